@@ -11,6 +11,7 @@ mod check;
 mod compare;
 mod completions;
 mod describe;
+mod deviations;
 #[cfg(feature = "sandbox")]
 mod doctor;
 mod game;
@@ -30,6 +31,8 @@ mod rejudge;
 mod replay;
 mod report;
 #[cfg(feature = "sandbox")]
+mod restore;
+#[cfg(feature = "sandbox")]
 mod results_csv;
 #[cfg(feature = "sandbox")]
 mod rule;
@@ -38,11 +41,13 @@ mod run;
 mod runs;
 #[cfg(feature = "sandbox")]
 mod screen;
+mod seal;
 #[cfg(feature = "sandbox")]
 mod slurm;
 #[cfg(feature = "sandbox")]
 mod try_solver;
 mod validate;
+mod verify;
 #[cfg(feature = "sandbox")]
 mod work;
 
@@ -52,6 +57,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::layout::folded;
 use crate::output::Harmless;
 #[cfg(feature = "sandbox")]
 use judge_core::date::Date;
@@ -72,6 +78,7 @@ Exit codes:
   0      success; for `validate`, `replay` and `try`: every board is solved, or
          its answer is valid if nothing solves it
   1      an answer does not solve its board (`validate`, `replay`, `try`);
+         results are not as they were recorded (`verify`, `check`);
          a submission is not as its package expects (`import --verify`);
          the required isolation is unavailable (`doctor`)
   2      invalid arguments or input; for `run`: the required isolation is
@@ -92,12 +99,16 @@ enum Command {
     Rule(rule::Args),
     Compare(compare::Args),
     Report(report::Args),
+    Verify(verify::Args),
+    #[cfg(feature = "sandbox")]
+    Restore(restore::Args),
     Validate(validate::Args),
     Replay(replay::Args),
     #[cfg(feature = "sandbox")]
     Try(try_solver::Args),
     #[command(subcommand)]
     Boards(boards::Command),
+    Seal(seal::Args),
     #[cfg(feature = "sandbox")]
     Check(check::Args),
     #[cfg(feature = "sandbox")]
@@ -126,11 +137,15 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Rule(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
         Command::Report(args) => args.execute(out),
+        Command::Verify(args) => args.execute(out),
+        #[cfg(feature = "sandbox")]
+        Command::Restore(args) => args.execute(out),
         Command::Validate(args) => args.execute(out),
         Command::Replay(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Try(args) => args.execute(out),
         Command::Boards(command) => command.execute(out),
+        Command::Seal(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Check(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
@@ -216,8 +231,12 @@ fn width() -> Option<usize> {
 
 /// Prints a message, which may quote untrusted text, to standard error. Failures are ignored.
 fn say(message: &str) {
+    #[cfg(feature = "sandbox")]
+    let width = screen::columns(io::stderr());
+    #[cfg(not(feature = "sandbox"))]
+    let width = None;
     for line in message.lines() {
-        writeln!(io::stderr(), "{}", printable(line)).ok();
+        writeln!(io::stderr(), "{}", folded(&printable(line), width)).ok();
     }
 }
 
@@ -225,6 +244,12 @@ fn say(message: &str) {
 #[cfg(feature = "sandbox")]
 fn environment(name: &str) -> Option<String> {
     judge_sandbox::inherited(name)?.into_string().ok()
+}
+
+/// A number of things, as an argument.
+#[cfg(feature = "sandbox")]
+fn at_least_one(text: &str) -> Result<std::num::NonZeroUsize, String> {
+    text.parse().map_err(|_| "use a whole number from 1, for example 2".into())
 }
 
 /// A remark, as an argument: one line that a table can show.

@@ -181,15 +181,16 @@ fn hung(begin: &str, text: &str, indent: usize, width: Option<usize>) -> String 
     hung
 }
 
-/// Breaks text into lines of at most `width` columns, at blanks if possible. No line if there is no width.
+/// Breaks text into lines of at most `width` columns, at blanks if possible. No line if there is no width. A command in
+/// backticks stays on one line if it fits there, so that it can be copied.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
-    for word in text.split_whitespace().filter(|_| width > 0) {
+    for word in unbroken(text, width).into_iter().filter(|_| width > 0) {
         let gap = usize::from(!line.is_empty());
-        if columns(&line) + gap + columns(word) <= width {
+        if columns(&line) + gap + columns(&word) <= width {
             line.extend([" "].into_iter().take(gap));
-            line += word;
+            line += &word;
             continue;
         }
         if !line.is_empty() {
@@ -206,6 +207,26 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
         lines.push(line);
     }
     lines
+}
+
+/// The words of a text. Those from a backtick to the next one are one word if they fit in a line.
+fn unbroken(text: &str, width: usize) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut left: Vec<&str> = text.split_whitespace().rev().collect();
+    while let Some(word) = left.pop() {
+        let opens = |text: &str| text.matches('`').count() % 2 == 1;
+        let ends = if opens(word) { left.iter().rposition(|word| opens(word)) } else { None };
+        let whole =
+            ends.map(|end| [&[word][..], &left[end..].iter().rev().copied().collect::<Vec<_>>()].concat().join(" "));
+        match (ends, whole) {
+            (Some(end), Some(whole)) if columns(&whole) <= width => {
+                left.truncate(end);
+                words.push(whole);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
 }
 
 /// The columns that a text takes on a terminal.
@@ -315,6 +336,8 @@ mod tests {
         assert_eq!(wrap("one two three", 8), ["one two", "three"]);
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("漢字漢", 4), ["漢字", "漢"]);
+        assert_eq!(wrap("go on with `judge run`; or not", 16), ["go on with", "`judge run`; or", "not"]);
+        assert_eq!(wrap("a `one two three` b `c", 8), ["a `one", "two", "three` b", "`c"], "it does not fit");
         assert_eq!(wrap("漢", 1), ["漢"], "cut off later");
         assert_eq!(wrap("", 9), [""; 0]);
         assert_eq!(wrap("text", 0), [""; 0]);

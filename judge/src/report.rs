@@ -16,7 +16,7 @@ use judge_core::results::{Results, write_table};
 
 #[cfg(feature = "sandbox")]
 pub(crate) use comparison::change_sentence;
-pub use comparison::{ComparisonFormat, write_comparison, write_comparison_for};
+pub use comparison::{ComparisonFormat, Rows, write_comparison, write_comparison_for};
 #[cfg(feature = "sandbox")]
 pub(crate) use failures::lines as failure_lines;
 

@@ -2,7 +2,6 @@
 //!
 //! They are written as a contest file with its boards, so that everything else, such as `--resume`, works as in any contest.
 
-use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,6 +11,8 @@ use super::Failure;
 use super::game::{GameArgs, puzzle};
 use judge_contest::{FILE_NAME, Seeds, milliseconds, resolve};
 use judge_core::game::{Game, GeneratorSpec};
+use judge_core::names::{self, Names, is_plain};
+use judge_core::text::is_invisible;
 use judge_job::duration_text;
 
 /// The limit per board if the command line sets none.
@@ -75,7 +76,7 @@ impl AdHoc<'_> {
     fn boards(&self, game: &dyn Game) -> Result<Vec<(String, String)>, Failure> {
         let mut boards = Vec::new();
         for path in self.on {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let name = names::composed(&path.file_stem().unwrap_or_default().to_string_lossy());
             boards.push((name, puzzle(game, path)?.0));
         }
         for seed in self.seeds.into_iter().flat_map(Seeds::all) {
@@ -84,9 +85,12 @@ impl AdHoc<'_> {
                 .map_err(|error| Failure::input(format!("--seeds: {error}; or name board files with --on")))?;
             boards.push((format!("seed-{seed}"), board));
         }
-        let mut names = HashSet::new();
-        if let Some((name, _)) = boards.iter().find(|(name, _)| !names.insert(name)) {
-            return Err(Failure::input(format!("duplicate board name `{name}`; rename a file, or omit it")));
+        let mut all = Names::default();
+        for (name, _) in &boards {
+            names::usable("board", name)
+                .map_err(|reason| Failure::input(format!("the board is named after its file: {reason}")))?;
+            let other = all.insert(name).map_err(|other| names::alike("board", name, &other));
+            other.map_err(|alike| Failure::input(format!("{alike}; rename a file, or omit it")))?;
         }
         Ok(boards)
     }
@@ -111,11 +115,15 @@ impl Files {
 
 /// An entry of the command line: a command, or `NAME=COMMAND`. Without a name it has that of its program.
 pub(super) fn entry(argument: &str) -> Result<(String, Vec<String>), String> {
-    let plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c));
+    // What hides in a name does not make it a part of the command.
+    let plain = |name: &str| !name.is_empty() && name.chars().all(|c| is_plain(c) || is_invisible(c));
     let (name, command) = match argument.split_once('=') {
         Some((name, command)) if plain(name) => (Some(name), command),
         _ => (None, argument),
     };
+    if let Some(name) = name {
+        names::usable("entry", name)?;
+    }
     let words = shell_words::split(command)
         .map_err(|error| format!("{error}; write NAME=COMMAND, for example mine=./solver"))?;
     let Some(program) = words.first() else {
@@ -127,9 +135,7 @@ pub(super) fn entry(argument: &str) -> Result<(String, Vec<String>), String> {
 /// The name of a solver in tables: that of the first word of its command which names a file here, or else of its program.
 pub(super) fn program_name(command: &[String]) -> Option<String> {
     let named = command.iter().find(|word| Path::new(word).is_file()).or(command.first())?;
-    let name = Path::new(named).file_stem()?.to_string_lossy().into_owned();
-    let name: String = name.chars().map(|c| if c.is_alphanumeric() || "._+-".contains(c) { c } else { '_' }).collect();
-    let name: String = name.trim_start_matches(['.', '-']).chars().take(64).collect();
+    let name = names::made_of(&Path::new(named).file_stem()?.to_string_lossy());
     Some(name).filter(|name| !name.is_empty())
 }
 
@@ -141,5 +147,5 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
     if error.kind() == io::ErrorKind::AlreadyExists {
         return Failure::input(format!("{}: already exists; name another directory with --out", path.display()));
     }
-    Failure::judge(format!("{}: {error}", path.display()))
+    Failure::judge(format!("{}: {error}; make room, or name another directory with --out", path.display()))
 }

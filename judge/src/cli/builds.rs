@@ -126,6 +126,7 @@ fn failure(error: &BuildsError, interrupt: &Interrupt) -> Failure {
     match error {
         BuildsError::Interrupted => Failure::interrupted("interrupted before the first run", interrupt),
         BuildsError::Fetch { .. } => Failure::input(format!("fetch: {error}")),
+        BuildsError::Exposed(_) => Failure::input(error),
         error => Failure::judge(error),
     }
 }

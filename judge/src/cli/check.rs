@@ -6,9 +6,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::{BAD_INPUT, DONE, Done, Failure, environment};
+use crate::layout::explained;
 use judge_contest::check::{Finding, Level, absent, longest, programs};
 use judge_contest::{Contest, FILE_NAME, Overrides, builds};
-use judge_core::journal::{Built, Name, RunKey};
+use judge_core::journal::{self, Built, Name, RunKey};
 use judge_core::text::printable;
 use judge_job::{count_text, duration_text};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, machine, unmet};
@@ -22,14 +23,16 @@ use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, mach
 Examples:
   judge check                  the contest.toml in this folder
   judge check my/contest.toml --jobs 2
+  judge check runs/1           of a results directory: the same as `judge verify`
 
-Exit code 0: no problem was found; 2: the contest cannot run as it is.")]
+Exit code 0: no problem was found; 2: the contest cannot run as it is;
+1: results are not as they were recorded.")]
 pub(super) struct Args {
-    /// Contest file or its folder [default: contest.toml]
+    /// Contest file or its folder, or a results directory [default: contest.toml]
     contest: Option<PathBuf>,
 
     /// Runs at a time [default: as `judge run` chooses]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
     jobs: Option<NonZeroUsize>,
 
     /// Isolation mode instead of the contest file's
@@ -40,6 +43,9 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let path = self.contest.clone().unwrap_or_else(|| FILE_NAME.into());
+        if path.join(journal::FILE_NAME).is_file() {
+            return super::verify::check(&path, out);
+        }
         let contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
         let interrupt = Interrupt::never().map_err(Failure::judge)?;
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
@@ -56,7 +62,8 @@ impl Args {
                 Level::Notice => "note",
                 Level::Problem => "PROBLEM",
             };
-            writeln!(out, "  {level:7} {}: {}", printable(subject), printable(finding))?;
+            let finding = format!("{}: {}", printable(subject), printable(finding));
+            writeln!(out, "{}", explained(&format!("  {level:7} "), &finding, super::width()))?;
         }
         for build in builds::plan(&contest) {
             writeln!(out, "  note    build: `{}` for {}", printable(&build.command), build.entries.join(", "))?;

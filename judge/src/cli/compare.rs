@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::{DONE, Done, Failure, rank};
-use crate::report::{ComparisonFormat, View, write_comparison_for};
+use crate::report::{ComparisonFormat, Rows, View, write_comparison_for};
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 
 /// Compare entries board by board, and results with one another
@@ -26,12 +26,12 @@ Examples:
   judge compare 1s 10s 10m                               three limits
   judge compare runs/1 runs/2 --entries 1:mine,2:theirs  one of each
   judge compare results/published-1995.csv --format csv > pairs.csv
+  judge compare runs/1 --format csv --rows boards > boards.csv
 
 The output begins with the result in sentences, and with the boards on which an entry became worse. \
-In the table of pairs a row is a pair and a column is a board. JSON contains everything, with the \
-field names of `judge_core::compare::Comparison`. CSV has one row per pair (`row` is `pair`), \
-followed by one per board (`row` is `board`). Differences are the second minus the first, ratios \
-the second divided by the first.")]
+In the table of pairs a row is a pair and a column is a board. JSON and CSV are for programs; \
+docs/json.md describes every key. Differences are the second minus the first, ratios the second \
+divided by the first.")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
     #[arg(value_name = "RESULTS", required = true)]
@@ -52,6 +52,10 @@ pub(super) struct Args {
     /// Output format
     #[arg(long, value_enum, default_value_t = ComparisonFormat::Table)]
     format: ComparisonFormat,
+
+    /// Detail of CSV and JSON: a row of CSV is an entry, a pair, or a pair on one board
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = Rows::Pairs)]
+    rows: Rows,
 }
 
 impl Args {
@@ -64,7 +68,7 @@ impl Args {
             comparison = comparison.only_differences();
         }
         let view = View { width: super::width(), ..View::default() };
-        write_comparison_for(&comparison, self.format, view, out)?;
+        write_comparison_for(&comparison, self.format, self.rows, view, out)?;
         Ok(DONE)
     }
 }

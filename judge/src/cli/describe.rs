@@ -5,7 +5,8 @@ use std::io::{self, Read, Write};
 use judge_core::external::{Frame, FrameView};
 use judge_core::game::{Puzzle, Score, ScoreLabels};
 use judge_core::picture::Picture;
-use judge_core::referee::{self, ReplayResult};
+use judge_core::referee::{self, ReplayResult, Ruling};
+use judge_core::text::printable;
 use judge_core::verdict::Verdict;
 
 /// The figures of a position, such as "25 of 25 tiles home, 94 moves, 12 transports".
@@ -29,6 +30,36 @@ pub(super) fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn W
             picture(&ruling.picture, out)
         }
     }
+}
+
+/// Writes the verdict of a referee that is a program with its figures, and for an answer that is no success the last position.
+pub(super) fn refereed(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
+    let verdict = &ruling.verdict;
+    let figures = verdict.score().and_then(|score| counted(&score));
+    match (verdict, figures) {
+        (Verdict::Wrong { .. } | Verdict::IllegalMove { .. }, Some(figures)) => {
+            writeln!(out, "{}", printable(&verdict.summary()))?;
+            writeln!(out, "until then: {figures}")?;
+        }
+        (Verdict::Unsolved(score), Some(figures)) => {
+            let points = score.points.map_or(String::new(), |points| format!("score {points}, "));
+            writeln!(out, "not solved: {points}{figures}")?;
+        }
+        (_, Some(figures)) => writeln!(out, "{}: {figures}", printable(&verdict.summary()))?,
+        (_, None) => writeln!(out, "{}", printable(&verdict.summary()))?,
+    }
+    if let Some(position) = ruling.picture.as_ref().filter(|_| !verdict.is_success()) {
+        writeln!(out, "the board at the end:")?;
+        picture(position, out)?;
+    }
+    ruling.notes.iter().try_for_each(|note| writeln!(out, "    {}", printable(note)))
+}
+
+/// The figures that a referee counted; `None` for one that only accepts, rejects or gives points.
+fn counted(score: &Score) -> Option<String> {
+    let Score { progress, of, moves, tie_break, .. } = *score;
+    (of > 1 || moves > 0 || tie_break > 0)
+        .then(|| format!("progress {progress} of {of}, {moves} moves, tie-break {tie_break}"))
 }
 
 /// Writes the frames of an answer: the figures and the position before the first and after every move. The outer error is

@@ -116,13 +116,21 @@ impl Args {
                 .map(|(path, text, program)| ((*path).to_owned(), (*text).into(), *program))
                 .collect(),
         };
+        if let Some(file) = self.directory.ancestors().find(|path| path.is_file()) {
+            return Err(Failure::input(format!("{}: is a file; name another folder", file.display())));
+        }
         let taken = files.iter().map(|(name, ..)| self.directory.join(name)).find(|path| path.exists());
         if let Some(path) = taken {
             return Err(Failure::input(format!("{}: already exists; name another folder", path.display())));
         }
-        for (name, text, program) in &files {
+        for (number, (name, text, program)) in files.iter().enumerate() {
             let path = self.directory.join(name);
             write_new(&path, text, *program).map_err(|error| {
+                // A second attempt would be refused because of what the first one left.
+                let own = number + usize::from(error.kind() != io::ErrorKind::AlreadyExists);
+                for (name, ..) in &files[..own] {
+                    fs::remove_file(self.directory.join(name)).ok();
+                }
                 let folder = self.directory.display();
                 Failure::input(format!("{}: {error}; name another folder than {folder}", path.display()))
             })?;

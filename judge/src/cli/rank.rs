@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{DONE, Done, Failure};
+use super::{DONE, Done, Failure, deviations};
 use crate::report::{self, Format, View};
 use judge_core::plan::RankKey;
 use judge_core::results::Results;
@@ -44,6 +44,9 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let mut results = read(&self.results)?;
+        if self.results.is_dir() && results.rounds.len() > 1 {
+            deviations::warn(&self.results)?;
+        }
         if let Some(order) = self.by {
             results = results.ranked_by(order);
         }

@@ -11,9 +11,8 @@ use super::builds::{Site, build_referee};
 use super::progress::Shown;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe, signals};
 use crate::output;
-use judge_contest::external::{Bench, Tool};
+use judge_contest::external::{Bench, Tool, ToolError};
 use judge_contest::{Contest, Overrides};
-use judge_core::game::Score;
 use judge_core::plan::Board;
 use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
@@ -35,7 +34,11 @@ pub(super) struct Refereed<'i> {
 impl<'i> Refereed<'i> {
     /// Opens a contest file and builds its referee.
     pub(super) fn open(path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
-        let contest = Contest::load(path, &Overrides::default()).map_err(Failure::input)?;
+        Self::of(Contest::load(path, &Overrides::default()).map_err(Failure::input)?, path, interrupt)
+    }
+
+    /// Builds the referee of a contest that was read from `path`.
+    fn of(contest: Contest, path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
         if contest.plan.referee.is_none() {
             let (path, game) = (path.display(), &contest.plan.game);
             return Err(Failure::input(format!("{path} has a built-in game; use --game {game} instead of --contest")));
@@ -77,7 +80,7 @@ impl<'i> Refereed<'i> {
     }
 
     /// Executes a tool of the referee.
-    fn tool(&self, tool: Tool, word: Option<&str>, board: Option<&Board>) -> Result<Option<Vec<u8>>, String> {
+    fn tool(&self, tool: Tool, word: Option<&str>, board: Option<&Board>) -> Result<Option<Vec<u8>>, ToolError> {
         self.contest.tool(tool, self.bench(), word, board)
     }
 
@@ -126,7 +129,7 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
         if trace {
             ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
         }
-        write_ruling(&ruling, out)?;
+        describe::refereed(&ruling, out)?;
     }
     Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })
 }
@@ -169,36 +172,6 @@ fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()
     writeln!(out)
 }
 
-/// Writes the verdict with its figures, and for an answer that is no success the last position.
-pub(super) fn write_ruling(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
-    let verdict = &ruling.verdict;
-    let figures = verdict.score().and_then(|score| figures(&score));
-    match (verdict, figures) {
-        (Verdict::Wrong { .. } | Verdict::IllegalMove { .. }, Some(figures)) => {
-            writeln!(out, "{}", printable(&verdict.summary()))?;
-            writeln!(out, "until then: {figures}")?;
-        }
-        (Verdict::Unsolved(score), Some(figures)) => {
-            let points = score.points.map_or(String::new(), |points| format!("score {points}, "));
-            writeln!(out, "not solved: {points}{figures}")?;
-        }
-        (_, Some(figures)) => writeln!(out, "{}: {figures}", printable(&verdict.summary()))?,
-        (_, None) => writeln!(out, "{}", printable(&verdict.summary()))?,
-    }
-    if let Some(picture) = ruling.picture.as_ref().filter(|_| !verdict.is_success()) {
-        writeln!(out, "the board at the end:")?;
-        describe::picture(picture, out)?;
-    }
-    ruling.notes.iter().try_for_each(|note| writeln!(out, "    {}", printable(note)))
-}
-
-/// The figures that a referee counted; `None` for one that only accepts, rejects or gives points.
-fn figures(score: &Score) -> Option<String> {
-    let Score { progress, of, moves, tie_break, .. } = *score;
-    (of > 1 || moves > 0 || tie_break > 0)
-        .then(|| format!("progress {progress} of {of}, {moves} moves, tie-break {tie_break}"))
-}
-
 /// Checks boards with the referee's `check`.
 pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
@@ -216,8 +189,9 @@ pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> D
         match checked {
             Ok(Some(_)) => writeln!(out, "{}: ok", file.display())?,
             Ok(None) => writeln!(out, "{}: readable; [referee] has no `check`", file.display())?,
-            Err(reason) => {
-                writeln!(out, "{}: {}", file.display(), printable(&reason))?;
+            Err(ToolError::Interrupted) => return Err(refereed.interrupted()),
+            Err(error) => {
+                writeln!(out, "{}: {}", file.display(), printable(&error.to_string()))?;
                 code = BAD_INPUT;
             }
         }
@@ -228,11 +202,13 @@ pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> D
 /// Makes a board with the referee's `make`.
 pub(super) fn make(contest: &Path, seed: u64) -> Result<Vec<u8>, Failure> {
     let interrupt = signals()?;
-    let refereed = Refereed::open(contest, &interrupt)?;
+    // The contest file can name the very board that is to be made.
+    let refereed = Refereed::of(Contest::load_without_boards(contest).map_err(Failure::input)?, contest, &interrupt)?;
     match refereed.tool(Tool::Make, Some(&seed.to_string()), None) {
         Ok(Some(board)) => Ok(board),
         Ok(None) => Err(Failure::input(format!("{}: [referee] has no `make`", contest.display()))),
-        Err(reason) => Err(Failure { message: Some(reason), code: JUDGE_FAILED }),
+        Err(ToolError::Interrupted) => Err(refereed.interrupted()),
+        Err(error) => Err(Failure { message: Some(error.to_string()), code: JUDGE_FAILED }),
     }
 }
 
@@ -243,7 +219,10 @@ pub(super) fn show(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Do
     for file in files {
         let board = refereed.board(file)?;
         let drawn = refereed.tool(Tool::Show, None, Some(&board));
-        let drawn = drawn.map_err(|reason| Failure::input(format!("{}: {reason}", file.display())))?;
+        let drawn = drawn.map_err(|error| match error {
+            ToolError::Interrupted => refereed.interrupted(),
+            error => Failure::input(format!("{}: {error}", file.display())),
+        })?;
         let text = match (drawn, &board.stored) {
             (Some(drawn), _) => String::from_utf8_lossy(&drawn).into_owned(),
             (None, None) => board.text.clone(),

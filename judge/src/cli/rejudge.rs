@@ -1,28 +1,35 @@
 //! `judge rejudge`: referees stored answers again.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
 
 use super::builds::{Site, build_referee};
 use super::progress::Shown;
 use super::results_csv::write_results_csv;
+use super::run::contest_path;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
+use judge_contest::check::referee_problem;
 use judge_contest::journal::Journal;
-use judge_contest::programs::hashes;
-use judge_contest::rejudge::{Again, answered, keep_frames, rejudge};
-use judge_core::journal::{self, Contents, Line, REFEREE_PROGRAM, Record, RefereeEvent};
-use judge_core::plan::select;
-use judge_core::results::run_name;
+use judge_contest::programs::{hashes, keep_one};
+use judge_contest::rejudge::{Results as Again, answered, rejudge};
+use judge_core::journal::{self, Contents, Hashes, Line, Name, REFEREE_PROGRAM, Record, RefereeEvent, Rejudgement};
+use judge_core::plan::{same_programs, select};
+use judge_core::results::{Results, run_name};
+use judge_core::score::Row;
 use judge_core::text::printable;
-use judge_core::verdict::Verdict;
-use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalExecutor, settled};
+use judge_job::{StopRequest as _, count_text};
+use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalExecutor};
 
 /// Referee stored answers again, without running the entries
 ///
-/// For a contest whose referee was wrong or failed: correct the referee, then referee its answers again. All changes are
-/// printed before they are recorded. Runs that were ruled by hand keep their verdicts.
+/// For a contest whose referee was wrong or failed: correct the referee, then referee its answers again. All changes of
+/// verdicts and standings are printed before they are recorded, and all of them are recorded together: nothing is if the
+/// referee fails on an answer, unless --partial is given. Runs that were ruled by hand keep their verdicts.
 ///
 /// Of `[referee]` in the contest file everything may have changed except `score`, `decimals` and `full`. The groups of
 /// boards must not have changed.
@@ -33,7 +40,8 @@ Examples:
   judge rejudge runs/1
   judge rejudge runs/1 --boards A,B --entries mine
 
-Exit code 0: done; 3: the referee failed on some answers.")]
+Exit code 0: done; 2: the referee cannot be started, and nothing was changed; 3: the referee failed on some answers, or they
+are missing; without --partial nothing was changed.")]
 pub(super) struct Args {
     /// Results directory
     results: PathBuf,
@@ -41,6 +49,10 @@ pub(super) struct Args {
     /// Only print what would change
     #[arg(long)]
     dry_run: bool,
+
+    /// Record the other rulings if the referee fails on some answers, which keep theirs
+    #[arg(long)]
+    partial: bool,
 
     /// Only these entries, by name
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
@@ -55,7 +67,7 @@ pub(super) struct Args {
     contest: Option<PathBuf>,
 
     /// Answers at a time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
     jobs: Option<NonZeroUsize>,
 
     /// Isolation mode of the referee [default: that of the contest]
@@ -67,53 +79,61 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = signals()?;
         let results = &self.results;
-        let contents = journal::read(results).map_err(Failure::input)?;
-        let (contest, definition) = self.contest(&contents, &interrupt)?;
+        // The lock first: nothing is refereed for results that another judge writes.
+        let (journal, contents) = match self.dry_run {
+            true => (None, journal::read(results).map_err(Failure::input)?),
+            false => {
+                let (journal, contents) = Journal::resume(results, super::clock).map_err(Failure::input)?;
+                (Some(journal), contents)
+            }
+        };
+        let (contest, referee) = self.contest(&contents, &interrupt)?;
         let runs = self.runs(&contents)?;
-
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
         let executor = LocalExecutor::new(&interrupt, mode).map_err(Failure::judge)?;
-        let limits = contest.plan.referee.as_ref().map_or(contest.plan.limits, |referee| referee.limits);
-        let slots = executor.capacity(&[limits], self.jobs).slots;
-        let again = rejudge(&contest, &contents, results, &runs, &executor, &slots, &interrupt);
-        let again = match again.map_err(|error| Failure::judge(format!("temporary files: {error}")))? {
-            Ok(again) => again,
-            Err(Interrupted) => return Err(Failure::interrupted("interrupted; nothing is recorded", &interrupt)),
+        let work = Rejudging {
+            contest: &contest,
+            contents: &contents,
+            results,
+            before: &[],
+            executor: &executor,
+            jobs: self.jobs,
+            interrupt: &interrupt,
         };
-        for &missing in &again.missing {
-            let name = name_of(&contents.records[missing]);
-            say(&format!("{name}: its answer is missing from {}; it keeps its verdict", results.display()));
-        }
-        let found = again.all.iter().filter_map(|again| {
-            let record = contents.records.iter().find(|record| record.key == again.rejudged.key)?;
-            again.changes(record).then_some((again, record))
-        });
-        let changed: Vec<(&Again, &Record)> = found.collect();
-        for (again, record) in &changed {
-            let (before, now) = (again.before.summary(), again.rejudged.verdict.summary());
-            let name = name_of(record);
-            if before == now {
-                writeln!(out, "{name}: {}; another position at the end", printable(&now))?;
-            } else {
-                writeln!(out, "{name}: {} (before: {})", printable(&now), printable(&before))?;
+        let again = work.referee(&runs)?;
+        let event = work.event(&again, referee);
+        work.show(&again, event.as_ref(), out)?;
+        out.flush()?;
+        let whole = again.whole();
+        match (journal, event) {
+            (None, _) => {}
+            (Some(_), _) if !whole && !self.partial => {
+                say(&format!("nothing is recorded: {}; --partial records the others", work.unruled(&again)));
+            }
+            (Some(_), None) => {}
+            (Some(mut journal), Some(mut event)) => {
+                keep_referee(&contest, &mut event, results);
+                if interrupt.requested() {
+                    return Err(Failure::interrupted(NOTHING_RECORDED, &interrupt));
+                }
+                journal.append(&[Line::Rejudgement(Box::new(event))]).map_err(Failure::judge)?;
+                drop(journal);
+                again
+                    .keep_frames(results)
+                    .map_err(|error| Failure::judge(format!("positions of the replay: {error}")))?;
+                write_results_csv(results)?;
+                let results = shell_words::quote(&results.to_string_lossy()).into_owned();
+                say(&format!("recorded; the table: `judge rank {results}`"));
             }
         }
-        let (number, changes) = (again.all.len(), changed.len());
-        writeln!(out, "{number} answers refereed again, {changes} changed")?;
-        let failed = again.all.iter().any(|again| matches!(again.rejudged.verdict, Verdict::JudgeError { .. }));
-        let code = if failed { JUDGE_FAILED } else { DONE };
-        if self.dry_run {
-            return Ok(code);
-        }
-        self.record(&changed, definition)?;
-        Ok(code)
+        Ok(if whole { DONE } else { JUDGE_FAILED })
     }
 
     /// The contest with the plan of the journal and its referee built, and the new definition of that if it or its program is
     /// another one.
     fn contest(&self, contents: &Contents, interrupt: &Interrupt) -> Result<(Contest, Option<RefereeEvent>), Failure> {
         let header = &contents.header;
-        let path = self.contest.clone().unwrap_or_else(|| settled(&self.results.join(&header.contest_file)));
+        let path = contest_path(&self.results, header, self.contest.as_deref(), "--contest FILE")?;
         let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
         let mut plan = contents.plan.clone();
         if plan.scoring != contest.plan.scoring {
@@ -122,24 +142,23 @@ impl Args {
                 "{path}: score, decimals, full or the groups have changed; restore them, or start a new contest"
             )));
         }
-        let site = Site { results: &self.results, keeps_logs: true, shown: Shown::Nothing, interrupt };
+        if plan.referee.is_some() != contest.plan.referee.is_some() {
+            let (path, results) = (path.display(), self.results.display());
+            return Err(Failure::input(format!("{path} is another game than the contest in {results}")));
+        }
+        // A dry run leaves no log in the results.
+        let aside = self.dry_run.then(tempfile::tempdir).transpose();
+        let aside = aside.map_err(|error| Failure::judge(format!("temporary files: {error}")))?;
+        let logs = aside.as_ref().map_or(&*self.results, TempDir::path);
+        let site = Site { results: logs, keeps_logs: !self.dry_run, shown: Shown::Nothing, interrupt };
         build_referee(&contest, &site)?;
-        let definition = match (&plan.referee, &contest.plan.referee) {
-            (Some(before), Some(now)) => {
-                let path = environment("PATH");
-                let programs = hashes(&contest, path.as_deref()).remove(REFEREE_PROGRAM).unwrap_or_default();
-                let same = before == now && contents.programs.get(REFEREE_PROGRAM) == Some(&programs);
-                (!same).then(|| RefereeEvent { referee: (**now).clone(), programs })
-            }
-            (None, None) => None,
-            _ => {
-                let (path, results) = (path.display(), self.results.display());
-                return Err(Failure::input(format!("{path} is another game than the contest in {results}")));
-            }
-        };
+        startable(&contest)?;
+        let definition = present_referee(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
         plan.referee.clone_from(&contest.plan.referee);
         contest.adopt(plan).map_err(Failure::input)?;
-        contest.keep_files(&self.results).map_err(Failure::input)?;
+        if !self.dry_run {
+            contest.keep_files(&self.results).map_err(Failure::input)?;
+        }
         Ok((contest, definition))
     }
 
@@ -163,23 +182,151 @@ impl Args {
         });
         Ok(runs)
     }
+}
 
-    fn record(&self, changed: &[(&Again, &Record)], definition: Option<RefereeEvent>) -> Result<(), Failure> {
-        let mut lines: Vec<Line> = definition.map(|event| Line::Referee(Box::new(event))).into_iter().collect();
-        lines.extend(changed.iter().map(|(again, _)| Line::Rejudged(Box::new(again.rejudged.clone()))));
-        if lines.is_empty() {
-            return Ok(());
+/// Refuses a contest whose referee cannot be started.
+pub(super) fn startable(contest: &Contest) -> Result<(), Failure> {
+    match referee_problem(contest, environment("PATH").as_deref()) {
+        Some(problem) => {
+            Err(Failure::input(format!("{}: the referee cannot be started: {problem}", contest.path.display())))
         }
-        let (mut journal, _) = Journal::resume(&self.results, super::clock).map_err(Failure::input)?;
-        journal.append(&lines).map_err(Failure::judge)?;
-        drop(journal);
-        for (again, record) in changed {
-            keep_frames(again).map_err(|error| Failure::judge(format!("{}: {error}", name_of(record))))?;
+        None => Ok(()),
+    }
+}
+
+/// The referee of a contest as it is now; `None` if it is the one that the journal has, or built in.
+pub(super) fn present_referee(
+    contest: &Contest,
+    contents: &Contents,
+    programs: &BTreeMap<String, Hashes>,
+) -> Option<RefereeEvent> {
+    let (before, now) = contents.plan.referee.as_deref().zip(contest.plan.referee.as_deref())?;
+    let programs = programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
+    let known = contents.programs.get(REFEREE_PROGRAM).filter(|known| same_programs(known, &programs));
+    if before == now && known.is_some() {
+        return None;
+    }
+    // The same files under the names that they have in the journal are the same referee.
+    let programs = known.cloned().unwrap_or(programs);
+    Some(RefereeEvent { referee: now.clone(), programs, kept: Vec::new() })
+}
+
+/// Keeps the files of the referee that this event brings, if it brings one.
+pub(super) fn keep_referee(contest: &Contest, event: &mut Rejudgement, results: &Path) {
+    if let Some(referee) = &mut event.referee {
+        referee.kept = keep_one(contest, &referee.programs, results).kept;
+    }
+}
+
+/// What `rejudge` says if it was interrupted.
+const NOTHING_RECORDED: &str = "interrupted; nothing is recorded";
+
+/// Answers of a contest to be refereed again.
+pub(super) struct Rejudging<'a> {
+    /// The contest with its present referee.
+    pub(super) contest: &'a Contest,
+    pub(super) contents: &'a Contents,
+    pub(super) results: &'a Path,
+    /// Events that precede the new rulings. The contents have them already.
+    pub(super) before: &'a [Line],
+    pub(super) executor: &'a LocalExecutor<'a>,
+    pub(super) jobs: Option<NonZeroUsize>,
+    pub(super) interrupt: &'a Interrupt,
+}
+
+impl Rejudging<'_> {
+    /// Referees the answers of some runs, as indices into the records. Nothing is written.
+    pub(super) fn referee(&self, runs: &[usize]) -> Result<Again, Failure> {
+        let Self { contest, contents, results, executor, interrupt, .. } = *self;
+        let limits = contest.plan.referee.as_ref().map_or(contest.plan.limits, |referee| referee.limits);
+        let slots = executor.capacity(&[limits], self.jobs).slots;
+        let again = rejudge(contest, contents, results, runs, executor, &slots, interrupt);
+        let again = again
+            .map_err(|error| Failure::judge(format!("temporary files: {error}")))?
+            .map_err(|Interrupted| Failure::interrupted(NOTHING_RECORDED, interrupt))?;
+        if let Some((first, reason)) = again.changed.first() {
+            let (first, number, results) = (name_of(&contents.records[*first]), again.changed.len(), results.display());
+            let more = if number > 1 { format!(" and {} more", number - 1) } else { String::new() };
+            return Err(Failure::input(format!(
+                "{first}{more}: the stored answer is not the one that was recorded: it {reason}; nothing is recorded; restore \
+                 it from a copy of {results}; `judge verify` lists all"
+            )));
         }
-        write_results_csv(&self.results)?;
-        let results = shell_words::quote(&self.results.to_string_lossy()).into_owned();
-        say(&format!("recorded; the table: `judge rank {results}`"));
+        Ok(again)
+    }
+
+    /// The event with the new rulings; `None` if it would change nothing.
+    pub(super) fn event(&self, again: &Again, referee: Option<RefereeEvent>) -> Option<Rejudgement> {
+        let by = match &referee {
+            Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
+            None => self.contents.referee.clone(),
+        };
+        again.event(self.contents, referee, by)
+    }
+
+    /// Prints every ruling that changes and every failure, and the standings that change with them.
+    pub(super) fn show(&self, again: &Again, event: Option<&Rejudgement>, out: &mut dyn Write) -> Result<(), Failure> {
+        for &missing in &again.missing {
+            let name = name_of(&self.contents.records[missing]);
+            say(&format!("{name}: its answer is missing from {}; it keeps its verdict", self.results.display()));
+        }
+        let mut changed = 0;
+        for again in &again.all {
+            let record = &self.contents.records[again.index];
+            if !again.changes(record) && !again.failed() {
+                continue;
+            }
+            let name = name_of(record);
+            let (before, now) = (record.verdict.summary(), again.rejudged.verdict.summary());
+            changed += usize::from(!again.failed());
+            if before == now && !again.failed() {
+                writeln!(out, "{name}: {}; another position at the end", printable(&now))?;
+            } else {
+                writeln!(out, "{name}: {} (before: {})", printable(&now), printable(&before))?;
+            }
+        }
+        if let Some(event) = event.filter(|event| !event.changed.is_empty()) {
+            self.show_standings(event, out)?;
+        }
+        let number = again.all.len();
+        let failed = match again.all.iter().filter(|again| again.failed()).count() {
+            0 => String::new(),
+            failed => format!(", the referee failed on {failed}"),
+        };
+        writeln!(out, "{number} answers refereed again, {changed} changed{failed}")?;
         Ok(())
+    }
+
+    /// Prints the places and totals that change.
+    fn show_standings(&self, event: &Rejudgement, out: &mut dyn Write) -> Result<(), Failure> {
+        let mut lines = self.before.to_vec();
+        lines.push(Line::Rejudgement(Box::new(event.clone())));
+        let after = journal::preview(self.results, &lines).map_err(Failure::judge)?;
+        let [before, after] = [self.contents, &after].map(Results::of_journal);
+        let place = |row: &Row| row.place.map_or("no place".into(), |place| format!("place {place}"));
+        let text = |row: &Row| format!("{}, total {}", place(row), row.total_text(&row.total));
+        let mut same = true;
+        for row in &after.rows {
+            let known = before.rows.iter().find(|known| known.entry.name == row.entry.name);
+            let (now, known) = (text(row), known.map_or(String::new(), text));
+            if now != known {
+                same = false;
+                writeln!(out, "standings: {}: {now} (before: {known})", printable(&row.entry.name))?;
+            }
+        }
+        if same {
+            writeln!(out, "standings: as before")?;
+        }
+        Ok(())
+    }
+
+    /// The answers without a new ruling, as a fragment.
+    pub(super) fn unruled(&self, again: &Again) -> String {
+        let failed = again.all.iter().filter(|again| again.failed()).count();
+        let missing = again.missing.len();
+        let failed = (failed > 0).then(|| format!("the referee failed on {}", count_text(failed, "answer", "answers")));
+        let missing = (missing > 0).then(|| format!("{} missing", count_text(missing, "answer is", "answers are")));
+        failed.into_iter().chain(missing).collect::<Vec<_>>().join(", and ")
     }
 }
 

@@ -27,9 +27,11 @@ use judge_core::referee::ReplayResult;
 use judge_core::verdict::Verdict;
 #[cfg(feature = "sandbox")]
 use {
-    super::{refereed, screen, signals},
+    super::{Failure, refereed, screen, signals},
     film::Film,
+    judge_core::referee::Ruling,
     judge_core::text::printable,
+    judge_sandbox::Interrupt,
     reel::{Moves, Pictures},
     std::path::Path,
     view::View,
@@ -38,7 +40,8 @@ use {
 /// Look at an answer move by move, in the terminal
 ///
 /// The screen highlights the cells that the last move touched, and a curve shows the progress along the answer. An
-/// illegal move is shown at its position, with the reason. With --contest it shows the pictures that the referee leaves.
+/// illegal move is shown at its position, with the reason. With --contest, and of recorded runs, it shows the grids that a
+/// referee leaves, or the answer if it left none.
 /// In a pipe every position is printed, as by `validate --trace`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -97,10 +100,7 @@ impl Args {
         if let Some(board) = &self.recorded {
             return match recorded::open(&self.answer.board, self.answer.text(), board)? {
                 recorded::Recorded::Answer { title, answer } => self.play(&title, answer, out),
-                recorded::Recorded::Frames(frames) => {
-                    frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
-                    Ok(DONE)
-                }
+                recorded::Recorded::Refereed(run) => self.show_refereed(&run, out),
             };
         }
         if self.answer.board.join(FILE_NAME).is_file() {
@@ -118,6 +118,22 @@ impl Args {
         let answer = self.answer.open()?;
         let title = format!("{}, {}", self.answer.board.display(), answer.game);
         self.play(&title, answer, out)
+    }
+
+    /// Shows what a referee that is a program left of a recorded run: on a terminal its grids as a screen.
+    #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_self, reason = "there is no screen"))]
+    fn show_refereed(&self, run: &recorded::Refereed, out: &mut dyn Write) -> Done {
+        let code = if run.ruling.verdict.is_success() { DONE } else { NOT_SOLVED };
+        #[cfg(feature = "sandbox")]
+        if io::stdout().is_terminal() && screen::possible(io::stdout()) {
+            let title = printable(&run.title);
+            if self.screen.show_grids(&run.ruling, run.answer.clone(), &title, &signals()?)? {
+                run.write_verdict(out)?;
+                return Ok(code);
+            }
+        }
+        run.write(out)?;
+        Ok(code)
     }
 
     /// Shows an answer: on a terminal as a screen, elsewhere as frames.
@@ -150,18 +166,28 @@ impl ScreenArgs {
         conclude(film.ruling().clone(), words, out)
     }
 
+    /// Shows the grids that a referee left until the user quits. Returns false if it left none, or images.
+    fn show_grids(
+        &self,
+        ruling: &Ruling,
+        answer: Vec<u8>,
+        title: &str,
+        interrupt: &Interrupt,
+    ) -> Result<bool, Failure> {
+        let Some(mut pictures) = Pictures::of(ruling, answer) else { return Ok(false) };
+        player::show(&mut pictures, &View { title }, self.speed, self.color, interrupt)?;
+        Ok(true)
+    }
+
     /// Shows the pictures that a referee leaves until the user quits, and prints the verdict. Images are listed instead.
     fn show_pictures(&self, contest: &Path, answer: &AnswerArgs, out: &mut dyn Write) -> Done {
         let interrupt = signals()?;
         let (ruling, bytes) = refereed::ruled(contest, answer, &interrupt)?;
-        match Pictures::of(&ruling, bytes) {
-            Some(mut pictures) => {
-                let title = printable(&format!("{}, {}", answer.board.display(), contest.display()));
-                player::show(&mut pictures, &View { title: &title }, self.speed, self.color, &interrupt)?;
-            }
-            None => ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?,
+        let title = printable(&format!("{}, {}", answer.board.display(), contest.display()));
+        if !self.show_grids(&ruling, bytes, &title, &interrupt)? {
+            ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
         }
-        refereed::write_ruling(&ruling, out)?;
+        describe::refereed(&ruling, out)?;
         Ok(if ruling.verdict.is_success() { DONE } else { NOT_SOLVED })
     }
 }

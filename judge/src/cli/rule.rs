@@ -9,7 +9,7 @@ use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure};
 use judge_contest::journal::Journal;
 use judge_core::game::Score;
-use judge_core::journal::{Line, ManualRuling, Record};
+use judge_core::journal::{Contents, Line, ManualRuling, Record, RulingUndone};
 use judge_core::plan::Plan;
 use judge_core::points::Points;
 use judge_core::results::run_name;
@@ -20,13 +20,15 @@ use judge_core::verdict::Verdict;
 /// Set the verdict of a run by hand, with a public reason
 ///
 /// The run must have been made. Figures that are not given stay as they are. The reason is shown beside the verdict in
-/// every table and on the page. A later ruling, and a repetition of the run, replace this one.
+/// every table and on the page. A later ruling, and a repetition of the run, replace this one. `--undo` takes back the last
+/// ruling on a run; the history keeps both.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge rule runs/1 mine A wrong --because \"it prints another entry's answer\"
   judge rule runs/1 mine A solved --because \"the referee crashed on it\"
-  judge rule runs/1 mine A valid --score 12.5 --because \"checked by hand\"")]
+  judge rule runs/1 mine A valid --score 12.5 --because \"checked by hand\" --by \"A. Referee\"
+  judge rule runs/1 mine A --undo --because \"the other entry was the copy\"")]
 pub(super) struct Args {
     /// Results directory
     results: PathBuf,
@@ -38,11 +40,20 @@ pub(super) struct Args {
     board: String,
 
     /// The verdict from now on
-    verdict: Chosen,
+    #[arg(required_unless_present = "undo")]
+    verdict: Option<Chosen>,
 
-    /// The reason, for everybody to read
-    #[arg(long, value_name = "REASON")]
-    because: String,
+    /// Take back the last ruling by hand on this run: it counts as before
+    #[arg(long, conflicts_with_all = ["verdict", "score", "progress", "of", "moves", "tie_break"])]
+    undo: bool,
+
+    /// The reason, for everybody to read; with --undo it may be left out
+    #[arg(long, value_name = "REASON", required_unless_present = "undo")]
+    because: Option<String>,
+
+    /// Who rules, for everybody to read
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    by: Option<String>,
 
     /// Points, in a contest with a score
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
@@ -86,12 +97,39 @@ enum Chosen {
     Wrong,
 }
 
+/// A name, as an argument: one line that a table can show.
+fn name(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    match text.is_empty() || text.chars().any(char::is_control) {
+        true => Err("a name is one line of text".into()),
+        false => Ok(text.to_owned()),
+    }
+}
+
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        if self.because.trim().is_empty() {
+        if self.because.as_ref().is_some_and(|because| because.trim().is_empty()) {
             return Err(Failure::input("--because is empty; give the reason, for everybody to read"));
         }
         let (mut journal, contents) = Journal::resume(&self.results, super::clock).map_err(Failure::input)?;
+        let record = self.record(&contents)?;
+        let before = record.verdict.summary();
+        let line = match self.verdict {
+            Some(chosen) => self.ruling(chosen, &contents.plan, record)?,
+            None => self.undone(record)?,
+        };
+        let after = judge_core::journal::preview(&self.results, std::slice::from_ref(&line)).map_err(Failure::judge)?;
+        let now = after.records.iter().find(|after| after.key == record.key).map(|after| after.verdict.summary());
+        journal.append(&[line]).map_err(Failure::judge)?;
+        drop(journal);
+        write_results_csv(&self.results)?;
+        let name = run_name(&self.entry, &self.board, self.repeat);
+        writeln!(out, "{name}: {} (before: {})", printable(&now.unwrap_or_default()), printable(&before))?;
+        Ok(DONE)
+    }
+
+    /// The record of the run, which counts.
+    fn record<'a>(&self, contents: &'a Contents) -> Result<&'a Record, Failure> {
         let (plan, name) = (&contents.plan, run_name(&self.entry, &self.board, self.repeat));
         for (what, wanted, known) in [
             ("entry", &self.entry, plan.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>()),
@@ -101,6 +139,20 @@ impl Args {
                 return Err(Failure::input(unknown(what, wanted, known)));
             }
         }
+        let results = shell_words::quote(&self.results.to_string_lossy()).into_owned();
+        let out = |what: &str, is: String, key: &str| {
+            Failure::input(format!(
+                "{what} is {is}, so a ruling on it would not count; to bring it back, take `{key}` out of the contest file \
+                 and use `judge run --update {results}`, then rule"
+            ))
+        };
+        if let Some(why) = contents.struck.get(&self.board) {
+            return Err(out(&format!("board {}", self.board), format!("struck ({why})"), "struck"));
+        }
+        if let Some(withdrawal) = contents.withdrawn.get(&self.entry) {
+            let word = withdrawal.word();
+            return Err(out(&format!("entry {}", self.entry), format!("{word} ({})", withdrawal.reason), word));
+        }
         let fits = |record: &&Record| {
             let key = &record.key;
             *key.entry == *self.entry
@@ -108,39 +160,48 @@ impl Args {
                 && key.repeat == self.repeat
                 && self.round.is_none_or(|round| round == key.round)
         };
-        let record = contents.records.iter().rev().find(fits).ok_or_else(|| {
-            let results = shell_words::quote(&self.results.to_string_lossy()).into_owned();
+        contents.records.iter().rev().find(fits).ok_or_else(|| {
             Failure::input(format!(
                 "{name} was not run yet, so there is nothing to rule on; run it with `judge run --resume {results}`"
             ))
-        })?;
-        let verdict = self.verdict(plan, record).map_err(Failure::input)?;
-        let (key, because) = (record.key.clone(), self.because.clone());
-        let (before, now) = (record.verdict.summary(), verdict.summary());
-        let ruling = ManualRuling { key, verdict, because };
-        journal.append(&[Line::Ruling(Box::new(ruling))]).map_err(Failure::judge)?;
-        drop(journal);
-        write_results_csv(&self.results)?;
-        writeln!(out, "{name}: {} (before: {})", printable(&now), printable(&before))?;
-        Ok(DONE)
+        })
+    }
+
+    fn ruling(&self, chosen: Chosen, plan: &Plan, record: &Record) -> Result<Line, Failure> {
+        let because = self.because.clone().unwrap_or_default();
+        let verdict = self.verdict(chosen, &because, plan, record).map_err(Failure::input)?;
+        let (key, by) = (record.key.clone(), self.by.clone());
+        Ok(Line::Ruling(Box::new(ManualRuling { key, verdict, because, by })))
+    }
+
+    fn undone(&self, record: &Record) -> Result<Line, Failure> {
+        if record.ruling.is_none() {
+            let name = run_name(&self.entry, &self.board, self.repeat);
+            let verdict = record.verdict.summary();
+            return Err(Failure::input(format!(
+                "{name} is not ruled by hand, so nothing can be taken back: {verdict}"
+            )));
+        }
+        let (key, because, by) = (record.key.clone(), self.because.clone(), self.by.clone());
+        Ok(Line::RulingUndone(Box::new(RulingUndone { key, because, by })))
     }
 
     /// The verdict with its figures; the error is a fragment.
-    fn verdict(&self, plan: &Plan, record: &Record) -> Result<Verdict, String> {
+    fn verdict(&self, chosen: Chosen, because: &str, plan: &Plan, record: &Record) -> Result<Verdict, String> {
         let accepted_or_not = plan.judged_by_on(&record.key.board) == JudgedBy::Acceptance;
-        if accepted_or_not && plan.scoring.is_none() && matches!(self.verdict, Chosen::Unsolved | Chosen::Valid) {
+        if accepted_or_not && plan.scoring.is_none() && matches!(chosen, Chosen::Unsolved | Chosen::Valid) {
             return Err("answers of this contest are accepted or not; use `solved` or `wrong`".into());
         }
         let mut score = record.verdict.score().unwrap_or(Score { of: 1, ..Score::default() });
         score.of = self.of.unwrap_or(score.of);
-        score.progress = self.progress.unwrap_or(match self.verdict {
+        score.progress = self.progress.unwrap_or(match chosen {
             Chosen::Solved => score.of,
             Chosen::Unsolved | Chosen::Valid if score.progress == score.of => 0,
             _ => score.progress,
         });
         score.moves = self.moves.unwrap_or(score.moves);
         score.tie_break = self.tie_break.unwrap_or(score.tie_break);
-        if score.solved() != (self.verdict == Chosen::Solved) && self.verdict != Chosen::Wrong {
+        if score.solved() != (chosen == Chosen::Solved) && chosen != Chosen::Wrong {
             let Score { progress, of, .. } = score;
             return Err(format!(
                 "progress {progress} of {of} does not fit; a board is solved exactly if both are equal"
@@ -151,21 +212,21 @@ impl Args {
             (Some(text), Some(scoring)) => {
                 Some(Points::parse(text, scoring.decimals).map_err(|error| format!("--score: {error}"))?)
             }
-            (None, Some(scoring)) if self.verdict != Chosen::Wrong => {
+            (None, Some(scoring)) if chosen != Chosen::Wrong => {
                 let board = plan.boards.iter().find(|board| *board.name == *record.key.board);
                 let usual = board.and_then(|board| board.points).or(scoring.full);
-                let usual = usual.filter(|_| self.verdict == Chosen::Solved);
+                let usual = usual.filter(|_| chosen == Chosen::Solved);
                 let points = score.points.or(usual);
                 Some(points.ok_or("this contest has points; give them with --score")?)
             }
             (None, _) => None,
         };
-        Ok(match self.verdict {
+        Ok(match chosen {
             Chosen::Solved => Verdict::Solved(score),
             Chosen::Unsolved => Verdict::Unsolved(score),
             Chosen::Valid => Verdict::Valid(score),
             Chosen::Wrong if self.score.is_some() => return Err("a wrong answer has no points; omit --score".into()),
-            Chosen::Wrong => Verdict::Wrong { score: Score { points: None, ..score }, reason: self.because.clone() },
+            Chosen::Wrong => Verdict::Wrong { score: Score { points: None, ..score }, reason: because.to_owned() },
         })
     }
 }

@@ -2,6 +2,7 @@
 
 mod directory;
 mod session;
+mod update;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -15,13 +16,13 @@ use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
 use crate::report::{self, Format, View};
 use judge_contest::cluster::log::Log;
 use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
-use judge_contest::{REPEATS, Seeds, parse_duration};
+use judge_contest::{REPEATS, Seeds, parse_duration, parse_kept};
 use judge_core::journal::{Contents, Record};
 use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, now_us};
 
-pub(super) use directory::make_results;
+pub(super) use directory::{contest_path, make_results};
 use session::Session;
 pub(super) use session::limits;
 
@@ -57,6 +58,7 @@ The results directory:
   output/ROUND/ENTRY/      BOARD.ATTEMPT.out: standard output;
                            BOARD.ATTEMPT.err: head and tail of standard error
   builds/                  output of the builds
+  files/                   large boards, and the programs: `judge restore`
   report.html              with --report: one page of the results")]
 pub(super) struct Args {
     /// Contest file or its folder [default: contest.toml; with --resume, the file of that contest]
@@ -92,7 +94,7 @@ pub(super) struct Args {
 
     /// Runs at a time [default: as many as do not disturb each other: one per group of physical cores that an entry may
     /// use, as far as CPU quota and memory allow]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
     jobs: Option<NonZeroUsize>,
 
     /// Isolation mode, at least as strict as the contest file requires
@@ -123,6 +125,19 @@ pub(super) struct Args {
     /// With --update: only print what would be done and why
     #[arg(long)]
     dry_run: bool,
+
+    /// With --update or --resume, if the referee has changed: referee all stored answers again first, by the present one
+    #[arg(long)]
+    rejudge: bool,
+
+    /// With --update: replace good runs even if the program to make them again is not there
+    #[arg(long, requires = "update")]
+    force: bool,
+
+    /// The most that the results directory keeps of each program, such as 64MiB, or `off` [default: `keep_programs` of the
+    /// contest file]
+    #[arg(long, value_name = "SIZE", value_parser = parse_kept)]
+    keep_programs: Option<u64>,
 
     /// A comment on the contest, which `judge runs` and the page show
     #[arg(long, value_name = "TEXT", value_parser = super::one_line)]
@@ -170,6 +185,9 @@ impl Args {
                 return Err(Failure::input(message));
             }
             _ => {}
+        }
+        if self.rejudge && self.update.is_none() && self.resume.is_none() {
+            return Err(Failure::input("--rejudge needs --update DIR or --resume DIR"));
         }
         let shown = self.progress.here()?;
         if self.engine_here()? == EngineName::Slurm {
@@ -225,7 +243,9 @@ impl Args {
         if !on_slurm {
             capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
         }
-        let runner = Runner::new(contest, order, results, &capacity.slots).without(unbuilt.clone());
+        let runner = Runner::new(contest, order, results, &capacity.slots)
+            .without(unbuilt.clone())
+            .ruled_by(contents.referee.clone());
         // One engine for all passes: a board stays on one kind of node.
         let isolation = (self.isolation_of(contest), executor.describe().isolation);
         let cluster = slurm.as_ref().map(|slurm| self.engine.cluster(slurm, contest, contents, isolation, false));

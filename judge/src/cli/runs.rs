@@ -140,7 +140,7 @@ impl Line {
             boards: results.boards.len(),
             done: contents.records.iter().filter(made).count(),
             runs,
-            outcome: results.complete().then(|| outcome(&results)).flatten(),
+            outcome: results.over().then(|| outcome(&results)).flatten(),
             comment: contents.comment.clone(),
         }
     }
@@ -151,8 +151,9 @@ fn outcome(results: &Results) -> Option<String> {
     let summaries = Summaries::of(results).rows;
     let inside = results.rows.iter().zip(&summaries).filter(|(row, _)| row.entry.withdrawn.is_none());
     let inside: Vec<(&Row, &Summary)> = inside.collect();
-    if let [(_, summary)] = inside[..] {
-        let solved = format!("{} of {} solved", summary.solved, summary.boards);
+    if let [(row, summary)] = inside[..] {
+        let Some(solved) = summary.solved else { return Some(format!("score {}", row.total_text(&row.total))) };
+        let solved = format!("{solved} of {} solved", summary.boards);
         let moves = summary.mean_moves.filter(|_| results.counts_moves());
         let moves = moves.map(|mean| format!(", {mean:.1} {} on average of these", results.headings.moves));
         return Some(solved + &moves.unwrap_or_default());
@@ -162,7 +163,7 @@ fn outcome(results: &Results) -> Option<String> {
     let first = first.first()?;
     let total = first.total_text(&first.total);
     let total = match results.judged_by {
-        JudgedBy::Acceptance => format!("{total} of {} solved", first.cells.len()),
+        JudgedBy::Acceptance => format!("{total} of {} solved", first.planned()),
         JudgedBy::Progress | JudgedBy::Score => total,
     };
     Some(format!("{} {total}", winners.join(", ")))

@@ -1,9 +1,17 @@
 //! `judge try`: runs a solver on some boards and explains each result, or on many and compares it with its earlier
 //! versions.
 
+mod baseline;
+mod best;
+mod git;
+mod history;
+mod judging;
 mod memory;
 mod series;
 mod summary;
+mod tables;
+mod trial;
+mod version;
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -13,26 +21,22 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::adhoc::USUAL_LIMIT;
 use super::game::{GameArgs, puzzle};
 use super::progress::Progress;
-use super::refereed::{self, Refereed};
-use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe, signals};
+use super::refereed::Refereed;
+use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
 use crate::output::write_json;
-use judge_contest::{BOARD_FILE, FILE_NAME, Seeds, absolute, milliseconds, parse_duration, parse_size, resolve};
-use judge_core::game::{Puzzle, ScoreLabels};
+use judge_contest::{FILE_NAME, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::picture::Picture;
-use judge_core::plan::Board;
-use judge_core::referee::{self, ReplayResult, Ruling};
 use judge_core::regular;
 use judge_core::text::printable_lines;
 use judge_core::verdict::{Exit, Verdict};
-use judge_job::duration_text;
+use judge_job::{Place, duration_text};
 use judge_sandbox::machine;
 use judge_sandbox::{
-    Argument, CopiedFile, End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor,
-    Outcome, PlacedFile, Stdin, Tier, Usage,
+    End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor, Outcome, Tier, Usage, site,
 };
+use judging::{Judging, Ruled};
 
 /// The most bytes shown of standard output and of standard error.
 const SHOWN: usize = 2_000;
@@ -41,7 +45,8 @@ const SHOWN: usize = 2_000;
 ///
 /// On named boards, each result is explained. With --seeds, --on or a contest as the only argument, it runs on many
 /// boards in parallel, prints a summary, and compares it with the best answers and the solver's last version, which its
-/// folder remembers in `judge-try/`. A comparison with an earlier version ends with the sign test.
+/// folder remembers in `judge-try/`. Only equal boards and limits are compared: the last version that has all boards of the
+/// try is the one to compare with, and one that was cut short comes last. A comparison ends with the sign test.
 ///
 /// The solver runs exactly as in a contest: isolated, in a new scratch directory, with a clean environment, the board's
 /// path as its last argument, and its limit in JUDGE_LIMIT_MS. It sees the files that its command names and those of
@@ -55,12 +60,13 @@ Examples:
   judge try --game shift --on boards/*.txt -- ./my-solver
   judge try --seeds 1-200 --limit 2s --comment \"deeper search\" -- ./my-solver
   judge try --seeds 1-2000 --until decided --against 3 -- ./my-solver
+  judge try --build make --seeds 1-200 -- ./my-solver
   judge try --history -- ./my-solver
 
 The folder judge-try/GAME/ beside the solver:
   best.csv                 the result of the best answer to each board, one row per board
   answers/BOARD.txt        these answers, for `judge validate`; those above 64 KiB are not kept
-  history.csv              the versions: number, date, name, comment, command
+  history.csv              the versions: number, date, name, comment, command, Git commit, limits
   versions/N.csv           the runs of version N, for `judge rank` and `judge compare`
 
 Exit code 0: every board solved; 1: at least one not solved.")]
@@ -81,7 +87,7 @@ pub(super) struct Args {
     on: Vec<PathBuf>,
 
     /// Runs at a time [default: as many as do not disturb each other]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
     jobs: Option<NonZeroUsize>,
 
     /// Remark on this version, which --history shows
@@ -92,7 +98,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = version_name)]
     keep: Option<String>,
 
-    /// Version to compare with, by number or name [default: the last one of the same program]
+    /// Version to compare with, by number or name [default: the last one of the same program on these boards]
     #[arg(long, value_name = "VERSION")]
     against: Option<String>,
 
@@ -101,8 +107,12 @@ pub(super) struct Args {
     #[arg(long, value_enum, value_name = "WHEN")]
     until: Option<Until>,
 
+    /// Shell command that builds the solver first. It is executed here, as you would type it, and not in the sandbox
+    #[arg(long, value_name = "COMMAND", conflicts_with = "history")]
+    build: Option<String>,
+
     /// List the versions that were tried, with scores relative to the best answers of today
-    #[arg(long, conflicts_with_all = ["seeds", "on", "json"])]
+    #[arg(long, conflicts_with_all = ["seeds", "on"])]
     history: bool,
 
     /// Folder that remembers, instead of the solver's
@@ -126,7 +136,7 @@ pub(super) struct Args {
     memory: Option<u64>,
 
     /// Physical cores that the solver has to itself [default: 1, or the contest's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
     cores: Option<NonZeroUsize>,
 
     /// File or folder that the solver may read besides those that its command names; may be repeated
@@ -137,7 +147,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = super::isolation::mode())]
     isolation: IsolationMode,
 
-    /// Print one line of JSON per board; on many boards, the summary as JSON
+    /// Print one line of JSON per board; on many boards, the summary as JSON; with --history, the list
     #[arg(long)]
     json: bool,
 
@@ -197,14 +207,20 @@ impl Args {
         }
         if self.history {
             let memory = memory::Memory::of(&self.command, &self.history_of()?, self.remember.as_deref());
-            summary::write_history(&memory, super::width(), out)?;
+            match self.json {
+                true => history::write_json(&memory, out)?,
+                false => history::write(&memory, super::width(), out)?,
+            }
             return Ok(DONE);
         }
         if self.is_series()? {
             return series::execute(&self, out);
         }
+        self.refuse_options_of_many_boards()?;
         let broken = |error: io::Error| Failure::judge(error);
         let interrupt = signals()?;
+        self.build(&interrupt)?;
+        self.refuse_what_is_missing()?;
         let captures = tempfile::tempdir().map_err(broken)?;
         let judging = self.judging(&interrupt, captures.path())?;
         let here = std::path::absolute(".").map_err(broken)?;
@@ -218,7 +234,7 @@ impl Args {
         };
         let slots = machine::slots(&machine::cores(), 1, limits.cores);
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
-        let readable = self.readable.iter().map(|path| absolute(&path.to_string_lossy(), &here)).collect::<Vec<_>>();
+        let readable = self.readable.iter().map(|path| Place::trusted(here.join(path))).collect::<Vec<_>>();
 
         let mut code = DONE;
         for (index, path) in self.boards.iter().enumerate() {
@@ -257,6 +273,52 @@ impl Args {
         Ok(code)
     }
 
+    /// Builds the solver, if the command line says how.
+    fn build(&self, interrupt: &Interrupt) -> Result<(), Failure> {
+        let Some(command) = &self.build else { return Ok(()) };
+        if !matches!(self.progress, Progress::None) {
+            say(&format!("building: {command}"));
+        }
+        let end = site::shell(command, interrupt)
+            .map_err(|error| Failure::judge(format!("--build: sh could not be started: {error}")))?;
+        match end {
+            None => Err(Failure::interrupted("interrupted during the build; nothing was tried", interrupt)),
+            Some(end) if end.success() => Ok(()),
+            Some(end) => Err(Failure::input(format!("--build: `{command}` failed ({end}); nothing was tried"))),
+        }
+    }
+
+    /// Refuses a command that cannot run, and files to read that are not there, before anything runs.
+    fn refuse_what_is_missing(&self) -> Result<(), Failure> {
+        if let Some(path) = self.readable.iter().find(|path| !path.exists()) {
+            let near = regular::did_you_mean(path);
+            return Err(Failure::input(format!("--readable {}: no such file or folder{near}", path.display())));
+        }
+        let here = std::path::absolute(".").map_err(Failure::judge)?;
+        let Some(reason) = check::problem(&resolve(&self.command, &here), &here, environment("PATH").as_deref()) else {
+            return Ok(());
+        };
+        let shown = reason.replace(&format!("{}/", here.display()), "");
+        Err(Failure::input(shown.replace("correct `command`", "correct the command")))
+    }
+
+    /// Refuses options that mean nothing for boards that are explained one by one.
+    fn refuse_options_of_many_boards(&self) -> Result<(), Failure> {
+        let given = [
+            ("--jobs", self.jobs.is_some()),
+            ("--comment", self.comment.is_some()),
+            ("--keep", self.keep.is_some()),
+            ("--against", self.against.is_some()),
+            ("--until", self.until.is_some()),
+            ("--remember", self.remember.is_some()),
+            ("--out", self.out.is_some()),
+        ];
+        let Some((option, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
+        Err(Failure::input(format!(
+            "{option} is for tries on many boards, with a summary; name the boards with --on, --seeds or a contest file"
+        )))
+    }
+
     /// Tests whether many boards are tried, with a summary.
     fn is_series(&self) -> Result<bool, Failure> {
         let many = self.seeds.is_some() || !self.on.is_empty();
@@ -282,6 +344,12 @@ impl Args {
 
     /// The name under which the tries to list are remembered.
     fn history_of(&self) -> Result<String, Failure> {
+        if let Some(board) = self.boards.first().filter(|_| !matches!(self.contest_file(), Ok(Some(_)))) {
+            let board = board.display();
+            return Err(Failure::input(format!(
+                "{board}: --history lists tries on all boards; name a contest, or nothing"
+            )));
+        }
         if let Some(path) = self.contest_file()? {
             let contest = judge_contest::Contest::load(&path, &judge_contest::Overrides::default());
             return Ok(contest.map_err(Failure::input)?.plan.name);
@@ -304,85 +372,6 @@ impl Args {
             boards.push((board, file.map_err(Failure::judge)?));
         }
         Ok(Judging::Referee { refereed: Box::new(refereed), boards })
-    }
-}
-
-/// The judge of answers.
-enum Judging<'i> {
-    /// A built-in game, with the text and the puzzle of each board.
-    Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },
-    /// A referee that is a program, with each board and a file of it.
-    Referee { refereed: Box<Refereed<'i>>, boards: Vec<(Board, PathBuf)> },
-}
-
-impl Judging<'_> {
-    /// The limits of a run without options: those of the contest, if there is one.
-    fn limits(&self) -> Limits {
-        match self {
-            Self::Game { .. } => Limits { wall_ms: milliseconds(USUAL_LIMIT), ..Limits::default() },
-            Self::Referee { refereed, .. } => refereed.contest.plan.limits,
-        }
-    }
-
-    /// Gives a board to the solver, as a contest does.
-    fn give_board(&self, index: usize, job: &mut Job) {
-        match self {
-            Self::Game { puzzles, .. } => {
-                let (name, contents) = (BOARD_FILE.into(), puzzles[index].0.clone().into_bytes());
-                job.files.push(PlacedFile { name, contents });
-                job.argv.push(Argument::File(BOARD_FILE.into()));
-            }
-            Self::Referee { refereed, boards } => {
-                let (input, (board, file)) = (refereed.contest.plan.input, &boards[index]);
-                refereed.contest.give_files(board, job, |file| refereed.contest.path_of(file));
-                if input.by_argument() {
-                    job.copies.push(CopiedFile { name: BOARD_FILE.into(), from: file.clone() });
-                    job.argv.push(Argument::File(BOARD_FILE.into()));
-                }
-                if input.by_stdin() {
-                    job.stdin = Stdin::File(file.clone());
-                }
-            }
-        }
-    }
-
-    fn rule(&self, index: usize, answer: &Path) -> Result<Ruled, Failure> {
-        match self {
-            Self::Game { puzzles, words } => {
-                let ruling = File::open(answer).and_then(|answer| referee::rule(&*puzzles[index].1, answer));
-                Ok(Ruled::Replayed(ruling.map_err(Failure::judge)?, words))
-            }
-            Self::Referee { refereed, boards } => Ok(Ruled::Refereed(refereed.rule(&boards[index].0, answer)?)),
-        }
-    }
-}
-
-/// A ruling with what belongs to it.
-enum Ruled {
-    Replayed(ReplayResult, &'static ScoreLabels),
-    Refereed(Ruling),
-}
-
-impl Ruled {
-    fn verdict(&self) -> Verdict {
-        match self {
-            Self::Replayed(ruling, _) => Verdict::of_replay(ruling.score, ruling.illegal.clone()),
-            Self::Refereed(ruling) => ruling.verdict.clone(),
-        }
-    }
-
-    fn picture(&self) -> Option<&Picture> {
-        match self {
-            Self::Replayed(ruling, _) => Some(&ruling.picture),
-            Self::Refereed(ruling) => ruling.picture.as_ref(),
-        }
-    }
-
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Self::Replayed(ruling, words) => describe::ruling(ruling, words, out),
-            Self::Refereed(ruling) => refereed::write_ruling(ruling, out),
-        }
     }
 }
 

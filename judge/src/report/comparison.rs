@@ -7,6 +7,7 @@ mod table;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use serde::Serialize;
 
 use super::View;
 use crate::output::write_pretty_json;
@@ -20,29 +21,69 @@ pub enum ComparisonFormat {
     Table,
     /// All data, for programs.
     Json,
-    /// One row per pair, and one row per pair and board.
+    /// Rows of one kind, for programs.
     Csv,
 }
 
-/// Writes a comparison. JSON has the fields of [`Comparison`]; unknown values are `null`.
-pub fn write_comparison(comparison: &Comparison, format: ComparisonFormat, out: &mut dyn Write) -> io::Result<()> {
-    write_comparison_for(comparison, format, View::default(), out)
+/// The detail of a comparison for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rows {
+    /// Entries: a row of CSV is an entry of one of the results; JSON has no pairs.
+    Entries,
+    /// Pairs: a row of CSV is a pair; JSON has entries and pairs.
+    #[default]
+    Pairs,
+    /// Boards: a row of CSV is a pair on one board; JSON has everything.
+    Boards,
+}
+
+/// The version of the JSON. It grows when a key changes its meaning or goes; new keys can come at any time.
+const JSON_FORMAT: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format: u32,
+    rows: Rows,
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+}
+
+/// Writes a comparison. JSON has the keys of [`Comparison`]; unknown values are `null`. Tables have all rows.
+pub fn write_comparison(
+    comparison: &Comparison,
+    format: ComparisonFormat,
+    rows: Rows,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write_comparison_for(comparison, format, rows, View::default(), out)
 }
 
 /// The same; tables and sentences fit the view.
 pub fn write_comparison_for(
     comparison: &Comparison,
     format: ComparisonFormat,
+    rows: Rows,
     view: View<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
         ComparisonFormat::Table => table::write(comparison, view, out),
         ComparisonFormat::Json => {
-            write_pretty_json(comparison, out)?;
+            let less = match rows {
+                Rows::Entries => {
+                    let mut entries = comparison.clone();
+                    (entries.pairs, entries.changes) = (Vec::new(), Vec::new());
+                    Some(entries)
+                }
+                Rows::Pairs => Some(comparison.clone().without_boards()),
+                Rows::Boards => None,
+            };
+            let comparison = less.as_ref().unwrap_or(comparison);
+            write_pretty_json(&Document { format: JSON_FORMAT, rows, comparison }, out)?;
             writeln!(out)
         }
-        ComparisonFormat::Csv => csv::write(comparison, out).map_err(io::Error::from),
+        ComparisonFormat::Csv => csv::write(comparison, rows, out).map_err(io::Error::from),
     }
 }
 

@@ -108,7 +108,8 @@ fn last_line(fault: &Fault, results: &Results, directory: &Path) -> Option<Strin
         |remark: &&Remark| (&remark.entry, &remark.board, remark.repeat) == (&fault.entry, &fault.board, fault.repeat);
     let attempt = results.remarks.iter().find(run)?.attempt;
     let key = RunKey { repeat: fault.repeat, ..RunKey::new(round, &*fault.entry, &*fault.board) };
-    let line = regular::last_line(&stderr_file(directory, &key, attempt))?;
+    let file = regular::open_beneath(directory, &stderr_file(directory, &key, attempt)).ok()?;
+    let line = regular::last_line_of(file)?;
     Some(crate::layout::shortened(&printable(&line), LONGEST))
 }
 
@@ -121,11 +122,8 @@ fn notes(remarks: &[Remark]) -> Vec<String> {
         };
         remarks.iter().flat_map(notes).collect()
     };
-    let again = of(&|remark| {
-        let again = format!("attempt {}; the journal has the earlier ones", remark.attempt);
-        if remark.attempt > 1 { vec![again] } else { Vec::new() }
-    });
-    let ruled = of(&|remark| remark.ruling.iter().map(|why| format!("ruled by hand, {why}")).collect());
+    let again = of(&|remark| remark.again().into_iter().collect());
+    let ruled = of(&|remark| remark.ruled().into_iter().collect());
     let suspect = of(&|remark| remark.suspect.iter().map(|why| format!("suspect, {why}")).collect());
     let others = of(&|remark| remark.notes.clone());
     let (again, suspect) = (first_of(again, "runs were repeated"), first_of(suspect, "runs are suspect"));
@@ -154,7 +152,10 @@ mod tests {
             usage: Default::default(),
             node: None,
             suspect: suspect.then(|| "other processes used 9 % of its processors' time".into()),
+            referee: None,
+            earlier: Some(attempt - 1),
             ruling: (board == 1).then(|| "a typo".into()),
+            ruled_by: None,
             notes: if board == 2 { vec!["left 1 process running".into()] } else { Vec::new() },
         };
         let few: Vec<Remark> = (1..=2).map(|board| remark(board, 1, true)).collect();

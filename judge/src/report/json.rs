@@ -6,8 +6,11 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use crate::output::write_pretty_json;
+use judge_core::advance::Upcoming;
+use judge_core::journal::Name;
 use judge_core::plan::RankKey;
 use judge_core::points::Points;
+use judge_core::ranking::{self, RoundFigures};
 use judge_core::relative;
 use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike};
 use judge_core::score::{JudgedBy, Metrics, Row};
@@ -15,8 +18,13 @@ use judge_core::scoring::Scoring;
 use judge_core::summary::{Summaries, Summary};
 use judge_job::Usage;
 
+/// The version of the JSON.
+const FORMAT: u32 = 1;
+
 #[derive(Serialize)]
 struct Document<'a> {
+    /// The version of this form. It grows when a key changes its meaning or goes; new keys can come at any time.
+    format: u32,
     contest: Option<&'a str>,
     game: Option<&'a str>,
     limit_ms: Option<u64>,
@@ -39,18 +47,54 @@ struct Document<'a> {
     /// The models of processors, if the runs were made on several.
     #[serde(skip_serializing_if = "Option::is_none")]
     unlike_machines: Option<&'a Unlike>,
+    /// The referees that ruled, if they are programs, with their hashes. There should be one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    referees: Vec<Referee>,
     /// Sentences on boards that were struck and on a round that has not opened.
     absent: &'a [String],
+    /// The round that has not opened yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_round: Option<NextRound<'a>>,
     boards: Vec<Board<'a>>,
     /// Boards whose goal is not recorded, so that the most progress of any entry counts as solved.
     guessed_goals: &'a [String],
     entries: Rows<'a>,
 }
 
+#[derive(Serialize)]
+struct NextRound<'a> {
+    number: u32,
+    name: &'a str,
+    /// Its boards that are sealed and not there yet.
+    sealed: &'a [String],
+    /// The entries that go on to it; nothing until that is decided.
+    entries: Option<Vec<&'a str>>,
+    /// Those of them that go on instead of entries that are out of the contest.
+    moved_up: Vec<&'a str>,
+    /// Its runs; at most so many until its entries are decided.
+    runs: usize,
+}
+
+impl<'a> NextRound<'a> {
+    fn of(upcoming: &'a Upcoming) -> Self {
+        let names = |names: &'a Vec<Name>| names.iter().map(|name| &**name).collect();
+        Self {
+            number: upcoming.number,
+            name: &upcoming.name,
+            sealed: &upcoming.sealed,
+            entries: upcoming.entrants.as_ref().map(names),
+            moved_up: names(&upcoming.moved_up),
+            runs: upcoming.runs,
+        }
+    }
+}
+
 /// The rows. They are made one by one: all of a large contest at once would take much memory.
 struct Rows<'a> {
     results: &'a Results,
     summaries: &'a [Summary],
+    /// The figures of each row in the rounds in which it took part.
+    rounds: Vec<Vec<RoundFigures>>,
     /// True if the referee counts progress and moves.
     counted: bool,
     faults: HashMap<Key<'a>, &'a Fault>,
@@ -66,6 +110,14 @@ struct Board<'a> {
     round: u32,
     reconstruction: bool,
     note: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Referee {
+    /// SHA-256 of its definition and its files.
+    hash: Name,
+    /// The number of its rulings.
+    rulings: usize,
 }
 
 #[derive(Serialize)]
@@ -90,9 +142,9 @@ struct Entry<'a> {
 struct Sum {
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<Points>,
-    /// The relative score, as a number of boards.
+    /// The relative score that the ranking uses: to the best of these results, as a number of boards.
     #[serde(skip_serializing_if = "Option::is_none")]
-    relative: Option<f64>,
+    relative_to_best_here: Option<f64>,
     /// Accepted answers, where answers are accepted or not.
     #[serde(skip_serializing_if = "Option::is_none")]
     solved: Option<Option<u64>>,
@@ -135,6 +187,12 @@ struct Run<'a> {
     suspect: Option<&'a str>,
     /// The reason of the ruling by hand that set the verdict.
     ruling: Option<&'a str>,
+    /// The hash of the referee that ruled, if it is a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    referee: Option<&'a str>,
+    /// Who ruled, if the ruling names somebody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ruled_by: Option<&'a str>,
     notes: &'a [String],
 }
 
@@ -147,6 +205,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     });
     let summaries = Summaries::of(results);
     let document = Document {
+        format: FORMAT,
         contest: results.contest.as_deref(),
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
@@ -159,7 +218,9 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         complete: results.complete(),
         rounds: &results.rounds,
         unlike_machines: results.unlike.as_ref(),
+        referees: results.referees().into_iter().map(|(hash, rulings)| Referee { hash, rulings }).collect(),
         absent: &results.absent,
+        next_round: results.upcoming.as_ref().map(NextRound::of),
         boards: boards.collect(),
         guessed_goals: &summaries.guessed,
         entries: Rows::of(results, &summaries.rows),
@@ -172,7 +233,7 @@ impl Sum {
     fn of(total: &Metrics, judged_by: JudgedBy, counted: bool) -> Self {
         Self {
             score: total.points,
-            relative: None,
+            relative_to_best_here: None,
             solved: (judged_by == JudgedBy::Acceptance).then_some(total.progress),
             counted: counted.then(|| Counted::of(total)),
             time_ms: total.time_ms(),
@@ -200,10 +261,11 @@ impl<'a> Rows<'a> {
             .filter(|remark| remark.repeat == 1)
             .map(|remark| ((&*remark.entry, &*remark.board), remark));
         let counted = results.counts_moves();
-        Self { results, summaries, counted, faults: faults.collect(), remarks: remarks.collect() }
+        let rounds = ranking::figures(&results.rows);
+        Self { results, summaries, rounds, counted, faults: faults.collect(), remarks: remarks.collect() }
     }
 
-    fn entry(&self, row: &'a Row, summary: Summary) -> Entry<'a> {
+    fn entry(&self, number: usize, row: &'a Row, summary: Summary) -> Entry<'a> {
         let planned = self.results.boards.iter().zip(&row.cells).filter(|(_, cell)| !cell.not_planned);
         let runs = planned.map(|(board, cell)| {
             let key = (row.entry.name.as_str(), board.name.as_str());
@@ -223,11 +285,17 @@ impl<'a> Rows<'a> {
                 node: remark.and_then(|run| run.node.as_deref()),
                 suspect: remark.and_then(|run| run.suspect.as_deref()),
                 ruling: remark.and_then(|run| run.ruling.as_deref()),
+                referee: remark.and_then(|run| run.referee.as_deref()),
+                ruled_by: remark.and_then(|run| run.ruled_by.as_deref()),
                 notes: remark.map_or(&[], |run| run.notes.as_slice()),
             }
         });
         let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
         let sum = |total: &Metrics| Sum::of(total, self.results.judged_by, self.counted);
+        let of_round = |figures: &RoundFigures| {
+            let relative = figures.relative.filter(|_| row.relative.is_some());
+            Sum { relative_to_best_here: relative.map(relative::share), ..sum(&figures.total) }
+        };
         Entry {
             place: row.place,
             entry: &row.entry.name,
@@ -236,8 +304,8 @@ impl<'a> Rows<'a> {
             withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
             disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
             complete: row.complete(),
-            total: Sum { relative: row.relative.map(relative::share), ..sum(&row.total) },
-            rounds: (1..=rounds).filter_map(|round| row.total_in(round)).map(|total| sum(&total)).collect(),
+            total: Sum { relative_to_best_here: row.relative.map(relative::share), ..sum(&row.total) },
+            rounds: self.rounds[number].iter().take(rounds as usize).map(of_round).collect(),
             summary,
             runs: runs.collect(),
         }
@@ -247,6 +315,6 @@ impl<'a> Rows<'a> {
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rows = self.results.rows.iter().zip(self.summaries);
-        serializer.collect_seq(rows.map(|(row, summary)| self.entry(row, *summary)))
+        serializer.collect_seq(rows.enumerate().map(|(number, (row, summary))| self.entry(number, row, *summary)))
     }
 }

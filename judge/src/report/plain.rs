@@ -12,12 +12,19 @@ use judge_core::text::printable;
 
 pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let columns = legend::columns(results);
-    let lines = results.rows.iter().map(|row| {
+    let figures = columns.iter().map(|column| match *column {
+        Column::Figure(key, round) => legend::figure(results, key, round),
+        Column::Board(_) | Column::Total(_) => Vec::new(),
+    });
+    let figures: Vec<Vec<String>> = figures.collect();
+    let lines = results.rows.iter().enumerate().map(|(number, row)| {
         let mut line = vec![printable(&row.entry.name)];
-        line.extend(columns.iter().map(|column| {
+        line.extend(columns.iter().zip(&figures).map(|(column, figures)| {
             let text = match *column {
                 Column::Board(board) => row.cells[board].text(),
                 Column::Total(round) => legend::total(results, row, round),
+                // One word, as every other column.
+                Column::Figure(..) => figures[number].replace(" of ", "/").replace(' ', ""),
             };
             // Without a text the columns behind it would move.
             if text.is_empty() { "-".into() } else { text }
@@ -46,7 +53,8 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     for remark in &results.remarks {
         if let Some(why) = &remark.ruling {
             let run = run_name(&remark.entry, &remark.board, remark.repeat);
-            writeln!(out, "# {run} was ruled by hand: {}", printable(why))?;
+            let by = remark.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {}", printable(by)));
+            writeln!(out, "# {run} was ruled by hand{by}: {}", printable(why))?;
         }
     }
     for row in &results.rows {
@@ -57,7 +65,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             None => {}
         }
     }
-    for sentence in legend::rounds(results) {
+    for sentence in legend::referees(results).into_iter().chain(legend::rounds(results)) {
         writeln!(out, "# {sentence}")?;
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use super::{View, failures};
 use crate::layout::{Column, Grid, explained, folded, no_room};
 use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
+use judge_core::plan::RankKey;
 use judge_core::relative;
 use judge_core::results::{BoardHead, Headings, Results};
 use judge_core::score::{JudgedBy, Row};
@@ -45,7 +46,7 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
     }
     writeln!(out)?;
     if let Some(contest) = &results.contest {
-        let limit = results.limit_ms.map_or(String::new(), |limit| format!(", {} per board", duration_text(limit)));
+        let limit = results.limits_text(duration_text).map_or(String::new(), |limits| format!(", {limits} per board"));
         writeln!(out, "{}", folded(&format!("{}{limit}", printable(contest)), view.width))?;
     }
     writeln!(out, "{table}")
@@ -91,26 +92,32 @@ fn standings(results: &Results) -> Grid {
                 let head = printable(&legend::total_heading(results, round));
                 table.push(Column::new(head, of_rows(&|row| legend::total(results, row, round))).right());
             }
+            Head::Figure(key, round) => {
+                let head = printable(&legend::figure_heading(results, key, round));
+                table.push(Column::new(head, legend::figure(results, key, round)).right());
+            }
         }
     }
-    if rows.iter().any(|row| row.relative.is_some()) {
-        let text = |row: &Row| row.relative.map_or("-".into(), relative::text);
-        table.push(Column::new("relative", of_rows(&text)).right());
-    }
     let time = |row: &Row| row.total.time_ms().map_or("-".into(), |time| format!("{time} ms"));
-    table.push(Column::new("time", of_rows(&time)).right().leaves(TIME));
+    let time = Column::new("time", of_rows(&time)).right();
+    // What decides a place stays. Where there are rounds, their times have columns of their own.
+    let decides = results.rounds.is_empty() && !legend::time_decides(results).is_empty();
+    table.push(if decides { time } else { time.leaves(TIME) });
     table
 }
 
 /// Which of the columns of [`averages`] a table has. Where answers are accepted or not, the total is the number of solved
-/// boards. Points need not solve a board.
+/// boards. Nothing is solved in some contests with points.
 fn shown_averages(results: &Results) -> [bool; 6] {
-    let solves = results.scoring.as_ref().is_none_or(|scoring| scoring.full.is_some());
+    let solves = results.solving();
+    // A figure that decides has a column of its own.
+    let [relative, solved] = [RankKey::Relative, RankKey::Solved].map(|key| !results.ranking.contains(&key));
+    let solved = solved && solves;
     match results.judged_by {
-        JudgedBy::Progress => [true; 6],
+        JudgedBy::Progress => [solved, relative, solves, solves, solves, true],
         JudgedBy::Score => {
-            let moves = results.counts_moves();
-            [solves, true, moves, moves, solves, true]
+            let moves = results.counts_moves() && solves;
+            [solved, relative, moves, moves, solves, true]
         }
         JudgedBy::Acceptance => [false, false, false, false, true, true],
     }
@@ -169,7 +176,7 @@ fn averages(summary: &Summary) -> [String; 6] {
     let one_decimal = |mean: Option<f64>| or_dash(mean.map(|mean| format!("{mean:.1}")));
     let ms = |us: Option<u64>| or_dash(us.map(|us| format!("{} ms", us.saturating_add(500) / 1000)));
     [
-        format!("{} of {}", summary.solved, summary.boards),
+        or_dash(summary.solved.map(|solved| format!("{solved} of {}", summary.boards))),
         format!("{:.2}", summary.score),
         one_decimal(summary.mean_moves),
         one_decimal(summary.mean_tie_break),
@@ -192,10 +199,9 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -
         scopes.extend((!of_all.is_empty()).then(|| format!("{} of all", of_all.join(" and "))));
         let scopes = if scopes.is_empty() { String::new() } else { scopes.join(", ") + "; " };
         lines.push(format!("{scopes}--format csv shows the cells"));
-        if results.scoring.is_none() && shows(RELATIVE) {
-            lines.push(format!(
-                "relative score: sum of the fewest {moves} known, or here, divided by the entry's own; 0 if not solved"
-            ));
+        if shows(RELATIVE) {
+            let points = results.scoring.as_ref().map(|scoring| scoring.direction);
+            lines.push(format!("relative score: sum of {}", relative::rule(results.judged_by, points, &moves)));
         }
         if shows(PAR2) {
             lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());
@@ -207,10 +213,13 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -
         }
     }
     let mark = |Mark { sign, meaning }: Mark| explained(&format!("{sign:<4} "), &meaning, width);
-    let marks = legend::marks(results).into_iter().map(mark);
+    let marks = legend::marks(results, "the reason is in the notes").into_iter().map(mark);
     let notes = legend::board_notes(results).map(|note| explained("     ", &note, width));
     let after = results.isolation.iter().map(|isolation| format!("isolation: {}", printable(isolation)));
-    let after = after.chain(legend::unlike_machines(results)).chain(legend::judging(results).map(String::from));
+    let after = after
+        .chain(legend::unlike_machines(results))
+        .chain(legend::referees(results))
+        .chain(legend::judging(results).map(String::from));
     let after = after.chain(legend::incomplete(results)).chain(legend::rounds(results));
     let fold = |line: String| folded(&line, width);
     lines.into_iter().map(fold).chain(marks).chain(notes).chain(after.map(fold)).collect()

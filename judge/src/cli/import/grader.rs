@@ -71,7 +71,7 @@ impl Grader {
         }
         let argv = self.command.iter().chain(&call.flags).cloned();
         let job = Job {
-            readable: vec![self.files.clone()],
+            readable: vec![self.files.clone().into()],
             limits: self.limits,
             stdin: Stdin::File(path("grader.in")),
             ..Job::new(argv, path("grader.out"), path("grader.err"))

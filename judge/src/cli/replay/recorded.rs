@@ -1,24 +1,41 @@
-//! The answer of a recorded run, with the board that the results contain.
+//! The answer of a recorded run, with what the results contain of its board, its positions and its verdict.
 
+use std::io::{self, Read as _, Write};
 use std::path::Path;
 
-use crate::cli::Failure;
 use crate::cli::answer::Answer;
-use judge_core::external::{Frame, parse_frames};
+use crate::cli::{Failure, describe};
+use judge_core::external::{Frame, MOST_STORED_FRAMES_BYTES};
 use judge_core::games;
-use judge_core::journal::{self, Contents, Record};
+use judge_core::journal::{self, Contents, Part, Record};
+use judge_core::referee::Ruling;
 use judge_core::regular;
-use judge_core::text::unknown;
+use judge_core::text::{printable_lines, unknown};
 
-/// The most bytes of the positions that a referee left.
+/// Bytes of an answer that can be shown with positions.
 const MOST_BYTES: u64 = 64 << 20;
+/// Bytes of an answer without positions that are printed.
+const MOST_PRINTED: usize = 4000;
 
 /// A recorded run, and the parts of it that can be shown.
 pub(super) enum Recorded {
     /// An answer to a board of a built-in game.
     Answer { title: String, answer: Answer },
-    /// The positions that a referee which is a program left.
-    Frames(Vec<Frame>),
+    /// What a referee that is a program left.
+    Refereed(Refereed),
+}
+
+/// A ruling of a referee that is a program, as it is recorded.
+pub(super) struct Refereed {
+    #[cfg_attr(not(feature = "sandbox"), allow(dead_code, reason = "there is no screen"))]
+    pub(super) title: String,
+    /// The verdict, the remarks, and the positions that the referee left.
+    pub(super) ruling: Ruling,
+    /// The answer as far as it can be shown, and the bytes that it has in all.
+    pub(super) answer: Vec<u8>,
+    bytes: u64,
+    /// The last position in one line.
+    final_board: Option<String>,
 }
 
 /// Opens the last attempt of an entry on a board.
@@ -26,23 +43,71 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
     let contents = journal::read(results).map_err(Failure::input)?;
     let record = find(&contents, entry, board)?;
     let plan = &contents.plan;
+    let title = format!("{entry} on {board}, {}", results.display());
+    let path = journal::stdout_of(results, record);
+    let bytes = Part::Stdout.open(results, record).map_err(|error| {
+        if error.kind() == io::ErrorKind::InvalidData {
+            return changed(&path, &error, results);
+        }
+        let fault = record.verdict.fault().map_or(String::new(), |fault| format!("; the run: {fault}"));
+        Failure::input(format!("{}: {error}{fault}", path.display()))
+    })?;
     if plan.referee.is_some() {
-        return frames(results, record).map(Recorded::Frames);
+        let length = bytes.metadata().map_or(0, |metadata| metadata.len());
+        let mut answer = Vec::new();
+        let read = bytes.take(MOST_BYTES).read_to_end(&mut answer);
+        read.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
+        let (verdict, mut notes, frames) = (record.verdict.clone(), record.notes.clone(), frames(results, record)?);
+        notes.extend(record.ruling.iter().map(|why| format!("ruled by hand: {why}")));
+        let ruling = Ruling { verdict, picture: None, distance: None, frames, notes };
+        let final_board = record.final_board.clone();
+        return Ok(Recorded::Refereed(Refereed { title, ruling, answer, bytes: length, final_board }));
     }
     let found = plan.boards.iter().find(|known| known.name == *board).expect("a run has a board of the plan");
     let kind = games::find(&plan.game)
         .ok_or_else(|| Failure::input(unknown("game", &plan.game, games::GAMES.iter().map(|info| info.name))))?;
     let puzzle = plan.game().and_then(|game| game.parse(found.text.as_bytes()).map_err(|error| error.to_string()));
     let puzzle = puzzle.map_err(|reason| Failure::input(format!("{}: board {board}: {reason}", results.display())))?;
-    let path = journal::stdout_of(results, record);
-    let bytes = regular::open(&path).map_err(|error| {
-        let fault = record.verdict.fault().map_or(String::new(), |fault| format!("; the run: {fault}"));
-        Failure::input(format!("{}: {error}{fault}", path.display()))
-    })?;
-    let title = format!("{entry} on {board}, {}", results.display());
     let name = path.display().to_string();
     let answer = Answer { game: kind.name, words: &kind.labels, puzzle, name, bytes: Box::new(bytes) };
     Ok(Recorded::Answer { title, answer })
+}
+
+impl Refereed {
+    /// Prints the positions, or the answer if the referee left none, and the verdict.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.ruling.frames.is_empty() {
+            self.write_answer(out)?;
+        }
+        self.ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
+        self.write_verdict(out)
+    }
+
+    /// Prints the verdict with its figures.
+    pub(super) fn write_verdict(&self, out: &mut dyn Write) -> io::Result<()> {
+        describe::refereed(&self.ruling, out)?;
+        match &self.final_board {
+            Some(board) if !self.ruling.verdict.is_success() && self.ruling.frames.is_empty() => {
+                writeln!(out, "the board at the end: {board}")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn write_answer(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.answer.is_empty() {
+            return writeln!(out, "the answer is empty");
+        }
+        let shown = &self.answer[..self.answer.len().min(MOST_PRINTED)];
+        writeln!(out, "the referee left no positions; the answer, of {} bytes:", self.bytes)?;
+        for line in printable_lines(&String::from_utf8_lossy(shown)).lines() {
+            writeln!(out, "    {line}")?;
+        }
+        match self.bytes - shown.len() as u64 {
+            0 => Ok(()),
+            more => writeln!(out, "    … and {more} bytes more"),
+        }
+    }
 }
 
 /// The error for a results directory without an entry and a board.
@@ -54,6 +119,15 @@ pub(super) fn incomplete(results: &Path) -> Failure {
     });
     let example = example.unwrap_or_default();
     Failure::input(format!("{shown} is a results directory; name an entry and a board of it{example}"))
+}
+
+/// The error for a file that is not the one that was recorded.
+fn changed(path: &Path, error: &io::Error, results: &Path) -> Failure {
+    let results = shell_words::quote(&results.to_string_lossy()).into_owned();
+    Failure::input(format!(
+        "{}: the file has changed since the run: it {error}; restore it from a copy; `judge verify {results}` checks all",
+        path.display()
+    ))
 }
 
 /// The last recorded attempt of the first repeat.
@@ -75,12 +149,17 @@ fn find<'a>(contents: &'a Contents, entry: &str, board: &str) -> Result<&'a Reco
         .ok_or_else(|| Failure::input(format!("{entry} has no run on {board} yet; make it with `judge run --resume`")))
 }
 
-/// The positions that a referee left.
+/// The positions that a referee left; none if it left no file of them.
 fn frames(results: &Path, record: &Record) -> Result<Vec<Frame>, Failure> {
     let path = journal::frames_of(results, record);
-    let bytes = regular::read(&path, MOST_BYTES).map_err(|_| {
-        Failure::input(format!("{}: the referee of this contest left no positions of this run", path.display()))
-    })?;
-    let frames = parse_frames(&bytes, |_| None);
-    frames.map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    let refuse = |reason: &dyn std::fmt::Display| Failure::input(format!("{}: {reason}", path.display()));
+    let file = Part::Frames.open(results, record);
+    match file.and_then(|file| regular::read_file(file, MOST_STORED_FRAMES_BYTES)) {
+        Ok(bytes) => {
+            Frame::read(&bytes).ok_or_else(|| refuse(&"the positions are damaged; restore the file from a copy"))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(changed(&path, &error, results)),
+        Err(error) => Err(refuse(&error)),
+    }
 }

@@ -129,6 +129,16 @@ impl<'r> Pictures<'r> {
         (!pictures.is_empty()).then_some(Self { ruling, answer, pictures, at: 0 })
     }
 
+    /// The most progress of a position.
+    fn most_progress(&self) -> u64 {
+        self.ruling.frames.iter().filter_map(|frame| frame.progress).max().unwrap_or(0)
+    }
+
+    /// Tests whether no progress is aimed at: that of the positions passes what the ruling names.
+    fn open(&self) -> bool {
+        self.ruling.verdict.score().is_some_and(|score| self.most_progress() > score.of)
+    }
+
     /// The part of the answer between the position before and the current one.
     fn part(&self) -> String {
         let end = |at: usize| usize::try_from(self.ruling.frames[at].at).unwrap_or(usize::MAX).min(self.answer.len());
@@ -171,14 +181,14 @@ impl Reel for Pictures<'_> {
         let frame = &self.ruling.frames[self.at];
         let read = format!("after {} bytes of the answer", frame.at);
         match (frame.progress, self.aim()) {
-            (Some(progress), Some((name, of))) => format!("{name} {progress} of {of}, {read}"),
-            (Some(progress), None) => format!("progress {progress}, {read}"),
+            (Some(progress), Some((name, of))) if !self.open() => format!("{name} {progress} of {of}, {read}"),
+            (Some(progress), _) => format!("progress {progress}, {read}"),
             (None, _) => read,
         }
     }
 
     fn aim(&self) -> Option<(&str, u64)> {
-        let of = self.ruling.verdict.score().map(|score| score.of)?;
+        let of = self.ruling.verdict.score().map(|score| score.of)?.max(self.most_progress());
         self.ruling.frames.iter().all(|frame| frame.progress.is_some()).then_some(("progress", of))
     }
 
@@ -231,6 +241,12 @@ mod tests {
         let step = reel.step();
         assert!(step.starts_with("position 3 of 3: b2") && step.ends_with("c3") && !step.contains('\x1b'), "{step:?}");
         assert_eq!((reel.aim(), reel.progress(2), reel.succeeds()), (Some(("progress", 4)), 1, false));
+        let past = ruling("{\"at\":7,\"progress\":148,\"grid\":[\"A\"]}");
+        let reel = Pictures::of(&past, Vec::new()).expect("pictures");
+        assert_eq!(
+            (reel.figures().as_str(), reel.aim()),
+            ("progress 148, after 7 bytes of the answer", Some(("progress", 148)))
+        );
         let long = ruling("{\"at\":500,\"grid\":[\"A\"]}");
         let reel = Pictures::of(&long, "x".repeat(500).into_bytes()).expect("pictures");
         assert!(reel.step().ends_with("x…") && reel.aim().is_none());

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::Failure;
 use crate::cli::runs::DEFAULT_RESULTS;
-use judge_core::journal;
+use judge_core::journal::{self, Header};
+use judge_sandbox::settled;
 
 /// The path of a contest file from a results directory below its folder, so that both can be moved together.
 pub(super) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
@@ -18,10 +19,35 @@ pub(super) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
     }
 }
 
+/// The contest file of a results directory: the one that the user names, or where it was when the contest began. `how`
+/// names another one, in the error if that file is gone.
+pub(in crate::cli) fn contest_path(
+    results: &Path,
+    header: &Header,
+    named: Option<&Path>,
+    how: &str,
+) -> Result<PathBuf, Failure> {
+    if let Some(named) = named {
+        return Ok(named.to_owned());
+    }
+    let path = settled(&results.join(&header.contest_file));
+    match path.try_exists() {
+        Ok(false) => Err(Failure::input(format!(
+            "{}: the contest file of {} is not there; if it was moved, name it with `{how}`",
+            path.display(),
+            results.display()
+        ))),
+        _ => Ok(path),
+    }
+}
+
 /// Makes a results directory at this path, which may be an empty folder.
 pub(in crate::cli) fn make_results(directory: &Path) -> Result<PathBuf, Failure> {
     if directory.join(journal::FILE_NAME).exists() {
         return Err(Failure::input(journal::JournalError::Exists(directory.to_owned())));
+    }
+    if let Some(file) = directory.ancestors().find(|path| path.is_file()) {
+        return Err(Failure::input(format!("{}: is a file; name another directory with --out", file.display())));
     }
     fs::create_dir_all(directory).map_err(|error| {
         Failure::input(format!("{}: {error}; name another directory with --out", directory.display()))

@@ -1,30 +1,31 @@
 //! The preparation of a contest: begun, resumed or updated.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use super::directory::{make_results, next_results, seen_from};
+use super::directory::{contest_path, make_results, next_results, seen_from};
+use super::update::keep_frames;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
 use crate::cli::game::GameArgs;
 use crate::cli::isolation::contest_executor;
 use crate::cli::progress::Shown;
+use crate::cli::rejudge::startable;
 use crate::cli::slurm::EngineName;
-use crate::cli::{DONE, Failure, environment, say};
+use crate::cli::{Failure, deviations, environment, say};
 use judge_contest::check::{Level, longest};
-use judge_contest::external::Bench;
+use judge_contest::external::{Bench, ToolError};
 use judge_contest::journal::Journal;
-use judge_contest::programs::hashes;
+use judge_contest::programs::{hashes, keep};
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
-use judge_core::advance::{self, Next};
-use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Line, Record, Round, Settings};
-use judge_core::plan::{Asked, Change, changes};
+use judge_core::advance::{self, Next, Upcoming};
+use judge_core::journal::{self, Built, Contents, Hashes, Header, JournalError, Kept, Line, Record, Round, Settings};
+use judge_core::plan::{Asked, Change, OTHER_REFEREE, changes, other_referee, same_programs};
 use judge_core::verdict::Verdict;
 use judge_job::{count_text, duration_text};
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, settled};
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor};
 
 /// A contest ready to run: new, or with some of its runs made.
 pub(super) struct Session<'a> {
@@ -38,8 +39,7 @@ pub(super) struct Session<'a> {
 
 impl Session<'_> {
     /// Writes changes and builds to the journal together, and continues with them.
-    fn apply(&mut self, changes: Vec<Change>, builds: Vec<Line>) -> Result<(), Failure> {
-        let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
+    pub(super) fn apply(&mut self, mut lines: Vec<Line>, builds: Vec<Line>) -> Result<(), Failure> {
         // Builds behind the changes: they name entries that may be new, and a judge that is killed while it writes shall
         // find again what the builds changed.
         lines.extend(builds);
@@ -60,8 +60,8 @@ impl Session<'_> {
         if let Next::Sealed(boards) = &next {
             self.contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
             self.contest.keep_files(&self.results).map_err(Failure::judge)?;
-            let changes = changes_of(&self.contents, &self.contest, None, &BTreeMap::new()).map_err(Failure::input)?;
-            self.apply(changes, Vec::new())?;
+            let changes = changes_of(&self.contents, &self.contest, &Now::default()).map_err(Failure::input)?;
+            self.apply(changes.into_iter().map(|change| change.line).collect(), Vec::new())?;
             next = advance::next(&self.contents);
         }
         let Next::Open(round) = next else { return Ok(false) };
@@ -98,11 +98,16 @@ impl Args {
         };
         let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
         contest.add_files_of(others.unwrap_or_default());
+        contest.keep_programs = self.keep_programs.unwrap_or(contest.keep_programs);
         let executor = self.executor(&contest, interrupt)?;
+        if contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none()) {
+            startable(&contest)?;
+        }
         let results = made.map_or_else(new, Ok)?;
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &site(&results, shown, interrupt), None)?;
-        check_boards(&contest, &results, &executor)?;
+        startable(&contest)?;
+        check_boards(&contest, &results, &executor, interrupt)?;
         let path = environment("PATH");
         warn(&contest, &builds.unbuilt(), |_| false);
         let programs = hashes(&contest, path.as_deref());
@@ -112,7 +117,8 @@ impl Args {
         let comment = self.comment.clone();
         let (withdrawn, struck) = (contest.withdrawn.clone(), contest.struck.clone());
         let header = Header::new(file, overrides, plan, order, programs, path);
-        let header = Header { comment, withdrawn, struck, ..header };
+        let kept = kept(&contest, &header.programs, &results);
+        let header = Header { comment, withdrawn, struck, kept, ..header };
         let mut journal = Journal::create(&results, header, crate::cli::clock).map_err(Failure::judge)?;
         append(&mut journal, &lines_of(&builds))?;
         let contents = journal::read(&results).map_err(Failure::judge)?;
@@ -159,8 +165,8 @@ impl Args {
         interrupt: &'i Interrupt,
     ) -> Result<Session<'i>, Failure> {
         let (journal, contents) = open(results)?;
-        let contest = self.file_of(results, &contents)?;
-        let path = contest.path.display();
+        let mut contest = self.file_of(results, &contents)?;
+        let path = contest.path.display().to_string();
         let refuse = |difference: &str| {
             let results = results.display();
             let update = format!("judge run --update {}", shell_words::quote(&results.to_string()));
@@ -169,10 +175,18 @@ impl Args {
                  `{update}`, restore the contest file, or start a new contest without --resume"
             ))
         };
-        if let Some(difference) = contents.plan.difference(&contest.plan) {
+        let mut known = contents.plan.clone();
+        if other_referee(&contents, &contest.plan, None) {
+            if !self.rejudge {
+                return Err(cannot(&contest, OTHER_REFEREE));
+            }
+            known.referee.clone_from(&contest.plan.referee);
+        }
+        if let Some(difference) = known.difference(&contest.plan) {
             return Err(refuse(&difference));
         }
-        let mut changes = changes_of(&contents, &contest, None, &BTreeMap::new()).map_err(|reason| refuse(&reason))?;
+        let now = Now { rejudge: self.rejudge, ..Now::default() };
+        let mut changes = changes_of(&contents, &contest, &now).map_err(|reason| refuse(&reason))?;
         if let Some(change) = changes.iter().find(|change| !change.descriptive) {
             return Err(refuse(&change.sentence));
         }
@@ -182,13 +196,13 @@ impl Args {
         let needed = self.needed(&contents);
         let builds = build_entries(&contest, &site(results, shown, interrupt), needed.as_ref())?;
         // What was not built need not be there.
-        let idle = |entry: &str| {
+        let idle = |contest: &Contest, entry: &str| {
             let entry = contest.plan.entries.iter().find(|known| known.name == entry);
             let built = entry.is_some_and(|entry| entry.build.is_some());
             built && entry.zip(needed.as_ref()).is_some_and(|(entry, needed)| !needed.contains(&entry.name))
         };
         if needed.as_ref().is_none_or(|needed| !needed.is_empty()) {
-            warn(&contest, &builds.unbuilt(), idle);
+            warn(&contest, &builds.unbuilt(), |entry| idle(&contest, entry));
         }
         let built = lines_of(&builds);
         let path = environment("PATH");
@@ -196,22 +210,31 @@ impl Args {
             let now = path.as_deref().unwrap_or_default();
             say(&format!("notice: PATH has changed since the contest started, from `{before}` to `{now}`"));
         }
-        let idle_referee = needed.as_ref().is_some_and(HashSet::is_empty)
-            && contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_some());
-        for (entry, files) in hashes(&contest, path.as_deref()) {
-            if entry == journal::REFEREE_PROGRAM {
-                // Older journals do not have its hashes.
-                if contents.programs.get(&entry).is_some_and(|known| *known != files) && !idle_referee {
-                    say(&format!(
-                        "notice: the referee has changed since the contest started; `judge rejudge {}` referees the \
-                         answers there are again",
-                        shell_words::quote(&results.to_string_lossy())
-                    ));
-                }
-                continue;
+        let programs = hashes(&contest, path.as_deref());
+        let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
+        let mut again = None;
+        let idle_referee = needed.as_ref().is_some_and(HashSet::is_empty);
+        if !idle_referee {
+            startable(&contest)?;
+        }
+        if self.rejudge || !idle_referee {
+            if !self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
+                return Err(cannot(&contest, OTHER_REFEREE));
             }
-            let differs = contents.programs.get(&entry) != Some(&files);
-            if differs && !contest.withdrawn.contains_key(&entry) && !idle(&entry) {
+            again =
+                self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
+        } else if other_referee(&contents, &contest.plan, Some(&programs))
+            && contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none())
+        {
+            say(&format!(
+                "notice: the referee has changed since the contest started; `judge rejudge {}` referees the \
+                 answers there are again",
+                shell_words::quote(&results.to_string_lossy())
+            ));
+        }
+        for (entry, files) in programs.iter().filter(|(entry, _)| *entry != journal::REFEREE_PROGRAM) {
+            let differs = !contents.programs.get(entry).is_some_and(|known| same_programs(known, files));
+            if differs && !contest.withdrawn.contains_key(entry) && !idle(&contest, entry) {
                 say(&format!(
                     "notice: the program of {entry} has changed since the contest started; `judge run --update {}` makes \
                      its runs again",
@@ -221,106 +244,14 @@ impl Args {
         }
         let results = results.to_owned();
         let mut session = Session { contest, results, journal, contents, builds, executor };
-        session.apply(changes, built)?;
+        session.apply(lines, built)?;
+        keep_frames(again, &session.results)?;
         Ok(session)
-    }
-
-    /// Updates a contest to its contest file, and prints beforehand what will happen.
-    pub(super) fn update<'i>(
-        &self,
-        results: &Path,
-        shown: Shown,
-        interrupt: &'i Interrupt,
-    ) -> Result<Session<'i>, Failure> {
-        let (journal, contents) = open(results)?;
-        let contest = self.file_of(results, &contents)?;
-        // Before anything is built: what cannot be is refused at once.
-        changes_of(&contents, &contest, None, &BTreeMap::new()).map_err(|reason| cannot(&contest, &reason))?;
-        let executor = self.executor(&contest, interrupt)?;
-        let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
-        let unbuilt = builds.unbuilt();
-        warn(&contest, &unbuilt, |_| false);
-        let programs = hashes(&contest, environment("PATH").as_deref());
-        let changes = changes_of(&contents, &contest, Some(&programs), &unbuilt);
-        let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
-        changes.extend(self.new_comment(&contents, &contest));
-        contest.keep_files(results).map_err(Failure::judge)?;
-        check_boards(&contest, results, &executor)?;
-        changes.iter().for_each(|change| say(&change.sentence));
-        let built = lines_of(&builds);
-        let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
-        session.apply(changes, built)?;
-        let missing = session.contents.missing();
-        say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &missing)?);
-        if let Some(sentence) = sealed_round(&session.contest, &session.contents) {
-            say(&sentence);
-        }
-        Ok(session)
-    }
-
-    /// Prints what an update would do, and changes nothing.
-    pub(super) fn preview(&self, results: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, Failure> {
-        let contents = journal::read(results).map_err(Failure::input)?;
-        let contest = self.file_of(results, &contents)?;
-        let executor = self.executor(&contest, interrupt)?;
-        let programs = hashes(&contest, environment("PATH").as_deref());
-        // Nothing is built, so builds count as they were.
-        let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
-        let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
-        let changes = changes_of(&contents, &contest, Some(&programs), &unbuilt.collect());
-        let mut changes = changes.map_err(|reason| cannot(&contest, &reason))?;
-        changes.extend(self.new_comment(&contents, &contest));
-        for change in &changes {
-            writeln!(out, "{}", judge_core::text::printable(&change.sentence))?;
-        }
-        let builds = judge_contest::builds::plan(&contest);
-        for build in &builds {
-            let entries = build.entries.join(", ");
-            writeln!(out, "{entries}: built first, and run again if that changes the program")?;
-        }
-        let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
-        let after = journal::preview(results, &lines).map_err(Failure::input)?;
-        let mut adopted = contest;
-        adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing())?)?;
-        self.preview_round(results, adopted, after, &mut lines, &executor, out)
-    }
-
-    /// Prints the round that would open at once, without a run before it, and the longest time of its runs.
-    fn preview_round(
-        &self,
-        results: &Path,
-        mut contest: Contest,
-        mut after: Contents,
-        lines: &mut Vec<Line>,
-        executor: &LocalExecutor<'_>,
-        out: &mut dyn Write,
-    ) -> Result<u8, Failure> {
-        let mut next = advance::next(&after);
-        if let Next::Sealed(boards) = &next {
-            contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
-            let changes = changes_of(&after, &contest, None, &BTreeMap::new()).map_err(Failure::input)?;
-            lines.extend(changes.into_iter().map(|change| change.line));
-            after = journal::preview(results, lines).map_err(Failure::input)?;
-            next = advance::next(&after);
-        }
-        let Next::Open(round) = next else {
-            if let Some(sentence) = sealed_round(&contest, &after) {
-                writeln!(out, "{}", judge_core::text::printable(&sentence))?;
-            }
-            return Ok(DONE);
-        };
-        let sentence = judge_core::text::printable(&opens(&round));
-        lines.push(Line::Round(Box::new(round)));
-        after = journal::preview(results, lines).map_err(Failure::input)?;
-        contest.adopt(after.plan.clone()).map_err(Failure::input)?;
-        writeln!(out, "then {sentence}; {}", self.to_be_made(&contest, &after, executor, &after.missing())?)?;
-        Ok(DONE)
     }
 
     /// The runs to be made, by entry, and the longest time that they can take: on this machine until the last one ends, on a
     /// cluster in all, because it may begin them at any time.
-    fn to_be_made(
+    pub(super) fn to_be_made(
         &self,
         contest: &Contest,
         contents: &Contents,
@@ -349,7 +280,7 @@ impl Args {
         Ok(format!("{} to make: {}; {bound}", count_text(missing.len(), "run", "runs"), each.join(", ")))
     }
 
-    fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {
+    pub(super) fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {
         let comment = self.comment.as_ref().filter(|comment| contents.comment.as_ref() != Some(comment))?;
         let sentence = format!("the contest's comment is: {comment}");
         let reasons = vec!["its comment".into()];
@@ -358,11 +289,12 @@ impl Args {
     }
 
     /// The contest file of a results directory as it is now, with the sealed boards of rounds that have opened.
-    fn file_of(&self, results: &Path, contents: &Contents) -> Result<Contest, Failure> {
+    pub(super) fn file_of(&self, results: &Path, contents: &Contents) -> Result<Contest, Failure> {
         let header = &contents.header;
-        let path = self.contest.clone().unwrap_or_else(|| settled(&results.join(&header.contest_file)));
+        let path = contest_path(results, header, self.contest.as_deref(), "judge run FILE --resume or --update DIR")?;
         let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
         contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
+        contest.keep_programs = self.keep_programs.unwrap_or(contest.keep_programs);
         Ok(contest)
     }
 
@@ -373,7 +305,11 @@ impl Args {
 
     /// The executor, if this machine has the isolation that the contest and the command line demand. On a cluster the nodes
     /// must have it.
-    fn executor<'i>(&self, contest: &Contest, interrupt: &'i Interrupt) -> Result<LocalExecutor<'i>, Failure> {
+    pub(super) fn executor<'i>(
+        &self,
+        contest: &Contest,
+        interrupt: &'i Interrupt,
+    ) -> Result<LocalExecutor<'i>, Failure> {
         let (demanded, demand) = (contest.plan.isolation, self.isolation_of(contest));
         if demanded == IsolationMode::Require && demand != IsolationMode::Require {
             let (demand, path) = (demand.name(), contest.path.display());
@@ -389,29 +325,36 @@ impl Args {
 }
 
 /// The runs of the next round, if it waits for sealed boards whose files are not there, as a sentence.
-fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
-    let (plan, number) = (&contents.plan, contents.round() + 1);
-    let round = plan.round_plan(number)?;
-    let absent: Vec<&str> = plan.absent_boards(number).into_iter().filter(|board| !contest.has_board(board)).collect();
-    if absent.is_empty() {
+pub(super) fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
+    let upcoming = Upcoming::of(contents)?;
+    let absent: Vec<&str> =
+        upcoming.sealed.iter().map(String::as_str).filter(|board| !contest.has_board(board)).collect();
+    // Without an entry it never opens.
+    if absent.is_empty() || upcoming.entrants.as_ref().is_some_and(Vec::is_empty) {
         return None;
     }
-    let entries = plan.entries.iter().filter(|entry| !contents.withdrawn.contains_key(&entry.name)).count();
-    let runs = entries * round.boards.len() * plan.repeat as usize;
-    let runs = format!("{}{}", if runs == 1 { "" } else { "at most " }, count_text(runs, "run", "runs"));
-    Some(format!("round {} opens when its sealed boards are there: {}; {runs} then", round.name, absent.join(", ")))
+    let who = upcoming.who().unwrap_or_else(|| format!("at most {} then", count_text(upcoming.runs, "run", "runs")));
+    Some(format!("round {} opens when its sealed boards are there: {}; {who}", upcoming.name, absent.join(", ")))
 }
 
 /// A round and the entries that it opens for, for people.
-fn opens(round: &Round) -> String {
+pub(super) fn opens(round: &Round) -> String {
     let name = round.name.as_ref().map_or(String::new(), |name| format!(", {name}"));
     format!("round {}{name}: {}", round.number, round.entrants().join(", "))
 }
 
 /// Asks a referee that is a program whether the boards are usable.
-fn check_boards(contest: &Contest, results: &Path, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
+pub(super) fn check_boards(
+    contest: &Contest,
+    results: &Path,
+    executor: &LocalExecutor<'_>,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
     let bench = Bench { executor, processors: Vec::new(), results: Some(results) };
-    contest.check_boards(&bench).map_err(Failure::input)
+    contest.check_boards(&bench).map_err(|error| match error {
+        ToolError::Interrupted => Failure::interrupted("interrupted before the first run", interrupt),
+        error => Failure::input(error),
+    })
 }
 
 /// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
@@ -423,7 +366,7 @@ pub(in crate::cli) fn limits(contest: &Contest) -> Vec<judge_sandbox::Limits> {
 }
 
 /// Opens the journal of a contest to continue it.
-fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
+pub(super) fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
     let (journal, contents) = Journal::resume(results, crate::cli::clock).map_err(|error| match error {
         JournalError::Io { .. } => Failure::judge(error),
         error => Failure::input(error),
@@ -432,30 +375,65 @@ fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
         let bytes = contents.torn_bytes;
         say(&format!("discarded an incomplete last journal line ({bytes} bytes); its run will be repeated"));
     }
+    deviations::warn_of(&contents, results)?;
     Ok((journal, contents))
 }
 
-fn changes_of(
-    contents: &Contents,
-    contest: &Contest,
-    programs: Option<&BTreeMap<String, Hashes>>,
-    unbuilt: &BTreeMap<String, Built>,
-) -> Result<Vec<Change>, String> {
-    let Contest { plan, withdrawn, struck, .. } = contest;
-    changes(contents, &Asked { plan, withdrawn, struck, programs, unbuilt })
+/// Keeps the files of all programs, and says which are not kept and why.
+fn kept(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, Kept> {
+    let mut kept = BTreeMap::new();
+    for (entry, keeping) in keep(contest, programs, results) {
+        let whose = if entry == journal::REFEREE_PROGRAM { "the referee".to_owned() } else { entry.clone() };
+        if let Some(reason) = &keeping.refused {
+            say(&format!("notice: the program of {whose} is not kept in {}: {reason}", results.display()));
+        }
+        if !keeping.kept.is_empty() {
+            kept.insert(entry, keeping.kept);
+        }
+    }
+    kept
 }
 
-fn cannot(contest: &Contest, reason: &str) -> Failure {
+/// Keeps the files of the programs that these changes bring.
+pub(super) fn keep_changed(contest: &Contest, changes: &mut [Change], results: &Path) {
+    for change in changes {
+        if let Line::Entry(event) = &mut change.line
+            && !event.keeps_runs
+        {
+            let programs = BTreeMap::from([(event.entry.name.clone(), event.programs.clone())]);
+            event.kept = kept(contest, &programs, results).remove(&event.entry.name).unwrap_or_default();
+        }
+    }
+}
+
+/// What a contest file does not say about a contest: its programs now.
+#[derive(Default)]
+pub(super) struct Now<'a> {
+    /// The programs; `None` to leave them out of the comparison.
+    pub(super) programs: Option<&'a BTreeMap<String, Hashes>>,
+    /// The entries that could not be built.
+    pub(super) unbuilt: BTreeMap<String, Built>,
+    /// True if all answers are refereed again, so that the referee may be another one.
+    pub(super) rejudge: bool,
+}
+
+pub(super) fn changes_of(contents: &Contents, contest: &Contest, now: &Now<'_>) -> Result<Vec<Change>, String> {
+    let Contest { plan, withdrawn, struck, .. } = contest;
+    let &Now { programs, ref unbuilt, rejudge } = now;
+    changes(contents, &Asked { plan, withdrawn, struck, programs, unbuilt, rejudge })
+}
+
+pub(super) fn cannot(contest: &Contest, reason: &str) -> Failure {
     Failure::input(format!("{}: {reason}", contest.path.display()))
 }
 
 /// Builds of a contest with a results directory.
-fn site<'a>(results: &'a Path, shown: Shown, interrupt: &'a Interrupt) -> Site<'a> {
+pub(super) fn site<'a>(results: &'a Path, shown: Shown, interrupt: &'a Interrupt) -> Site<'a> {
     Site { results, keeps_logs: true, shown, interrupt }
 }
 
 /// Warns of programs that cannot run, except those of idle entries. Only the runs of their entries fail.
-fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>, idle: impl Fn(&str) -> bool) {
+pub(super) fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>, idle: impl Fn(&str) -> bool) {
     for finding in programs_of(contest, unbuilt) {
         let of_idle = finding.subject.strip_prefix("entry ").is_some_and(&idle);
         if finding.level == Level::Problem && !of_idle {
@@ -464,7 +442,7 @@ fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>, idle: impl Fn(&str
     }
 }
 
-fn lines_of(builds: &Builds) -> Vec<Line> {
+pub(super) fn lines_of(builds: &Builds) -> Vec<Line> {
     builds.all.iter().map(|build| Line::Build(Box::new(build.clone()))).collect()
 }
 

@@ -4,15 +4,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use super::memory::{Memory, Version, program_of};
+use super::baseline;
+use super::git::Commit;
+use super::memory::{Memory, folder_of, program_of};
 use super::summary::Summary;
+use super::trial::Trial;
+use super::version::Version;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::builds::{Site, build_referee};
 use crate::cli::isolation::contest_executor;
 use crate::cli::progress::{Tally, Watcher};
 use crate::cli::run::{limits, make_results};
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, say, signals};
-use judge_contest::check::{Finding, Level, programs};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides, milliseconds, resolve};
@@ -29,31 +32,47 @@ use judge_sandbox::{Executor as _, StopRequest as _, now_us};
 pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let shown = args.progress.here()?;
     let interrupt = signals()?;
+    args.build(&interrupt)?;
+    args.refuse_what_is_missing()?;
     let scratch = tempfile::tempdir().map_err(Failure::judge)?;
     let results = match &args.out {
+        Some(directory) if directory.join(journal::FILE_NAME).exists() => {
+            let directory = directory.display();
+            return Err(Failure::input(format!("{directory} has results already; name another directory with --out")));
+        }
         Some(directory) => make_results(directory)?,
         None => scratch.path().join("results"),
     };
     std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
     let name = program_name(&args.command).unwrap_or_else(|| "solver".into());
     let contest = contest_of(args, &name, &results)?;
-    refuse_missing_programs(&contest)?;
     let memory = Memory::of(&args.command, &memory_name(args, &contest), args.remember.as_deref());
     let program = program_of(&args.command);
-    let before = memory.version(args.against.as_deref(), &program)?;
-    if let Some(other) = before.as_ref().filter(|before| args.against.is_none() && !before.is_of(&program)) {
-        let (title, command) = (other.title(), &other.command);
-        say(&format!(
-            "notice: no earlier version of {program} here; it is compared with {title} of another solver, `{command}`; \
-             --remember DIR keeps solvers apart"
-        ));
+    if let Some(name) = &args.keep
+        && let Some(other) = memory.versions()?.iter().find(|version| version.name == *name)
+    {
+        let number = other.number;
+        return Err(Failure::input(format!("--keep {name}: version {number} has this name; choose another one")));
     }
-    let earlier = before.as_ref().map(|version| memory.runs(version)).transpose()?.flatten();
-    if args.until.is_some() && earlier.is_none() {
+    let trial = Trial::of(&contest, environment("PATH").as_deref());
+    let baseline::Choice { baseline, notices } = baseline::choose(&memory, &trial, &program, args.against.as_deref())?;
+    notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+    let versions = memory.versions()?;
+    let same = versions.iter().rev().find(|version| version.program_sha256 == trial.program);
+    if let Some(same) = same {
+        let hint = if args.build.is_none() { "; --build COMMAND builds it before each try" } else { "" };
+        let title = same.title();
+        say(&format!("notice: the program and its command are those of {title}, unchanged{hint}"));
+    }
+    let same_as = same.map(|same| same.number);
+    if args.until.is_some() && baseline.is_none() {
         say("notice: --until decided needs an earlier version to compare with; this try runs all boards");
     }
 
-    memory.prepare()?;
+    if let Some(notice) = memory.prepare()? {
+        say(&notice);
+    }
+    let commit = Commit::of(&folder_of(&args.command));
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     contest.keep_files(&results).map_err(Failure::judge)?;
     build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
@@ -72,7 +91,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     watcher.round(contents.order.clone());
     let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     let mut decision =
-        earlier.as_ref().filter(|_| args.until.is_some()).map(|earlier| Decision::new(earlier, &contents));
+        baseline.as_ref().filter(|_| args.until.is_some()).map(|earlier| Decision::new(&earlier.runs, &contents));
     let played = runner.run(&turns, &executor, &interrupt, &mut journal, |event| {
         if let (Event::Finished(record), Some(decision)) = (&event, &mut decision)
             && decision.add(record)
@@ -94,19 +113,25 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     drop(journal);
 
     let contents = journal::read(&results).map_err(Failure::judge)?;
-    let best = memory.best()?;
+    let now = made(&contents)?;
+    let judged = now.rows.first().map_or(0, |row| row.cells.iter().filter(|cell| cell.judged()).count());
     let version = Version {
-        number: memory.versions()?.iter().map(|version| version.number).max().unwrap_or(0) + 1,
+        number: 0,
         date: contents.begun.map(|date| date.to_string()).unwrap_or_default(),
         name: args.keep.clone().unwrap_or_default(),
         comment: args.comment.clone().unwrap_or_default(),
         command: shell_words::join(&args.command),
         program,
+        commit: commit.as_ref().map(|commit| commit.id.clone()).unwrap_or_default(),
+        changed: commit.and_then(|commit| commit.changed),
+        boards: Some(contents.order.len()),
+        judged: Some(judged),
+        ..Version::default()
     };
-    memory.remember(&contents, &results, &version)?;
-    let now = made(&contents)?;
-    let summary = Summary::of(&now, best.as_ref(), memory.best()?.as_ref())?;
-    let earlier = before.as_ref().zip(earlier.as_ref());
+    let (remembered, written) = memory.remember(&contents, &results, &trial, version)?;
+    let hash = |board: &str| trial.boards.get(board).map(String::as_str);
+    let summary = Summary::of(&now, hash, &trial.objective, (&remembered.before, &remembered.best));
+    let version = remembered.version;
     let view = super::summary::View {
         width: crate::cli::width(),
         results: &results,
@@ -114,13 +139,14 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         planned: contents.order.len(),
     };
     if args.json {
-        summary.write_json(&version, earlier, &now, out)?;
+        summary.write_json((&version, same_as), baseline.as_ref(), &now, out)?;
     } else {
-        summary.write(&version, earlier, &now, decision.as_ref(), &view, out)?;
+        summary.write(&version, baseline.as_ref(), &now, decision.as_ref(), &view, out)?;
     }
     if let Some(directory) = &args.out {
         say(&format!("results in {}", directory.display()));
     }
+    written?;
     let complete = now.rows.iter().all(judge_core::score::Row::complete);
     Ok(match (complete, summary.solved == summary.boards) {
         (false, _) => crate::cli::JUDGE_FAILED,
@@ -187,16 +213,6 @@ fn memory_name(args: &Args, contest: &Contest) -> String {
         return plan.name.clone();
     }
     super::memory::name_of(&plan.game, &plan.rules)
-}
-
-/// Refuses a command that cannot run, before anything runs.
-fn refuse_missing_programs(contest: &Contest) -> Result<(), Failure> {
-    let findings = programs(contest, environment("PATH").as_deref(), &Default::default());
-    let problem = |finding: &&Finding| finding.level == Level::Problem && finding.subject.starts_with("entry ");
-    let Some(finding) = findings.iter().find(problem) else { return Ok(()) };
-    let here = std::path::absolute(".").map_err(Failure::judge)?;
-    let shown = finding.finding.replace(&format!("{}/", here.display()), "");
-    Err(Failure::input(shown.replace("correct `command`", "correct the command")))
 }
 
 /// The comparison with an earlier version while the boards run. Boards count in their order, whatever finishes first:

@@ -5,14 +5,17 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::memory::{Memory, Version};
+use super::baseline::Baseline;
+use super::best::{Best, BestAnswers};
 use super::series::Decision;
+use super::version::Version;
 use crate::cli::Failure;
-use crate::layout::{Column, Grid, folded, no_room};
+use crate::layout::{Column, Grid, folded};
 use crate::output::write_pretty_json;
 use crate::report::{change_sentence, failure_lines};
 use judge_core::compare::statistics::median;
-use judge_core::compare::{Comparison, DEFAULT_SEED, Pair, Source, equals};
+use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source, better_of, equals};
+use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
 use judge_core::score::{Cell, JudgedBy};
 use judge_core::text::printable;
@@ -26,15 +29,17 @@ pub(super) struct Summary {
     pub(super) boards: usize,
     pub(super) solved: usize,
     /// Mean and median of the answer's value, which is its moves or its points, over the solved boards.
-    mean: Option<f64>,
+    pub(super) mean: Option<f64>,
     median: Option<f64>,
     /// The mean relative score: 1 for answers that are all as good as the best remembered.
-    relative: Option<f64>,
-    /// Compared with the best remembered before; boards without one are `first`.
+    pub(super) relative: Option<f64>,
+    /// Compared with the best answers remembered before. A board without one counts as `first` if it has an answer now,
+    /// and otherwise as `none`.
     better: usize,
     worse: usize,
     same: usize,
     first: usize,
+    none: usize,
     /// The boards with the lowest relative scores, the worst first.
     worst: Vec<BoardLine>,
 }
@@ -61,6 +66,8 @@ pub(super) struct View<'a> {
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'a Version,
+    /// The number of an earlier version with the same program.
+    same_as: Option<u32>,
     #[serde(flatten)]
     summary: &'a Summary,
     against: Option<Against<'a>>,
@@ -76,65 +83,72 @@ struct Against<'a> {
 }
 
 impl Summary {
-    /// Summarizes results of one entry. `before` has the best answers without these, `best` those with them.
-    pub(super) fn of(now: &Results, before: Option<&Results>, best: Option<&Results>) -> Result<Self, Failure> {
-        let cells = || now.rows.first().into_iter().flat_map(|row| &row.cells).filter(|cell| cell.judged());
-        let values: Vec<i128> = cells().filter_map(|cell| value(now, cell)).collect();
+    /// Summarizes results of one entry. `boards` has the hashes of their boards by name: those without one are compared
+    /// with nothing. `before` has the best answers without these, `best` those with them.
+    pub(super) fn of<'a>(
+        now: &Results,
+        hash: impl Fn(&str) -> Option<&'a str>,
+        objective: &str,
+        (before, best): (&BestAnswers, &BestAnswers),
+    ) -> Self {
+        let cells = now.rows.first().map_or(&[][..], |row| &row.cells);
+        let cells: Vec<(&str, &Cell)> = now
+            .boards
+            .iter()
+            .zip(cells)
+            .filter(|(_, cell)| cell.judged())
+            .map(|(board, cell)| (&*board.name, cell))
+            .collect();
+        let direction = now.scoring.as_ref().map(|scoring| scoring.direction);
+        let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(now, cell)).collect();
         // Points have decimals, and are whole numbers of their smallest part here.
         let unit = now.scoring.as_ref().map_or(1.0, |scoring| 10f64.powi(scoring.decimals.into()));
         let mean = (!values.is_empty()).then(|| values.iter().sum::<i128>() as f64 / values.len() as f64 / unit);
-        let pair = before.map(|before| pair(before, now)).transpose()?.flatten();
-        let (better, worse, same) =
-            pair.as_ref().map_or((0, 0, 0), |pair| (pair.second_better, pair.first_better, pair.ties));
-        let mut lines = Vec::new();
-        if let Some(pair) = best.map(|best| self::pair(best, now)).transpose()?.flatten() {
-            lines.extend(pair.boards.into_iter().filter_map(|line| {
-                let cell = |cell: Option<String>| cell.unwrap_or_else(|| "-".into());
-                Some(BoardLine {
-                    relative: line.second.score?,
-                    board: line.board,
-                    answer: cell(line.second.cell),
-                    best: cell(line.first.cell),
-                })
-            }));
+        let (mut better, mut worse, mut same, mut first, mut none) = (0, 0, 0, 0, 0);
+        let (mut lines, mut sum) = (Vec::new(), 0);
+        for &(board, cell) in &cells {
+            let Some(sha256) = hash(board) else { continue };
+            let known = |answers: &BestAnswers| answers.find(board, sha256, objective).map(Best::cell);
+            match known(before).map(|before| better_of(cell, &before, direction)) {
+                Some(Outcome::First) => better += 1,
+                Some(Outcome::Second) => worse += 1,
+                Some(Outcome::Tie) => same += 1,
+                Some(Outcome::Missing | Outcome::Unknown) => {}
+                None if cell.code.is_none() => first += 1,
+                None => none += 1,
+            }
+            let best = known(best);
+            let share = |cell: &Cell| relative_value(now, cell);
+            let score =
+                relative::of_answer(share(cell), best.as_ref().and_then(share), direction.unwrap_or(Direction::Down));
+            sum += u128::from(score);
+            let (answer, best) = (cell.text(), best.map_or("-".into(), |best| best.text()));
+            lines.push((score, BoardLine { board: board.into(), answer, best, relative: relative::share(score) }));
         }
-        // A board that was never solved has no best answer, and counts 0.
-        let unsolved = now.boards.iter().zip(now.rows.first().map_or(&[][..], |row| &row.cells));
-        let known: std::collections::BTreeSet<String> = lines.iter().map(|line| line.board.clone()).collect();
-        lines.extend(unsolved.filter(|(board, cell)| cell.judged() && !known.contains(&board.name)).map(
-            |(board, cell)| BoardLine {
-                board: board.name.clone(),
-                answer: cell.text(),
-                best: "-".into(),
-                relative: 0.0,
-            },
-        ));
-        lines.sort_by(|a, b| a.relative.total_cmp(&b.relative));
-        let relative =
-            (!lines.is_empty()).then(|| lines.iter().map(|line| line.relative).sum::<f64>() / lines.len() as f64);
-        lines.retain(|line| line.relative < 1.0);
+        let relative = (!lines.is_empty()).then(|| sum as f64 / lines.len() as f64 / relative::ONE as f64);
+        lines.sort_by_key(|(score, _)| *score);
+        lines.retain(|(score, _)| *score < relative::ONE);
         lines.truncate(WORST);
-        let solved = cells().filter(|cell| solves(now, cell)).count();
-        let boards = cells().count();
-        Ok(Self {
-            boards,
-            solved,
+        Self {
+            boards: cells.len(),
+            solved: cells.iter().filter(|(_, cell)| solves(now, cell)).count(),
             mean,
             median: median(&values).map(|median| median / unit),
             relative,
             better,
             worse,
             same,
-            first: boards.saturating_sub(better + worse + same),
-            worst: lines,
-        })
+            first,
+            none,
+            worst: lines.into_iter().map(|(_, line)| line).collect(),
+        }
     }
 
     /// Writes the summary; the comparison with an earlier version is the last line.
     pub(super) fn write(
         &self,
         version: &Version,
-        earlier: Option<(&Version, &Results)>,
+        earlier: Option<&Baseline>,
         now: &Results,
         decision: Option<&Decision<'_>>,
         view: &View<'_>,
@@ -172,19 +186,21 @@ impl Summary {
                 "; {what} of the solved: mean {}, median {}; mean relative score {}",
                 figure(self.mean),
                 figure(self.median),
-                relative(self.relative)
+                relative_text(self.relative)
             ),
         };
         line(&format!("solved {} of {}{figures}", self.solved, self.boards))?;
-        let first = if self.first > 0 { format!(", first answers on {}", self.first) } else { String::new() };
+        let more = [(self.first, ", first answers on"), (self.none, ", without any answer on")];
+        let more = more.iter().filter(|(boards, _)| *boards > 0).map(|(boards, what)| format!("{what} {boards}"));
+        let more: String = more.collect();
         line(&format!(
-            "against the best in {}: better on {}, worse on {}, same on {}{first}",
+            "against the best in {}: better on {}, worse on {}, same on {}{more}",
             view.memory.display(),
             self.better,
             self.worse,
             self.same
         ))?;
-        let Some((before, runs)) = earlier else {
+        let Some(Baseline { version: before, runs }) = earlier else {
             return Ok(line("no earlier version to compare with: try the next one the same way")?);
         };
         let names = (before.title(), version.title());
@@ -209,12 +225,13 @@ impl Summary {
     /// Writes the summary as JSON.
     pub(super) fn write_json(
         &self,
-        version: &Version,
-        earlier: Option<(&Version, &Results)>,
+        (version, same_as): (&Version, Option<u32>),
+        earlier: Option<&Baseline>,
         now: &Results,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let against = earlier.map(|(version, runs)| Ok::<_, Failure>(pair(runs, now)?.map(|pair| (version, pair))));
+        let against =
+            earlier.map(|Baseline { version, runs }| Ok::<_, Failure>(pair(runs, now)?.map(|pair| (version, pair))));
         let against = against.transpose()?.flatten().map(|(version, pair)| Against {
             version,
             better: pair.second_better,
@@ -222,61 +239,13 @@ impl Summary {
             same: pair.ties,
             sign_test_p: pair.sign_test.p,
         });
-        write_pretty_json(&Document { version, summary: self, against }, out)?;
+        write_pretty_json(&Document { version, same_as, summary: self, against }, out)?;
         Ok(writeln!(out)?)
     }
 }
 
-/// Writes the versions of a solver with their means, and with scores relative to the best answers of today.
-pub(super) fn write_history(memory: &Memory, width: Option<usize>, out: &mut dyn Write) -> Result<(), Failure> {
-    let versions = memory.versions()?;
-    if versions.is_empty() {
-        return Ok(writeln!(out, "no version was tried yet; try one with `judge try --seeds 1-100 -- ./solver`")?);
-    }
-    let best = memory.best()?;
-    let summaries = versions
-        .iter()
-        .map(|version| memory.runs(version)?.map(|runs| Summary::of(&runs, None, best.as_ref())).transpose());
-    let summaries = summaries.collect::<Result<Vec<_>, Failure>>()?;
-    let of_versions = |text: fn(&Version) -> String| versions.iter().map(text).collect::<Vec<_>>();
-    let of_summaries = |text: fn(&Summary) -> String| -> Vec<String> {
-        summaries.iter().map(|summary| summary.as_ref().map_or("-".into(), text)).collect()
-    };
-    let several = versions.iter().any(|version| version.program != versions[0].program);
-    // To the minute.
-    let date = |version: &Version| version.date.chars().take(16).collect::<String>().replace('T', " ");
-    let mean = |summary: &Summary| summary.mean.map_or("-".into(), |mean| format!("{mean:.1}"));
-    // A column in which no version has anything is left out.
-    let names = of_versions(|version| printable(&version.name));
-    let comments = of_versions(|version| printable(&version.comment));
-    let some = |cells: &[String]| cells.iter().any(|cell| !cell.is_empty());
-    let name = some(&names).then(|| Column::new("name", names).leaves(2));
-    let comment = some(&comments).then(|| Column::new("comment", comments).cut_before(2, 12).leaves(3));
-    // With several solvers in a folder, a command says which one a version is of.
-    let command = Column::new("command", of_versions(|version| printable(&version.command)));
-    let columns = [
-        Some(Column::new("version", of_versions(|version| version.number.to_string())).right()),
-        Some(Column::new("date", of_versions(date)).leaves(1)),
-        name,
-        Some(
-            Column::new("solved", of_summaries(|summary| format!("{} of {}", summary.solved, summary.boards))).right(),
-        ),
-        Some(Column::new("mean", of_summaries(mean)).right().leaves(5)),
-        Some(Column::new("relative", of_summaries(|summary| relative(summary.relative))).right()),
-        comment,
-        Some(command.cut_before(2, 12).leaves(if several { 4 } else { 0 })),
-    ];
-    let mut table = Grid::new(columns.into_iter().flatten().collect());
-    let gone = table.fit(width);
-    writeln!(out, "{table}")?;
-    let elsewhere = format!("{} has them", memory.history_file().display());
-    if let Some(line) = no_room(gone.iter().map(|(_, head)| head.as_str()), &elsewhere) {
-        writeln!(out, "{}", folded(&line, width))?;
-    }
-    Ok(())
-}
-
-fn relative(score: Option<f64>) -> String {
+/// A mean relative score as text.
+pub(super) fn relative_text(score: Option<f64>) -> String {
     score.map_or("-".into(), |score| format!("{score:.4}"))
 }
 
@@ -289,6 +258,19 @@ fn value(results: &Results, cell: &Cell) -> Option<i128> {
         JudgedBy::Progress => cell.metrics.moves.map(i128::from),
         JudgedBy::Score => cell.metrics.points.map(|points| points.units().into()),
         JudgedBy::Acceptance => None,
+    }
+}
+
+/// The value that the relative score of an answer is made of; 0 for one that is just accepted.
+fn relative_value(results: &Results, cell: &Cell) -> Option<u64> {
+    if !solves(results, cell) {
+        return None;
+    }
+    match results.judged_by {
+        JudgedBy::Progress => cell.metrics.moves,
+        // Less than nothing is not a share of anything.
+        JudgedBy::Score => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
+        JudgedBy::Acceptance => Some(0),
     }
 }
 

@@ -62,10 +62,10 @@ pub(super) fn of_groups(scores: &Scores, boards: usize) -> Option<String> {
         } else {
             String::new()
         };
-        return Some(format!("no two entries differ significantly in their score{why}"));
+        return Some(format!("no two entries differ significantly in their relative score{why}"));
     }
     let groups: Vec<String> = scores.groups.iter().map(|group| printable(&group.join(", "))).collect();
-    Some(format!("groups without a significant difference in score: {}", groups.join(" | ")))
+    Some(format!("groups without a significant difference in relative score: {}", groups.join(" | ")))
 }
 
 /// Describes the first places and the changes of places without each board, one sentence per line.
@@ -209,9 +209,9 @@ fn score(pair: &Pair, sign: f64) -> String {
     };
     let (mean, median) = (sign * mean, sign * median + 0.0);
     let figure = match mean {
-        0.0 => "the same score".to_owned(),
-        mean if mean < 0.0 => format!("score {} lower", thousandths(-mean)),
-        mean => format!("score {} higher", thousandths(mean)),
+        0.0 => "the same relative score".to_owned(),
+        mean if mean < 0.0 => format!("relative score {} lower", thousandths(-mean)),
+        mean => format!("relative score {} higher", thousandths(mean)),
     };
     let over = if scored == 1 { "on 1 board".to_owned() } else { format!("on average over {scored} boards") };
     let spread = interval.map_or(String::new(), |Interval { low, high }| {

@@ -43,7 +43,7 @@ fn write_all(comparison: &Comparison, sheet: &mut Sheet) {
         scores::of_source(comparison, source, sheet);
     }
     for repeats in &comparison.repeats {
-        sheet.line(&format!("\nvariation of the score over repeats in {}", printable(&repeats.source)));
+        sheet.line(&format!("\nvariation of the relative score over repeats in {}", printable(&repeats.source)));
         scores::variation(repeats, sheet);
     }
     for stability in &comparison.stability {

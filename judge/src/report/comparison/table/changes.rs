@@ -2,6 +2,7 @@
 
 use super::super::sentences;
 use super::marked;
+use super::scores::solved;
 use super::sheet::{MOST_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
 use judge_core::compare::{BoardLine, Comparison, EntryScore, Outcome, Pair, probability};
@@ -92,17 +93,21 @@ pub(super) fn steps(comparison: &Comparison, sheet: &mut Sheet) {
         let of_step = |text: fn(&Pair) -> String| -> Vec<String> {
             [String::new()].into_iter().chain(pairs.iter().map(|pair| text(pair))).collect()
         };
-        let table = Grid::new(vec![
-            Column::new("results", sources.iter().map(|source| printable(source))).cut(),
-            Column::new("solved", of_score(|score| format!("{} of {}", score.solved, score.boards))).right(),
-            Column::new("score", of_score(|score| format!("{:.2}", score.score))).right().leaves(2),
+        let mut table = Grid::new(vec![Column::new("results", sources.iter().map(|source| printable(source))).cut()]);
+        if sources.iter().filter_map(|source| scores(source)).any(|score| score.solved.is_some()) {
+            table.push(Column::new("solved", of_score(solved)).right());
+        }
+        for column in [
+            Column::new("relative score", of_score(|score| format!("{:.2}", score.score))).right().leaves(2),
             Column::new("better", of_step(|pair| pair.second_better.to_string())).right(),
             Column::new("worse", of_step(|pair| pair.first_better.to_string())).right(),
             Column::new("equal", of_step(|pair| pair.ties.to_string())).right().leaves(1),
             Column::new("p", of_step(|pair| pair.sign_test.corrected.map_or("-".into(), probability)))
                 .right()
                 .leaves(0),
-        ]);
+        ] {
+            table.push(column);
+        }
         sheet.table(table);
     }
     sheet.more(entries.len(), "entries", Remedy::Entries);

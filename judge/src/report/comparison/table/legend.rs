@@ -31,24 +31,26 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     }
     let pair = if comparison.pairs.is_empty() { "" } else { ", the mean of the second minus the first for a pair" };
     sheet.line(&format!(
-        "score: the relative score, {}; over all boards: their sum for an entry{pair}",
+        "relative score: {}; over all boards: their sum for an entry{pair}",
         printable(&comparison.score_rule())
     ));
     if sheet.shows(Explained::Par2) {
         sheet.line("PAR2: mean time of all boards; one that is not solved counts twice the limit");
     }
-    let of_score = if sheet.shows(Explained::POfScore) { "p of score: sign-flip test" } else { "sign-flip test:" };
+    let of_score = if sheet.shows(Explained::POfScore) { "its p: sign-flip test" } else { "sign-flip test" };
     if all_pairs().any(|pair| pair.sign_test.p.is_some() || pair.flips.p.is_some()) {
-        sheet.line(&format!("p: sign test, two-sided, ties left out; {of_score} of the score, two-sided"));
+        sheet.line(&format!("p: sign test, two-sided, ties left out; {of_score} of the relative score, two-sided"));
         if comparison.pairs.iter().any(|pair| pair.family > 1) {
             sheet.line("  both corrected by Holm's method for all pairs here of the same results");
         }
     }
     if !comparison.repeats.is_empty() {
-        sheet.line("repeats: pairs and scores use the median run of each board, places the first, as the table does;");
+        sheet.line(
+            "repeats: pairs and relative scores use the median run of each board, places the first, as the table does;",
+        );
         let resampled = "; resampled places draw one of the repeats of each board";
         let resampled = if sheet.shows(Explained::Resampled) { resampled } else { "" };
-        sheet.line(&format!("  ±: standard deviation of the score{resampled}"));
+        sheet.line(&format!("  ±: standard deviation of the relative score{resampled}"));
     }
     if sheet.shows(Explained::Resampled) {
         let resampling = comparison.resampling;

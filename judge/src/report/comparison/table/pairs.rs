@@ -52,9 +52,9 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     if comparison.judged_by.is_progress() {
         table.push(Column::new("moves", of_pairs(&moves)).right().leaves(MOVES));
     }
-    table.push(Column::new("score", of_pairs(&score)).right().leaves(SCORE));
+    table.push(Column::new("relative", of_pairs(&score)).right().leaves(SCORE));
     table.push(Column::new("p", of_pairs(&|pair| p(&pair.sign_test))).right());
-    table.push(Column::new("p of score", of_pairs(&|pair| p(&pair.flips))).right().leaves(P_OF_SCORE));
+    table.push(Column::new("its p", of_pairs(&|pair| p(&pair.flips))).right().leaves(P_OF_SCORE));
     let gone = sheet.table(table);
     for (column, explained) in [
         (BOARDS, (!boards.is_empty()).then_some(Explained::Boards)),

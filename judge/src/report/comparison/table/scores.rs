@@ -19,7 +19,11 @@ pub(super) fn of_source(comparison: &Comparison, source: &SourceInfo, sheet: &mu
     let Some(scores) = comparison.scores.iter().find(|scores| scores.source == source.name) else { return };
     let stability = comparison.stability.iter().find(|stability| stability.source == source.name);
     let resampled = stability.is_some_and(|stability| stability.resamples > 0);
-    sheet.line(&format!("\nscores{} in {}", if resampled { " and places" } else { "" }, printable(&source.name)));
+    sheet.line(&format!(
+        "\nrelative scores{} in {}",
+        if resampled { " and places" } else { "" },
+        printable(&source.name)
+    ));
     let placed: &[_] = stability.map_or(&[], |stability| &stability.entries);
     // In the order of the places; entries without one by their score.
     let place_of = |entry: &str| placed.iter().position(|places| places.entry == entry);
@@ -29,12 +33,15 @@ pub(super) fn of_source(comparison: &Comparison, source: &SourceInfo, sheet: &mu
     let of_entries = |text: &dyn Fn(&EntryScore) -> String| entries.iter().map(|entry| text(entry)).collect::<Vec<_>>();
     let par2 =
         |entry: &EntryScore| entry.par2_us.map_or("-".into(), |us| format!("{} ms", us.saturating_add(500) / 1000));
-    let mut table = Grid::new(vec![
-        Column::new("entry", of_entries(&|entry| printable(&entry.entry))).cut(),
-        Column::new("solved", of_entries(&|entry| format!("{} of {}", entry.solved, entry.boards))).right(),
-        Column::new("score", of_entries(&|entry| format!("{:.2}", entry.score))).right(),
-        Column::new("PAR2", of_entries(&par2)).right().leaves(PAR2),
-    ]);
+    let mut table = Grid::new(vec![Column::new("entry", of_entries(&|entry| printable(&entry.entry))).cut()]);
+    let solving = entries.iter().any(|entry| entry.solved.is_some());
+    if solving {
+        table.push(Column::new("solved", of_entries(&solved)).right());
+    }
+    table.push(Column::new("relative score", of_entries(&|entry| format!("{:.2}", entry.score))).right());
+    if solving {
+        table.push(Column::new("PAR2", of_entries(&par2)).right().leaves(PAR2));
+    }
     if resampled {
         let places = |entry: &EntryScore| place_of(&entry.entry).map(|at| &placed[at]);
         let range = |entry: &EntryScore| places(entry).and_then(|places| places.resampled.as_ref());
@@ -53,7 +60,7 @@ pub(super) fn of_source(comparison: &Comparison, source: &SourceInfo, sheet: &mu
         table.push(Column::new("above the next", of_entries(&above)).leaves(0));
     }
     let gone = sheet.table(table);
-    sheet.explain((!gone.contains(&PAR2)).then_some(Explained::Par2));
+    sheet.explain((solving && !gone.contains(&PAR2)).then_some(Explained::Par2));
     sheet.explain((resampled && !gone.contains(&RESAMPLED)).then_some(Explained::Resampled));
     sheet.more(scores.entries.len(), "entries", Remedy::Entries);
     if let Some(line) = sentences::of_groups(scores, source.boards) {
@@ -61,7 +68,12 @@ pub(super) fn of_source(comparison: &Comparison, source: &SourceInfo, sheet: &mu
     }
 }
 
-/// Writes how much the score of repeated runs varies.
+/// Formats the boards solved and all boards of an entry; nothing where boards cannot be solved.
+pub(super) fn solved(entry: &EntryScore) -> String {
+    entry.solved.map_or_else(String::new, |solved| format!("{solved} of {}", entry.boards))
+}
+
+/// Writes how much the relative score of repeated runs varies.
 pub(super) fn variation(repeats: &Repeats, sheet: &mut Sheet) {
     let entries = || repeats.entries.iter().take(MOST_LINES);
     let deviation = |figure: Option<f64>| figure.map_or("-".into(), |figure| format!("± {figure:.3}"));

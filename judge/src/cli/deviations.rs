@@ -1,0 +1,42 @@
+//! Warnings of recorded rounds that the rules of this judge would not have opened so.
+
+use std::path::Path;
+
+use super::{Failure, say};
+use judge_core::advance::{Deviation, RULES, Today, deviations};
+#[cfg(feature = "sandbox")]
+use judge_core::journal::Contents;
+
+/// Warns of rounds for which other entries would go on today. The rounds count as they are recorded.
+pub(super) fn warn(results: &Path) -> Result<(), Failure> {
+    let found = deviations(results).map_err(Failure::input)?;
+    for deviation in found.iter().filter(|deviation| deviation.today != Today::Order) {
+        say(&format!("notice: {}; it counts as it is recorded", sentence(deviation)));
+    }
+    Ok(())
+}
+
+/// The same for a journal that was read, which is read again only if it has rounds.
+#[cfg(feature = "sandbox")]
+pub(super) fn warn_of(contents: &Contents, results: &Path) -> Result<(), Failure> {
+    if contents.rounds.is_empty() { Ok(()) } else { warn(results) }
+}
+
+/// A deviation in words, without a full stop.
+pub(super) fn sentence(Deviation { recorded, today }: &Deviation) -> String {
+    let name = recorded.name.as_ref().map_or(String::new(), |name| format!(", {name},"));
+    let today = match today {
+        Today::Entrants(entrants) => format!("it would open for {}", entrants.join(", ")),
+        Today::Order => "its runs would start in another order".into(),
+        Today::Closed(reason) => format!("it would not open: {reason}"),
+    };
+    let versions = match recorded.rules {
+        Some(rules) if rules != RULES => format!(" (version {RULES}; it was opened by version {rules})"),
+        _ => String::new(),
+    };
+    format!(
+        "round {}{name} was opened for {}; by the rules of this judge{versions} {today}",
+        recorded.number,
+        recorded.entrants().join(", ")
+    )
+}

@@ -1,0 +1,236 @@
+//! The update of a contest to its contest file, and its preview.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::Write;
+use std::path::Path;
+
+use super::Args;
+use super::session::{
+    Now, Session, cannot, changes_of, check_boards, keep_changed, lines_of, open, opens, sealed_round, site, warn,
+};
+use crate::cli::builds::build_entries;
+use crate::cli::check::programs_of;
+use crate::cli::progress::Shown;
+use crate::cli::rejudge::{Rejudging, keep_referee, present_referee, startable};
+use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
+use judge_contest::Contest;
+use judge_contest::check::{Finding, Level};
+use judge_contest::programs::hashes;
+use judge_contest::rejudge::{Results as Again, answered};
+use judge_core::advance::{self, Next};
+use judge_core::journal::{self, Built, Contents, Hashes, Line, Name, Record, Rejudgement, RunKey};
+use judge_core::plan::other_referee;
+use judge_core::text::printable;
+use judge_core::verdict::Verdict;
+use judge_job::count_text;
+use judge_sandbox::{Interrupt, LocalExecutor};
+
+impl Args {
+    /// Updates a contest to its contest file, and prints beforehand what will happen.
+    pub(super) fn update<'i>(
+        &self,
+        results: &Path,
+        shown: Shown,
+        interrupt: &'i Interrupt,
+    ) -> Result<Session<'i>, Failure> {
+        let (journal, contents) = open(results)?;
+        let mut contest = self.file_of(results, &contents)?;
+        // Before anything is built: what cannot be is refused at once.
+        let now = Now { rejudge: self.rejudge, ..Now::default() };
+        changes_of(&contents, &contest, &now).map_err(|reason| cannot(&contest, &reason))?;
+        let executor = self.executor(&contest, interrupt)?;
+        let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
+        startable(&contest)?;
+        let unbuilt = builds.unbuilt();
+        warn(&contest, &unbuilt, |_| false);
+        let programs = hashes(&contest, environment("PATH").as_deref());
+        let now = Now { programs: Some(&programs), unbuilt, ..now };
+        let mut changes = changes_of(&contents, &contest, &now).map_err(|reason| cannot(&contest, &reason))?;
+        changes.extend(self.new_comment(&contents, &contest));
+        contest.keep_files(results).map_err(Failure::judge)?;
+        check_boards(&contest, results, &executor, interrupt)?;
+        let mut lines: Vec<Line> = changes.iter().map(|change| change.line.clone()).collect();
+        if !self.force {
+            let after = journal::preview(results, &lines).map_err(Failure::input)?;
+            if let Some(loss) = losses(&contents, &after, &programs_of(&contest, &now.unbuilt)).first() {
+                return Err(cannot(&contest, &format!("{loss}; correct it, or replace them with --force")));
+            }
+        }
+        changes.iter().for_each(|change| say(&change.sentence));
+        keep_changed(&contest, &mut changes, results);
+        lines = changes.into_iter().map(|change| change.line).collect();
+        let again =
+            self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
+        let built = lines_of(&builds);
+        let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
+        session.apply(lines, built)?;
+        keep_frames(again, results)?;
+        let missing = session.contents.missing();
+        say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &missing)?);
+        if let Some(sentence) = sealed_round(&session.contest, &session.contents) {
+            say(&sentence);
+        }
+        Ok(session)
+    }
+
+    /// With --rejudge, referees all answers that count after these lines by the present referee, if that is another one
+    /// than in the journal, and adds the event with all rulings to the lines. Nothing is written: either all of it is
+    /// recorded, with the lines, or nothing.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a session that does not exist yet")]
+    pub(super) fn rejudge_first(
+        &self,
+        contest: &mut Contest,
+        results: &Path,
+        contents: &Contents,
+        lines: &mut Vec<Line>,
+        programs: &BTreeMap<String, Hashes>,
+        executor: &LocalExecutor<'_>,
+        interrupt: &Interrupt,
+    ) -> Result<Option<Again>, Failure> {
+        if !self.rejudge || !other_referee(contents, &contest.plan, Some(programs)) {
+            return Ok(None);
+        }
+        let referee = present_referee(contest, contents, programs);
+        let after = journal::preview(results, lines).map_err(Failure::input)?;
+        let mut plan = after.plan.clone();
+        plan.referee.clone_from(&contest.plan.referee);
+        contest.adopt(plan).map_err(Failure::input)?;
+        let jobs = self.jobs;
+        let work = Rejudging { contest, contents: &after, results, before: lines, executor, jobs, interrupt };
+        let again = work.referee(&answered(&after))?;
+        let event = work.event(&again, referee);
+        let mut shown = Vec::new();
+        work.show(&again, event.as_ref(), &mut shown)?;
+        say(&String::from_utf8_lossy(&shown));
+        if !again.whole() {
+            let reason = work.unruled(&again);
+            return Err(Failure::judge(format!(
+                "nothing is changed: {reason}; correct that, or record the others with `judge rejudge --partial` first"
+            )));
+        }
+        let event = event.map(|mut event| {
+            keep_referee(work.contest, &mut event, results);
+            Line::Rejudgement(Box::new(event))
+        });
+        lines.extend(event);
+        Ok(Some(again))
+    }
+
+    /// Prints what an update would do, and changes nothing. The exit code is that of an update that would be refused, or 0.
+    pub(super) fn preview(&self, results: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, Failure> {
+        let contents = journal::read(results).map_err(Failure::input)?;
+        deviations::warn_of(&contents, results)?;
+        let contest = self.file_of(results, &contents)?;
+        let executor = self.executor(&contest, interrupt)?;
+        let programs = hashes(&contest, environment("PATH").as_deref());
+        // Nothing is built, so builds count as they were.
+        let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
+        let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
+        let now = Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: self.rejudge };
+        let mut changes = changes_of(&contents, &contest, &now).map_err(|reason| cannot(&contest, &reason))?;
+        changes.extend(self.new_comment(&contents, &contest));
+        for change in &changes {
+            writeln!(out, "{}", printable(&change.sentence))?;
+        }
+        let builds = judge_contest::builds::plan(&contest);
+        for build in &builds {
+            let entries = build.entries.join(", ");
+            writeln!(out, "{entries}: built first, and run again if that changes the program")?;
+        }
+        let findings = programs_of(&contest, &BTreeMap::new());
+        for Finding { subject, finding, .. } in findings.iter().filter(|finding| finding.level == Level::Problem) {
+            writeln!(out, "PROBLEM {}: {}", printable(subject), printable(finding))?;
+        }
+        let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
+        if self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
+            let answers = count_text(answered(&contents).len(), "answer", "answers");
+            let directory = shell_words::quote(&results.to_string_lossy()).into_owned();
+            writeln!(
+                out,
+                "the referee has changed, so {answers} would be refereed again first; `judge rejudge {directory} --dry-run` \
+                 shows what that changes"
+            )?;
+            let event = present_referee(&contest, &contents, &programs).map(|event| {
+                let by = Some(Name::from(event.referee.hash(&event.programs)));
+                Rejudgement { referee: Some(Box::new(event)), by, ..Rejudgement::default() }
+            });
+            lines.extend(event.map(|event| Line::Rejudgement(Box::new(event))));
+        }
+        let after = journal::preview(results, &lines).map_err(Failure::input)?;
+        let lost = losses(&contents, &after, &findings);
+        for loss in &lost {
+            writeln!(out, "{}; the update would need --force", printable(loss))?;
+        }
+        let refused = (!lost.is_empty() && !self.force) || findings.iter().any(is_of_referee);
+        let mut adopted = contest;
+        adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
+        writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing())?)?;
+        self.preview_round(results, adopted, after, &mut lines, &executor, out)?;
+        Ok(if refused { BAD_INPUT } else { DONE })
+    }
+
+    /// Prints the round that would open at once, without a run before it, and the longest time of its runs.
+    fn preview_round(
+        &self,
+        results: &Path,
+        mut contest: Contest,
+        mut after: Contents,
+        lines: &mut Vec<Line>,
+        executor: &LocalExecutor<'_>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let mut next = advance::next(&after);
+        if let Next::Sealed(boards) = &next {
+            contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
+            let changes = changes_of(&after, &contest, &Now::default()).map_err(Failure::input)?;
+            lines.extend(changes.into_iter().map(|change| change.line));
+            after = journal::preview(results, lines).map_err(Failure::input)?;
+            next = advance::next(&after);
+        }
+        let Next::Open(round) = next else {
+            if let Some(sentence) = sealed_round(&contest, &after) {
+                writeln!(out, "{}", printable(&sentence))?;
+            }
+            return Ok(());
+        };
+        let sentence = printable(&opens(&round));
+        lines.push(Line::Round(Box::new(round)));
+        after = journal::preview(results, lines).map_err(Failure::input)?;
+        contest.adopt(after.plan.clone()).map_err(Failure::input)?;
+        writeln!(out, "then {sentence}; {}", self.to_be_made(&contest, &after, executor, &after.missing())?)?;
+        Ok(())
+    }
+}
+
+/// Puts the positions that a referee left into the results directory, after its rulings are recorded.
+pub(super) fn keep_frames(again: Option<Again>, results: &Path) -> Result<(), Failure> {
+    let kept = again.map_or(Ok(()), |again| again.keep_frames(results));
+    kept.map_err(|error| Failure::judge(format!("positions of the replay: {error}")))
+}
+
+fn is_of_referee(finding: &Finding) -> bool {
+    finding.level == Level::Problem && finding.subject == "referee"
+}
+
+/// The good runs that an update would make again, and cannot, because the program is not there: a sentence per entry.
+fn losses(before: &Contents, after: &Contents, findings: &[Finding]) -> Vec<String> {
+    let problems = findings.iter().filter(|finding| finding.level == Level::Problem);
+    let problems: HashMap<&str, &str> =
+        problems.filter_map(|problem| Some((problem.subject.strip_prefix("entry ")?, &*problem.finding))).collect();
+    let again: HashSet<&RunKey> = after.missing().into_iter().map(|index| &after.order[index]).collect();
+    let good = |record: &&Record| {
+        let failed = matches!(record.verdict, Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. });
+        !failed && !record.is_judge_error() && before.counts(&record.key)
+    };
+    let mut lost: BTreeMap<&str, usize> = BTreeMap::new();
+    for record in before.records.iter().filter(good).filter(|record| again.contains(&record.key)) {
+        if problems.contains_key(&*record.key.entry) {
+            *lost.entry(&record.key.entry).or_default() += 1;
+        }
+    }
+    let sentence = |(entry, runs): (&str, usize)| {
+        let runs = count_text(runs, "good run", "good runs");
+        format!("{runs} of {entry} would be replaced by runs that cannot start: {}", problems[entry])
+    };
+    lost.into_iter().map(sentence).collect()
+}

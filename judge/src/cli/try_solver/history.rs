@@ -1,0 +1,116 @@
+//! The versions of a solver as a list, with scores relative to the best answers of today.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::memory::Memory;
+use super::summary::{Summary, relative_text};
+use super::version::Version;
+use crate::cli::Failure;
+use crate::layout::{Column, Grid, folded, no_room};
+use crate::output::write_pretty_json;
+use judge_core::text::printable;
+use judge_job::duration_text;
+
+/// Digits of a commit's hash that are shown.
+const DIGITS: usize = 8;
+
+/// A version of the list.
+#[derive(Serialize)]
+struct Line {
+    version: Version,
+    /// The number of the first version with the same program, if that is another one.
+    same_as: Option<u32>,
+    /// `None` if the file of its runs was deleted.
+    summary: Option<Summary>,
+}
+
+/// The versions with their summaries.
+fn lines(memory: &Memory) -> Result<Vec<Line>, Failure> {
+    let (versions, best) = (memory.versions()?, memory.best()?);
+    let line = |version: &Version| {
+        let mut version = version.clone();
+        let summary = memory.tried(&version)?.map(|tried| {
+            version.limit_ms = version.limit_ms.or(tried.results.limit_ms);
+            let hash = |board: &str| tried.boards.get(board).map(String::as_str);
+            Summary::of(&tried.results, hash, &version.objective, (&best, &best))
+        });
+        let first = versions.iter().find(|first| first.program_sha256 == version.program_sha256);
+        let first = first.filter(|first| !first.program_sha256.is_empty() && first.number != version.number);
+        Ok(Line { same_as: first.map(|first| first.number), version, summary })
+    };
+    versions.iter().map(line).collect()
+}
+
+/// Writes the list as JSON.
+pub(super) fn write_json(memory: &Memory, out: &mut dyn Write) -> Result<(), Failure> {
+    write_pretty_json(&lines(memory)?, out)?;
+    Ok(writeln!(out)?)
+}
+
+/// Writes the list as a table.
+pub(super) fn write(memory: &Memory, width: Option<usize>, out: &mut dyn Write) -> Result<(), Failure> {
+    let lines = lines(memory)?;
+    if lines.is_empty() {
+        return Ok(writeln!(out, "no version was tried yet; try one with `judge try --seeds 1-100 -- ./solver`")?);
+    }
+    let texts = |text: &dyn Fn(&Line) -> String| lines.iter().map(text).collect::<Vec<_>>();
+    let versions = |text: &dyn Fn(&Version) -> String| texts(&|line| text(&line.version));
+    let summaries = |text: &dyn Fn(&Line, &Summary) -> String| {
+        texts(&|line| line.summary.as_ref().map_or("-".into(), |summary| text(line, summary)))
+    };
+    let several = lines.iter().any(|line| line.version.program != lines[0].version.program);
+    // To the minute.
+    let date = |version: &Version| version.date.chars().take(16).collect::<String>().replace('T', " ");
+    let mean = |_: &Line, summary: &Summary| summary.mean.map_or("-".into(), |mean| format!("{mean:.1}"));
+    let solved = |line: &Line, summary: &Summary| {
+        let cut = line.version.cut_short().and(line.version.boards);
+        let cut = cut.map_or(String::new(), |boards| format!(", cut from {boards}"));
+        format!("{} of {}{cut}", summary.solved, summary.boards)
+    };
+    let limit = |version: &Version| version.limit_ms.map_or("-".into(), duration_text);
+    let commit = |version: &Version| {
+        let id: String = version.commit.chars().take(DIGITS).collect();
+        let changed = if version.changed == Some(true) { "+" } else { "" };
+        format!("{id}{changed}")
+    };
+    let memory_limit = versions(&|version| {
+        let bytes = version.limits().map(|limits| limits.memory_bytes);
+        bytes.map_or("-".into(), |bytes| bytes.map_or("none".into(), |bytes| bytesize::ByteSize(bytes).to_string()))
+    });
+    let cores = versions(&|version| version.limits().map_or("-".into(), |limits| limits.cores.to_string()));
+    // A column in which no version has anything is left out, and a usual limit that is the same for all.
+    let some = |cells: Vec<String>| Some(cells).filter(|cells| cells.iter().any(|cell| !cell.is_empty()));
+    let differing = |cells: Vec<String>| Some(cells).filter(|cells| cells.iter().any(|cell| *cell != cells[0]));
+    let comment = some(versions(&|version| printable(&version.comment)));
+    // With several solvers in a folder, a command says which one a version is of.
+    let command = Column::new("command", versions(&|version| printable(&version.command)));
+    let columns = [
+        Some(Column::new("version", versions(&|version| version.number.to_string())).right()),
+        Some(Column::new("date", versions(&date)).leaves(1)),
+        some(versions(&|version| printable(&version.name))).map(|names| Column::new("name", names).leaves(3)),
+        Some(Column::new("limit", versions(&limit)).right()),
+        differing(memory_limit).map(|cells| Column::new("memory", cells).right().leaves(5)),
+        differing(cores).map(|cells| Column::new("cores", cells).right().leaves(5)),
+        Some(Column::new("solved", summaries(&solved)).right()),
+        Some(Column::new("mean", summaries(&mean)).right().leaves(6)),
+        Some(Column::new("relative", summaries(&|_, summary| relative_text(summary.relative))).right()),
+        some(texts(&|line| line.same_as.map_or(String::new(), |same| same.to_string())))
+            .map(|cells| Column::new("same as", cells).right().leaves(2)),
+        some(versions(&commit)).map(|commits| Column::new("commit", commits).leaves(2)),
+        comment.map(|comments| Column::new("comment", comments).cut_before(2, 12).leaves(4)),
+        Some(command.cut_before(2, 12).leaves(if several { 5 } else { 0 })),
+    ];
+    let mut table = Grid::new(columns.into_iter().flatten().collect());
+    let gone = table.fit(width);
+    writeln!(out, "{table}")?;
+    if lines.iter().any(|line| line.version.changed == Some(true)) {
+        writeln!(out, "{}", folded("+ behind a commit: tracked files had changed since", width))?;
+    }
+    let elsewhere = format!("{} has them", memory.history_file().display());
+    if let Some(line) = no_room(gone.iter().map(|(_, head)| head.as_str()), &elsewhere) {
+        writeln!(out, "{}", folded(&line, width))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! `judge verify`: checks everything that a results directory holds.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{DONE, Done, Failure, NOT_SOLVED, deviations};
+use crate::layout::folded;
+use crate::output::write_pretty_json;
+use judge_contest::verify::{Check, Report, verify};
+use judge_core::fingerprint::Hash;
+use judge_core::text::printable;
+use judge_job::count_text;
+
+/// The most problems of one check that the text lists; JSON has all.
+const MOST_LISTED: usize = 20;
+/// The version of the JSON.
+const VERSION: u32 = 1;
+
+/// Check that results are what was recorded: journal, outputs, verdicts, stored files, builds, table
+///
+/// The journal's lines are chained by hashes, and record the hashes of what is stored beside it. Every answer to a board of a
+/// built-in game is replayed. Nothing is executed and nothing is written.
+///
+/// A changed journal can be given a new chain. Only the published hash of its last line, `journal_hash` in `judge rank --format
+/// json`, proves that it is the record that was published: give it with --hash.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge verify runs/1
+  judge verify finals --hash 1c4e…     the published hash, all 64 digits
+  judge verify finals --format json
+
+Exit code 0: nothing contradicts the record; 1: something does; 2: no results directory.
+What older formats of the journal cannot prove is listed, and is no contradiction.")]
+pub(super) struct Args {
+    /// Results directory
+    results: PathBuf,
+
+    /// The hash of the journal that was published
+    #[arg(long, value_name = "SHA256")]
+    hash: Option<Hash>,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How to print the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// The result as JSON.
+#[derive(Serialize)]
+struct Json<'a> {
+    version: u32,
+    results: String,
+    journal_hash: Option<&'a str>,
+    holds: bool,
+    checks: Vec<JsonCheck<'a>>,
+    /// Rounds that the rules of today would not have opened so, as sentences.
+    deviations: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonCheck<'a> {
+    subject: &'a str,
+    holds: bool,
+    checked: &'a str,
+    problems: &'a [String],
+    unproved: &'a [String],
+}
+
+impl Args {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        let published = self.hash.map(|hash| hash.to_string());
+        let report = verify(&self.results, published.as_deref()).map_err(Failure::input)?;
+        match self.format {
+            Format::Text => text(&report, out)?,
+            Format::Json => json(&report, &self.results, out)?,
+        }
+        Ok(if report.holds() { DONE } else { NOT_SOLVED })
+    }
+}
+
+/// Writes the result for people, and returns the exit code. `judge check RESULTS` is the same.
+#[cfg(feature = "sandbox")]
+pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
+    let report = verify(results, None).map_err(Failure::input)?;
+    text(&report, out)?;
+    Ok(if report.holds() { DONE } else { NOT_SOLVED })
+}
+
+fn text(report: &Report, out: &mut dyn Write) -> std::io::Result<()> {
+    let width = super::width();
+    let mut line = |text: &str| writeln!(out, "{}", folded(&printable(text), width));
+    for Check { subject, checked, problems, unproved } in &report.checks {
+        if problems.is_empty() {
+            line(&format!("  ok       {subject}: {checked}"))?;
+        }
+        for problem in problems.iter().take(MOST_LISTED) {
+            line(&format!("  DIFFERS  {subject}: {problem}"))?;
+        }
+        if problems.len() > MOST_LISTED {
+            let more = problems.len() - MOST_LISTED;
+            line(&format!("  DIFFERS  {subject}: and {more} more; --format json lists all"))?;
+        }
+        for unproved in unproved {
+            line(&format!("  unproved {subject}: {unproved}"))?;
+        }
+    }
+    for deviation in &report.deviations {
+        line(&format!("  note     rounds: {}; it counts as it is recorded", deviations::sentence(deviation)))?;
+    }
+    if let Some(hash) = &report.journal_hash {
+        line(&format!("journal hash {hash}"))?;
+    }
+    let problems: usize = report.checks.iter().map(|check| check.problems.len()).sum();
+    match problems {
+        0 => line("nothing contradicts the record"),
+        problems => line(&format!(
+            "{} from the record; restore a copy of the results directory",
+            count_text(problems, "difference", "differences")
+        )),
+    }
+}
+
+fn json(report: &Report, results: &Path, out: &mut dyn Write) -> std::io::Result<()> {
+    let checks = report.checks.iter().map(|check| JsonCheck {
+        subject: check.subject,
+        holds: check.problems.is_empty(),
+        checked: &check.checked,
+        problems: &check.problems,
+        unproved: &check.unproved,
+    });
+    let json = Json {
+        version: VERSION,
+        results: results.display().to_string(),
+        journal_hash: report.journal_hash.as_deref(),
+        holds: report.holds(),
+        checks: checks.collect(),
+        deviations: report.deviations.iter().map(deviations::sentence).collect(),
+    };
+    write_pretty_json(&json, out)?;
+    writeln!(out)
+}
