@@ -5,12 +5,16 @@
 
 pub mod answer;
 pub mod board;
+pub mod compare;
 pub mod contest;
 pub mod feedback;
+pub mod figures;
 pub mod frames;
 pub mod game;
 pub mod journal;
 pub mod package;
+pub mod rank;
+pub mod report;
 pub mod result_xml;
 pub mod results_csv;
 pub mod ruling;
@@ -18,20 +22,26 @@ pub mod score_line;
 pub mod tokens;
 
 mod common;
+mod page;
+mod sources;
 
 /// A target: it panics if something does not hold for these bytes.
 pub type Check = fn(&[u8]);
 
 /// All targets by name, in alphabetical order.
-pub const TARGETS: [(&str, Check); 13] = [
+pub const TARGETS: [(&str, Check); 17] = [
     ("answer", answer::check),
     ("board", board::check),
+    ("compare", compare::check),
     ("contest", contest::check),
     ("feedback", feedback::check),
+    ("figures", figures::check),
     ("frames", frames::check),
     ("game", game::check),
     ("journal", journal::check),
     ("package", package::check),
+    ("rank", rank::check),
+    ("report", report::check),
     ("result_xml", result_xml::check),
     ("results_csv", results_csv::check),
     ("ruling", ruling::check),
