@@ -3,6 +3,7 @@
 use insta::assert_snapshot;
 
 use crate::support::{Folder, board, contest, entry};
+use crate::terminal::Terminal;
 
 #[track_caller]
 fn refused(csv: &str) -> String {
@@ -28,7 +29,7 @@ fn tables() {
     assert_snapshot!(refused(&TABLE.replace("25/12", "25/13")), @"judge: results.csv: line 2: the total of moves is 22, the cells add up to 23");
     assert_snapshot!(refused(&TABLE.replace("25/12", "24/12")), @"judge: results.csv: line 2: the total of progress is 50, the cells add up to 49");
     assert_snapshot!(refused(&TABLE.replace("yes", "perhaps")), @"judge: results.csv: line 2: `perhaps` is neither yes nor no");
-    assert_snapshot!(refused(&TABLE.replace("900", "soon")), @"judge: results.csv: line 2: invalid number `soon`");
+    assert_snapshot!(refused(&TABLE.replace("900", "soon")), @"judge: results.csv: line 2: column total_ms: `soon` is not a whole number from 0 to 18446744073709551615");
     assert_snapshot!(refused(&(TABLE.to_owned() + "x,yes,25/10,25/12,50,22,3,900\n")), @"judge: results.csv: line 3: duplicate entry x");
 }
 
@@ -36,9 +37,19 @@ fn tables() {
 fn runs() {
     assert_snapshot!(refused(&RUNS.replace("solved", "brilliant")), @"judge: results.csv: line 2: unknown verdict `brilliant`");
     assert_snapshot!(refused(&RUNS.replace(",10,1", ",,1")), @"judge: results.csv: line 2: column moves is empty; this verdict needs it");
-    assert_snapshot!(refused(&RUNS.replace("500", "fast")), @"judge: results.csv: line 2: column wall_us: invalid digit found in string");
+    assert_snapshot!(refused(&RUNS.replace("500", "fast")), @"judge: results.csv: line 2: column wall_us: `fast` is not a whole number from 0 to 9007199254740991");
     assert_snapshot!(refused(&RUNS.replace("solved", "crashed")), @"judge: results.csv: line 2: crashed needs an exit_code or a signal");
     assert_snapshot!(refused(&(RUNS.to_owned() + "x,A,solved,25,25,10,1,500,1000\n")), @"judge: results.csv: line 3: duplicate run of x on A");
+}
+
+#[test]
+fn a_message_breaks_between_words_on_a_terminal() {
+    let folder = Folder::new();
+    let message = folder.judge(["rank", "none.csv"]).exits(2).message();
+    assert!(message.chars().count() > 80 && message.chars().skip(79).take(2).all(char::is_alphabetic), "{message}");
+    let shown = Terminal::judge(&folder, ["rank", "none.csv"]).shows("left with 2");
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    assert!(words.join(" ").contains(message.trim()), "{shown}");
 }
 
 #[test]
@@ -129,13 +140,71 @@ fn a_damaged_journal_is_refused_and_not_guessed_at() {
         assert_eq!(folder.judge(["run", "--resume", "out"]).exits(2).message(), ranked);
         ranked
     };
-    assert_snapshot!(damaged(lines[0].to_owned() + "{\"half\n" + &lines[1..].concat()), @"judge: out/journal.jsonl:2: damaged: the line has no hash; restore a copy, or cut the file before this line and use --resume");
-    assert_snapshot!(damaged(lines[1..].concat()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; restore a copy, or cut the file before this line and use --resume");
-    assert_snapshot!(damaged(String::new()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; restore a copy, or cut the file before this line and use --resume");
-    assert_snapshot!(damaged(lines[0].replace("\"format\":4", "\"format\":1") + lines[1]), @"judge: out/journal.jsonl: unsupported format 1; this version reads formats 2 to 4");
-    assert_snapshot!(damaged(lines[0].to_owned() + lines[1] + &lines[2].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:3: damaged: the line was changed, or one before it removed or added: its hash does not match; restore a copy, or cut the file before this line and use --resume");
-    assert_snapshot!(damaged(lines[0].replace("[0,0]", "[9,0]") + lines[1]), @"judge: out/journal.jsonl:1: damaged: the line was changed, or one before it removed or added: its hash does not match; restore a copy, or cut the file before this line and use --resume");
-    assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: the line was changed, or one before it removed or added: its hash does not match; restore a copy, or cut the file before this line and use --resume");
+    assert_snapshot!(damaged(lines[0].to_owned() + "{\"half\n" + &lines[1..].concat()), @"judge: out/journal.jsonl:2: damaged: the line has no hash; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 1 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 4 runs and 2 other events, and make the runs again with `judge run --resume out`");
+    assert_snapshot!(damaged(lines[1..].concat()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy; without its first line nothing of it can be read");
+    assert_snapshot!(damaged(String::new()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy; without its first line nothing of it can be read");
+    assert_snapshot!(damaged(lines[0].replace("\"format\":5", "\"format\":1") + lines[1]), @"judge: out/journal.jsonl: unsupported format 1; this version reads formats 2 to 5");
+    assert_snapshot!(damaged(lines[0].to_owned() + lines[1] + &lines[2].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:3: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 2 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 1 run, and make the runs again with `judge run --resume out`");
+    assert_snapshot!(damaged(lines[0].replace("[0,0]", "[9,0]") + lines[1]), @"judge: out/journal.jsonl:1: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy; without its first line nothing of it can be read");
+    assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 1 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 0 runs and 1 other event, and make the runs again with `judge run --resume out`");
+}
+
+#[test]
+fn the_advice_for_a_damaged_journal_keeps_it_and_loses_what_it_says() {
+    let folder = Folder::new();
+    tiny_contest(&folder);
+    folder.judge(["run", "--out", "my runs", "--entries", "good,short", "--jobs", "1"]).exits(0);
+    let whole = folder.judge(["rank", "my runs", "--format", "plain"]).exits(0).stdout;
+    let lines: Vec<String> = folder.read("my runs/journal.jsonl").lines().map(|line| format!("{line}\n")).collect();
+    let run = lines.iter().position(|line| line.starts_with("{\"line\":\"run\"")).unwrap();
+    let damaged = lines[..run].concat()
+        + &lines[run].replace("\"attempt\"", "").replace("good", "food")
+        + &lines[run + 1..].concat();
+    folder.file("my runs/journal.jsonl", &damaged);
+    let refused = folder.judge(["rank", "my runs"]).exits(2).message();
+    let runs = lines.len() - run;
+    assert!(refused.contains(&format!("which loses {runs} runs, and make the runs again")), "{refused}");
+    for command in refused.split('`').skip(1).step_by(2).filter(|command| !command.starts_with("judge")) {
+        let done = std::process::Command::new("sh").args(["-c", command]).current_dir(folder.path()).status().unwrap();
+        assert!(done.success(), "{command}");
+    }
+    assert_eq!(folder.read("my runs/journal.jsonl.damaged"), damaged);
+    let resume: Vec<String> = shell_words::split(refused.rsplit('`').nth(1).unwrap()).unwrap();
+    folder.judge(resume[1..].iter().map(String::as_str)).exits(0);
+    let timeless = |table: &str| {
+        table
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| line.rsplit_once(' ').unwrap().0.trim_end().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(timeless(&folder.judge(["rank", "my runs", "--format", "plain"]).exits(0).stdout), timeless(&whole));
+}
+
+#[test]
+fn a_file_where_a_results_directory_is_expected_is_named_with_the_folder_to_name() {
+    let folder = Folder::new();
+    tiny_contest(&folder);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    for command in [
+        &["run", "--update", "out/journal.jsonl"][..],
+        &["run", "--update", "out/journal.jsonl", "--dry-run"],
+        &["run", "--resume", "out/journal.jsonl"],
+        &["rejudge", "out/journal.jsonl"],
+        &["rejudge", "out/journal.jsonl", "--dry-run"],
+        &["rule", "out/journal.jsonl", "good", "N1", "solved", "--because", "x"],
+    ] {
+        let refused = folder.judge(command.iter().copied()).exits(2).message();
+        let expected = "judge: out/journal.jsonl is a file, not a results directory; name out\n";
+        assert_eq!(refused, expected, "{command:?}");
+        let contest: Vec<&str> =
+            command.iter().map(|word| if *word == "out/journal.jsonl" { "contest.toml" } else { word }).collect();
+        let refused = folder.judge(contest).exits(2).message();
+        let expected = "judge: contest.toml is a file, not a results directory; name the folder with its journal\n";
+        assert_eq!(refused, expected, "{command:?}");
+    }
+    let refused = folder.judge(["run", "--out", "contest.toml"]).exits(2).message();
+    assert_eq!(refused, "judge: contest.toml: is a file; name another directory with --out\n");
 }
 
 #[test]

@@ -61,6 +61,7 @@ fn a_failed_build_is_the_verdict_of_its_entries_and_the_contest_continues() {
 fn an_entry_that_is_built_in_the_end_is_run() {
     let folder = Folder::new();
     built_contest(&folder, "", &[("late", "mine/solver", "test -e ready && cp ready mine/solver")]);
+    folder.file("contest.toml", folder.read("contest.toml") + "\n[build]\nreadable = [\"ready\"]\n");
     folder.judge(["run", "--out", "out"]).exits(0);
     folder.script("ready", "echo lluu");
     let table = folder.judge(["run", "--resume", "out", "--format", "plain"]).exits(0).stdout;
@@ -161,7 +162,7 @@ fn the_build_table_gives_what_a_build_needs() {
     let build = format!("cat \"$TOOLS/tool\" fetched > shared/copy && {MAKES_SOLVER}");
     built_contest(&folder, "", &[("mine", "mine/solver", &build)]);
     let table = format!(
-        "\n[build]\nreadable = [{tools:?}, \"~/none\"]\nwritable = [\"shared\"]\nenvironment = [\"TOOLS={}\"]\n\
+        "\n[build]\nreadable = [{tools:?}, \"~/none\", \"fetched\"]\nwritable = [\"shared\"]\nenvironment = [\"TOOLS={}\"]\n\
          fetch = \"echo fetched > fetched\"\n",
         tools.path().display(),
         tools = tools.path().display().to_string(),

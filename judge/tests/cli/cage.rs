@@ -85,6 +85,53 @@ fn a_user_without_control_groups_does_not_meet_a_demand() {
 }
 
 #[test]
+fn a_user_with_a_control_group_of_his_own_is_counted_as_root_is() {
+    use std::os::unix::fs::chown;
+    use std::os::unix::process::CommandExt as _;
+    let mounts = std::fs::read_to_string("/proc/self/mounts").unwrap();
+    let mount = mounts.lines().find(|line| line.split(' ').nth(2) == Some("cgroup2"));
+    let (Some(mount), true) = (mount.and_then(|line| line.split(' ').nth(1)), rustix::process::geteuid().is_root())
+    else {
+        return;
+    };
+    // As `systemd-run --user --scope -p Delegate=yes` makes it.
+    let group = std::path::Path::new(mount).join(format!("test-{}", std::process::id()));
+    if std::fs::create_dir(&group).is_err() {
+        return;
+    }
+    const USER: u32 = 65531;
+    for path in ["", "cgroup.procs", "cgroup.subtree_control", "cgroup.threads"] {
+        chown(group.join(path), Some(USER), Some(USER)).unwrap();
+    }
+    let folder = Folder::new();
+    folder.program("judge", env!("CARGO_BIN_EXE_judge"));
+    folder.program("rogue", rogue());
+    chown(folder.path(), Some(USER), Some(USER)).unwrap();
+    let limits = "limits = { cpu = \"100ms\" }\n";
+    let text =
+        contest(&[("NEAR", &board("near-end-1"))]) + &entry("children", &["./rogue", "spin-in-children"]) + limits;
+    folder.file("contest.toml", text);
+    let enter = format!("echo $$ > {}/cgroup.procs && exec \"$@\"", group.display());
+    let judge = |arguments: &[&str]| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &enter, "sh", "setpriv", "--reuid", &USER.to_string(), "--regid", &USER.to_string()]);
+        shell.args(["--clear-groups", "./judge"]).args(arguments).stdin(Stdio::null()).process_group(0);
+        let output = shell.current_dir(folder.path()).env("TMPDIR", folder.path()).output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"))
+    };
+    let found = judge(&["doctor", "--json"]);
+    let run = judge(&["run", "--out", "out", "--format", "json"]);
+    // The judge may have moved to a group below.
+    let groups = std::fs::read_dir(&group).unwrap().flatten().filter(|item| item.path().is_dir());
+    groups.for_each(|below| drop(std::fs::remove_dir(below.path())));
+    let left = std::fs::remove_dir(&group);
+    assert_eq!(found["conditions"]["cpu"], true, "{found}");
+    assert_eq!(run["entries"][0]["runs"][0]["cell"], "0/CPU", "{run}");
+    left.unwrap();
+}
+
+#[test]
 fn a_judge_in_a_container_that_hides_clone3_still_isolates_its_entries() {
     let folder = Folder::new();
     folder.program("judge", env!("CARGO_BIN_EXE_judge"));

@@ -9,6 +9,8 @@ const SUBCOMMANDS: &[&str] = &[
     "rank",
     "compare",
     "report",
+    "verify",
+    "restore",
     "validate",
     "replay",
     "try",

@@ -103,37 +103,37 @@ fn json(args: &[&str]) -> Value {
 #[test]
 fn every_two_entries_of_a_run() {
     assert_snapshot!(compared(&["old.csv"]), @"
-    old: no two entries differ significantly in their score
+    old: no two entries differ significantly in their relative score
 
     old: Test, 10s per board, 7 boards, 4 entries
 
     board by board
-    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬────────┬──────┬────────────┐
-    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ score  ┆ p    ┆ p of score │
-    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪════════╪══════╪════════════╡
-    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆ -0.037 ┆ 1.00 ┆       1.00 │
-    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆ -0.410 ┆ 1.00 ┆       1.00 │
-    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆ +0.000 ┆    - ┆          - │
-    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆ -0.373 ┆ 1.00 ┆       1.00 │
-    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆ +0.082 ┆ 1.00 ┆       1.00 │
-    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆ -0.100 ┆ 1.00 ┆       1.00 │
-    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴────────┴──────┴────────────┘
-    swift beats steady on 4 of 7 boards, loses on 1, ties on 2, sign test p = 0.38, corrected 1.00: 5 boards are too few; score 0.037 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.167), sign-flip test p = 0.25, corrected 1.00: 4 boards are too few; 6.2 fewer moves on average, on the 5 of 7 boards that both solved
-    swift beats wild on 5 of 7 boards, loses on 2, sign test p = 0.45, corrected 1.00: not significant; score 0.410 higher on average over 7 boards (median +0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 10.0 more moves, on the one of 7 boards that both solved
-    swift and late tie on 1 board; the same score on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
-    steady beats wild on 4 of 7 boards, loses on 3, sign test p = 1.00, corrected 1.00: not significant; score 0.373 higher on average over 7 boards (median +0.833, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 20.0 more moves, on the one of 7 boards that both solved
-    steady loses to late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.082 lower on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 more moves; left out, with a run missing or a judge error: 6 boards
-    wild beats late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.100 higher on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 fewer moves; left out, with a run missing or a judge error: 6 boards
+    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬──────────┬──────┬───────┐
+    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ relative ┆ p    ┆ its p │
+    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪══════════╪══════╪═══════╡
+    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆   -0.037 ┆ 1.00 ┆  1.00 │
+    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆   -0.410 ┆ 1.00 ┆  1.00 │
+    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆   +0.000 ┆    - ┆     - │
+    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆   -0.373 ┆ 1.00 ┆  1.00 │
+    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆   +0.082 ┆ 1.00 ┆  1.00 │
+    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆   -0.100 ┆ 1.00 ┆  1.00 │
+    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴──────────┴──────┴───────┘
+    swift beats steady on 4 of 7 boards, loses on 1, ties on 2, sign test p = 0.38, corrected 1.00: 5 boards are too few; relative score 0.037 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.167), sign-flip test p = 0.25, corrected 1.00: 4 boards are too few; 6.2 fewer moves on average, on the 5 of 7 boards that both solved
+    swift beats wild on 5 of 7 boards, loses on 2, sign test p = 0.45, corrected 1.00: not significant; relative score 0.410 higher on average over 7 boards (median +0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 10.0 more moves, on the one of 7 boards that both solved
+    swift and late tie on 1 board; the same relative score on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
+    steady beats wild on 4 of 7 boards, loses on 3, sign test p = 1.00, corrected 1.00: not significant; relative score 0.373 higher on average over 7 boards (median +0.833, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 20.0 more moves, on the one of 7 boards that both solved
+    steady loses to late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; relative score 0.082 lower on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 more moves; left out, with a run missing or a judge error: 6 boards
+    wild beats late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; relative score 0.100 higher on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 fewer moves; left out, with a run missing or a judge error: 6 boards
 
-    scores and places in old
-    ┌────────┬────────┬───────┬──────────┬───────┬───────────┬────────────────┐
-    │ entry  ┆ solved ┆ score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
-    ╞════════╪════════╪═══════╪══════════╪═══════╪═══════════╪════════════════╡
-    │ swift  ┆ 5 of 7 ┆  4.87 ┆  5729 ms ┆     1 ┆    1 to 2 ┆ steady in 99 % │
-    │ steady ┆ 5 of 7 ┆  4.61 ┆ 10000 ms ┆     2 ┆    2 to 3 ┆ wild in 83 %   │
-    │ wild   ┆ 2 of 7 ┆  2.00 ┆ 15714 ms ┆     3 ┆    1 to 3 ┆                │
-    └────────┴────────┴───────┴──────────┴───────┴───────────┴────────────────┘
-    no two entries differ significantly in their score
+    relative scores and places in old
+    ┌────────┬────────┬────────────────┬──────────┬───────┬───────────┬────────────────┐
+    │ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
+    ╞════════╪════════╪════════════════╪══════════╪═══════╪═══════════╪════════════════╡
+    │ swift  ┆ 5 of 7 ┆           4.87 ┆  5729 ms ┆     1 ┆    1 to 2 ┆ steady in 99 % │
+    │ steady ┆ 5 of 7 ┆           4.61 ┆ 10000 ms ┆     2 ┆    2 to 3 ┆ wild in 83 %   │
+    │ wild   ┆ 2 of 7 ┆           2.00 ┆ 15714 ms ┆     3 ┆    1 to 3 ┆                │
+    └────────┴────────┴────────────────┴──────────┴───────┴───────────┴────────────────┘
+    no two entries differ significantly in their relative score
 
     places in old without each board
     whichever board is left out, the first place stays with swift
@@ -148,9 +148,9 @@ fn every_two_entries_of_a_run() {
       first, second: the better one otherwise; = neither; - missing; ? unknown
     better: boards on which the first is better - neither - the second
     moves: mean moves of the second minus those of the first, over the boards that both solved
-    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    relative score: the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
     PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
+    p: sign test, two-sided, ties left out; its p: sign-flip test of the relative score, two-sided
       both corrected by Holm's method for all pairs here of the same results
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
     interval: for the median of the differences, if these boards are a random sample; each pair alone
@@ -160,8 +160,8 @@ fn every_two_entries_of_a_run() {
 #[test]
 fn what_changed_from_one_run_to_the_next() {
     assert_snapshot!(without_legend(&["old.csv", "new.csv", "--only-differences"]), @"
-    swift from old to new: equal on 7 boards; the same score on average over 7 boards (median +0.000, 95 % interval +0.000 to +0.000); as many moves on average, on the 5 of 7 boards that both solved; 1.98 times the time
-    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3, sign test p = 0.62, corrected 0.62: 4 boards are too few; score 0.032 higher on average over 7 boards (median +0.000, 95 % interval -0.007 to +0.183), sign-flip test p = 0.50, corrected 0.50: 3 boards are too few; 5.2 fewer moves on average, on the 5 of 7 boards that both solved; 2.00 times the time
+    swift from old to new: equal on 7 boards; the same relative score on average over 7 boards (median +0.000, 95 % interval +0.000 to +0.000); as many moves on average, on the 5 of 7 boards that both solved; 1.98 times the time
+    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3, sign test p = 0.62, corrected 0.62: 4 boards are too few; relative score 0.032 higher on average over 7 boards (median +0.000, 95 % interval -0.007 to +0.183), sign-flip test p = 0.50, corrected 0.50: 3 boards are too few; 5.2 fewer moves on average, on the 5 of 7 boards that both solved; 2.00 times the time
 
     old: Test, 10s per board, 7 boards, 4 entries
     new: Test, 20s per board, 7 boards, 2 entries
@@ -183,43 +183,43 @@ fn what_changed_from_one_run_to_the_next() {
     └────────┴───────┴────────┴───────┴───────┴────────┘
 
     board by board
-    ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬────────┬──────┬────────────┐
-    │ first      ┆ second     ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ score  ┆ p    ┆ p of score │
-    ╞════════════╪════════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪════════╪══════╪════════════╡
-    │ old:swift  ┆ old:steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆       ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆ -0.036 ┆ 1.00 ┆       1.00 │
-    │ old:swift  ┆ old:wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆ -0.406 ┆ 1.00 ┆       1.00 │
-    │ old:swift  ┆ old:late   ┆     ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆ +0.000 ┆    - ┆          - │
-    │ old:steady ┆ old:wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆ -0.370 ┆ 1.00 ┆       1.00 │
-    │ old:steady ┆ old:late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆ +0.082 ┆ 1.00 ┆       1.00 │
-    │ old:wild   ┆ old:late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆ -0.100 ┆ 1.00 ┆       1.00 │
-    │ new:swift  ┆ new:steady ┆ +11 ┆    -1 ┆    -3 ┆    -2 ┆       ┆  first ┆ second ┆  2-1-4 ┆  +1.0 on 5 ┆ -0.004 ┆ 0.69 ┆       1.00 │
-    └────────────┴────────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴────────┴──────┴────────────┘
-    old:swift beats old:steady on 4 of 7 boards, loses on 1, ties on 2, sign test p = 0.38, corrected 1.00: 5 boards are too few; score 0.036 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.163), sign-flip test p = 0.25, corrected 1.00: 4 boards are too few; 6.2 fewer moves on average, on the 5 of 7 boards that both solved
-    old:swift beats old:wild on 5 of 7 boards, loses on 2, sign test p = 0.45, corrected 1.00: not significant; score 0.406 higher on average over 7 boards (median +0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 10.0 more moves, on the one of 7 boards that both solved
-    old:swift and old:late tie on 1 board; the same score on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
-    old:steady beats old:wild on 4 of 7 boards, loses on 3, sign test p = 1.00, corrected 1.00: not significant; score 0.370 higher on average over 7 boards (median +0.817, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 20.0 more moves, on the one of 7 boards that both solved
-    old:steady loses to old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.082 lower on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 more moves; left out, with a run missing or a judge error: 6 boards
-    old:wild beats old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; score 0.100 higher on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 fewer moves; left out, with a run missing or a judge error: 6 boards
-    new:swift loses to new:steady on 4 of 7 boards, wins on 2, ties on 1, sign test p = 0.69: not significant; score 0.004 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.089), sign-flip test p = 1.00: 4 boards are too few; 1.0 fewer moves on average, on the 5 of 7 boards that both solved
+    ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬──────────┬──────┬───────┐
+    │ first      ┆ second     ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ relative ┆ p    ┆ its p │
+    ╞════════════╪════════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪══════════╪══════╪═══════╡
+    │ old:swift  ┆ old:steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆       ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆   -0.036 ┆ 1.00 ┆  1.00 │
+    │ old:swift  ┆ old:wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆   -0.406 ┆ 1.00 ┆  1.00 │
+    │ old:swift  ┆ old:late   ┆     ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆   +0.000 ┆    - ┆     - │
+    │ old:steady ┆ old:wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆   -0.370 ┆ 1.00 ┆  1.00 │
+    │ old:steady ┆ old:late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆   +0.082 ┆ 1.00 ┆  1.00 │
+    │ old:wild   ┆ old:late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆   -0.100 ┆ 1.00 ┆  1.00 │
+    │ new:swift  ┆ new:steady ┆ +11 ┆    -1 ┆    -3 ┆    -2 ┆       ┆  first ┆ second ┆  2-1-4 ┆  +1.0 on 5 ┆   -0.004 ┆ 0.69 ┆  1.00 │
+    └────────────┴────────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴──────────┴──────┴───────┘
+    old:swift beats old:steady on 4 of 7 boards, loses on 1, ties on 2, sign test p = 0.38, corrected 1.00: 5 boards are too few; relative score 0.036 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.163), sign-flip test p = 0.25, corrected 1.00: 4 boards are too few; 6.2 fewer moves on average, on the 5 of 7 boards that both solved
+    old:swift beats old:wild on 5 of 7 boards, loses on 2, sign test p = 0.45, corrected 1.00: not significant; relative score 0.406 higher on average over 7 boards (median +0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 10.0 more moves, on the one of 7 boards that both solved
+    old:swift and old:late tie on 1 board; the same relative score on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
+    old:steady beats old:wild on 4 of 7 boards, loses on 3, sign test p = 1.00, corrected 1.00: not significant; relative score 0.370 higher on average over 7 boards (median +0.817, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 20.0 more moves, on the one of 7 boards that both solved
+    old:steady loses to old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; relative score 0.082 lower on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 more moves; left out, with a run missing or a judge error: 6 boards
+    old:wild beats old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; relative score 0.100 higher on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 fewer moves; left out, with a run missing or a judge error: 6 boards
+    new:swift loses to new:steady on 4 of 7 boards, wins on 2, ties on 1, sign test p = 0.69: not significant; relative score 0.004 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.089), sign-flip test p = 1.00: 4 boards are too few; 1.0 fewer moves on average, on the 5 of 7 boards that both solved
 
-    scores and places in old
-    ┌────────┬────────┬───────┬──────────┬───────┬───────────┬────────────────┐
-    │ entry  ┆ solved ┆ score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
-    ╞════════╪════════╪═══════╪══════════╪═══════╪═══════════╪════════════════╡
-    │ swift  ┆ 5 of 7 ┆  4.84 ┆  5729 ms ┆     1 ┆    1 to 2 ┆ steady in 99 % │
-    │ steady ┆ 5 of 7 ┆  4.59 ┆ 10000 ms ┆     2 ┆    2 to 3 ┆ wild in 83 %   │
-    │ wild   ┆ 2 of 7 ┆  2.00 ┆ 15714 ms ┆     3 ┆    1 to 3 ┆                │
-    └────────┴────────┴───────┴──────────┴───────┴───────────┴────────────────┘
-    no two entries differ significantly in their score
+    relative scores and places in old
+    ┌────────┬────────┬────────────────┬──────────┬───────┬───────────┬────────────────┐
+    │ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
+    ╞════════╪════════╪════════════════╪══════════╪═══════╪═══════════╪════════════════╡
+    │ swift  ┆ 5 of 7 ┆           4.84 ┆  5729 ms ┆     1 ┆    1 to 2 ┆ steady in 99 % │
+    │ steady ┆ 5 of 7 ┆           4.59 ┆ 10000 ms ┆     2 ┆    2 to 3 ┆ wild in 83 %   │
+    │ wild   ┆ 2 of 7 ┆           2.00 ┆ 15714 ms ┆     3 ┆    1 to 3 ┆                │
+    └────────┴────────┴────────────────┴──────────┴───────┴───────────┴────────────────┘
+    no two entries differ significantly in their relative score
 
-    scores and places in new
-    ┌────────┬────────┬───────┬──────────┬───────┬───────────┬────────────────┐
-    │ entry  ┆ solved ┆ score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
-    ╞════════╪════════╪═══════╪══════════╪═══════╪═══════════╪════════════════╡
-    │ swift  ┆ 5 of 7 ┆  4.84 ┆ 11436 ms ┆     1 ┆    1 to 2 ┆ steady in 62 % │
-    │ steady ┆ 5 of 7 ┆  4.81 ┆ 20000 ms ┆     2 ┆    1 to 2 ┆                │
-    └────────┴────────┴───────┴──────────┴───────┴───────────┴────────────────┘
-    no two entries differ significantly in their score
+    relative scores and places in new
+    ┌────────┬────────┬────────────────┬──────────┬───────┬───────────┬────────────────┐
+    │ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
+    ╞════════╪════════╪════════════════╪══════════╪═══════╪═══════════╪════════════════╡
+    │ swift  ┆ 5 of 7 ┆           4.84 ┆ 11436 ms ┆     1 ┆    1 to 2 ┆ steady in 62 % │
+    │ steady ┆ 5 of 7 ┆           4.81 ┆ 20000 ms ┆     2 ┆    1 to 2 ┆                │
+    └────────┴────────┴────────────────┴──────────┴───────┴───────────┴────────────────┘
+    no two entries differ significantly in their relative score
 
     places in old without each board
     whichever board is left out, the first place stays with swift
@@ -257,32 +257,32 @@ fn what_changed_from_one_run_to_the_next() {
 #[test]
 fn two_entries_that_never_met() {
     assert_snapshot!(without_legend(&["old.csv", "new.csv", "--entries", "old:wild,new:swift"]), @"
-    old:wild loses to new:swift on 5 of 7 boards, wins on 2, sign test p = 0.45: not significant; score 0.406 lower on average over 7 boards (median -0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38: not significant; 10.0 fewer moves, on the one of 7 boards that both solved
+    old:wild loses to new:swift on 5 of 7 boards, wins on 2, sign test p = 0.45: not significant; relative score 0.406 lower on average over 7 boards (median -0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38: not significant; 10.0 fewer moves, on the one of 7 boards that both solved
 
     old: Test, 10s per board, 7 boards, 1 entry
     new: Test, 20s per board, 7 boards, 1 entry
     note: entries without common results are compared across different time limits
 
     board by board
-    ┌──────────┬───────────┬─────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┬────────────┬────────┬──────┬────────────┐
-    │ first    ┆ second    ┆ A   ┆ B      ┆ C      ┆ D      ┆ E      ┆ F      ┆ G     ┆ better ┆ moves      ┆ score  ┆ p    ┆ p of score │
-    ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪════════════╪════════╪══════╪════════════╡
-    │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 on 1 ┆ +0.406 ┆ 0.45 ┆       0.38 │
-    └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴────────────┴────────┴──────┴────────────┘
+    ┌──────────┬───────────┬─────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┬────────────┬──────────┬──────┬───────┐
+    │ first    ┆ second    ┆ A   ┆ B      ┆ C      ┆ D      ┆ E      ┆ F      ┆ G     ┆ better ┆ moves      ┆ relative ┆ p    ┆ its p │
+    ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪════════════╪══════════╪══════╪═══════╡
+    │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 on 1 ┆   +0.406 ┆ 0.45 ┆  0.38 │
+    └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴────────────┴──────────┴──────┴───────┘
 
-    scores in old
-    ┌───────┬────────┬───────┬──────────┐
-    │ entry ┆ solved ┆ score ┆ PAR2     │
-    ╞═══════╪════════╪═══════╪══════════╡
-    │ wild  ┆ 2 of 7 ┆  2.00 ┆ 15714 ms │
-    └───────┴────────┴───────┴──────────┘
+    relative scores in old
+    ┌───────┬────────┬────────────────┬──────────┐
+    │ entry ┆ solved ┆ relative score ┆ PAR2     │
+    ╞═══════╪════════╪════════════════╪══════════╡
+    │ wild  ┆ 2 of 7 ┆           2.00 ┆ 15714 ms │
+    └───────┴────────┴────────────────┴──────────┘
 
-    scores in new
-    ┌───────┬────────┬───────┬──────────┐
-    │ entry ┆ solved ┆ score ┆ PAR2     │
-    ╞═══════╪════════╪═══════╪══════════╡
-    │ swift ┆ 5 of 7 ┆  4.84 ┆ 11436 ms │
-    └───────┴────────┴───────┴──────────┘
+    relative scores in new
+    ┌───────┬────────┬────────────────┬──────────┐
+    │ entry ┆ solved ┆ relative score ┆ PAR2     │
+    ╞═══════╪════════╪════════════════╪══════════╡
+    │ swift ┆ 5 of 7 ┆           4.84 ┆ 11436 ms │
+    └───────┴────────┴────────────────┴──────────┘
 
     old at 10s, at half and at double the limit
     took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: wild
@@ -299,7 +299,7 @@ fn the_progress_that_solves_a_board_comes_from_a_run_if_there_is_one() {
     folder.file("table.csv", "entry,A,tiles,moves,transports,total_ms\na,12/10,12,10,,\nb,12/14,12,14,,\n");
     folder.file("run.csv", runs(1_000, &[("a", "A", "12/10", 1)]));
     let outcome = |args: &[&str]| {
-        let args = ["compare"].into_iter().chain(args.iter().copied()).chain(["--format", "json"]);
+        let args = ["compare"].into_iter().chain(args.iter().copied()).chain(["--format", "json", "--rows", "boards"]);
         let told = folder.judge(args).exits(0).json();
         (told["pairs"][0]["boards"][0]["outcome"].clone(), told["warnings"].as_array().unwrap().len())
     };
@@ -330,7 +330,7 @@ fn the_seed_is_recorded_and_decides_what_is_drawn_alone() {
     assert_eq!(usual["pairs"], other["pairs"], "seven boards are counted, not drawn");
     // Other entries do not change the figures of a pair, except their correction for the number of pairs.
     let alone = json(&["old.csv", "--entries", "swift,steady"]);
-    for figures in ["moves", "score", "par2_us", "boards"] {
+    for figures in ["moves", "relative_to_best_known", "par2_us", "boards"] {
         assert_eq!(alone["pairs"][0][figures], usual["pairs"][0][figures], "{figures}");
     }
     for test in ["sign_test", "sign_flip_test"] {
@@ -363,7 +363,7 @@ fn repeats_show_the_variation_within_and_between_boards() {
     assert_eq!((&repeats[1]["entry"], repeats[1]["within"].as_f64()), (&"steady".into(), Some(0.0)));
     assert!(repeats[0]["within"].as_f64() > Some(0.1) && repeats[1]["between"].as_f64() > Some(0.0));
     let said = folder.judge(["compare", "runs.csv"]).exits(0).stdout;
-    assert!(said.contains("variation of the score over repeats in runs\n"), "{said}");
+    assert!(said.contains("variation of the relative score over repeats in runs\n"), "{said}");
     assert!(said.contains("│ steady ┆      6 ┆   18 ┆                        0 ┆       ± 0.000 ┆"), "{said}");
 }
 
@@ -394,35 +394,35 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     let folder = Folder::new();
     folder.file("many.csv", runs(1_000, &made.collect::<Vec<_>>()));
     assert_snapshot!(folder.judge(["compare", "many.csv"]).exits(0).stdout, @"
-    a beats b on 20 of 20 boards, sign test p < 0.001: significant; score 0.231 higher on average over 20 boards (median +0.231, 95 % interval +0.231 to +0.231), sign-flip test p < 0.001: significant; 3.0 fewer moves on average
+    a beats b on 20 of 20 boards, sign test p < 0.001: significant; relative score 0.231 higher on average over 20 boards (median +0.231, 95 % interval +0.231 to +0.231), sign-flip test p < 0.001: significant; 3.0 fewer moves on average
 
     many: Test, 1s per board, 20 boards, 2 entries
 
     board by board
-    ┌───────┬────────┬────────┬───────┬────────┬─────────┬────────────┐
-    │ first ┆ second ┆ better ┆ moves ┆ score  ┆ p       ┆ p of score │
-    ╞═══════╪════════╪════════╪═══════╪════════╪═════════╪════════════╡
-    │ a     ┆ b      ┆ 20-0-0 ┆  +3.0 ┆ -0.231 ┆ < 0.001 ┆    < 0.001 │
-    └───────┴────────┴────────┴───────┴────────┴─────────┴────────────┘
+    ┌───────┬────────┬────────┬───────┬──────────┬─────────┬─────────┐
+    │ first ┆ second ┆ better ┆ moves ┆ relative ┆ p       ┆ its p   │
+    ╞═══════╪════════╪════════╪═══════╪══════════╪═════════╪═════════╡
+    │ a     ┆ b      ┆ 20-0-0 ┆  +3.0 ┆   -0.231 ┆ < 0.001 ┆ < 0.001 │
+    └───────┴────────┴────────┴───────┴──────────┴─────────┴─────────┘
     no column for each of 20 boards; --format csv or json has them
 
-    scores and places in many
-    ┌───────┬──────────┬───────┬──────┬───────┬───────────┬────────────────┐
-    │ entry ┆ solved   ┆ score ┆ PAR2 ┆ place ┆ resampled ┆ above the next │
-    ╞═══════╪══════════╪═══════╪══════╪═══════╪═══════════╪════════════════╡
-    │ a     ┆ 20 of 20 ┆ 20.00 ┆ 0 ms ┆     1 ┆    1 to 1 ┆ b in 100 %     │
-    │ b     ┆ 20 of 20 ┆ 15.38 ┆ 0 ms ┆     2 ┆    2 to 2 ┆                │
-    └───────┴──────────┴───────┴──────┴───────┴───────────┴────────────────┘
-    groups without a significant difference in score: a | b
+    relative scores and places in many
+    ┌───────┬──────────┬────────────────┬──────┬───────┬───────────┬────────────────┐
+    │ entry ┆ solved   ┆ relative score ┆ PAR2 ┆ place ┆ resampled ┆ above the next │
+    ╞═══════╪══════════╪════════════════╪══════╪═══════╪═══════════╪════════════════╡
+    │ a     ┆ 20 of 20 ┆          20.00 ┆ 0 ms ┆     1 ┆    1 to 1 ┆ b in 100 %     │
+    │ b     ┆ 20 of 20 ┆          15.38 ┆ 0 ms ┆     2 ┆    2 to 2 ┆                │
+    └───────┴──────────┴────────────────┴──────┴───────┴───────────┴────────────────┘
+    groups without a significant difference in relative score: a | b
 
     many at 1s, at half and at double the limit
     ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: a, b
 
     better: boards on which the first is better - neither - the second
     moves: mean moves of the second minus those of the first, over the boards that both solved
-    score: the relative score, the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    relative score: the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
     PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; p of score: sign-flip test of the score, two-sided
+    p: sign test, two-sided, ties left out; its p: sign-flip test of the relative score, two-sided
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
     interval: for the median of the differences, if these boards are a random sample; each pair alone
     ");

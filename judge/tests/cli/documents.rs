@@ -120,7 +120,7 @@ fn anchor(heading: &str) -> String {
 #[test]
 fn the_architecture_names_every_crate_and_module_and_stays_short() {
     let architecture = text("ARCHITECTURE.md");
-    assert!(architecture.lines().count() <= 210, "{} lines", architecture.lines().count());
+    assert!(architecture.lines().count() <= 220, "{} lines", architecture.lines().count());
     for package in ["job", "core", "contest", "sandbox", "page"] {
         assert!(architecture.contains(&format!("`judge-{package}`")), "judge-{package} is not in ARCHITECTURE.md");
     }

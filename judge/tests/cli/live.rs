@@ -94,7 +94,7 @@ fn a_signal_restores_the_terminal_and_prints_the_command_to_resume() {
         terminal.press("qx \x1a");
         stop(&terminal);
         let text = terminal.left_with(code);
-        let told = text.replace('\n', "");
+        let told = text.replace("\n  ", " ");
         assert!(
             number == 1 || told.contains("interrupted; finished runs are saved; resume with `judge run --resume out`"),
             "{text}"

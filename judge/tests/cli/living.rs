@@ -137,7 +137,7 @@ fn rounds_are_shown_in_every_output_and_read_again() {
     let table = timeless(&printed.stdout);
     let shown: Vec<&str> = table.lines().skip_while(|line| !line.starts_with("test, 10s")).take(5).collect();
     insta::assert_snapshot!(shown.join("\n"), @"
-    test, 10s per board
+    test, 10s to 1m per board
     | | entry | N1 | N2 | Heats (2) | LAST | Finale (1) | time |
     | 1 | a | 25/4 | 22/4 | 047/0008/000 | 25/4 | 025/0004/000 | MS |
     | 1 | b | 25/4 | 22/4 | 047/0008/000 | 25/4 | 025/0004/000 | MS |
@@ -199,12 +199,15 @@ fn a_round_without_entries_and_a_sealed_one_are_explained() {
     assert!(nobody.contains("round Finale has not opened: no entry goes on to it\n"), "{nobody}");
     folder.file("contest.toml", text.clone() + &rounds("{ top = 1 }", &seal));
     let sealed = folder.judge(["run", "--out", "sealed"]).exits(0).stdout;
-    assert!(sealed.contains("round Finale has not opened: boards are still sealed: LAST\n"), "{sealed}");
+    assert!(
+        sealed.contains("round Finale has not opened: boards are still sealed: LAST; good goes on, with 1 run\n"),
+        "{sealed}"
+    );
     assert!(!folder.read("sealed/journal.jsonl").contains("last.txt"), "nothing of a sealed board is known");
     let waits = folder.judge(["run", "--update", "sealed", "--dry-run"]).exits(0).stdout;
     assert_eq!(
         waits,
-        "no run to make\nround Finale opens when its sealed boards are there: LAST; at most 2 runs then\n"
+        "no run to make\nround Finale opens when its sealed boards are there: LAST; good goes on, with 1 run\n"
     );
     let checked = folder.judge(["check"]).exits(0).stdout;
     assert!(
@@ -253,7 +256,10 @@ fn bad_rounds_seals_and_reasons_are_refused_with_their_line() {
         (round(both) + "tie_on = []\n", "tie_on is empty"),
         (round(both) + "tie_on = [\"beauty\"]\n", "unknown ranking key `beauty`"),
         (round(both) + "sealed = \"sha256:12\"\n", "sealed has 1 hashes for 2 boards; list one per board"),
-        (round(both) + "sealed = [\"md5:1\", \"x\"]\n", "invalid seal `md5:1` of board N1; expected `sha256:`"),
+        (
+            round(both) + "sealed = [\"md5:1\", \"x\"]\n",
+            "invalid seal `md5:1` of board N1; expected `salted-sha256:` with the 64 digits that `judge seal FILE` prints, or `sha256:`",
+        ),
         (round(both) + "limit = \"0s\"\n", "limit must not be zero"),
         (
             entry("x", &["./x"]) + "withdrawn = \"a\"\ndisqualified = \"b\"\n",
@@ -374,4 +380,57 @@ fn the_plan_of_1995_has_its_programs_one_final_board_and_a_finale_of_different_s
     };
     assert_eq!(plan.entries.iter().map(facts).collect::<Vec<_>>(), of_1995.map(facts).collect::<Vec<_>>());
     assert_eq!((plan.entries.len(), &plan.rules), (16, &held.rules));
+}
+
+#[test]
+fn good_runs_are_not_replaced_by_runs_of_a_program_that_is_not_there() {
+    let folder = Folder::new();
+    folder.file("mine/solve.sh", "echo lluu\n");
+    let boards = [("N1", board("near-end-1")), ("N2", board("near-end-2"))];
+    let boards: Vec<(&str, &str)> = boards.iter().map(|(name, file)| (*name, file.as_str())).collect();
+    let text = contest(&boards) + &entry("mine", &["sh", "mine/solve.sh"]);
+    folder.file("contest.toml", &text);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let journal = folder.read("out/journal.jsonl");
+    let without_path = |args: &[&str]| {
+        let output = folder.command(args.iter().copied()).env("PATH", "/nowhere").output().unwrap();
+        let printed = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        (output.status.code(), printed)
+    };
+    // An interpreter that is missing for once, and a script that is misspelt.
+    let loss = "2 good runs of mine would be replaced by runs that cannot start: ";
+    let (code, printed) = without_path(&["run", "--update", "out", "--dry-run"]);
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(printed.contains("PROBLEM entry mine: sh is not on the PATH; install it"), "{printed}");
+    assert!(
+        printed.contains(&format!("{loss}sh is not on the PATH"))
+            && printed.contains("; the update would need --force\n")
+    );
+    let (code, printed) = without_path(&["run", "--update", "out"]);
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(printed.contains(loss) && printed.contains("; correct it, or replace them with --force\n"), "{printed}");
+    folder.file("contest.toml", text.replace("mine/solve.sh", "mine/slove.sh") + &entry("new", &["./none"]));
+    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(2).stdout;
+    assert!(
+        told.contains("PROBLEM entry mine: mine/slove.sh: no such file")
+            && told.contains("did you mean mine/solve.sh?")
+    );
+    assert!(told.contains("PROBLEM entry new: none: no such file") && told.contains(loss), "{told}");
+    folder.judge(["run", "--update", "out"]).exits(2);
+    // A board that is replaced is lost to the entry as well.
+    folder.file("contest.toml", text.replace(&boards[0].1.to_owned(), &board("near-end-3")));
+    let (_, printed) = without_path(&["run", "--update", "out"]);
+    assert!(printed.contains(loss), "{printed}");
+    assert_eq!(folder.read("out/journal.jsonl"), journal);
+
+    // What is new has nothing to lose, and whoever insists gets it.
+    folder.file("contest.toml", text.clone() + &entry("new", &["./none"]));
+    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
+    assert!(told.contains("PROBLEM entry new") && !told.contains("--force"), "{told}");
+    folder.judge(["run", "--update", "out"]).exits(0);
+    let (code, printed) = without_path(&["run", "--update", "out", "--force"]);
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(printed.contains("mine: could not be started") || printed.contains("RUN"), "{printed}");
+    let alone = folder.judge(["run", "--force"]).exits(2).message();
+    assert!(alone.contains("--update"), "{alone}");
 }

@@ -140,7 +140,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:3: limit: invalid duration `10` (time unit needed, for example 10sec or 10ms); use for example "10m", "1m 30s" or "500ms"
 
     limt = 
-        judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round
+        judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round
 
     memory = 1024
         judge: contest.toml:4: memory must be a string, not the integer `1024`; write for example memory = "1GiB"
@@ -164,7 +164,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:1: missing key `name`; add for example name = "FOXY"
 
     gaem = 
-        judge: contest.toml:2: unknown key `gaem`; did you mean `game`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round
+        judge: contest.toml:2: unknown key `gaem`; did you mean `game`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round
 
     "lyod"
         judge: contest.toml:2: unknown game `lyod`; did you mean `loyd`? available: loyd, ufo, shift, swap, hexa-draughts, external
@@ -173,7 +173,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:5: board must be a list, not a table; write [[board]], with two brackets
 
     [[boards]]
-        judge: contest.toml:5: unknown key `boards`; did you mean `board`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round
+        judge: contest.toml:5: unknown key `boards`; did you mean `board`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round
 
     [entry]
         judge: contest.toml:9: entry must be a list, not a table; write [[entry]], with two brackets
@@ -260,7 +260,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: runs/7: no such results directory or CSV file; `judge runs` lists results directories
 
     judge run --out near.txt/1
-        judge: near.txt/1: Not a directory (os error 20); name another directory with --out
+        judge: near.txt: is a file; name another directory with --out
 
     judge runs run
         judge: run: no such folder; name results directories or folders of them, such as runs; did you mean runs?
@@ -272,7 +272,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: puzle: no such folder; name one with a problem.yaml; did you mean puzzle?
 
     judge init near.txt/mine
-        judge: near.txt/mine/contest.toml: Not a directory (os error 20); name another folder than near.txt/mine
+        judge: near.txt: is a file; name another folder
 
     judge init mine --game chess
         error: invalid value 'chess' for '--game <GAME>'
@@ -395,7 +395,7 @@ fn every_key_of_the_parser_is_in_the_file_that_init_writes_and_in_the_documents(
 fn a_command_that_waits_for_standard_input_names_what_it_reads() {
     let folder = folder();
     let terminal = Terminal::judge(&folder, ["validate", "near.txt"]);
-    terminal.shows("reading the answer from this terminal: type the moves, then press Enter and Ctrl-D");
+    terminal.shows("reading the answer from this terminal: type the moves, then press Enter and");
     terminal.press("lluu\n\x04");
     assert!(terminal.left_with(0).contains("solved: 25 of 25 tiles home, 4 moves"));
 }

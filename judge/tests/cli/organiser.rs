@@ -205,7 +205,9 @@ fn text_of_strangers_neither_steers_nor_calculates_in_any_output() {
         "try",
         folder.judge(["try", &odd, "--", "sh", "-c", &format!("printf '{STEERS}' >&2")]).exits(1).stdout,
     ));
-    shown.push(("try --json", folder.judge(["try", &odd, "--json", "--", &format!("./{STEERS}")]).exits(1).stdout));
+    let prints = ["--", "sh", "-c", &format!("printf '{STEERS}' >&2")];
+    shown.push(("try --json", folder.judge([&["try", &odd, "--json"], &prints[..]].concat()).exits(1).stdout));
+    shown.push(("try of nothing", folder.judge(["try", &odd, "--", &format!("./{STEERS}")]).exits(2).stderr));
     shown.push(("validate", folder.judge(["validate", &odd, STEERS]).exits(1).stdout));
     shown.push(("validate --json", folder.judge(["validate", &odd, STEERS, "--json"]).exits(1).stdout));
     shown.push(("doctor", folder.judge(["doctor"]).exits(0).stdout));
@@ -241,7 +243,7 @@ fn text_of_strangers_neither_steers_nor_calculates_in_any_output() {
         let row = format!("entry,NEAR,progress,moves,tie_break,total_ms\n=x,25/{moves},25,{moves},0,10\n");
         folder.file(&format!("{moves}.csv"), row);
     }
-    let compared = folder.judge(["compare", "6.csv", "4.csv", "--format", "csv"]).exits(0).stdout;
+    let compared = folder.judge(["compare", "6.csv", "4.csv", "--format", "csv", "--rows", "boards"]).exits(0).stdout;
     assert!(
         compared.contains(",'=x,") && compared.contains(",25/6,25/4,-2,"),
         "a negative figure stays one: {compared}"

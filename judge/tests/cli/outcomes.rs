@@ -256,3 +256,16 @@ fn where_output_cannot_be_kept_the_judge_has_failed_and_not_the_entry() {
     let outcome = executor.execute(&job).unwrap();
     assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains("No space left")), "{outcome:?}");
 }
+
+#[test]
+fn the_board_comes_before_a_file_of_its_name() {
+    let folder = Folder::new();
+    folder.file("own/board.txt", "no board\n");
+    folder.file("own/table.txt", "lluu\n");
+    // Solves the board, but only if it gets it.
+    folder.script("solver", "cmp -s \"$1\" board.txt && grep -q ABCDE \"$1\" && cat table.txt");
+    let text = contest(&[("NEAR", &board("near-end-1"))]) + &entry("solver", &["./solver"]);
+    folder.file("contest.toml", text + "working_files = [\"own\"]\n");
+    let table = folder.judge(["run", "--out", "out", "--format", "plain", "--progress", "none"]).exits(0).stdout;
+    assert!(table.starts_with("solver 25/4 "), "{table}");
+}

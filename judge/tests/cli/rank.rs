@@ -202,7 +202,7 @@ fn many_boards_have_scores_and_counts_instead_of_cells() {
 
     a total progress/moves/tie-break
     means are of the solved boards only, relative score and PAR2 of all; --format csv shows the cells
-    relative score: sum of the fewest moves known, or here, divided by the entry's own; 0 if not solved
+    relative score: sum of the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board
     PAR2: mean time; a board that is not solved counts twice the limit
     CRA  crashed: an exit code other than 0, or a signal
     ?    suspect: other processes interfered, so the time is unreliable; --repeat-suspect repeats such runs

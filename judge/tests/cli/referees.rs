@@ -3,16 +3,18 @@
 mod again;
 mod hostile;
 mod scores;
+mod table;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Folder, entry};
+use crate::support::{Folder, entry, processes_naming};
 
 /// A contest with the script `referee/referee`, these keys in `[referee]`, boards with these texts, and entries that print
 /// what their script says.
-fn external(folder: &Folder, keys: &str, script: &str, boards: &[(&str, &str)], entries: &[(&str, &str)]) {
+pub(crate) fn external(folder: &Folder, keys: &str, script: &str, boards: &[(&str, &str)], entries: &[(&str, &str)]) {
     let mut text = format!(
         "name = \"brought\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = \"referee/referee\"\n{keys}\n"
     );
@@ -37,7 +39,11 @@ fn external(folder: &Folder, keys: &str, script: &str, boards: &[(&str, &str)], 
 fn verdicts(folder: &Folder) -> BTreeMap<(String, String), String> {
     let journal = folder.read("out/journal.jsonl");
     let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let runs = lines.filter(|line| line["line"] == "run" || line["line"] == "rejudged" || line["line"] == "ruling");
+    let lines = lines.flat_map(|line| match line["changed"].as_array() {
+        Some(changed) => changed.clone(),
+        None => vec![line],
+    });
+    let runs = lines.filter(|line| !line["verdict"].is_null());
     runs.map(|run| {
         let verdict = if run["verdict"].is_object() { &run["verdict"] } else { &run };
         let text = |key: &str| verdict[key].as_str().map_or(String::new(), |text| format!(" {text}"));
@@ -164,7 +170,7 @@ fn entries_get_boards_by_argument_by_standard_input_and_boards_need_not_be_text(
         let text = folder.read("contest.toml").replace("limit =", &format!("input = {input}\nlimit ="));
         let large = "[[board]]\nname = \"LARGE\"\nfile = \"boards/large\"\nanswer = \"boards/large\"\n[[entry]]";
         folder.file("contest.toml", text.replacen("[[entry]]", large, 1));
-        folder.judge(["run", "--out", "out"]).exits(0);
+        folder.judge(["run", "--out", "out", "--keep-programs", "off"]).exits(0);
         for (board, size) in [("TEXT", 4), ("LARGE", 200_000)] {
             let printed = folder.read(&format!("out/output/1/e/{board}.1.out"));
             let sizes: Vec<&str> = printed.lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
@@ -219,6 +225,27 @@ echo '{"format":1,"verdict":"unsolved","progress":2,"of":3,"judge_note":"close"}
 }
 
 #[test]
+fn a_signal_while_boards_are_checked_is_no_refusal_of_a_board() {
+    let folder = Folder::new();
+    let keys = "protocol = \"exit\"\ncheck = [\"referee/referee\", \"check\"]";
+    external(&folder, keys, "exec sleep 6157", &[("A", "question\n")], &[RIGHT]);
+    for (args, message) in [
+        (&["run", "--out", "out"][..], "judge: interrupted before the first run\n"),
+        (&["boards", "check", "--contest", "contest.toml", "A"], "judge: interrupted\n"),
+    ] {
+        let judge = folder.command(args.iter().copied()).spawn().unwrap();
+        while processes_naming(Path::new("sleep\u{0}6157")).is_empty() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let kill = std::process::Command::new("kill").args(["-INT".to_owned(), judge.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        let output = judge.wait_with_output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), told.as_str()), (Some(130), message));
+    }
+}
+
+#[test]
 fn single_answers_and_boards_are_judged_by_the_referee_of_a_contest_file() {
     let folder = Folder::new();
     folder.file("boards/A.ans", "42\n");
@@ -241,6 +268,11 @@ esac"#;
     assert_eq!(judge(&["boards", "check", "boards/A"], 0).stdout, "boards/A: ok\n");
     assert_eq!(judge(&["boards", "check", "bad"], 2).stdout, "bad: no question\n");
     assert_eq!(judge(&["boards", "make", "--random", "--seed", "7"], 0).stdout, "question 7\n");
+    // Also the board that the contest file names already.
+    folder.file("contest.toml", folder.read("contest.toml") + "[[board]]\nname = \"NEW\"\nfile = \"boards/new\"\n");
+    judge(&["boards", "make", "--random", "--seed", "8", "-o", "boards/new"], 0);
+    assert_eq!(folder.read("boards/new"), "question 8\n");
+    assert_eq!(judge(&["boards", "check", "NEW"], 0).stdout, "NEW: ok\n");
     assert!(judge(&["boards", "make", "--size", "7"], 2).stderr.contains("--random --seed"));
     assert_eq!(judge(&["boards", "show", "boards/A"], 0).stdout, "drawn: question\n");
     let contest = ["--contest", "contest.toml"];

@@ -1,5 +1,7 @@
 //! `judge replay`: keys pressed and screens read in a real terminal; frames in a pipe.
 
+mod recorded;
+
 use std::fs;
 use std::time::Duration;
 

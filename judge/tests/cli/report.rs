@@ -20,8 +20,17 @@ fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
 
 /// The runs of one group as the page embeds them.
 fn group(page: &str, index: usize) -> Vec<Value> {
+    groups(page).nth(index).unwrap()
+}
+
+/// The runs of each group as the page embeds them.
+pub(crate) fn groups(page: &str) -> impl Iterator<Item = Vec<Value>> {
     let data: Value = serde_json::from_str(between(page, r#"id="data">"#, "</script>")).unwrap();
-    let packed = STANDARD.decode(data["groups"][index].as_str().unwrap()).unwrap();
+    data["groups"].as_array().unwrap().clone().into_iter().map(|group| unpacked(&group))
+}
+
+fn unpacked(group: &Value) -> Vec<Value> {
+    let packed = STANDARD.decode(group.as_str().unwrap()).unwrap();
     let mut json = String::new();
     DeflateDecoder::new(&packed[..]).read_to_string(&mut json).unwrap();
     serde_json::from_str(&json).unwrap()
@@ -217,7 +226,7 @@ fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     let page = folder.read("out/report.html");
     let good = |index: usize| group(&page, index).remove(0);
     assert_snapshot!(good(0)["without"], @r#""the answer cannot be read: No such file or directory (os error 2)""#);
-    assert_snapshot!(good(1)["without"], @r#""the answer in the results directory has changed since it was judged""#);
+    assert_snapshot!(good(1)["without"], @r#""the answer in the results directory has changed since it was judged: the file has 2 bytes, 5 were recorded""#);
     assert_eq!((&good(0)["cell"], &good(0)["answer"], &good(1)["film"]), (&"25/4".into(), &Value::Null, &Value::Null));
     // Without any of it, the rest is in the journal.
     fs::remove_dir_all(folder.path().join("out/output")).unwrap();
@@ -270,7 +279,7 @@ fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
         folder.judge(["run", "--out", "out"]).exits(2).message()
     };
     assert_snapshot!(refused("known.csv", "board,lower_bound\nnear-end-1,4\n"), @"judge: contest.toml:4: best_known: known.csv: line 2: missing field `moves`; the columns are board, moves, and optionally lower_bound and answer");
-    assert_snapshot!(refused("known.csv", "board,moves\nnear-end-1,many\n"), @"judge: contest.toml:4: best_known: known.csv: line 2, column 2: invalid digit found in string; the columns are board, moves, and optionally lower_bound and answer");
+    assert_snapshot!(refused("known.csv", "board,moves\nnear-end-1,many\n"), @r#"judge: contest.toml:4: best_known: known.csv: line 2: invalid type: string "many", expected a whole number from 0 to 9007199254740991; the columns are board, moves, and optionally lower_bound and answer"#);
     assert_snapshot!(refused("known.csv", "board,moves,lower_bound\nnear-end-1,4,5\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: 4 moves are known, though the lower bound is 5");
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,lluu\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer has 4 moves, not 3");
     assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,llx\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer is illegal: illegal move 3 `x`: an answer has only the moves u, d, l, r, t and white space");
@@ -283,10 +292,10 @@ fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
     folder.file("known.csv", "board,moves\n");
     let text = folder.read("contest.toml").replace("good.md", "good.rs");
     folder.file("contest.toml", text);
-    assert_snapshot!(refused("other", ""), @"judge: contest.toml:16: write_up: good.rs: No such file or directory (os error 2)");
+    assert_snapshot!(refused("other", ""), @"judge: contest.toml:16: write_up: FOLDER/good.rs: No such file or directory (os error 2)");
     let long = "// x\n".repeat(1 << 20);
-    assert_snapshot!(refused("good.rs", &long), @"judge: contest.toml:16: write_up: good.rs: is larger than 1 MiB, the most allowed");
-    assert_snapshot!(refused("good.rs", "fn main() {}\n"), @r#"judge: contest.toml:16: write_up: good.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `"""`"#);
+    assert_snapshot!(refused("good.rs", &long), @"judge: contest.toml:16: write_up: FOLDER/good.rs: is larger than 1 MiB, the most allowed");
+    assert_snapshot!(refused("good.rs", "fn main() {}\n"), @r#"judge: contest.toml:16: write_up: FOLDER/good.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `"""`"#);
 }
 
 #[test]

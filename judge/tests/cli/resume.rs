@@ -327,3 +327,32 @@ fn results_of_format_2_are_ranked_compared_and_shown() {
     folder.judge(["report", &recorded.display().to_string(), "-o", "page.html"]).exits(0);
     assert!(folder.read("page.html").contains("shufflemania"));
 }
+
+#[test]
+fn an_attempt_that_was_cut_off_is_not_said_to_be_in_the_journal() {
+    let folder = Folder::new();
+    folder.script("mine", "sleep 100");
+    folder.file("contest.toml", contest(&[("N1", &board("near-end-1"))]) + &entry("mine", &["./mine"]));
+    let mut judge =
+        folder.command(["run", "--out", "out"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !folder.path().join("out/output/1/mine/N1.1.out").exists() {
+        assert!(Instant::now() < deadline, "the run does not start");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    judge.kill().unwrap();
+    judge.wait().unwrap();
+    let attempt = |printed: String| {
+        let line = printed.lines().find(|line| line.contains("mine on N1: attempt")).map(str::trim);
+        line.unwrap_or_else(|| panic!("{printed}")).to_owned()
+    };
+    folder.script("mine", "echo lluu");
+    let resumed = attempt(folder.judge(["run", "--resume", "out"]).exits(0).stdout);
+    assert_eq!(resumed, "mine on N1: attempt 2; the first one was cut off and has no result");
+    // Without the journal nothing is known about the others.
+    assert_eq!(attempt(folder.judge(["rank", "out/results.csv"]).exits(0).stdout), "mine on N1: attempt 2");
+    folder.script("mine", "echo lulu");
+    let updated = attempt(folder.judge(["run", "--update", "out"]).exits(0).stdout);
+    let expected = "mine on N1: attempt 3; the journal has 1 of the earlier ones, the others were cut off";
+    assert_eq!(updated, expected);
+}

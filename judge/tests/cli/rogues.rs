@@ -23,8 +23,16 @@ enum Cell {
     OnlySandboxed(&'static str),
     /// The first in a root of its own, the second elsewhere.
     Rooted(&'static str, &'static str),
+    /// The same in a sandbox. In a process group alone nothing keeps it from hiding, so it does not run there.
+    RootedOrLandlock(&'static str, &'static str),
+    /// The first where a control group counts memory or nothing refuses to give it, the second in a sandbox without one.
+    Counted(&'static str, &'static str),
+    /// The same, but not in a process group alone.
+    CountedOrRefused(&'static str, &'static str),
+    /// The first in a root of its own, or if the judge is root; the second elsewhere, where nothing of it is promised.
+    Seen(&'static str, &'static str),
 }
-use Cell::{Everywhere, OnlySandboxed, Rooted, Sandboxed};
+use Cell::{Counted, CountedOrRefused, Everywhere, OnlySandboxed, Rooted, RootedOrLandlock, Sandboxed, Seen};
 
 /// Name, arguments of `rogue` (`FOLDER` is the contest's, and its files as `file:…`, for a path alone would be shown to it), its cell on near-end-1, what its fault or note must say.
 const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
@@ -62,9 +70,28 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("memory-at-once", &["memory-at-once"], Everywhere("0/MEM"), "more memory than the contest allows"),
     ("memory-on-the-stack", &["memory-on-the-stack"], Everywhere("0/MEM"), "more memory than the contest allows"),
     ("memory-by-family", &["memory-by-family"], Everywhere("0/MEM"), "more memory than the contest allows"),
-    ("memory-in-memfd", &["memory-in-memfd"], Everywhere("0/MEM"), "more memory than the contest allows"),
-    ("memory-in-closed-memfd", &["memory-in-closed-memfd"], Everywhere("0/MEM"), "more memory than the contest allows"),
-    ("memory-given-back", &["memory-given-back"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("memory-in-memfd", &["memory-in-memfd"], Counted("0/MEM", "25/4"), ""),
+    ("memory-in-closed-memfd", &["memory-in-closed-memfd"], Counted("0/MEM", "25/4"), ""),
+    ("memory-given-back", &["memory-given-back"], Counted("0/MEM", "25/4"), ""),
+    (
+        "memory-behind-ended-thread",
+        &["memory-behind-ended-thread"],
+        Everywhere("0/MEM"),
+        "more memory than the contest",
+    ),
+    ("memory-of-own-table", &["memory-of-own-table"], OnlySandboxed("25/4"), ""),
+    ("memory-in-flight", &["memory-in-flight"], CountedOrRefused("0/MEM", "25/4"), ""),
+    ("memory-of-one-page", &["memory-of-one-page"], CountedOrRefused("0/MEM", "25/4"), ""),
+    ("memory-cut-to-a-page", &["memory-cut-to-a-page"], OnlySandboxed("0/MEM"), "more memory than the contest allows"),
+    ("memory-of-zeroes", &["memory-of-zeroes"], CountedOrRefused("0/MEM", "25/4"), ""),
+    ("memory-in-page-tables", &["memory-in-page-tables"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("spin-in-children", &["spin-in-children"], Everywhere("0/CPU"), "more CPU time than the contest allows"),
+    (
+        "threads-behind-ended-thread",
+        &["threads-behind-ended-thread"],
+        Everywhere("0/PRO"),
+        "more processes and threads",
+    ),
     ("zombie-bomb", &["zombie-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
     ("thread-bomb", &["thread-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
     ("shell-bomb", &["shell-bomb"], Everywhere("0/PRO"), "more processes and threads at a time"),
@@ -75,6 +102,9 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("unlinked-files", &["unlinked-files"], Everywhere("0/SCR"), "more files in its scratch directory"),
     ("closed-folder", &["closed-folder"], Everywhere("0/SCR"), "more files in its scratch directory"),
     ("closed-from-birth", &["closed-from-birth"], Everywhere("0/SCR"), "more files in its scratch directory"),
+    ("removed-and-mapped", &["removed-and-mapped"], Seen("0/SCR", "0/TIM"), ""),
+    ("removed-in-flight", &["removed-in-flight"], RootedOrLandlock("0/SCR", "25/4"), ""),
+    ("removed-in-rule", &["removed-in-rule"], RootedOrLandlock("0/SCR", "25/4"), ""),
     // What it leaves behind.
     ("child-holds-pipe", &["child-holds-pipe", "lluu"], Everywhere("25/4"), "it left 1 process running"),
     ("leave-sleepers", &["leave-sleepers", "lluu"], Everywhere("25/4"), "it left 100 processes running"),
@@ -95,6 +125,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("connect", &["connect", "file:FOLDER/socket"], Sandboxed("25/4", "0/ILL"), ""),
     ("keep-watch", &["keep-watch"], Sandboxed("25/4", "0/ILL"), ""),
     ("hide", &["hide"], Sandboxed("25/4", "0/ILL"), ""),
+    ("drop-pages", &["drop-pages"], Sandboxed("25/4", "0/ILL"), ""),
     ("look-around", &["look-around"], Rooted("25/4", "0/ILL"), ""),
     ("stop-parent", &["stop-parent"], Sandboxed("25/4", "0/TIM"), ""),
     ("kill-parent", &["kill-parent"], Sandboxed("25/4", "0/CRA"), ""),
@@ -108,6 +139,8 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("read-other-entry", &["read", "file:FOLDER/other"], Sandboxed("25/4", "0/ILL"), ""),
     ("read-home", &["read", "file:FOLDER/home/secret"], Sandboxed("25/4", "0/ILL"), ""),
     ("read-users", &["read", "file:/etc/passwd"], Sandboxed("25/4", "0/ILL"), ""),
+    // Landlock does not restrict it.
+    ("look-up-results", &["look-up", "file:FOLDER/out"], Rooted("25/4", "0/ILL"), ""),
     ("write-results", &["write", "file:FOLDER/out/forged.csv"], Sandboxed("25/4", "0/ILL"), ""),
 ];
 
@@ -146,7 +179,7 @@ fn rogue_contest(folder: &Folder, sandboxed: bool) {
     let mut text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", limits);
     let path = folder.path().to_string_lossy();
     for (name, args, cell, _) in ROGUES {
-        if matches!(cell, OnlySandboxed(_)) && !sandboxed {
+        if matches!(cell, OnlySandboxed(_) | RootedOrLandlock(..) | CountedOrRefused(..)) && !sandboxed {
             continue;
         }
         let args: Vec<String> = args.iter().map(|arg| arg.replace("FOLDER", &path)).collect();
@@ -155,7 +188,8 @@ fn rogue_contest(folder: &Folder, sandboxed: bool) {
         text += match (*name, cell) {
             // Where the judge counts files, such folders count as too many.
             ("deep-folders", _) => "limits = { scratch = \"unlimited\" }\n",
-            ("spin-threads", _) => "limits = { cpu = \"100ms\" }\n",
+            ("spin-threads" | "spin-in-children", _) => "limits = { cpu = \"100ms\" }\n",
+            (_, Seen(..)) => "limits = { limit = \"3s\" }\n",
             ("leave-sleepers" | "leave-spinners", _) => "limits = { processes = 128, memory = \"1GiB\" }\n",
             (_, Everywhere("0/TIM")) => "limits = { limit = \"200ms\" }\n",
             (_, Sandboxed(_, "0/TIM")) if !sandboxed => "limits = { limit = \"200ms\" }\n",
@@ -275,6 +309,8 @@ fn walk(who: Who, isolation: &str) {
     assert!(tiers.iter().any(|expected| tier.starts_with(expected)), "{tier}");
     let sandboxed = !tier.starts_with("process_group");
     let rooted = tier.starts_with("namespaces");
+    let counted = tier.contains("cgroup memory");
+    let is_root = who == Who::Me && rustix::process::geteuid().is_root();
     let mut wrong = Vec::new();
     for row in document["entries"].as_array().unwrap() {
         let (name, run) = (row["entry"].as_str().unwrap(), &row["runs"][0]);
@@ -285,7 +321,12 @@ fn walk(who: Who, isolation: &str) {
                 Everywhere(cell) | OnlySandboxed(cell) => cell,
                 Sandboxed(within, _) if sandboxed => within,
                 Rooted(within, _) if rooted => within,
+                RootedOrLandlock(within, _) if rooted => within,
+                Seen(within, _) if rooted || is_root => within,
+                Counted(_, without) | CountedOrRefused(_, without) if sandboxed && !counted => without,
+                Counted(within, _) | CountedOrRefused(within, _) => within,
                 Sandboxed(_, without) | Rooted(_, without) => without,
+                RootedOrLandlock(_, without) | Seen(_, without) => without,
             };
             (cell, *words)
         } else if let Some((.., words)) = NOT_STARTED.iter().find(|(other, ..)| *other == name) {

@@ -333,6 +333,7 @@ fn a_board_that_cannot_be_read_is_not_made() {
     let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
     let bench = Bench { executor: &Unreadable, processors: Vec::new(), results: None };
     let reason = contest.tool(Tool::Make, bench, Some("1"), None).unwrap_err();
+    let reason = reason.to_string();
     assert!(reason.starts_with("make: ") && reason.contains("stdout"), "{reason}");
 }
 

@@ -325,3 +325,28 @@ fn a_replay_uses_the_terminal_that_it_has() {
     let printed = folder.judge(["replay", "out", "good", "NEAR"]).exits(0).stdout;
     assert!(printed.ends_with("solved: 25 of 25 tiles home, 4 moves, 0 transports\n"), "{printed}");
 }
+
+#[test]
+fn the_column_that_decides_a_place_never_leaves() {
+    let folder = Folder::new();
+    let runs = |rows: [(u64, u64); 2]| {
+        let names = ["an-entry-with-a-long-name", "another-with-a-long-name"];
+        let lines = names
+            .iter()
+            .zip(rows)
+            .map(|(entry, (moves, us))| format!("{entry},somebody,A-BOARD,solved,25,25,{moves},1,{us},9000\n"));
+        let head = "entry,author,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        lines.fold(head, |text, line| text + &line)
+    };
+    folder.file("moves.csv", runs([(9, 1_000_000), (10, 2_000_000)]));
+    folder.file("time.csv", runs([(9, 1_000_000), (9, 2_000_000)]));
+    let [moves, time] = ["moves.csv", "time.csv"].map(|file| screen(&folder, &["rank", file], (40, 50)));
+    assert!(moves.contains("no room for: author, time;") && !moves.contains("┆ 1000 ms"), "{moves}");
+    assert!(time.contains("no room for: author;") && time.contains("┆ 1000 ms"), "{time}");
+    // Neither do the figures that totals do not contain.
+    folder.file("scored.csv", "entry,author,board,verdict,progress,of,moves,tie_break,score,limit_ms,scoring,ranking\n\
+        an-entry-with-a-long-name,somebody,A-BOARD,valid,3,9,7,0,5,9,\"{\"\"direction\"\":\"\"up\"\",\"\"decimals\"\":0}\",score moves\n\
+        another-with-a-long-name,somebody,A-BOARD,valid,3,9,8,0,5,9,,\n");
+    let scored = screen(&folder, &["rank", "scored.csv"], (40, 50));
+    assert!(scored.contains("┆ moves │") && scored.contains("┆     7 │"), "{scored}");
+}

@@ -1,5 +1,8 @@
 //! `judge try` on many boards, as the author of a solver uses it.
 
+mod figures;
+mod versions;
+
 use std::fs;
 
 use insta::assert_snapshot;
@@ -64,11 +67,11 @@ fn versions_are_remembered_and_compared() {
     version 2 (short)
     solved 12 of 12; moves of the solved: mean 4.0, median 4.0; mean relative score 1.0000
     against the best in ./judge-try/loyd/best.csv: better on 12, worse on 0, same on 0
-    solver from version 1 to version 2 (short): better on 12 of 12 boards, worse on 0, equal on 0, sign test p < 0.001: significant; score 0.333 higher on average over 12 boards (median +0.333, 95 % interval +0.333 to +0.333), sign-flip test p < 0.001: significant; 2.0 fewer moves on average
+    solver from version 1 to version 2 (short): better on 12 of 12 boards, worse on 0, equal on 0, sign test p < 0.001: significant; relative score 0.333 higher on average over 12 boards (median +0.333, 95 % interval +0.333 to +0.333), sign-flip test p < 0.001: significant; 2.0 fewer moves on average
     ");
     let best = folder.read("judge-try/loyd/best.csv");
     assert_eq!(best.lines().count(), 13, "one row per board");
-    assert!(best.lines().nth(1).unwrap().starts_with("b1,2,solver,loyd,solved,25,25,4,0,,"), "{best}");
+    assert!(best.lines().nth(1).unwrap().starts_with("b1,2,best,solver,loyd,solved,25,25,4,0,,"), "{best}");
     assert_eq!(folder.read("judge-try/loyd/answers/b1.txt"), "lluu\n", "the answer of version 2");
     folder.judge(["validate", "boards/b1.txt", "judge-try/loyd/answers/b1.txt"]).exits(0);
 
@@ -90,7 +93,7 @@ fn versions_are_remembered_and_compared() {
     version 3
     solved 0 of 12; moves of the solved: mean -, median -; mean relative score 0.0000
     against the best in ./judge-try/loyd/best.csv: better on 0, worse on 12, same on 0
-    solver from version 2 (short) to version 3: better on 0 of 12 boards, worse on 12, equal on 0, sign test p < 0.001: significant; score 1.000 lower on average over 12 boards (median -1.000, 95 % interval -1.000 to -1.000), sign-flip test p < 0.001: significant; no board that both solved
+    solver from version 2 (short) to version 3: better on 0 of 12 boards, worse on 12, equal on 0, sign test p < 0.001: significant; relative score 1.000 lower on average over 12 boards (median -1.000, 95 % interval -1.000 to -1.000), sign-flip test p < 0.001: significant; no board that both solved
     ");
     // The best stays what it was, and the tables of versions are results like others.
     assert_eq!(folder.read("judge-try/loyd/best.csv"), best);
@@ -110,17 +113,17 @@ fn versions_are_remembered_and_compared() {
     assert_eq!(
         rows,
         [
-            "version|name|solved|mean|relative|comment|command|",
-            "1||12 of 12|6.0|0.6667|first|./solver|",
-            "2|short|12 of 12|4.0|1.0000||./solver|",
-            "3||0 of 12|-|0.0000||./solver|",
+            "version|name|limit|solved|mean|relative|comment|command|",
+            "1||10s|12 of 12|6.0|0.6667|first|./solver|",
+            "2|short|10s|12 of 12|4.0|1.0000||./solver|",
+            "3||10s|0 of 12|-|0.0000||./solver|",
         ]
     );
     let json = folder.judge(on_all(&["--json", "--against", "2"])).exits(1).json();
     assert_eq!((&json["solved"], &json["worse"], &json["version"]["number"]), (&0.into(), &12.into(), &4.into()));
     assert_eq!((&json["against"]["worse"], &json["against"]["version"]["name"]), (&12.into(), &"short".into()));
-    let screen = Terminal::sized(&folder, 24, 60, ["try", "--history", "--", "./solver"]).left_with(0);
-    assert!(screen.contains("no room for: command, date; ./judge-try/loyd/history.csv\n  has them\n"), "{screen}");
+    let screen = Terminal::sized(&folder, 24, 68, ["try", "--history", "--", "./solver"]).left_with(0);
+    assert!(screen.contains("no room for: command, date, same as; "), "{screen}");
     // Another game or house rule has a memory of its own.
     folder
         .judge([
@@ -184,7 +187,7 @@ fn a_decision_stops_a_try_and_is_in_the_order_of_the_boards() {
     // Runs that ended before they could be stopped are not counted.
     assert!(last.starts_with("from version 1 to version 2: decided after 8 of 12 boards: better on 8"), "{last}");
     assert!(last.ends_with(" boards: better on 8, worse on 0; betting test p = 0.035"), "{last}");
-    let same = folder.judge(on_all(&["--until", "decided"])).exits(0).stdout;
+    let same = folder.judge(on_all(&["--until", "decided", "--against", "2"])).exits(0).stdout;
     assert!(same.contains(": not decided after 12 boards: better on "), "{same}");
 }
 

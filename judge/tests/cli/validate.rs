@@ -181,8 +181,8 @@ fn the_result_of_a_try_is_explained() {
     near.txt: crashed with signal 6 (SIGABRT)
         TIME s of 500ms; 0 bytes on standard output, 0 on standard error
     "#);
-    let missing = folder.judge(["try", "near.txt", "--", "./missing"]).exits(1);
-    assert_snapshot!(missing.stdout.replace(&*folder.path().to_string_lossy(), "FOLDER"), @"near.txt: could not be started: FOLDER/missing does not exist");
+    let missing = folder.judge(["try", "near.txt", "--", "./missing"]).exits(2);
+    assert_snapshot!(missing.message(), @"judge: missing: no such file; build it, or correct the command");
 }
 
 #[test]

@@ -8,8 +8,11 @@ use serde_json::Value;
 
 use crate::support::{files_below, metadata, project};
 
+/// The one crate below the core that asks the system itself, on Linux only: it opens the files of others.
+const FILES: &str = "judge-files";
+
 /// Names of all packages that a package of the workspace is built from, itself included: its dependencies and theirs,
-/// those for tests left out.
+/// those for tests and those of [`FILES`] left out.
 fn built_from(metadata: &Value, package: &str) -> BTreeSet<String> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let packages = metadata["packages"].as_array().unwrap();
@@ -22,9 +25,10 @@ fn built_from(metadata: &Value, package: &str) -> BTreeSet<String> {
     assert_eq!(left.len(), 1, "{package} is one member of the workspace");
     let mut seen = BTreeSet::new();
     while let Some(id) = left.pop() {
+        let own = names[&id] != FILES || package == FILES;
         for dependency in nodes[&id]["deps"].as_array().unwrap() {
             let kinds = dependency["dep_kinds"].as_array().unwrap();
-            if kinds.iter().any(|kind| kind["kind"] != "dev") {
+            if own && kinds.iter().any(|kind| kind["kind"] != "dev") {
                 left.extend(Some(text(&dependency["pkg"])).filter(|id| !seen.contains(id)));
             }
         }
@@ -61,6 +65,8 @@ fn the_core_and_the_job_depend_on_no_system_and_no_command_line() {
         assert_eq!(among(&packages, &system), [""; 0], "{package}");
     }
     assert_eq!(among(&built_from(&metadata, "judge-job"), &["judge-core"]), [""; 0]);
+    let files = built_from(&metadata, FILES);
+    assert!(files.contains("rustix") && among(&files, &["judge-job", "judge-core", "clap"]).is_empty(), "{files:?}");
 }
 
 #[test]
@@ -72,6 +78,7 @@ fn the_sandbox_depends_on_no_game_and_the_page_on_no_sandbox() {
     let page = built_from(&metadata, "judge-page");
     assert!(page.contains("judge-core"), "{page:?}");
     assert_eq!(among(&page, &["judge-sandbox", "judge-contest", "judge", "rustix", "clap"]), [""; 0]);
+    assert_eq!(among(&sandbox, &["judge-files"]), ["judge-files"], "what authors name is opened there");
     let contest = built_from(&metadata, "judge-contest");
     assert_eq!(among(&contest, &["judge-sandbox", "judge-page", "judge", "clap"]), [""; 0]);
 }
@@ -81,7 +88,7 @@ fn the_sandbox_depends_on_no_game_and_the_page_on_no_sandbox() {
 #[test]
 fn without_the_sandbox_the_command_uses_nothing_of_linux() {
     // Cargo's metadata would have the features that other packages of the workspace ask for.
-    let lines = tree(&["-p", "judge", "--no-default-features", "-e", "normal"]);
+    let lines = tree(&["-p", "judge", "--no-default-features", "-e", "normal", "--prune", FILES]);
     let packages: BTreeSet<String> =
         lines.iter().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
     assert!(packages.contains("clap") && packages.contains("judge-page"), "{packages:?}");

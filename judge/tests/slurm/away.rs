@@ -18,7 +18,7 @@ fn update(folder: &Folder) -> Contest {
     let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
     let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
     let Contest { plan, withdrawn, struck, .. } = &contest;
-    let asked = Asked { plan, withdrawn, struck, programs: None, unbuilt: &BTreeMap::new() };
+    let asked = Asked { plan, withdrawn, struck, programs: None, unbuilt: &BTreeMap::new(), rejudge: false };
     let lines: Vec<_> = changes(&contents, &asked).unwrap().into_iter().map(|change| change.line).collect();
     assert!(!lines.is_empty());
     journal.append(&lines).unwrap();

@@ -6,29 +6,49 @@ use super::compared;
 
 #[test]
 fn as_csv() {
-    assert_snapshot!(compared(&["old.csv", "new.csv", "--entries", "steady,wild", "--only-differences", "--format", "csv"]), @r#"
-    row,kind,first_run,first,second_run,second,first_better,ties,second_better,missing,unknown,family,sign_test_p,sign_test_corrected,both_solved,moves_mean,moves_median,moves_low,moves_high,score_boards,score_mean,score_median,score_low,score_high,sign_flip_test_p,sign_flip_test_corrected,par2_us_mean,seed,board,reconstruction,outcome,first_cell,second_cell,moves_difference,score_difference,first_time_us,second_time_us,time_ratio
-    pair,entries,old,steady,old,wild,4,0,3,0,0,1,1.0,1.0,1,-20.0,-20.0,,,7,-0.3695387945714286,-0.816666667,-1.0,1.0,0.375,0.375,5714285.428571428,1995,,,,,,,,,,0.8695650869565218
-    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,A,no,second,25/110,25/90,-20,0.181818182,6000000,4999999,0.8333331666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,B,no,first,25/104,0/TIM,,-0.951923077,6000000,10000000,1.6666666666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,C,no,first,25/97,12/40,,-1.0,6000000,4999999,0.8333331666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,D,no,first,25/120,7/44,,-0.816666667,6000000,4999999,0.8333331666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,E,no,first,25/100,0/ILL,,-1.0,6000000,4999999,0.8333331666666667
-    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,F,no,second,0/TIM,0/ILL,,0.0,10000000,4999999,0.4999999
-    board,entries,old,steady,old,wild,,,,,,,,,,,,,,,,,,,,,,,G,no,second,0/CRA,25/100,,1.0,6000000,4999999,0.8333331666666667
-    pair,change,old,steady,new,steady,1,3,3,0,0,1,0.625,0.625,5,-5.2,0.0,,,7,0.032005607,0.0,-0.007371007,0.183333333,0.5,0.5,10000000.0,1995,,,,,,,,,,2.0
-    board,change,old,steady,new,steady,,,,,,,,,,,,,,,,,,,,,,,A,no,first,25/110,25/111,1,-0.007371007,6000000,12000000,2.0
-    board,change,old,steady,new,steady,,,,,,,,,,,,,,,,,,,,,,,B,no,second,25/104,25/99,-5,0.048076923,6000000,12000000,2.0
-    board,change,old,steady,new,steady,,,,,,,,,,,,,,,,,,,,,,,D,no,second,25/120,25/98,-22,0.183333333,6000000,12000000,2.0
-    board,change,old,steady,new,steady,,,,,,,,,,,,,,,,,,,,,,,G,no,second,0/CRA,0/ILL,,0.0,6000000,12000000,2.0
-    "#);
+    let csv = |rows: &str| {
+        let args =
+            ["old.csv", "new.csv", "--entries", "steady,wild", "--only-differences", "--format", "csv", "--rows", rows];
+        compared(&args)
+    };
+    assert_snapshot!(csv("pairs"), @"
+    kind,first_run,first,second_run,second,first_better,ties,second_better,missing,unknown,family,sign_test_p,sign_test_corrected,both_solved,moves_mean,moves_median,moves_low,moves_high,relative_to_best_known_boards,relative_to_best_known_mean,relative_to_best_known_median,relative_to_best_known_low,relative_to_best_known_high,sign_flip_test_p,sign_flip_test_corrected,par2_us_mean,seed,time_ratio
+    entries,old,steady,old,wild,4,0,3,0,0,1,1.0,1.0,1,-20.0,-20.0,,,7,-0.3695387945714286,-0.816666667,-1.0,1.0,0.375,0.375,5714285.428571428,1995,0.8695650869565218
+    change,old,steady,new,steady,1,3,3,0,0,1,0.625,0.625,5,-5.2,0.0,,,7,0.032005607,0.0,-0.007371007,0.183333333,0.5,0.5,10000000.0,1995,2.0
+    ");
+    assert_snapshot!(csv("boards"), @"
+    kind,first_run,first,second_run,second,board,reconstruction,outcome,first_cell,second_cell,moves_difference,relative_to_best_known_difference,first_time_us,second_time_us,time_ratio
+    entries,old,steady,old,wild,A,no,second,25/110,25/90,-20,0.181818182,6000000,4999999,0.8333331666666667
+    entries,old,steady,old,wild,B,no,first,25/104,0/TIM,,-0.951923077,6000000,10000000,1.6666666666666667
+    entries,old,steady,old,wild,C,no,first,25/97,12/40,,-1.0,6000000,4999999,0.8333331666666667
+    entries,old,steady,old,wild,D,no,first,25/120,7/44,,-0.816666667,6000000,4999999,0.8333331666666667
+    entries,old,steady,old,wild,E,no,first,25/100,0/ILL,,-1.0,6000000,4999999,0.8333331666666667
+    entries,old,steady,old,wild,F,no,second,0/TIM,0/ILL,,0.0,10000000,4999999,0.4999999
+    entries,old,steady,old,wild,G,no,second,0/CRA,25/100,,1.0,6000000,4999999,0.8333331666666667
+    change,old,steady,new,steady,A,no,first,25/110,25/111,1,-0.007371007,6000000,12000000,2.0
+    change,old,steady,new,steady,B,no,second,25/104,25/99,-5,0.048076923,6000000,12000000,2.0
+    change,old,steady,new,steady,D,no,second,25/120,25/98,-22,0.183333333,6000000,12000000,2.0
+    change,old,steady,new,steady,G,no,second,0/CRA,0/ILL,,0.0,6000000,12000000,2.0
+    ");
 }
 
 #[test]
 fn as_json() {
-    let text = compared(&["old.csv", "new.csv", "--entries", "steady", "--only-differences", "--format", "json"]);
+    let text = compared(&[
+        "old.csv",
+        "new.csv",
+        "--entries",
+        "steady",
+        "--only-differences",
+        "--format",
+        "json",
+        "--rows",
+        "boards",
+    ]);
     assert_snapshot!(text, @r#"
 {
+  "format": 1,
+  "rows": "boards",
   "game": "loyd",
   "headings": {
     "progress": "tiles home",
@@ -140,7 +160,7 @@ fn as_json() {
         "median": 0.0,
         "interval": null
       },
-      "score": {
+      "relative_to_best_known": {
         "boards": 7,
         "mean": 0.032005607,
         "median": 0.0,
@@ -180,7 +200,7 @@ fn as_json() {
             "moves": 110,
             "tie_break": 3,
             "time_us": 6000000,
-            "score": 0.818181818
+            "relative_to_best_known": 0.818181818
           },
           "second": {
             "cell": "25/111",
@@ -189,10 +209,10 @@ fn as_json() {
             "moves": 111,
             "tie_break": 3,
             "time_us": 12000000,
-            "score": 0.810810811
+            "relative_to_best_known": 0.810810811
           },
           "moves_difference": 1,
-          "score_difference": -0.007371007,
+          "relative_to_best_known_difference": -0.007371007,
           "time_ratio": 2.0
         },
         {
@@ -206,7 +226,7 @@ fn as_json() {
             "moves": 104,
             "tie_break": 3,
             "time_us": 6000000,
-            "score": 0.951923077
+            "relative_to_best_known": 0.951923077
           },
           "second": {
             "cell": "25/99",
@@ -215,10 +235,10 @@ fn as_json() {
             "moves": 99,
             "tie_break": 2,
             "time_us": 12000000,
-            "score": 1.0
+            "relative_to_best_known": 1.0
           },
           "moves_difference": -5,
-          "score_difference": 0.048076923,
+          "relative_to_best_known_difference": 0.048076923,
           "time_ratio": 2.0
         },
         {
@@ -232,7 +252,7 @@ fn as_json() {
             "moves": 120,
             "tie_break": 3,
             "time_us": 6000000,
-            "score": 0.816666667
+            "relative_to_best_known": 0.816666667
           },
           "second": {
             "cell": "25/98",
@@ -241,10 +261,10 @@ fn as_json() {
             "moves": 98,
             "tie_break": 2,
             "time_us": 12000000,
-            "score": 1.0
+            "relative_to_best_known": 1.0
           },
           "moves_difference": -22,
-          "score_difference": 0.183333333,
+          "relative_to_best_known_difference": 0.183333333,
           "time_ratio": 2.0
         },
         {
@@ -258,7 +278,7 @@ fn as_json() {
             "moves": null,
             "tie_break": null,
             "time_us": 6000000,
-            "score": 0.0
+            "relative_to_best_known": 0.0
           },
           "second": {
             "cell": "0/ILL",
@@ -267,10 +287,10 @@ fn as_json() {
             "moves": null,
             "tie_break": null,
             "time_us": 12000000,
-            "score": 0.0
+            "relative_to_best_known": 0.0
           },
           "moves_difference": null,
-          "score_difference": 0.0,
+          "relative_to_best_known_difference": 0.0,
           "time_ratio": 2.0
         }
       ]
@@ -284,7 +304,7 @@ fn as_json() {
           "entry": "steady",
           "solved": 5,
           "boards": 7,
-          "score": 4.586771562,
+          "relative_to_best_known": 4.586771562,
           "par2_us": 10000000
         }
       ],
@@ -301,7 +321,7 @@ fn as_json() {
           "entry": "steady",
           "solved": 5,
           "boards": 7,
-          "score": 4.810810811,
+          "relative_to_best_known": 4.810810811,
           "par2_us": 20000000
         }
       ],

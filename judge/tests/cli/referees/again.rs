@@ -96,6 +96,95 @@ fn a_verdict_is_set_by_hand_and_its_reason_is_shown() {
 }
 
 #[test]
+fn a_ruling_by_hand_names_who_ruled_and_is_taken_back() {
+    let folder = Folder::new();
+    external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x")], &[super::RIGHT, super::WRONG]);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let rule = |args: &[&str], code| folder.judge([&["rule", "out", "wrong", "A"], args].concat()).exits(code);
+    let nothing = rule(&["--undo"], 2).message();
+    assert!(nothing.contains("wrong on A is not ruled by hand, so nothing can be taken back: wrong answer: not 41"));
+    rule(&["solved", "--because", "41 is right as well", "--by", "Ada L."], 0);
+    let shown = "ruled by hand by Ada L., 41 is right as well";
+    let table = folder.judge(["rank", "out"]).exits(0).stdout;
+    assert!(table.contains(&format!("wrong on A: {shown}")), "{table}");
+    assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, table);
+    let plain = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
+    assert!(plain.contains("# wrong on A was ruled by hand by Ada L.: 41 is right as well"), "{plain}");
+    let json = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
+    let run =
+        json["entries"].as_array().unwrap().iter().find(|row| row["entry"] == "wrong").unwrap()["runs"][0].clone();
+    assert_eq!((&run["ruling"], &run["ruled_by"]), (&"41 is right as well".into(), &"Ada L.".into()));
+
+    // The last ruling is taken back first, then the one before it.
+    rule(&["wrong", "--because", "no, it is not"], 0);
+    assert_eq!(
+        rule(&["--undo", "--because", "a slip", "--by", "Bob"], 0).stdout,
+        "wrong on A: solved (before: wrong answer: no, it is not)\n"
+    );
+    assert!(folder.judge(["rank", "out"]).exits(0).stdout.contains(shown));
+    assert_eq!(rule(&["--undo"], 0).stdout, "wrong on A: wrong answer: not 41 (before: solved)\n");
+    rule(&["--undo"], 2);
+    let table = folder.judge(["rank", "out"]).exits(0).stdout;
+    assert!(!table.contains("ruled by hand") && !table.contains('!'), "{table}");
+    folder.judge(["report", "out"]).exits(0);
+    let page = folder.read("out/report.html");
+    for sentence in [
+        "wrong on A is ruled by hand by Ada L.: solved. The reason: 41 is right as well",
+        "The ruling by hand on wrong on A is taken back by Bob; it counts as before: solved. The reason: a slip",
+        "The ruling by hand on wrong on A is taken back; it counts as before: wrong answer: not 41.",
+    ] {
+        assert!(page.contains(sentence), "{sentence}");
+    }
+    // The referee rules on it again.
+    assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.contains("2 answers refereed again, 0 changed\n"));
+    // Neither is a ruling what a repetition of the run replaces.
+    rule(&["solved", "--because", "x"], 0);
+    folder.script("entries/wrong", "echo 43");
+    folder.judge(["run", "--update", "out"]).exits(0);
+    rule(&["--undo"], 2);
+    for (args, reason) in [
+        (&["solved", "--undo"][..], "cannot be used with"),
+        (&["solved"], "--because"),
+        (&["solved", "--because", "x", "--by", " "], "a name is one line of text"),
+    ] {
+        let refused = rule(args, 2).message();
+        assert!(refused.contains(reason), "{refused}");
+    }
+}
+
+#[test]
+fn what_does_not_count_is_not_ruled_on() {
+    let folder = Folder::new();
+    external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x"), ("B", "y")], &[super::RIGHT, super::WRONG]);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let text = folder.read("contest.toml");
+    let struck = text.replace("name = \"B\"\n", "name = \"B\"\nstruck = \"a misprint\"\n");
+    folder
+        .file("contest.toml", struck.replace("name = \"wrong\"\n", "name = \"wrong\"\ndisqualified = \"it looks\"\n"));
+    folder.judge(["run", "--update", "out"]).exits(0);
+    let journal = folder.read("out/journal.jsonl");
+    for (run, reason) in [
+        (
+            ["right", "B"],
+            "board B is struck (a misprint), so a ruling on it would not count; to bring it back, take `struck` out",
+        ),
+        (
+            ["wrong", "A"],
+            "entry wrong is disqualified (it looks), so a ruling on it would not count; to bring it back, take `disqualified` out",
+        ),
+    ] {
+        let refused =
+            folder.judge([&["rule", "out"], &run[..], &["wrong", "--because", "x"]].concat()).exits(2).message();
+        assert!(refused.contains(reason) && refused.contains("`judge run --update out`, then rule"), "{refused}");
+    }
+    assert_eq!(folder.read("out/journal.jsonl"), journal);
+    // The remedy works.
+    folder.file("contest.toml", text);
+    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["rule", "out", "right", "B", "wrong", "--because", "x"]).exits(0);
+}
+
+#[test]
 fn answers_of_built_in_games_are_refereed_again_and_ruled_on_too() {
     let folder = Folder::new();
     folder.script("mine", "echo lluu");
@@ -114,7 +203,7 @@ fn a_stored_board_that_was_changed_is_stored_again_or_refused() {
     let folder = Folder::new();
     let counts = r#"[ "$(wc -c <"$1")" -eq 70000 ] && exit 0; exit 1"#;
     external(&folder, "protocol = \"exit\"", counts, &[("A", &"x".repeat(70_000))], &[super::RIGHT]);
-    folder.judge(["run", "--out", "out"]).exits(0);
+    folder.judge(["run", "--out", "out", "--keep-programs", "off"]).exits(0);
     let stored = std::fs::read_dir(folder.path().join("out/files")).unwrap().next().unwrap().unwrap().path();
     for again in [["rejudge", "out"], ["run", "--resume=out"], ["run", "--update=out"]] {
         std::fs::write(&stored, "another board").unwrap();

@@ -26,7 +26,8 @@ fn order(folder: &Folder, args: &[&str]) -> Vec<String> {
     let json = folder.judge([&["rank"], args, &["--format", "json"]].concat()).exits(0).json();
     let name = |entry: &serde_json::Value| {
         let total = &entry["total"];
-        let relative = total["relative"].as_f64().map_or(String::new(), |relative| format!(" {relative:.3}"));
+        let relative =
+            total["relative_to_best_here"].as_f64().map_or(String::new(), |relative| format!(" {relative:.3}"));
         format!("{} {}{relative}", entry["entry"].as_str().unwrap(), total["score"].as_str().unwrap())
     };
     json["entries"].as_array().unwrap().iter().map(name).collect()
@@ -44,7 +45,7 @@ fn points_are_summed_exactly_and_ranked_in_their_direction() {
     let relative = order(&folder, &["out", "--by", "relative"]);
     assert_eq!(relative, ["gamma 110.30 2.800", "beta 120.25 2.567", "alpha 100.10 1.333"]);
     let table = folder.judge(["rank", "out", "--by", "relative,score"]).exits(0).stdout;
-    assert!(table.contains(" relative ") && table.contains(" 2.8000 "), "{table}");
+    assert!(table.contains(" relative score ") && table.contains(" 2.8000 "), "{table}");
     // Every form of the results has the same points.
     for file in ["out/results.csv", "table.csv"] {
         folder.file("table.csv", folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout);
@@ -114,7 +115,7 @@ fn compared_entries_differ_by_their_points() {
     let folder = Folder::new();
     scored(&folder, "score = \"up\"");
     folder.judge(["run", "--out", "out"]).exits(0);
-    let json = folder.judge(["compare", "out", "--format", "json"]).exits(0).json();
+    let json = folder.judge(["compare", "out", "--format", "json", "--rows", "boards"]).exits(0).json();
     let pair = json["pairs"]
         .as_array()
         .unwrap()

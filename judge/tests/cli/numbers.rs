@@ -1,0 +1,163 @@
+//! Figures from elsewhere: out of their range they are refused with file, line, value and range, and within it no command
+//! takes more than a little time and memory, whatever they are.
+
+use std::process::Command;
+
+use crate::support::{Folder, board, chained, contest, entry};
+
+/// The largest count.
+const MOST: u64 = (1 << 53) - 1;
+
+/// Runs the shell's `judge` with 2 GiB of address space, and returns its exit code and all that it printed.
+fn limited(folder: &Folder, arguments: &str) -> (Option<i32>, String) {
+    let script = format!("ulimit -v 2097152; exec '{}' {arguments}", env!("CARGO_BIN_EXE_judge"));
+    let output = Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let printed = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&printed).into_owned())
+}
+
+/// Every command that reads results.
+const READERS: [&str; 7] = [
+    "rank R",
+    "rank R --format json",
+    "rank R --format csv",
+    "compare R",
+    "compare R --format json --rows boards",
+    "compare R --format csv",
+    "report R -o page.html",
+];
+
+fn runs(moves: [u64; 4]) -> String {
+    let [a, b, c, d] = moves;
+    format!(
+        "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+         one,A,solved,{MOST},{MOST},{a},{MOST},{MOST},9007199254740\none,B,solved,1,1,{b},0,0,9007199254740\n\
+         two,A,solved,{MOST},{MOST},{c},0,1,9007199254740\ntwo,B,solved,1,1,{d},0,{MOST},9007199254740\n"
+    )
+}
+
+#[test]
+fn no_figure_within_its_range_takes_memory_or_ends_in_a_panic() {
+    let folder = Folder::new();
+    let large = 1_000_000_000_000_000;
+    for moves in
+        [[large; 4], [large, large + 1, large - 1, large], [MOST - 1, MOST, MOST, MOST - 1], [0, MOST, MOST, 0]]
+    {
+        folder.file("results.csv", runs(moves));
+        for command in READERS {
+            let (code, printed) = limited(&folder, &command.replace('R', "results.csv"));
+            assert_eq!(code, Some(0), "{moves:?} {command}: {printed}");
+            assert!(!printed.contains("NaN") && !printed.contains("inf "), "{command}: {printed}");
+        }
+        let page = folder.read("page.html");
+        let drawn = page.split("<script").next().unwrap();
+        assert!(page.len() < 1 << 20 && !drawn.contains("NaN"), "{} bytes", page.len());
+    }
+}
+
+#[test]
+fn a_figure_beyond_its_range_is_refused_with_file_line_value_and_range() {
+    let folder = Folder::new();
+    let good = runs([1, 2, 3, 4]);
+    for (bad, reason) in [
+        (
+            good.replace(",1,9007199254740\n", ",1,9007199254741\n"),
+            "column limit_ms: `9007199254741` is not a whole number from 0 to 9007199254740",
+        ),
+        (
+            good.replace(",4,0,", ",9007199254740992,0,"),
+            "column moves: `9007199254740992` is not a whole number from 0 to 9007199254740991",
+        ),
+        (good.replace(",4,0,", ",1e15,0,"), "column moves: `1e15` is not a whole number"),
+        (good.replace(",4,0,", ",NaN,0,"), "column moves: `NaN` is not a whole number"),
+        (good.replace(",4,0,", ",-1,0,"), "column moves: `-1` is not a whole number"),
+        (
+            good.replace(",4,0,", ",18446744073709551616,0,"),
+            "column moves: `18446744073709551616` is not a whole number",
+        ),
+    ] {
+        folder.file("results.csv", bad);
+        for command in READERS {
+            let (code, printed) = limited(&folder, &command.replace('R', "results.csv"));
+            assert_eq!(code, Some(2), "{command}: {printed}");
+            assert!(printed.starts_with("judge: results.csv: line ") && printed.contains(reason), "{printed}");
+        }
+    }
+    let table =
+        |cell: &str, total: &str| format!("entry,A,tiles,moves,transports,total_ms\nx,{cell},25,{total},3,900\n");
+    for (bad, reason) in [
+        (
+            table("25/9007199254740992", "1"),
+            "line 2: `9007199254740992` is not a whole number from 0 to 9007199254740991",
+        ),
+        (
+            table("25/10", "99999999999999999999"),
+            "line 2: column moves: `99999999999999999999` is not a whole number from 0 to 18446744073709551615",
+        ),
+        (table("25/10", "-1"), "line 2: column moves: `-1` is not a whole number"),
+    ] {
+        folder.file("results.csv", bad);
+        let refused = folder.judge(["rank", "results.csv"]).exits(2).message();
+        assert!(refused.contains(reason), "{refused}");
+    }
+}
+
+#[test]
+fn points_have_no_more_decimals_than_there_are() {
+    let folder = Folder::new();
+    for decimals in [10, 19, 20, 255] {
+        folder.file(
+            "results.csv",
+            format!(
+                "entry,board,verdict,progress,of,moves,tie_break,limit_ms,score,scoring\n\
+                 one,A,valid,0,1,0,0,1,1.5,\"{{\"\"direction\"\":\"\"up\"\",\"\"decimals\"\":{decimals}}}\"\n"
+            ),
+        );
+        let refused = folder.judge(["rank", "results.csv"]).exits(2).message();
+        let range = format!("scoring: invalid value: integer `{decimals}`, expected a whole number from 0 to 9");
+        assert!(refused.contains(&range), "{refused}");
+    }
+}
+
+#[test]
+fn a_sum_that_does_not_fit_is_no_tie() {
+    let folder = Folder::new();
+    let head = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n";
+    let row = |board: usize| format!("one,B{board},solved,1,1,{MOST},0,1,1\n");
+    folder.file("results.csv", head.to_owned() + &(0..2049).map(row).collect::<String>());
+    let refused = folder.judge(["rank", "results.csv"]).exits(2).message();
+    assert!(refused.contains("results.csv: the sum of the moves of entry one does not fit 64 bits"), "{refused}");
+    let points = |score: &str| {
+        format!("one,{score},valid,0,1,0,0,1,1,{score},\"{{\"\"direction\"\":\"\"up\"\",\"\"decimals\"\":9}}\"\n")
+    };
+    let head = head.replace("limit_ms", "limit_ms,score,scoring");
+    folder.file("results.csv", head + &points("9007199254740991") + &points("0.000000001"));
+    let refused = folder.judge(["rank", "results.csv"]).exits(2).message();
+    assert!(refused.contains("the sum of the scores of entry one does not fit 64 bits"), "{refused}");
+}
+
+#[test]
+fn a_journal_and_a_best_known_file_are_held_to_the_same_ranges() {
+    let folder = Folder::new();
+    folder.script("solver", "printf lluu");
+    let text = contest(&[("NEAR", &board("near-end-1"))]) + &entry("one", &["./solver"]);
+    folder.file("contest.toml", &text);
+    folder.judge(["run", "--out", "out", "--isolation", "off"]).exits(0);
+    let journal = folder.read("out/journal.jsonl");
+    let run = journal.lines().find(|line| line.contains("\"line\":\"run\"")).unwrap().to_owned();
+    let bad = run.replace("\"moves\":4", "\"moves\":9007199254740992");
+    assert_ne!(bad, run);
+    folder.file("out/journal.jsonl", chained(journal.replace(&run, &bad).lines()));
+    for command in READERS.map(|command| command.replace('R', "out")) {
+        let (code, printed) = limited(&folder, &command);
+        assert_eq!(code, Some(2), "{command}: {printed}");
+        assert!(
+            printed.contains("`9007199254740992`, expected a whole number from 0 to 9007199254740991"),
+            "{printed}"
+        );
+    }
+    folder.file("known.csv", "board,moves\nnear-end-1,9007199254740992\n");
+    folder.file("contest.toml", format!("best_known = \"known.csv\"\n{text}"));
+    let refused = folder.judge(["run", "--out", "other"]).exits(2).message();
+    assert!(refused.contains("known.csv: line 2") && refused.contains("`9007199254740992`"), "{refused}");
+}

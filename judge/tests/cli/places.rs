@@ -1,0 +1,124 @@
+//! One contest under many names: relative, with `..`, absolute, behind a link, in a folder that was moved. None of them is
+//! another contest.
+
+use std::fs;
+use std::process::{Output, Stdio};
+
+use crate::support::{Folder, board, chained, entry};
+
+/// A contest with a referee of its own in `p`, with programs in its folder and outside of it, and a folder `desk` beside it.
+fn contest(folder: &Folder) {
+    folder.script("p/referee/referee", "exit 0");
+    folder.script("p/mine/solve", "echo 1");
+    folder.script("bin/outside", "echo 2");
+    fs::copy(board("near-end-1"), folder.file("p/a.txt", "")).unwrap();
+    let text = "name = \"places\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = \"referee/referee\"\n\
+                protocol = \"exit\"\n[[board]]\nname = \"A\"\nfile = \"a.txt\"\n"
+        .to_owned();
+    folder.file("p/contest.toml", text + &entry("mine", &["mine/solve"]) + &entry("out", &["../bin/outside"]));
+    fs::create_dir(folder.path().join("desk")).unwrap();
+    std::os::unix::fs::symlink("../p", folder.path().join("desk/link")).unwrap();
+}
+
+/// Runs `judge` in a folder, and returns what it printed.
+#[track_caller]
+fn judge(folder: &Folder, place: &str, args: &[&str]) -> String {
+    let mut command = folder.command(args.iter().copied());
+    let output: Output = command.current_dir(folder.path().join(place)).stdin(Stdio::null()).output().unwrap();
+    let printed = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+    assert_eq!(output.status.code(), Some(0), "{args:?}\n{printed}");
+    printed
+}
+
+/// Tests that every command finds the contest of these results unchanged, under every name of it that is given.
+#[track_caller]
+fn nothing_has_changed(folder: &Folder, place: &str, results: &str, names: &[&str]) {
+    let journal = || fs::read(folder.path().join(place).join(results).join("journal.jsonl")).unwrap();
+    let before = journal();
+    let mut commands = vec![
+        vec!["run", "--resume", results],
+        vec!["run", "--update", results],
+        vec!["run", "--update", results, "--dry-run"],
+        vec!["rejudge", results],
+    ];
+    for name in names {
+        let mut named = commands[..3].to_vec();
+        named.iter_mut().for_each(|command| command.insert(1, name));
+        commands.append(&mut named);
+        commands.push(vec!["rejudge", results, "--contest", name]);
+    }
+    for command in commands {
+        let printed = judge(folder, place, &command);
+        assert!(!printed.contains("changed since") && !printed.contains("runs again"), "{command:?}\n{printed}");
+        if command.contains(&"--dry-run") {
+            assert_eq!(printed, "no run to make\n", "{command:?}");
+        }
+        assert!(journal() == before, "{command:?} wrote to the journal\n{printed}");
+    }
+}
+
+#[test]
+fn a_contest_is_the_same_under_every_name() {
+    let folder = Folder::new();
+    contest(&folder);
+    let absolute = folder.path().join("p").display().to_string();
+    let names = ["../p", "link/contest.toml", ".././desk/../p/contest.toml", &absolute];
+    for (number, name) in names.into_iter().enumerate() {
+        let results = format!("r{number}");
+        judge(&folder, "desk", &["run", name, "--out", &results]);
+        nothing_has_changed(&folder, "desk", &results, &names);
+        let header = fs::read_to_string(folder.path().join("desk").join(&results).join("journal.jsonl")).unwrap();
+        let header: serde_json::Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
+        assert!(header["programs"]["mine"]["mine/solve"].is_string(), "{name}: {}", header["programs"]);
+        assert!(header["programs"]["out"]["../bin/outside"].is_string(), "{name}: {}", header["programs"]);
+    }
+    // A change is found under every name as well.
+    folder.script("p/mine/solve", "echo 3");
+    for (name, results) in names.into_iter().zip(["r0", "r1", "r2", "r3"]) {
+        let printed = judge(&folder, "desk", &["run", name, "--update", results, "--dry-run"]);
+        assert!(printed.contains("entry mine runs again: its program has changed"), "{printed}");
+        assert!(!printed.contains("entry out"), "{printed}");
+    }
+}
+
+#[test]
+fn a_contest_that_was_moved_is_the_same() {
+    let folder = Folder::new();
+    contest(&folder);
+    judge(&folder, "p", &["run"]);
+    judge(&folder, "desk", &["run", "../p", "--out", "away"]);
+    fs::rename(folder.path().join("p"), folder.path().join("q")).unwrap();
+    nothing_has_changed(&folder, "q", "runs/1", &["."]);
+    nothing_has_changed(&folder, "desk", "../q/runs/1", &["../q"]);
+    let refused = folder.judge(["run", "--resume", "desk/away"]).exits(2).message();
+    assert!(refused.contains("the contest file of desk/away is not there; if it was moved, name it with"), "{refused}");
+    let refused = folder.judge(["rejudge", "desk/away"]).exits(2).message();
+    assert!(refused.contains("is not there; if it was moved, name it with `--contest FILE`"), "{refused}");
+    for command in [["run", "../q", "--update", "away"], ["rejudge", "away", "--contest", "../q"]] {
+        let printed = judge(&folder, "desk", &command);
+        assert!(!printed.contains("runs again"), "{printed}");
+    }
+}
+
+#[test]
+fn a_journal_of_an_older_version_with_absolute_paths_is_of_the_same_programs() {
+    let folder = Folder::new();
+    contest(&folder);
+    judge(&folder, "desk", &["run", "../p", "--out", "out"]);
+    let journal = folder.read("desk/out/journal.jsonl");
+    let at = folder.path().canonicalize().unwrap().display().to_string();
+    let with_absolute = journal
+        .replace("\"contest_file\":\"", &format!("\"contest_file\":\"{at}/desk/../p/contest.toml\",\"was\":\""))
+        .replace("\"mine/solve\":", &format!("\"{at}/p/mine/solve\":"))
+        .replace("\"referee/referee\":", &format!("\"{at}/p/referee/referee\":"))
+        .replace("\"../bin/outside\":", &format!("\"{at}/bin/outside\":"));
+    assert_ne!(with_absolute, journal);
+    // Nor did runs name their referee.
+    let without = with_absolute.lines().map(|line| match line.split_once(",\"referee\":\"") {
+        Some((before, after)) if line.starts_with("{\"line\":\"run\"") => format!("{before}{}", &after[65..]),
+        _ => line.to_owned(),
+    });
+    let without: Vec<String> = without.collect();
+    folder.file("desk/out/journal.jsonl", chained(without.iter().map(String::as_str)));
+    nothing_has_changed(&folder, "desk", "out", &["../p"]);
+}

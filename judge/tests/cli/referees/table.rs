@@ -1,0 +1,275 @@
+//! One table has one referee, and a referee that fails changes nothing.
+
+use std::fs;
+use std::process::{Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{external, verdict};
+use crate::support::{Folder, chained, entry};
+
+const STRICT: &str = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo "not $a"; exit 1"#;
+const MILD: &str = r#"read -r a <"$2"; [ "$a" -gt 40 ] && exit 0; echo "not $a"; exit 1"#;
+const FAILS_ON_41: &str = r#"read -r a <"$2"; [ "$a" = 41 ] && exit 9; exit 0"#;
+
+/// A contest whose referee is a script that `sh` of the PATH reads, with results in `out`.
+fn contest(folder: &Folder, script: &str) {
+    let entries = [super::RIGHT, super::WRONG, ("third", "echo 40")];
+    external(folder, "protocol = \"exit\"", script, &[("A", "x"), ("B", "y")], &entries);
+    let text = folder.read("contest.toml");
+    let command = "command = [\"sh\", \"referee/referee\"]";
+    let text = text.replace("command = \"referee/referee\"", command);
+    // Not by time, which no two runs share.
+    folder.file("contest.toml", text + "[ranking]\norder = [\"solved\"]\n");
+    folder.judge(["run", "--out", "out"]).exits(0);
+}
+
+fn journal(folder: &Folder) -> String {
+    folder.read("out/journal.jsonl")
+}
+
+/// `judge` without a search path for programs.
+fn without_path(folder: &Folder, args: &[&str]) -> (Option<i32>, String) {
+    let mut command = folder.command(args.iter().copied());
+    let Output { status, stdout, stderr } = command.env("PATH", "/nowhere").stdin(Stdio::null()).output().unwrap();
+    let printed = [stdout, stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+    (status.code(), printed)
+}
+
+/// The hashes of the referees that ruled, with their numbers of rulings.
+fn referees(folder: &Folder, results: &str) -> Vec<(String, u64)> {
+    let json = folder.judge(["rank", results, "--format", "json"]).exits(0).json();
+    let referees = json["referees"].as_array().unwrap().iter();
+    referees.map(|one| (one["hash"].as_str().unwrap().to_owned(), one["rulings"].as_u64().unwrap())).collect()
+}
+
+#[test]
+fn a_referee_that_cannot_start_changes_nothing() {
+    let folder = Folder::new();
+    contest(&folder, STRICT);
+    let before = journal(&folder);
+    for args in [&["rejudge", "out"][..], &["rejudge", "out", "--dry-run"], &["rejudge", "out", "--partial"]] {
+        let (code, printed) = without_path(&folder, args);
+        assert_eq!(code, Some(2), "{printed}");
+        assert!(printed.contains("contest.toml: the referee cannot be started: sh is not on the PATH"), "{printed}");
+        assert_eq!(journal(&folder), before, "{args:?}");
+    }
+    // The natural next command runs nothing again.
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    assert_eq!(journal(&folder), before);
+    // Nor does a contest begin, or go on, that nothing can referee.
+    let (code, printed) = without_path(&folder, &["run", "--out", "other"]);
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(!folder.path().join("other").exists(), "{printed}");
+    folder.file("contest.toml", folder.read("contest.toml") + &entry("late", &["entries/right"]));
+    let (code, printed) = without_path(&folder, &["run", "--update", "out"]);
+    assert_eq!((code, printed.contains("the referee cannot be started")), (Some(2), true), "{printed}");
+    assert_eq!(journal(&folder), before);
+}
+
+#[test]
+fn all_rulings_are_recorded_or_none() {
+    let folder = Folder::new();
+    contest(&folder, STRICT);
+    let before = journal(&folder);
+    folder.script("referee/referee", FAILS_ON_41);
+    for args in [&["rejudge", "out", "--dry-run"][..], &["rejudge", "out"]] {
+        let told = folder.judge(args.iter().copied()).exits(3);
+        for line in [
+            "wrong on A: judge error: referee: it crashed with exit code 9 (before: wrong answer: not 41)\n",
+            "third on A: solved (before: wrong answer: not 40)\n",
+            "standings: third: place 1, total 2 (before: place 2, total 0)\n",
+        ] {
+            assert!(told.stdout.contains(line), "{line}{}", told.stdout);
+        }
+        assert!(
+            told.stdout.ends_with("6 answers refereed again, 2 changed, the referee failed on 2\n"),
+            "{}",
+            told.stdout
+        );
+        let refused = "nothing is recorded: the referee failed on 2 answers; --partial records the others\n";
+        assert_eq!(told.stderr.contains(refused), args.len() == 2, "{}", told.stderr);
+        assert_eq!(journal(&folder), before, "{args:?}");
+    }
+    folder.judge(["rejudge", "out", "--partial"]).exits(3);
+    assert_eq!(
+        (verdict(&folder, "third", "A"), verdict(&folder, "wrong", "A")),
+        ("solved".into(), "wrong not 41".into())
+    );
+    assert_eq!(journal(&folder).lines().count(), before.lines().count() + 1, "one line has all of it");
+    let resumed = folder.judge(["run", "--resume", "out"]).exits(0).stdout;
+    assert_eq!(journal(&folder).lines().count(), before.lines().count() + 1, "nothing is run again");
+
+    // Two referees have ruled now, and every output says so.
+    let found = referees(&folder, "out");
+    assert_eq!(found.iter().map(|(_, rulings)| *rulings).collect::<Vec<_>>(), [4, 2]);
+    assert_eq!(referees(&folder, "out/results.csv"), found);
+    let sentence = |number: usize, rulings: u64| format!("{rulings} rulings by {}", &found[number].0[..12]);
+    folder.judge(["report", "out"]).exits(0);
+    let plain = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
+    let again = folder.judge(["rank", "out/results.csv"]).exits(0).stdout;
+    for text in [&resumed, &plain, &again, &folder.read("out/report.html")] {
+        assert!(text.contains("rulings are of 2 referees"), "{text}");
+        assert!(text.contains(&sentence(0, 4)) && text.contains(&sentence(1, 2)), "{text}");
+    }
+    let csv = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+    assert!(csv.lines().next().unwrap().ends_with(",ranking,referees") && csv.contains(&found[1].0), "{csv}");
+
+    // A referee without a failure makes it one table again.
+    folder.script("referee/referee", MILD);
+    assert!(folder.judge(["rejudge", "out"]).exits(0).stderr.contains("recorded; the table"));
+    assert_eq!(referees(&folder, "out").len(), 1);
+    assert!(!folder.judge(["rank", "out"]).exits(0).stdout.contains("2 referees"));
+    assert!(!folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout.contains("referees"));
+    let whole = journal(&folder);
+    assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.ends_with("6 answers refereed again, 0 changed\n"));
+    assert_eq!(journal(&folder), whole, "nothing new is to be recorded");
+}
+
+#[test]
+fn a_missing_answer_is_no_reason_to_record_the_rest_in_silence() {
+    let folder = Folder::new();
+    contest(&folder, STRICT);
+    let before = journal(&folder);
+    folder.script("referee/referee", MILD);
+    fs::remove_file(folder.path().join("out/output/1/wrong/A.1.out")).unwrap();
+    let told = folder.judge(["rejudge", "out"]).exits(3).stderr;
+    assert!(told.contains("wrong on A: its answer is missing from out; it keeps its verdict\n"), "{told}");
+    assert!(told.contains("nothing is recorded: 1 answer is missing; --partial records the others\n"), "{told}");
+    assert_eq!(journal(&folder), before);
+}
+
+#[test]
+fn an_interrupt_while_answers_are_refereed_records_nothing() {
+    let folder = Folder::new();
+    contest(&folder, STRICT);
+    let before = journal(&folder);
+    folder.script("referee/referee", "sleep 100");
+    let judge = folder.command(["rejudge", "out", "--jobs", "1"]).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while crate::support::processes_naming(&folder.path().join("referee/referee")).is_empty() {
+        assert!(Instant::now() < deadline, "the referee does not start");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let killed = std::process::Command::new("kill").args(["-INT", &judge.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let ended = judge.wait_with_output().unwrap();
+    let printed = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(
+        (ended.status.code(), printed.contains("interrupted; nothing is recorded")),
+        (Some(130), true),
+        "{printed}"
+    );
+    assert_eq!(journal(&folder), before);
+}
+
+#[test]
+fn nothing_is_refereed_for_results_that_another_judge_writes() {
+    let folder = Folder::new();
+    contest(&folder, STRICT);
+    let file = fs::File::open(folder.path().join("out/journal.jsonl")).unwrap();
+    file.lock().unwrap();
+    // Without the lock it would get as far as the referee, which cannot start.
+    let (code, printed) = without_path(&folder, &["rejudge", "out"]);
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(printed.contains("out/journal.jsonl is in use by another judge"), "{printed}");
+}
+
+#[test]
+fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
+    let folder = Folder::new();
+    contest(&folder, STRICT);
+    let before = journal(&folder);
+    folder.script("referee/referee", MILD);
+    folder.file("contest.toml", folder.read("contest.toml") + &entry("late", &["entries/wrong"]));
+    for args in [&["run", "--update", "out"][..], &["run", "--update", "out", "--dry-run"]] {
+        let refused = folder.judge(args.iter().copied()).exits(2).message();
+        assert!(
+            refused.contains("the referee has changed, and a table has one referee; referee all answers again with")
+                && refused.contains("`judge rejudge DIR`, or in the same step with --rejudge"),
+            "{refused}"
+        );
+        assert_eq!(journal(&folder), before);
+    }
+    let told = folder.judge(["run", "--update", "out", "--rejudge", "--dry-run"]).exits(0).stdout;
+    assert!(
+        told.contains("entry late is new\n") && told.contains("so 6 answers would be refereed again first"),
+        "{told}"
+    );
+    assert_eq!(journal(&folder), before);
+    // If it fails on one, neither is a ruling recorded nor an entry added.
+    folder.script("referee/referee", FAILS_ON_41);
+    let refused = folder.judge(["run", "--update", "out", "--rejudge"]).exits(3).message();
+    assert!(refused.contains("nothing is changed: the referee failed on 2 answers"), "{refused}");
+    assert_eq!(journal(&folder), before);
+    folder.script("referee/referee", MILD);
+    let told = folder.judge(["run", "--update", "out", "--rejudge"]).exits(0).stderr;
+    assert!(told.contains("wrong on A: solved (before: wrong answer: not 41)\n"), "{told}");
+    assert_eq!(verdict(&folder, "wrong", "B"), verdict(&folder, "late", "B"));
+    let found = referees(&folder, "out");
+    assert_eq!(found.iter().map(|(_, rulings)| *rulings).collect::<Vec<_>>(), [8]);
+    // It is the contest's referee from now on.
+    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["run", "--resume", "out", "--rejudge"]).exits(0);
+    assert_eq!(referees(&folder, "out"), found);
+
+    // To resume is to rule as well.
+    let cut: Vec<String> = journal(&folder).lines().map(str::to_owned).collect();
+    assert!(cut.last().unwrap().contains("\"line\":\"run\""));
+    folder.file("out/journal.jsonl", cut[..cut.len() - 1].join("\n") + "\n");
+    folder.script("referee/referee", STRICT);
+    let refused = folder.judge(["run", "--resume", "out"]).exits(2).message();
+    assert!(refused.contains("the referee has changed, and a table has one referee"), "{refused}");
+    let told = folder.judge(["run", "--resume", "out", "--rejudge"]).exits(0).stderr;
+    assert!(told.contains("wrong on A: wrong answer: not 41 (before: solved)\n"), "{told}");
+    assert_eq!(referees(&folder, "out").iter().map(|(_, rulings)| *rulings).collect::<Vec<_>>(), [8]);
+    let alone = folder.judge(["run", "--out", "x", "--rejudge"]).exits(2).message();
+    assert!(alone.contains("--rejudge needs --update DIR or --resume DIR"), "{alone}");
+}
+
+#[test]
+fn another_definition_is_another_referee_and_other_tools_are_not() {
+    let folder = Folder::new();
+    contest(&folder, STRICT);
+    let text = folder.read("contest.toml");
+    let found = referees(&folder, "out");
+    folder.file(
+        "contest.toml",
+        text.replace("protocol = \"exit\"", "protocol = \"exit\"\nshow = [\"sh\", \"referee/referee\"]"),
+    );
+    let told = folder.judge(["run", "--update", "out"]).exits(0).stderr;
+    assert!(told.contains("the referee has other tools for boards"), "{told}");
+    assert_eq!(referees(&folder, "out"), found);
+    folder.file("contest.toml", text.replace("protocol = \"exit\"", "protocol = \"exit\"\nreject = [1, 9]"));
+    for args in [&["run", "--update", "out"][..], &["run", "--resume", "out"]] {
+        let refused = folder.judge(args.iter().copied()).exits(2).message();
+        assert!(refused.contains("the referee has changed, and a table has one referee"), "{refused}");
+    }
+    folder.judge(["rejudge", "out"]).exits(0);
+    let now = referees(&folder, "out");
+    assert_eq!((now.len(), now[0].1, now[0].0 != found[0].0), (1, 6, true));
+}
+
+#[test]
+fn rulings_of_an_older_journal_are_of_the_referee_that_it_had_then() {
+    let folder = Folder::new();
+    contest(&folder, STRICT);
+    let found = referees(&folder, "out");
+    let lines = journal(&folder);
+    let without = lines.lines().map(|line| {
+        let mut line: serde_json::Map<String, Value> = serde_json::from_str(line).unwrap();
+        line.remove("chain");
+        line.remove("referee").filter(|_| line["line"] != "run").map(|kept| line.insert("referee".into(), kept));
+        serde_json::to_string(&line).unwrap()
+    });
+    let without: Vec<String> = without.collect();
+    let without = chained(without.iter().map(String::as_str));
+    assert_ne!(without, lines);
+    folder.file("out/journal.jsonl", without);
+    assert_eq!(referees(&folder, "out"), found);
+    folder.script("referee/referee", MILD);
+    folder.judge(["rejudge", "out", "--entries", "third"]).exits(0);
+    let now = referees(&folder, "out");
+    assert_eq!((&now[0].0, now[0].1, now[1].1), (&found[0].0, 4, 2));
+}

@@ -1,0 +1,162 @@
+//! Standings of every kind of contest, recomputed from single runs by a program that shares no code with the judge.
+//! Skipped without Python, unless `REQUIRE_SCIPY` is set.
+
+#![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
+
+use std::process::Command;
+
+use crate::support::{Folder, project};
+
+const HEAD: &str = "round,round_name,entry,competing,board,repeat,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,\
+                    exit_code,failed_at,token,reason,withdrawn,disqualified,struck,group,scoring,judged_by,ranking\n";
+
+/// Numbers that look drawn, the same in every run of the test.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+
+    fn one_in(&mut self, most: u64) -> bool {
+        self.below(most) == 0
+    }
+}
+
+/// A kind of game: its columns `scoring` and `judged_by`, and rankings.
+type Game = (&'static str, &'static str, &'static [&'static str]);
+
+const SCORED: &[&str] =
+    &["score time", "score", "relative score", "relative", "time", "solved score", "score moves time"];
+
+const GAMES: &[Game] = &[
+    (
+        "",
+        "",
+        &[
+            "progress moves tie_break time",
+            "moves",
+            "tie_break moves",
+            "time",
+            "relative",
+            "relative time",
+            "solved time",
+            "progress",
+        ],
+    ),
+    (r#"{"direction":"up","decimals":1}"#, "", SCORED),
+    (r#"{"direction":"down","decimals":1}"#, "", SCORED),
+    (r#"{"direction":"up","decimals":0,"full":"60"}"#, "", SCORED),
+    (
+        r#"{"direction":"up","decimals":1,"groups":[{"name":"g","aggregate":"min"},{"name":"h","aggregate":"max"}]}"#,
+        "",
+        SCORED,
+    ),
+    ("", "acceptance", &["solved time", "solved", "relative", "time"]),
+];
+
+/// The verdict of a run with its figures: progress, of, moves, tie-break, score, time, limit, exit code, failed at, token
+/// and reason.
+fn run((scoring, judged_by, _): Game, dice: &mut Dice) -> String {
+    let (us, limit) = (1_000 * (1 + dice.below(4)) + dice.below(2) * 600, 4_000);
+    let replayed = |verdict: &str, progress: u64, moves: u64, score: &str, rest: &str| {
+        let of = if scoring.is_empty() && judged_by.is_empty() { 25 } else { 1 };
+        format!("{verdict},{progress},{of},{moves},{},{score},{us},{limit},{rest}", moves % 3)
+    };
+    let points = 5 * dice.below(14);
+    let decimals = if scoring.contains("\"decimals\":1") { ".5" } else { "" };
+    match dice.below(12) {
+        0 => format!("timed_out,,,,,,4000500,{limit},,,,"),
+        1 => format!("crashed,,,,,,{us},{limit},3,,,"),
+        2 => format!("could_not_start,,,,,,,{limit},,,,no such file"),
+        3 if scoring.is_empty() && judged_by.is_empty() => {
+            replayed("illegal_move", dice.below(25), 9, "", ",4,x,no move")
+        }
+        3 => replayed("wrong", 0, 0, "", ",,,no"),
+        4 if dice.one_in(3) => format!("judge_error,,,,,,,{limit},,,,the disk is full"),
+        5 if dice.one_in(3) => "missing,,,,,,,,,,,".into(),
+        4..=6 if scoring.is_empty() && judged_by.is_empty() => replayed("unsolved", dice.below(25), 7, "", ",,,"),
+        4..=6 if scoring.is_empty() => replayed("wrong", 0, 0, "", ",,,no"),
+        _ if scoring.contains("full") && points >= 60 => replayed("solved", 1, 0, &points.to_string(), ",,,"),
+        _ if !scoring.is_empty() => replayed("valid", 0, 0, &format!("{points}{decimals}"), ",,,"),
+        _ if judged_by.is_empty() => replayed("solved", 25, 8 + dice.below(3), "", ",,,"),
+        _ => replayed("solved", 1, 0, "", ",,,"),
+    }
+}
+
+/// A contest as a file of runs.
+fn contest(game: Game, ranking: &str, dice: &mut Dice) -> String {
+    let rounds = 1 + dice.below(3);
+    let entries = 1 + dice.below(6);
+    let boards = 1 + dice.below(4);
+    let mut text = HEAD.to_owned();
+    let field = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    for entry in 0..entries {
+        let competing = if dice.one_in(6) { "no" } else { "yes" };
+        let (withdrawn, disqualified) = match dice.below(9) {
+            0 => ("ill", ""),
+            1 => ("", "copied"),
+            _ => ("", ""),
+        };
+        let reached = 1 + dice.below(rounds);
+        for round in 1..=reached {
+            for board in 0..boards {
+                // The last board of the first round is struck in one contest of four.
+                let struck =
+                    if ranking.len().is_multiple_of(4) && round == 1 && board == 3 { "a misprint" } else { "" };
+                let group = if game.0.contains("groups") { ["g", "h", ""][(board % 3) as usize] } else { "" };
+                for repeat in 1..=if dice.one_in(5) { 2 } else { 1 } {
+                    let run = run(game, dice);
+                    text += &format!(
+                        "{round},R{round},e{entry},{competing},B{round}{board},{repeat},{run},{withdrawn},{disqualified},\
+                         {struck},{group},{},{},{ranking}\n",
+                        field(game.0),
+                        game.1
+                    );
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Finds a Python: the one in `PYTHON`, the first on the `PATH`, or the system's.
+fn python() -> Option<String> {
+    let candidates = std::env::var("PYTHON").into_iter().chain(["python3", "/usr/bin/python3"].map(str::to_owned));
+    let works =
+        |python: &String| Command::new(python).args(["-c", ""]).output().is_ok_and(|output| output.status.success());
+    let found = candidates.into_iter().find(works);
+    assert!(found.is_some() || std::env::var_os("REQUIRE_SCIPY").is_none(), "no Python; try PYTHON=…");
+    found
+}
+
+#[test]
+fn another_program_finds_the_same_standings_in_every_kind_of_contest() {
+    let Some(python) = python() else {
+        eprintln!("skipped, because there is no Python");
+        return;
+    };
+    let folder = Folder::new();
+    let mut dice = Dice(1995);
+    let mut names = Vec::new();
+    for game in GAMES {
+        for ranking in game.2 {
+            for _ in 0..4 {
+                let name = format!("contest-{}", names.len());
+                folder.file(&format!("{name}.csv"), contest(*game, ranking, &mut dice));
+                for (format, file) in [("json", ".json"), ("csv", ".table.csv"), ("plain", ".plain")] {
+                    let printed = folder.judge(["rank", &format!("{name}.csv"), "--format", format]).exits(0).stdout;
+                    folder.file(&(name.clone() + file), printed);
+                }
+                names.push(name);
+            }
+        }
+    }
+    let script = project().join("judge/tests/cli/standings/recompute.py");
+    let output = Command::new(python).arg(script).args(&names).current_dir(folder.path()).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    let figures: usize = said.split(' ').next().and_then(|number| number.parse().ok()).unwrap();
+    assert!(figures > 5_000, "{said}");
+}
