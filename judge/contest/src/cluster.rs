@@ -31,6 +31,7 @@ use std::time::Duration;
 pub use engine::{ClusterEngine, Mode, Settings};
 pub use node::{NodeRecorder, Work, WorkError};
 pub use pack::Group;
+pub(crate) use spool::Arrived;
 pub use spool::{Arrival, Batch, BatchRun, Commission, FORMAT, Spool};
 
 /// The resources that each task of an array asks for.

@@ -83,6 +83,35 @@ pub struct Arrival {
     pub record: Record,
 }
 
+/// The file of an outcome that was taken, until the journal has the run.
+pub(crate) struct Arrived {
+    spool: Spool,
+    name: String,
+    array: u32,
+    batch: u32,
+}
+
+impl Arrived {
+    /// Keeps the file among those of its batch, so that no node makes the run again. Removes it if the batch is over. The
+    /// coordinator can end the batch at any moment meanwhile. A file that cannot be moved stays; the journal has its run, so
+    /// it does not count again.
+    pub(crate) fn recorded(self) {
+        let Self { spool, name, array, batch } = self;
+        let (file, taken) = (spool.fresh().join(&name), spool.taken(array, batch));
+        let is_open = || spool.batch(array, batch).exists();
+        if is_open() {
+            // A link in place of the folder is not written through.
+            let made = spool.open().and_then(|results| results.create_folders(spool.inside(&taken)));
+            made.and_then(|_| fs::rename(&file, taken.join(&name))).ok();
+        }
+        // `close_batch` removes the batch first and then the folder. So the later of the two finds all that is left.
+        if !is_open() {
+            spool.open().and_then(|results| results.remove_file(spool.inside(&file))).ok();
+            spool.remove_folder(&taken).ok();
+        }
+    }
+}
+
 /// The folder `cluster` of a results directory. Nothing in it is followed that is a link: the directory may be one from
 /// elsewhere, and files are removed here.
 #[derive(Debug, Clone)]
@@ -205,6 +234,11 @@ impl Spool {
         // A link on the way to it would lead to a folder of somebody else. What it has is not followed.
         self.open()?.folder(self.inside(folder))?;
         fs::remove_dir_all(folder)
+    }
+
+    /// The file of an outcome of a batch that is being taken.
+    pub(crate) fn arrived_as(&self, name: &str, array: u32, batch: u32) -> Arrived {
+        Arrived { spool: self.clone(), name: name.to_owned(), array, batch }
     }
 
     /// Moves an outcome that does not count out of the way.
@@ -346,6 +380,29 @@ mod tests {
             for file in ["1.json", "batches/1.json", "1/batches/1.json", "1-1/1-1-0.1.n.json", "1-1-0.1.n.json"] {
                 assert!(outside.join(file).exists(), "{path}: {file} was removed");
             }
+        }
+    }
+
+    #[test]
+    fn a_batch_that_ends_while_its_outcomes_are_recorded_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let spool = Spool::of(folder.path());
+        spool.create().unwrap();
+        for array in 1..=300 {
+            fs::create_dir_all(spool.array(array).join("batches")).unwrap();
+            spool.write(&spool.batch(array, 1), &1).unwrap();
+            let names: Vec<String> = (0..4).map(|run| format!("{array}-1-{run}.1.n.json")).collect();
+            names.iter().for_each(|name| fs::write(spool.fresh().join(name), "{}").unwrap());
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    // The end comes at another place of the recording in each turn.
+                    (0..array * 50).for_each(|_| std::hint::spin_loop());
+                    spool.close_batch(array, 1);
+                });
+                names.iter().for_each(|name| spool.arrived_as(name, array, 1).recorded());
+            });
+            let left = [spool.names(&spool.fresh()).unwrap(), spool.names(&spool.folder.join("taken")).unwrap()];
+            assert!(left.iter().all(Vec::is_empty), "turn {array}: {left:?}");
         }
     }
 

@@ -1,12 +1,12 @@
 //! Finished runs on their way to disk.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use judge_core::journal::Record;
-use judge_files::Folder;
 use judge_job::Machine;
 
 use super::Stopped;
+use crate::cluster::Arrived;
 use crate::journal::Journal;
 use crate::outputs::{Reserved, Syncing};
 
@@ -17,17 +17,8 @@ pub struct FinishedRun {
     pub(crate) machine: Option<Machine>,
     /// The files with the output, if they are to be synced.
     pub(crate) files: Option<Reserved>,
-    /// The file that brought it from another machine, and its path after the run is recorded.
+    /// The file that brought it from another machine.
     pub(crate) arrived: Option<Arrived>,
-}
-
-/// A file that brought a finished run from another machine.
-pub(crate) struct Arrived {
-    pub(crate) file: PathBuf,
-    /// Its path after the run is recorded, while its batch is not over.
-    pub(crate) taken: PathBuf,
-    /// The file of that batch.
-    pub(crate) batch: PathBuf,
 }
 
 impl FinishedRun {
@@ -45,7 +36,6 @@ pub trait Recorder {
 
 /// Records runs in the journal of a results directory.
 pub struct JournalRecorder<'a> {
-    results: &'a Path,
     journal: &'a mut Journal,
     syncing: Syncing<'a>,
 }
@@ -53,7 +43,7 @@ pub struct JournalRecorder<'a> {
 impl<'a> JournalRecorder<'a> {
     /// A recorder for the journal of that results directory.
     pub fn new(results: &'a Path, journal: &'a mut Journal) -> Self {
-        Self { results, journal, syncing: Syncing::new(results) }
+        Self { journal, syncing: Syncing::new(results) }
     }
 }
 
@@ -64,18 +54,7 @@ impl Recorder for JournalRecorder<'_> {
         let (runs, arrived): (Vec<_>, Vec<_>) =
             finished.into_iter().map(|run| ((run.record, run.machine), run.arrived)).unzip();
         let records = self.journal.append_runs(runs)?;
-        for Arrived { file, taken, batch } in arrived.into_iter().flatten() {
-            // A file that stays, because it cannot be moved, is of a run that the journal has, so it does not count again.
-            if batch.exists() {
-                let folder = taken.parent().and_then(|folder| folder.strip_prefix(self.results).ok());
-                // A link in place of the folder is not written through.
-                let made = Folder::open(self.results)
-                    .and_then(|results| results.create_folders(folder.unwrap_or(Path::new(""))));
-                made.and_then(|_| std::fs::rename(&file, &taken)).ok();
-            } else {
-                std::fs::remove_file(&file).ok();
-            }
-        }
+        arrived.into_iter().flatten().for_each(Arrived::recorded);
         Ok(records)
     }
 }

@@ -8,7 +8,6 @@ use judge_core::plan::SameRuns;
 use super::{Assigned, Coordinator, Halt, Open};
 use crate::cluster::log::{LogLine, OpenArray};
 use crate::cluster::{Arrival, Batch};
-use crate::schedule::recorder::Arrived;
 use crate::schedule::{FinishedRun, Stopped};
 
 /// The most outcomes that go to disk together, which bounds the memory for an intake.
@@ -72,9 +71,8 @@ impl Coordinator<'_> {
         self.at_a_time = at_a_time.max(1);
         record.seq = index + 1;
         self.past.learn(&record.key.entry, record.wall_us);
-        let (spool, batch_id) = (&self.engine.spool, (array, batch));
-        let (file, taken) = (spool.fresh().join(name), spool.taken(array, batch).join(name));
-        let arrived = Some(Arrived { file, taken, batch: spool.batch(array, batch) });
+        let batch_id = (array, batch);
+        let arrived = Some(self.engine.spool.arrived_as(name, array, batch));
         if let Some(assigned) = assigned {
             let found = self.assigned.get_mut(&assigned).expect("a batch is assigned until none of its runs is open");
             found.any |= assigned == batch_id;
