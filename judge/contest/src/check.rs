@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use judge_core::journal::{Built, RunKey};
+use judge_core::journal::Built;
+use judge_core::key::RunKey;
 use judge_core::plan::{Entry, Plan};
 use judge_core::regular;
 use judge_job::{Argument, count_text, is_executable};

@@ -29,8 +29,9 @@ pub(crate) use places::Places;
 
 use file::Loaded;
 use judge_core::game::Puzzle;
-use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, Withdrawal, select};
+use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, select};
 use judge_core::referee::{Referee, Replayed};
+use judge_core::withdrawal::Withdrawal;
 #[cfg(feature = "run")]
 use judge_job::Link;
 use judge_job::{Argument, CopiedFile, Job, Place, PlacedFile, leads_through_proc, settled};

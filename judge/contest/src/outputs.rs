@@ -8,7 +8,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Output, RunKey, frames_file, stderr_file, stdout_file};
+use judge_core::journal::{Output, frames_file, stderr_file, stdout_file};
+use judge_core::key::RunKey;
 use judge_core::regular;
 use judge_files::Folder;
 

@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
-use judge_core::journal::{Hashes, Kept, REFEREE_PROGRAM};
+use judge_core::fingerprint::{Hashes, Kept};
+use judge_core::journal::REFEREE_PROGRAM;
 use judge_core::regular;
 use judge_core::text::nearest;
 use judge_job::{Argument, Place, is_executable, is_of_system};

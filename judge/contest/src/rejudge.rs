@@ -9,9 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use judge_core::external::MOST_FRAMES_BYTES;
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{
-    Answer, Contents, Name, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of,
-};
+use judge_core::journal::{Answer, Contents, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of};
+use judge_core::key::Name;
 use judge_core::plan::Board;
 use judge_core::regular;
 use judge_core::verdict::Verdict;

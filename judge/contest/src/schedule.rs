@@ -15,7 +15,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use judge_core::external::write_frames;
-use judge_core::journal::{Built, JournalError, Name, Record, RunKey};
+use judge_core::journal::{Built, JournalError, Record};
+use judge_core::key::{Name, RunKey};
 use judge_core::plan::{Board, Entry};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::verdict::Verdict;

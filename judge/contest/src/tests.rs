@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use judge_core::journal::{self, Built, FILE_NAME, Header, JournalError, Line, Record, RunKey};
+use judge_core::journal::{self, Built, FILE_NAME, Header, JournalError, Line, Record};
+use judge_core::key::RunKey;
 use judge_core::verdict::Verdict;
 use judge_job::{
     Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome,

@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 
 use judge_job::count_text;
 
-use crate::journal::{Contents, Name, Round};
+use crate::journal::{Contents, Round};
+use crate::key::Name;
 use crate::plan::{Advance, Entry, Plan, RankKey, RoundPlan};
 use crate::ranking::Rank;
 use crate::results::Results;

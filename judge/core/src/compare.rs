@@ -21,11 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::ranking::rank;
 use crate::relative::{self, Direction};
 use crate::results::{Headings, Results};
-use crate::score::JudgedBy;
 use crate::text::unknown;
 
 pub use agreement::{Agreement, AgreementDifference};

@@ -14,10 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use judge_job::Limits;
 
-use crate::journal::Hashes;
+use crate::fingerprint::Hashes;
+use crate::judged_by::JudgedBy;
 use crate::points::Points;
 use crate::regular;
-use crate::score::JudgedBy;
 use crate::scoring::Scoring;
 use crate::verdict::Verdict;
 

@@ -1,5 +1,6 @@
-//! Fingerprints of stored files: their size and SHA-256.
+//! Fingerprints of files: their size and SHA-256.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read};
 use std::str::FromStr;
@@ -23,6 +24,12 @@ pub struct Fingerprint {
     /// The hash of its contents.
     pub sha256: Hash,
 }
+
+/// SHA-256 of the files of a program in hexadecimal, by name.
+pub type Hashes = BTreeMap<String, String>;
+
+/// The files of a program, by their names in [`Hashes`], that the results directory has as `files/SHA256`.
+pub type Kept = Vec<String>;
 
 impl Fingerprint {
     /// The fingerprint of everything that a reader has left. It is read in pieces.

@@ -85,8 +85,8 @@ pub use chain::Chain;
 pub use contents::{Contents, Version};
 pub use error::{JournalError, Lost};
 pub use event::{
-    Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Hashes, Header, Kept, Line,
-    ManualRuling, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, Settings,
+    Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Header, Line, ManualRuling,
+    REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, Settings,
 };
 pub use files::{
     BUILDS, OUTPUT, Part, STORED, as_recorded, frames_file, frames_of, stderr_file, stderr_of, stdout_file,
@@ -94,7 +94,7 @@ pub use files::{
 };
 pub use fold::Fold;
 pub use history::HistoryEvent;
-pub use record::{Name, Output, REFEREE_FAILED, Record, RunKey};
+pub use record::{Output, REFEREE_FAILED, Record};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::journal::REFEREE_FAILED;
+use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::ranking::{self, Criterion, Decision, RoundFigures, better_than_the_winner};
 use crate::relative::{self, Direction};
 use crate::results::{Fault, Results, RoundHead, SOLVED};
-use crate::score::{ACCEPTED, Cell, JudgedBy, Row};
+use crate::score::{ACCEPTED, Cell, Row};
 use crate::text::printable;
 use crate::verdict::CODES;
 use judge_job::{count_text, duration_text};

@@ -17,6 +17,7 @@
 //! ```
 
 pub mod advance;
+pub mod changes;
 pub mod compare;
 pub mod date;
 pub mod external;
@@ -24,6 +25,8 @@ pub mod fingerprint;
 pub mod game;
 pub mod games;
 pub mod journal;
+pub mod judged_by;
+pub mod key;
 pub mod legend;
 pub mod names;
 pub mod picture;
@@ -41,3 +44,4 @@ pub mod summary;
 pub mod text;
 pub mod tokens;
 pub mod verdict;
+pub mod withdrawal;

@@ -1,6 +1,5 @@
 //! The definition of a contest as plain data: game, boards, entries, limits and ranking.
 
-mod changes;
 mod programs;
 mod rounds;
 mod same;
@@ -15,13 +14,12 @@ use serde::{Deserialize, Serialize};
 use crate::external::{ExternalReferee, Input, Protocol};
 use crate::game::Game;
 use crate::games;
-use crate::journal::{Name, RunKey};
+use crate::judged_by::JudgedBy;
+use crate::key::{Name, RunKey};
 use crate::points::Points;
-use crate::score::JudgedBy;
 use crate::scoring::Scoring;
 use crate::text;
 
-pub use changes::{Asked, Change, OTHER_REFEREE, changes, other_referee};
 pub use programs::same_programs;
 pub use rounds::{Advance, RoundPlan};
 pub use same::SameRuns;
@@ -248,29 +246,6 @@ pub struct Entry {
     pub limits: Option<Limits>,
     /// True if it competes for a place.
     pub competing: bool,
-}
-
-/// The reason why an entry is out of the contest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Withdrawal {
-    /// The reason, for everybody to read.
-    pub reason: String,
-    /// True if the organiser disqualified it, false if it was withdrawn.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub disqualified: bool,
-}
-
-impl Withdrawal {
-    /// The one of two reasons that there is; the disqualification if there are both.
-    pub fn of(withdrawn: Option<&str>, disqualified: Option<&str>) -> Option<Self> {
-        let new = |(reason, disqualified): (&str, bool)| Self { reason: reason.to_owned(), disqualified };
-        disqualified.map(|reason| (reason, true)).or(withdrawn.map(|reason| (reason, false))).map(new)
-    }
-
-    /// The participle for sentences.
-    pub fn word(&self) -> &'static str {
-        if self.disqualified { "disqualified" } else { "withdrawn" }
-    }
 }
 
 /// A figure that can decide a place. More progress, more solved boards and a higher relative score are better, and less of

@@ -301,9 +301,9 @@ impl RoundFigures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Withdrawal;
     use crate::score::EntryHead;
     use crate::verdict::{Exit, Verdict};
+    use crate::withdrawal::Withdrawal;
 
     fn solved(moves: u64) -> Verdict {
         Verdict::of_replay(crate::game::Score { progress: 25, of: 25, moves, tie_break: 1, points: None }, None)

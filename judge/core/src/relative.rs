@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::score::JudgedBy;
+use crate::judged_by::JudgedBy;
 
 /// The score of an answer as good as the best, in billionths.
 pub const ONE: u64 = 1_000_000_000;

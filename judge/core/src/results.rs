@@ -14,14 +14,17 @@ use std::sync::Arc;
 
 use crate::advance::{self, Upcoming};
 use crate::external::OnCrash;
-use crate::journal::{self, Contents, JournalError, Name, Record, RunKey};
-use crate::plan::{Plan, RankKey, Withdrawal, select};
+use crate::journal::{self, Contents, JournalError, Record};
+use crate::judged_by::JudgedBy;
+use crate::key::{Name, RunKey};
+use crate::plan::{Plan, RankKey, select};
 use crate::ranking;
 use crate::regular;
 use crate::relative::Direction;
-use crate::score::{Cell, EntryHead, JudgedBy, Metrics, Row, total};
+use crate::score::{Cell, EntryHead, Metrics, Row, total};
 use crate::scoring::Scoring;
 use crate::text::printable;
+use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
 use runs::Run;
 

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::judged_by::JudgedBy;
 use crate::points::{MOST_DECIMALS, Points};
 use crate::relative::Direction;
-use crate::score::JudgedBy;
 use judge_job::Figure;
 
 /// The form of points and their sum.

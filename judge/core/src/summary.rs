@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use crate::judged_by::JudgedBy;
 use crate::reference::Reference;
 use crate::relative;
 use crate::results::Results;
-use crate::score::{Cell, JudgedBy, Metrics, Row};
+use crate::score::{Cell, Metrics, Row};
 
 /// The summaries of a table.
 #[derive(Debug, Clone, PartialEq)]

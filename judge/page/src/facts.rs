@@ -8,9 +8,10 @@ use super::source::PageSource;
 use super::text::duration;
 use judge_core::date::Date;
 use judge_core::journal::Record;
+use judge_core::judged_by::JudgedBy;
 use judge_core::legend;
 use judge_core::results::{Fault, Headings, Remark};
-use judge_core::score::{Cell, JudgedBy};
+use judge_core::score::Cell;
 use judge_core::verdict::Verdict;
 use judge_job::{MeasuredBy, Usage};
 

@@ -7,10 +7,11 @@ use super::best::Best;
 use super::source::{KnownFrom, PageSource};
 use super::text::{duration, foreign, median, plain};
 use super::{boards, cell};
+use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
 use judge_core::results::{BoardHead, Results};
-use judge_core::score::{JudgedBy, Row};
+use judge_core::score::Row;
 
 /// The most boards with a column each. With more, a table would be wider than the page.
 const MOST_BOARDS: usize = 8;

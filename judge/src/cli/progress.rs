@@ -21,7 +21,8 @@ use clap::ValueEnum;
 use super::screen::{self, Screen};
 use super::{Failure, say};
 use judge_contest::schedule::{EngineState, Event};
-use judge_core::journal::{Record, RunKey};
+use judge_core::journal::Record;
+use judge_core::key::RunKey;
 use judge_sandbox::{Interrupt, now_us};
 pub(super) use tally::Tally;
 

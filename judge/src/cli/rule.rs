@@ -10,10 +10,10 @@ use super::{DONE, Done, Failure};
 use judge_contest::journal::Journal;
 use judge_core::game::Score;
 use judge_core::journal::{Contents, Line, ManualRuling, Record, RulingUndone};
+use judge_core::judged_by::JudgedBy;
 use judge_core::plan::Plan;
 use judge_core::points::Points;
 use judge_core::results::run_name;
-use judge_core::score::JudgedBy;
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
 

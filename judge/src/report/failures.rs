@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::View;
 use crate::layout::folded;
-use judge_core::journal::{RunKey, stderr_file};
+use judge_core::journal::stderr_file;
+use judge_core::key::RunKey;
 use judge_core::legend;
 use judge_core::regular;
 use judge_core::results::{Failures, Fault, Remark, Results, run_name};

@@ -7,13 +7,14 @@ use serde::{Serialize, Serializer};
 
 use crate::output::write_pretty_json;
 use judge_core::advance::Upcoming;
-use judge_core::journal::Name;
+use judge_core::judged_by::JudgedBy;
+use judge_core::key::Name;
 use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::ranking::{self, RoundFigures};
 use judge_core::relative;
 use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike};
-use judge_core::score::{JudgedBy, Metrics, Row};
+use judge_core::score::{Metrics, Row};
 use judge_core::scoring::Scoring;
 use judge_core::summary::{Summaries, Summary};
 use judge_job::Usage;

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 
 use super::{View, failures};
 use crate::layout::{Column, Grid, explained, folded, no_room};
+use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
 use judge_core::plan::RankKey;
 use judge_core::relative;
 use judge_core::results::{BoardHead, Headings, Results};
-use judge_core::score::{JudgedBy, Row};
+use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 use judge_job::duration_text;

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use judge_core::journal::{self, RunKey, stdout_file};
+use judge_core::journal::{self, stdout_file};
+use judge_core::key::RunKey;
 use serde_json::Value;
 
 use crate::support::{Folder, chained, clear_suspicion, copy_folder, project};

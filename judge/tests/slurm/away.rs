@@ -7,8 +7,8 @@ use judge_contest::cluster::{Mode, Settings};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::Stopped;
 use judge_contest::{Contest, Overrides};
-use judge_core::journal::Hashes;
-use judge_core::plan::{Asked, changes};
+use judge_core::changes::{Asked, changes};
+use judge_core::fingerprint::Hashes;
 
 use crate::pretended::{Fake, all, begun, run, run_with, settings};
 use crate::support::{Folder, board, entry};

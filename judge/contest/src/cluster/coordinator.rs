@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use judge_core::journal::{Name, RunKey};
+use judge_core::key::{Name, RunKey};
 use judge_core::plan::SameRuns;
 use judge_job::StopRequest;
 

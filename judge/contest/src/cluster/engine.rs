@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use judge_core::journal::{Contents, Hashes, Name};
+use judge_core::fingerprint::Hashes;
+use judge_core::journal::Contents;
+use judge_core::key::Name;
 use judge_core::regular;
 use judge_job::{Isolation, IsolationMode};
 

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use judge_core::journal::{Name, REFEREE_PROGRAM, Record, RunKey};
+use judge_core::journal::{REFEREE_PROGRAM, Record};
+use judge_core::key::{Name, RunKey};
 use judge_job::{IsolationMode, StopRequest};
 
 use super::{Arrival, FORMAT, Spool};

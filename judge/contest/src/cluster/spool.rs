@@ -6,7 +6,9 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use judge_core::journal::{Hashes, Name, Record, RunKey};
+use judge_core::fingerprint::Hashes;
+use judge_core::journal::Record;
+use judge_core::key::{Name, RunKey};
 use judge_core::plan::Plan;
 use judge_core::regular;
 use judge_files::Folder;

@@ -18,10 +18,11 @@ use toml::Spanned;
 
 use judge_core::game::{Game, GameInfo, Puzzle};
 use judge_core::games;
-use judge_core::plan::{Board, DisplayInfo, Plan, RankKey, Withdrawal};
+use judge_core::judged_by::JudgedBy;
+use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
 use judge_core::regular;
-use judge_core::score::JudgedBy;
 use judge_core::text::unknown;
+use judge_core::withdrawal::Withdrawal;
 use judge_job::{IsolationMode, Limits, Place, leads_through_proc};
 
 use super::files::FilePaths;

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{
-    BUILDS, Contents, Fold, Line, OUTPUT, Output, Part, Record, RunKey, STORED, stdout_in_format,
-};
+use judge_core::journal::{BUILDS, Contents, Fold, Line, OUTPUT, Output, Part, Record, STORED, stdout_in_format};
+use judge_core::key::RunKey;
 use judge_core::plan::Board;
 use judge_core::verdict::Verdict;
 

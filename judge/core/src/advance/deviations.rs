@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{Next, next};
-use crate::journal::{Contents, JournalError, Line, Round, RunKey, read_lines};
+use crate::journal::{Contents, JournalError, Line, Round, read_lines};
+use crate::key::RunKey;
 
 /// A recorded round that the rules of today would not have opened as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::scores::Test;
 use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip_test, sign_test};
+use crate::judged_by::JudgedBy;
 use crate::points::Points;
 use crate::relative::{self, Direction};
-use crate::score::{Cell, JudgedBy, Metrics};
+use crate::score::{Cell, Metrics};
 use crate::summary::penalized_us;
 
 /// An entry of a source.

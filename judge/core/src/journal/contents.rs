@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use judge_job::Machine;
 
-use super::{Build, Chain, Hashes, Header, HistoryEvent, Kept, Name, Record, Round, RunKey};
+use super::{Build, Chain, Header, HistoryEvent, Record, Round};
 use crate::date::Date;
-use crate::plan::{Plan, Withdrawal};
+use crate::fingerprint::{Hashes, Kept};
+use crate::key::{Name, RunKey};
+use crate::plan::Plan;
+use crate::withdrawal::Withdrawal;
 
 /// A contest at one moment.
 #[derive(Debug, Clone, PartialEq)]

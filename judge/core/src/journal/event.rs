@@ -11,17 +11,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use judge_job::{IsolationMode, Limits, Machine};
 
-use super::{FORMAT, Name, Output, Record, RunKey};
+use super::{FORMAT, Output, Record};
 use crate::external::ExternalReferee;
-use crate::fingerprint::Fingerprint;
-use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan, Withdrawal};
+use crate::fingerprint::{Fingerprint, Hashes, Kept};
+use crate::key::{Name, RunKey};
+use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan};
 use crate::verdict::Verdict;
-
-/// SHA-256 of programs in hexadecimal, by file.
-pub type Hashes = BTreeMap<String, String>;
-
-/// The files of a program, by their names in [`Hashes`], that the results directory has as `files/SHA256`.
-pub type Kept = Vec<String>;
+use crate::withdrawal::Withdrawal;
 
 /// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

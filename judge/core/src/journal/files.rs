@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Seek as _};
 use std::path::{Path, PathBuf};
 
-use super::{FORMAT, Output, Record, RunKey};
+use super::{FORMAT, Output, Record};
 use crate::fingerprint::Fingerprint;
+use crate::key::RunKey;
 use crate::regular;
 
 /// The folder of a results directory with what entries printed: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`.

@@ -13,10 +13,12 @@ use self::arrange::{CanonicalOrder, Slot, arrange, sort_by_names};
 use self::index::{Index, add_name};
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
 use super::{
-    Answer, Build, Chain, Contents, FORMAT, Hashes, Header, HistoryEvent, Line, ManualRuling, Name, REFEREE_PROGRAM,
-    Record, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, RunKey, Version, history,
+    Answer, Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, REFEREE_PROGRAM, Record,
+    RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, Version, history,
 };
 use crate::date::Date;
+use crate::fingerprint::Hashes;
+use crate::key::{Name, RunKey};
 use crate::plan::{Plan, REPEATS};
 
 /// Applies events one after the other.

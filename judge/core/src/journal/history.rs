@@ -1,10 +1,11 @@
 //! The history of a contest: everything that happened besides runs, in sentences for people.
 
 use super::event::{Build, Built, Settings};
-use super::{ManualRuling, Record, Round, RulingUndone, RunKey};
+use super::{ManualRuling, Record, Round, RulingUndone};
 use crate::date::Date;
-use crate::plan::Withdrawal;
+use crate::key::RunKey;
 use crate::verdict::Verdict;
+use crate::withdrawal::Withdrawal;
 use judge_job::count_text;
 
 /// Something that happened.

@@ -8,35 +8,12 @@ use judge_job::{Bytes, Contention, Isolation, Micros, Millis, Usage};
 
 use crate::date::Date;
 use crate::fingerprint::Fingerprint;
+use crate::key::{Name, RunKey, first, is_first};
 use crate::verdict::Verdict;
 
 /// The beginning of the reason of a judge error that is the failure of a referee: the entry has ended, and its answer is
 /// stored.
 pub const REFEREE_FAILED: &str = "referee: ";
-
-/// The name of an entry or a board. A million runs share the few names there are.
-pub type Name = Arc<str>;
-
-/// The index of a run: everything about it is found by this.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct RunKey {
-    /// The round, from 1.
-    pub round: u32,
-    /// Name of the entry.
-    pub entry: Name,
-    /// Name of the board.
-    pub board: Name,
-    /// The repeat, from 1: `--repeat K` makes K runs of each entry on each board.
-    #[serde(default = "first", skip_serializing_if = "is_first")]
-    pub repeat: u32,
-}
-
-impl RunKey {
-    /// The first repeat of an entry's run on a board.
-    pub fn new(round: u32, entry: impl Into<Name>, board: impl Into<Name>) -> Self {
-        Self { round, entry: entry.into(), board: board.into(), repeat: 1 }
-    }
-}
 
 /// A finished run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,15 +97,6 @@ pub struct Output {
     /// The positions that a referee left; `None` if it left none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames: Option<Fingerprint>,
-}
-
-fn first() -> u32 {
-    1
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_first(number: &u32) -> bool {
-    *number == 1
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]

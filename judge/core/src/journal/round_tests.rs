@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::advance::{Next, Upcoming, next};
-use crate::plan::{Asked, Overrides, Plan, changes};
+use crate::changes::{Asked, changes};
+use crate::key::RunKey;
+use crate::plan::{Overrides, Plan};
 use crate::results::Results;
 
 /// Entries a to d; A and B in round 1, C and D in round 2, to which the tied ones go.

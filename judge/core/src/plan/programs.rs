@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::journal::Hashes;
+use crate::fingerprint::Hashes;
 
 /// Tests whether both are the same files with the same contents.
 ///

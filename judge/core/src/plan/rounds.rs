@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, Plan, RankKey};
-use crate::journal::{Name, RunKey};
+use crate::key::{Name, RunKey};
 use judge_job::{Limits, Millis};
 
 /// A round as it is planned. A board is in exactly one round.

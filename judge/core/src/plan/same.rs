@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Board, Entry, Plan};
 use crate::external::ExternalReferee;
-use crate::journal::{Name, RunKey};
+use crate::key::{Name, RunKey};
 
 /// The runs of a plan that are the same under another one: the same is executed on the same board, under the same limits,
 /// and the answer is judged in the same way. Facts for people, the ranking, and other entries and boards do not matter.

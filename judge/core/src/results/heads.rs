@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use crate::games;
-use crate::journal::Name;
+use crate::key::Name;
 use crate::plan::{Board, DisplayInfo, Known};
 use crate::points::Points;
 

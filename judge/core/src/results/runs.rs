@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Results, Unlike};
-use crate::journal::{Name, Record};
+use crate::journal::Record;
+use crate::key::Name;
 use crate::ranking;
 use crate::score::{Cell, EntryHead, Row};
 use crate::text::printable;

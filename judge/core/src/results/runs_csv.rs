@@ -13,11 +13,14 @@ use super::{
     parse_yes_or_no, run_name, yes_or_no,
 };
 use crate::game::{IllegalMove, Score};
-use crate::journal::{Contents, Name, Record, RunKey};
-use crate::plan::{RankKey, Withdrawal};
+use crate::journal::{Contents, Record};
+use crate::judged_by::JudgedBy;
+use crate::key::{Name, RunKey};
+use crate::plan::RankKey;
 use crate::points::Points;
-use crate::score::{EntryHead, JudgedBy};
+use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
+use crate::withdrawal::Withdrawal;
 use judge_job::{Bytes, Count, Figure, FigureError, MeasuredBy, Micros, Millis, Usage};
 
 /// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.

@@ -22,13 +22,15 @@ use super::{
     BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, SOLVED, check_size, csv_reason, parse_yes_or_no, spreadsheet,
     yes_or_no,
 };
-use crate::plan::{RankKey, Withdrawal};
+use crate::judged_by::JudgedBy;
+use crate::plan::RankKey;
 use crate::points::{Points, PointsError};
 use crate::relative::{self, Direction};
-use crate::score::{ACCEPTED, Cell, EntryHead, JudgedBy, Metrics, Row, total};
+use crate::score::{ACCEPTED, Cell, EntryHead, Metrics, Row, total};
 use crate::scoring::Scoring;
 use crate::summary::Summaries;
 use crate::verdict::CODES;
+use crate::withdrawal::Withdrawal;
 use judge_job::{Count, Sum};
 
 /// Columns that may precede the boards.

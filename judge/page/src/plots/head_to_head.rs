@@ -15,7 +15,7 @@ use super::text::{in_table, px, shown, width};
 use crate::figure::{Figure, Table};
 use judge_core::compare::statistics::{Interval, chance_of_significance};
 use judge_core::compare::{Differences, EntryRef, Pair, SIGNIFICANT, SourceInfo, Test, probability};
-use judge_core::score::JudgedBy;
+use judge_core::judged_by::JudgedBy;
 
 const ID: &str = "plot-head-to-head";
 const TITLE: &str = "Head to head";

@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use super::ink::SERIES;
 use super::text;
 use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, median_runs};
+use judge_core::judged_by::JudgedBy;
 use judge_core::relative;
 use judge_core::results::Headings;
-use judge_core::score::{Cell, JudgedBy};
+use judge_core::score::Cell;
 use judge_core::summary::penalized_us;
 
 /// The most entries in a drawing; with more, the page is too large to read or mail.

@@ -12,7 +12,8 @@ use super::{Update, live};
 use crate::cli::screen::Canvas;
 use judge_contest::schedule::EngineState;
 use judge_contest::{Contest, Overrides, Plan};
-use judge_core::journal::{Record, RunKey};
+use judge_core::journal::Record;
+use judge_core::key::RunKey;
 use judge_core::results::Results;
 
 const SECOND: u64 = 1_000_000;

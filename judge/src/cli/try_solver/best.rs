@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::trial::Trial;
 use judge_core::compare::{Outcome, better_of};
 use judge_core::journal::{Contents, Record};
+use judge_core::judged_by::JudgedBy;
 use judge_core::points::Points;
 use judge_core::regular;
 use judge_core::relative::Direction;
-use judge_core::score::{Cell, JudgedBy};
+use judge_core::score::Cell;
 use judge_core::verdict::Verdict;
 
 /// The entry of all rows: for `judge rank` and `judge compare`, the best answers are those of one entry.

@@ -15,9 +15,10 @@ use crate::output::write_pretty_json;
 use crate::report::{change_sentence, failure_lines};
 use judge_core::compare::statistics::median;
 use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source, better_of, equals};
+use judge_core::judged_by::JudgedBy;
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
-use judge_core::score::{Cell, JudgedBy};
+use judge_core::score::Cell;
 use judge_core::text::printable;
 
 /// The boards that are shown as the worst.

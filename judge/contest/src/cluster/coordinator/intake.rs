@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use judge_core::journal::{REFEREE_PROGRAM, RunKey};
+use judge_core::journal::REFEREE_PROGRAM;
+use judge_core::key::RunKey;
 use judge_core::plan::SameRuns;
 
 use super::{Assigned, Coordinator, Halt, Open};

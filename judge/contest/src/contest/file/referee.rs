@@ -7,10 +7,10 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern};
+use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, Contents, NamedFile};
 use judge_core::points::{MOST_DECIMALS, Points};
 use judge_core::relative::Direction;
-use judge_core::score::JudgedBy;
 use judge_core::scoring::{Aggregate, Group, Scoring};
 use judge_core::tokens::TokenRules;
 use judge_job::Limits;

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 
 use judge_core::plan::{
-    Advance, Board, RankKey, RoundPlan, SALTED_SEAL, SEAL, Withdrawal, is_salted, parse_seal, published_seal,
-    salted_seal,
+    Advance, Board, RankKey, RoundPlan, SALTED_SEAL, SEAL, is_salted, parse_seal, published_seal, salted_seal,
 };
 use judge_core::regular;
+use judge_core::withdrawal::Withdrawal;
 use serde::Deserialize;
 use toml::Spanned;
 

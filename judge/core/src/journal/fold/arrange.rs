@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::journal::{Contents, Record, RunKey};
+use crate::journal::{Contents, Record};
+use crate::key::RunKey;
 use crate::verdict::Verdict;
 
 /// A planned run.

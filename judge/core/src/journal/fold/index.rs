@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::journal::{Name, RunKey};
+use crate::key::{Name, RunKey};
 
 /// A run by its round, the indices of its entry and board, and its repeat.
 pub(super) type ShortKey = (u32, u32, u32, u32);

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Board, Entry, Plan, RoundPlan, Withdrawal, published_seal, same_programs};
+use crate::fingerprint::Hashes;
 use crate::journal::{
-    BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Hashes, Line, REFEREE_PROGRAM,
+    BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Line, REFEREE_PROGRAM,
     RefereeEvent, Settings,
 };
+use crate::plan::{Board, Entry, Plan, RoundPlan, published_seal, same_programs};
+use crate::withdrawal::Withdrawal;
 
 /// The contest that a contest file asks for.
 #[derive(Clone, Copy)]
