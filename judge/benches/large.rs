@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use judge::report::{self, Format};
 use judge_core::journal::{self, Chain, FILE_NAME, Header, Line, Record};
 use judge_core::plan::Overrides;
-use judge_core::results::{Results, write_runs};
+use judge_core::results::Results;
+use judge_core::results_csv::write_runs;
 use serde_json::{Value, json};
 
 const ENTRIES: usize = 100;

@@ -12,7 +12,8 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
-use judge_core::results::{Results, write_table};
+use judge_core::results::Results;
+use judge_core::results_csv::write_table;
 
 #[cfg(feature = "sandbox")]
 pub(crate) use comparison::change_sentence;

@@ -8,13 +8,11 @@ mod deviations;
 
 use std::collections::BTreeMap;
 
-use judge_job::count_text;
-
 use crate::journal::{Contents, Round};
 use crate::key::Name;
 use crate::plan::{Advance, Entry, Plan, RankKey, RoundPlan};
 use crate::ranking::Rank;
-use crate::results::Results;
+use crate::results::{NOBODY, Results, Upcoming};
 
 pub use deviations::{Deviation, Today, deviations};
 
@@ -27,8 +25,6 @@ pub use deviations::{Deviation, Today, deviations};
 /// | 2 | journal format 4, not recorded | before time, fewer runs that never started are better |
 /// | 3 | journal format 5 | a relative score in `tie_on` counts without one in the ranking |
 pub const RULES: u32 = 3;
-
-const NOBODY: &str = "no entry goes on to it";
 
 /// The next step of a contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,25 +78,6 @@ pub fn next(contents: &Contents) -> Next {
     Next::Open(Round { number: open + 1, name: Some(next.name.clone()), order, rules: Some(RULES) })
 }
 
-/// The round after the open one, before it opens.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Upcoming {
-    /// Its number, from 1.
-    pub number: u32,
-    /// Its name.
-    pub name: String,
-    /// Its boards that are sealed and not there yet.
-    pub sealed: Vec<String>,
-    /// The entries that go on to it, in the order of the table; `None` until every run of the open round has a verdict.
-    pub entrants: Option<Vec<Name>>,
-    /// Those of them that would not go on if no entry had been withdrawn or disqualified.
-    pub moved_up: Vec<Name>,
-    /// The entries that would have gone on, but were withdrawn or disqualified.
-    pub out: Vec<Name>,
-    /// Its runs: exact once the entries are known, before that the most that there can be.
-    pub runs: usize,
-}
-
 impl Upcoming {
     /// The round after the open one; `None` if no round is left.
     pub fn of(contents: &Contents) -> Option<Self> {
@@ -135,48 +112,6 @@ impl Upcoming {
             runs: entries * boards * plan.repeat as usize,
         })
     }
-
-    /// Describes who goes on and with how many runs, as a fragment; `None` until that is decided.
-    pub fn who(&self) -> Option<String> {
-        let entrants = self.entrants.as_ref()?;
-        let names = |names: &[Name]| names.join(", ");
-        let out = match self.out.as_slice() {
-            [] => String::new(),
-            [out] => format!("{out} is out of the contest"),
-            out => format!("{} are out of the contest", names(out)),
-        };
-        let verb = |names: &[Name], one: &'static str, many: &'static str| if names.len() == 1 { one } else { many };
-        Some(match (entrants.as_slice(), self.moved_up.as_slice()) {
-            ([], _) if out.is_empty() => NOBODY.into(),
-            ([], _) => format!("{NOBODY}, because {out}"),
-            (all, moved_up) => {
-                let because = match moved_up {
-                    [] => String::new(),
-                    moved_up => {
-                        format!("; {} {} up, because {out}", names(moved_up), verb(moved_up, "moves", "move"))
-                    }
-                };
-                let runs = count_text(self.runs, "run", "runs");
-                format!("{} {} on, with {runs}{because}", names(all), verb(all, "goes", "go"))
-            }
-        })
-    }
-}
-
-/// Describes the rounds that have opened and have no entry left, as sentences.
-pub(crate) fn deserted(contents: &Contents) -> impl Iterator<Item = String> {
-    contents.rounds.iter().filter_map(|round| {
-        let entrants = round.entrants();
-        let all_out = entrants.iter().all(|entry| contents.withdrawn.contains_key(*entry));
-        let name = contents.plan.round_plan(round.number).map_or("", |plan| &plan.name);
-        all_out.then(|| {
-            format!(
-                "no entry is left in round {name}: {} went on to it and left the contest; no entry moves up into a round that \
-                 has opened, so the rounds before it decide",
-                entrants.join(", ")
-            )
-        })
-    })
 }
 
 /// The entries that go on from a round that is over, in the order of the table.

@@ -1,48 +1,37 @@
-//! The results of a contest as a table: rows of cells, totals and places, from a journal or from a CSV file.
+//! The results of a contest as a table: rows of cells, totals and places.
 
 mod failures;
 mod heads;
 mod runs;
-mod runs_csv;
-mod spreadsheet;
-mod table_csv;
+mod upcoming;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::advance::{self, Upcoming};
 use crate::external::OnCrash;
-use crate::journal::{self, Contents, JournalError, Record};
+use crate::journal::{Contents, JournalError, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::{Plan, RankKey, select};
 use crate::ranking;
 use crate::regular;
 use crate::relative::Direction;
-use crate::score::{Cell, EntryHead, Metrics, Row, total};
+use crate::score::{Cell, EntryHead, Row, total};
 use crate::scoring::Scoring;
-use crate::text::printable;
 use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
-use runs::Run;
 
 pub use failures::Failures;
 pub use heads::{BoardHead, Headings, RoundHead, Unlike};
+pub(crate) use runs::Run;
 pub use runs::{Fault, Remark, run_name};
-pub use runs_csv::{MISSING, write as write_runs};
-pub use spreadsheet::Text;
-pub use table_csv::write as write_table;
+pub(crate) use upcoming::NOBODY;
+pub use upcoming::Upcoming;
 
 /// The name of the number of accepted answers.
 pub(crate) const SOLVED: &str = "solved";
-/// The largest CSV file, in bytes, and the most cells of a table.
-const MOST_BYTES: u64 = 1 << 30;
-const MOST_CELLS: usize = 2_000_000;
-/// The most rounds that a file can name; each is a heading of the table.
-const MOST_ROUNDS: u32 = 1000;
-
 /// A ranked table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
@@ -116,29 +105,9 @@ pub enum ResultsError {
 }
 
 impl Results {
-    /// The results of a contest, as its journal has them. Only runs that count are among them: not those of withdrawn
-    /// entries, on struck boards, or of programs and boards that were replaced.
-    pub fn of_journal(contents: &Contents) -> Self {
-        let mut results = Self::of_records(contents);
-        results.journal_hash = contents.chain.last().map(str::to_owned);
-        let plan = &contents.plan;
-        let struck = plan.boards.iter().filter_map(|board| Some((&board.name, contents.struck.get(&board.name)?)));
-        results.absent.extend(struck.map(|(board, why)| format!("board {board} is struck and does not count: {why}")));
-        results.absent.extend(advance::deserted(contents));
-        results.upcoming = Upcoming::of(contents);
-        if let Some(upcoming) = &results.upcoming {
-            let reason = advance::next(contents).reason(plan);
-            let reason = match upcoming.who() {
-                Some(who) if who.starts_with(&reason) => who,
-                Some(who) => format!("{reason}; {who}"),
-                None => reason,
-            };
-            results.absent.push(format!("round {} has not opened: {reason}", upcoming.name));
-        }
-        results
-    }
-
-    /// The same without sentences on what is absent.
+    /// The results of a contest as far as its records go. Only runs that count are among them: not those of withdrawn
+    /// entries, on struck boards, or of programs and boards that were replaced. Nothing says what is absent, see
+    /// `Results::of_journal`.
     pub(crate) fn of_records(contents: &Contents) -> Self {
         let took_part = contents.rounds.iter().map(|round| {
             let entrants = round.entrants().into_iter().map(str::to_owned);
@@ -216,41 +185,6 @@ impl Results {
             ..Run::of(record)
         };
         results.with_runs(entries.collect(), records, &scope.took_part, view)
-    }
-
-    /// Reads a results directory, a CSV file of runs, or a CSV file with one row per entry.
-    pub fn read(path: &Path) -> Result<Self, ResultsError> {
-        if path.is_dir() {
-            return Ok(Self::of_journal(&journal::read(path)?));
-        }
-        let file = regular::open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => ResultsError::Missing(path.to_owned()),
-            _ => ResultsError::Io { path: path.to_owned(), error },
-        })?;
-        Self::read_csv(&path.display().to_string(), file)
-    }
-
-    /// Reads CSV of either form; `file` is the name for errors.
-    pub fn read_csv(file: &str, csv: impl Read) -> Result<Self, ResultsError> {
-        let refuse = |reason: String| ResultsError::Csv { file: file.to_owned(), reason };
-        let mut reader = csv::Reader::from_reader(regular::capped(csv, MOST_BYTES));
-        let headers = reader.headers().map_err(|error| refuse(csv_reason(&error)))?.clone();
-        let has = |name: &str| headers.iter().any(|header| header == name);
-        // Boards may be called `board` and `verdict`, but no file of runs has a total.
-        let mut results = if has("entry") && has("board") && has("verdict") && !has("total_ms") {
-            runs_csv::read(&mut reader).map_err(refuse)?
-        } else if has("entry") && (has("moves") || has("total_ms")) {
-            table_csv::read(&mut reader, &headers).map_err(refuse)?
-        } else {
-            return Err(refuse(
-                "is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, \
-                 progress, moves, tie-break, total_ms)"
-                    .into(),
-            ));
-        };
-        results.rows.iter().try_for_each(check_total).map_err(refuse)?;
-        ranking::rank(&mut results.rows, &results.ranking);
-        Ok(results)
     }
 
     /// The same results ranked by other figures.
@@ -371,12 +305,12 @@ impl Results {
 }
 
 /// The index of the machine that made a run.
-fn machine_of(record: &Record) -> usize {
+pub(crate) fn machine_of(record: &Record) -> usize {
     record.machine as usize
 }
 
 /// The model of a machine's processor, or its architecture.
-fn model_of(machine: &Machine) -> Option<&str> {
+pub(crate) fn model_of(machine: &Machine) -> Option<&str> {
     machine.model.as_deref().or(Some(&*machine.arch)).filter(|model| !model.is_empty())
 }
 
@@ -388,51 +322,4 @@ struct Scope<'a> {
     struck: &'a BTreeMap<String, String>,
     /// The entries of each round after the first.
     took_part: BTreeMap<u32, HashSet<String>>,
-}
-
-/// Refuses a table with more cells than can be shown; the error is a fragment.
-fn check_size(rows: usize, columns: usize) -> Result<(), String> {
-    if rows.saturating_mul(columns) <= MOST_CELLS {
-        return Ok(());
-    }
-    Err(format!("{rows} entries on {columns} boards are more than a table can show"))
-}
-
-/// Refuses a total that is at the end of its type: a sum that did not fit, so that entries would tie. The error is a
-/// fragment.
-fn check_total(row: &Row) -> Result<(), String> {
-    let Metrics { points, progress, moves, tie_break, time_us } = row.total;
-    let sums = [("progress", progress), ("moves", moves), ("tie-breaks", tie_break), ("times", time_us)];
-    let too_large = sums.into_iter().find(|(_, sum)| *sum == Some(u64::MAX)).map(|(name, _)| name);
-    let points = points.is_some_and(|points| matches!(points.units(), i64::MIN | i64::MAX));
-    match too_large.or(points.then_some("scores")) {
-        Some(name) => {
-            Err(format!("the sum of the {name} of entry {} does not fit 64 bits", printable(&row.entry.name)))
-        }
-        None => Ok(()),
-    }
-}
-
-/// A CSV error as a fragment with its line.
-fn csv_reason(error: &csv::Error) -> String {
-    match error.kind() {
-        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            format!("line {line}: {len} columns, but the header has {expected_len}")
-        }
-        _ => error.to_string(),
-    }
-}
-
-/// The word for a boolean in CSV files.
-pub fn yes_or_no(yes: bool) -> &'static str {
-    if yes { "yes" } else { "no" }
-}
-
-fn parse_yes_or_no(text: &str) -> Result<bool, String> {
-    match text {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err(format!("`{text}` is neither yes nor no")),
-    }
 }

@@ -6,13 +6,13 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 
 use crate::output::write_pretty_json;
-use judge_core::advance::Upcoming;
 use judge_core::judged_by::JudgedBy;
 use judge_core::key::Name;
 use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::ranking::{self, RoundFigures};
 use judge_core::relative;
+use judge_core::results::Upcoming;
 use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike};
 use judge_core::score::{Metrics, Row};
 use judge_core::scoring::Scoring;

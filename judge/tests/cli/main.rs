@@ -23,6 +23,7 @@ mod hostile;
 mod hostile_page;
 mod import;
 mod json;
+mod layers;
 mod licences;
 mod links;
 mod live;

@@ -15,7 +15,8 @@ use judge_core::game::Score;
 use judge_core::journal::{self, Contents, Header, Record};
 use judge_core::plan::Board;
 use judge_core::referee::{Referee, RefereeError, Ruling};
-use judge_core::results::{Results, write_runs};
+use judge_core::results::Results;
+use judge_core::results_csv::write_runs;
 use judge_core::verdict::Verdict;
 use judge_job::{
     Argument, Capacity, Description, End, Executor, Interrupted, Job, Limits, Machine, Outcome, StopFlag,

@@ -6,7 +6,7 @@ use std::path::Path;
 use csv::{ReaderBuilder, StringRecord};
 use judge_core::journal::Contents;
 use judge_core::regular;
-use judge_core::results::{MISSING, write_runs};
+use judge_core::results_csv::{MISSING, write_runs};
 use judge_job::count_text;
 
 use super::Check;

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use super::tests::{contents, entry, plan, refused, run};
 use super::*;
 use crate::key::RunKey;
-use crate::results::{Results, write_runs};
+use crate::results::Results;
+use crate::results_csv::write_runs;
 
 /// The sentences of these events after the first one, with the moves of the records that each supersedes.
 fn sentences(lines: &[Value]) -> Vec<(String, Vec<u64>)> {

@@ -8,11 +8,12 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::advance::{Next, Upcoming, next};
+use crate::advance::{Next, next};
 use crate::changes::{Asked, changes};
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
 use crate::results::Results;
+use crate::results::Upcoming;
 
 /// Entries a to d; A and B in round 1, C and D in round 2, to which the tied ones go.
 fn plan(advance: &Value) -> Plan {
@@ -369,8 +370,8 @@ fn who_goes_on_stands_above_who_does_not_with_missing_runs_too() {
     for contents in [&none, &one] {
         let journal = Results::of_journal(contents);
         let (mut file, mut table) = (Vec::new(), Vec::new());
-        crate::results::write_runs(contents, &mut file).unwrap();
-        crate::results::write_table(&journal, &mut table).unwrap();
+        crate::results_csv::write_runs(contents, &mut file).unwrap();
+        crate::results_csv::write_table(&journal, &mut table).unwrap();
         for csv in [file, table] {
             let read = Results::read_csv("test", &*csv).unwrap();
             assert_eq!(places(&read), places(&journal), "{}", String::from_utf8(csv).unwrap());

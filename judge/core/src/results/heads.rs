@@ -20,7 +20,7 @@ pub struct Unlike {
 
 impl Unlike {
     /// The models of these runs, each with its board, if there are several.
-    pub(super) fn of<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Self> {
+    pub(crate) fn of<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Self> {
         let (mut models, mut boards): (BTreeMap<&str, usize>, BTreeMap<&str, HashSet<&str>>) = Default::default();
         for (board, model) in runs {
             *models.entry(model).or_default() += 1;
@@ -80,7 +80,7 @@ impl RoundHead {
     }
 
     /// The heads of rounds that are known by their numbers only; none if there is one round.
-    pub(super) fn numbered(last: u32) -> Vec<Self> {
+    pub(crate) fn numbered(last: u32) -> Vec<Self> {
         let head = |number| Self { number, name: None, limit_ms: None };
         if last > 1 { (1..=last).map(head).collect() } else { Vec::new() }
     }

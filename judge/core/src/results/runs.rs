@@ -89,28 +89,28 @@ pub fn run_name(entry: &str, board: &str, repeat: u32) -> String {
 }
 
 /// The part of a run that a table shows.
-pub(super) struct Run<'a> {
-    pub(super) entry: &'a str,
-    pub(super) board: &'a str,
-    pub(super) repeat: u32,
-    pub(super) verdict: &'a Verdict,
-    pub(super) wall_us: Option<u64>,
-    pub(super) limit_ms: u64,
-    pub(super) final_board: Option<&'a str>,
-    pub(super) attempt: u32,
-    pub(super) usage: Usage,
-    pub(super) node: Option<&'a Name>,
-    pub(super) model: Option<&'a str>,
-    pub(super) suspect: Option<&'a str>,
-    pub(super) notes: &'a [String],
-    pub(super) referee: Option<&'a Name>,
-    pub(super) earlier: Option<u32>,
-    pub(super) ruling: Option<&'a str>,
-    pub(super) ruled_by: Option<&'a str>,
+pub(crate) struct Run<'a> {
+    pub(crate) entry: &'a str,
+    pub(crate) board: &'a str,
+    pub(crate) repeat: u32,
+    pub(crate) verdict: &'a Verdict,
+    pub(crate) wall_us: Option<u64>,
+    pub(crate) limit_ms: u64,
+    pub(crate) final_board: Option<&'a str>,
+    pub(crate) attempt: u32,
+    pub(crate) usage: Usage,
+    pub(crate) node: Option<&'a Name>,
+    pub(crate) model: Option<&'a str>,
+    pub(crate) suspect: Option<&'a str>,
+    pub(crate) notes: &'a [String],
+    pub(crate) referee: Option<&'a Name>,
+    pub(crate) earlier: Option<u32>,
+    pub(crate) ruling: Option<&'a str>,
+    pub(crate) ruled_by: Option<&'a str>,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn of(record: &'a Record) -> Self {
+    pub(crate) fn of(record: &'a Record) -> Self {
         Self {
             entry: &record.key.entry,
             board: &record.key.board,
@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
 impl Results {
     /// Fills the rows from runs and ranks them. A run of an unknown or withdrawn entry, or on an unknown board, is left
     /// out; of two for the same cell the later one counts. `took_part` has the entries of each round after the first.
-    pub(super) fn with_runs<'r, T>(
+    pub(crate) fn with_runs<'r, T>(
         mut self,
         entries: Vec<EntryHead>,
         runs: &'r [T],

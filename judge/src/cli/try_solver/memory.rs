@@ -22,7 +22,8 @@ use super::version::Version;
 use crate::cli::Failure;
 use judge_core::journal::{Contents, Record, stdout_of};
 use judge_core::regular;
-use judge_core::results::{Results, write_runs};
+use judge_core::results::Results;
+use judge_core::results_csv::write_runs;
 use judge_core::text::unknown;
 
 /// The folder in the solver's folder.

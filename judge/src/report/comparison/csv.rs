@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::Rows;
 use judge_core::compare::{BoardLine, Comparison, EntryScore, Outcome, Pair, Scores};
-use judge_core::results::{Text, yes_or_no};
+use judge_core::results_csv::{Text, yes_or_no};
 
 /// An entry of one set of results.
 #[derive(Serialize)]

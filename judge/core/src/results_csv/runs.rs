@@ -8,16 +8,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::spreadsheet::Text;
-use super::{
-    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, Run, check_size, csv_reason, machine_of, model_of,
-    parse_yes_or_no, run_name, yes_or_no,
-};
+use super::{MOST_ROUNDS, check_size, csv_reason, parse_yes_or_no, yes_or_no};
 use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::RankKey;
 use crate::points::Points;
+use crate::results::{BoardHead, Headings, Results, RoundHead, Run, machine_of, model_of, run_name};
 use crate::score::EntryHead;
 use crate::verdict::{Exit, Verdict};
 use crate::withdrawal::Withdrawal;
@@ -397,7 +395,7 @@ impl<'a> RunRow<'a> {
             seq: Some(run.seq),
             ruling: run.ruling.as_deref().map(Text::from),
             ruled_by: run.ruled_by.as_deref().map(Text::from),
-            referee: super::Run::of(run).referee.map(|referee| Text::from(&**referee)),
+            referee: Run::of(run).referee.map(|referee| Text::from(&**referee)),
             ..Self::default()
         };
         match &run.verdict {

@@ -18,14 +18,12 @@ use std::sync::Arc;
 
 use csv::StringRecord;
 
-use super::{
-    BoardHead, Headings, MOST_ROUNDS, Results, RoundHead, SOLVED, check_size, csv_reason, parse_yes_or_no, spreadsheet,
-    yes_or_no,
-};
+use super::{MOST_ROUNDS, check_size, csv_reason, parse_yes_or_no, spreadsheet, yes_or_no};
 use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::points::{Points, PointsError};
 use crate::relative::{self, Direction};
+use crate::results::{BoardHead, Headings, Results, RoundHead, SOLVED};
 use crate::score::{ACCEPTED, Cell, EntryHead, Metrics, Row, total};
 use crate::scoring::Scoring;
 use crate::summary::Summaries;

@@ -1,0 +1,61 @@
+//! The results of a contest as its journal has them: the table, and what is not in it.
+
+use std::io;
+use std::path::Path;
+
+use crate::advance;
+use crate::journal::{self, Contents};
+use crate::regular;
+use crate::results::{Results, ResultsError, Upcoming};
+
+impl Results {
+    /// The results of a contest, as its journal has them. Only runs that count are among them: not those of withdrawn
+    /// entries, on struck boards, or of programs and boards that were replaced.
+    pub fn of_journal(contents: &Contents) -> Self {
+        let mut results = Self::of_records(contents);
+        results.journal_hash = contents.chain.last().map(str::to_owned);
+        let plan = &contents.plan;
+        let struck = plan.boards.iter().filter_map(|board| Some((&board.name, contents.struck.get(&board.name)?)));
+        results.absent.extend(struck.map(|(board, why)| format!("board {board} is struck and does not count: {why}")));
+        results.absent.extend(deserted(contents));
+        results.upcoming = Upcoming::of(contents);
+        if let Some(upcoming) = &results.upcoming {
+            let reason = advance::next(contents).reason(plan);
+            let reason = match upcoming.who() {
+                Some(who) if who.starts_with(&reason) => who,
+                Some(who) => format!("{reason}; {who}"),
+                None => reason,
+            };
+            results.absent.push(format!("round {} has not opened: {reason}", upcoming.name));
+        }
+        results
+    }
+
+    /// Reads a results directory, a CSV file of runs, or a CSV file with one row per entry.
+    pub fn read(path: &Path) -> Result<Self, ResultsError> {
+        if path.is_dir() {
+            return Ok(Self::of_journal(&journal::read(path)?));
+        }
+        let file = regular::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => ResultsError::Missing(path.to_owned()),
+            _ => ResultsError::Io { path: path.to_owned(), error },
+        })?;
+        Self::read_csv(&path.display().to_string(), file)
+    }
+}
+
+/// Describes the rounds that have opened and have no entry left, as sentences.
+fn deserted(contents: &Contents) -> impl Iterator<Item = String> {
+    contents.rounds.iter().filter_map(|round| {
+        let entrants = round.entrants();
+        let all_out = entrants.iter().all(|entry| contents.withdrawn.contains_key(*entry));
+        let name = contents.plan.round_plan(round.number).map_or("", |plan| &plan.name);
+        all_out.then(|| {
+            format!(
+                "no entry is left in round {name}: {} went on to it and left the contest; no entry moves up into a round that \
+                 has opened, so the rounds before it decide",
+                entrants.join(", ")
+            )
+        })
+    })
+}

@@ -1,0 +1,95 @@
+//! Results as CSV files: one row per run, or one row per entry.
+
+mod runs;
+mod spreadsheet;
+mod table;
+
+use std::io::Read;
+
+use crate::ranking;
+use crate::regular;
+use crate::results::{Results, ResultsError};
+use crate::score::{Metrics, Row};
+use crate::text::printable;
+
+pub use runs::{MISSING, write as write_runs};
+pub use spreadsheet::Text;
+pub use table::write as write_table;
+
+/// The largest CSV file, in bytes, and the most cells of a table.
+const MOST_BYTES: u64 = 1 << 30;
+const MOST_CELLS: usize = 2_000_000;
+/// The most rounds that a file can name; each is a heading of the table.
+const MOST_ROUNDS: u32 = 1000;
+
+impl Results {
+    /// Reads CSV of either form; `file` is the name for errors.
+    pub fn read_csv(file: &str, csv: impl Read) -> Result<Self, ResultsError> {
+        let refuse = |reason: String| ResultsError::Csv { file: file.to_owned(), reason };
+        let mut reader = csv::Reader::from_reader(regular::capped(csv, MOST_BYTES));
+        let headers = reader.headers().map_err(|error| refuse(csv_reason(&error)))?.clone();
+        let has = |name: &str| headers.iter().any(|header| header == name);
+        // Boards may be called `board` and `verdict`, but no file of runs has a total.
+        let mut results = if has("entry") && has("board") && has("verdict") && !has("total_ms") {
+            runs::read(&mut reader).map_err(refuse)?
+        } else if has("entry") && (has("moves") || has("total_ms")) {
+            table::read(&mut reader, &headers).map_err(refuse)?
+        } else {
+            return Err(refuse(
+                "is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, \
+                 progress, moves, tie-break, total_ms)"
+                    .into(),
+            ));
+        };
+        results.rows.iter().try_for_each(check_total).map_err(refuse)?;
+        ranking::rank(&mut results.rows, &results.ranking);
+        Ok(results)
+    }
+}
+
+/// Refuses a table with more cells than can be shown; the error is a fragment.
+fn check_size(rows: usize, columns: usize) -> Result<(), String> {
+    if rows.saturating_mul(columns) <= MOST_CELLS {
+        return Ok(());
+    }
+    Err(format!("{rows} entries on {columns} boards are more than a table can show"))
+}
+
+/// Refuses a total that is at the end of its type: a sum that did not fit, so that entries would tie. The error is a
+/// fragment.
+fn check_total(row: &Row) -> Result<(), String> {
+    let Metrics { points, progress, moves, tie_break, time_us } = row.total;
+    let sums = [("progress", progress), ("moves", moves), ("tie-breaks", tie_break), ("times", time_us)];
+    let too_large = sums.into_iter().find(|(_, sum)| *sum == Some(u64::MAX)).map(|(name, _)| name);
+    let points = points.is_some_and(|points| matches!(points.units(), i64::MIN | i64::MAX));
+    match too_large.or(points.then_some("scores")) {
+        Some(name) => {
+            Err(format!("the sum of the {name} of entry {} does not fit 64 bits", printable(&row.entry.name)))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A CSV error as a fragment with its line.
+fn csv_reason(error: &csv::Error) -> String {
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            format!("line {line}: {len} columns, but the header has {expected_len}")
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The word for a boolean in CSV files.
+pub fn yes_or_no(yes: bool) -> &'static str {
+    if yes { "yes" } else { "no" }
+}
+
+fn parse_yes_or_no(text: &str) -> Result<bool, String> {
+    match text {
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err(format!("`{text}` is neither yes nor no")),
+    }
+}
