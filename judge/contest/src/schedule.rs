@@ -3,16 +3,21 @@
 //! A [`Runner`] hands pending runs to an [`Engine`] and takes finished ones back. The engine of one machine is
 //! [`Local`]; that of a cluster is [`crate::cluster::ClusterEngine`], whose nodes use a runner with a local engine again. A
 //! [`Recorder`] puts finished runs on disk: in the journal, or on a node in files of their own.
+//!
+//! An engine pulls: it takes the next run from the [`Queue`] when it has room, so runs can be added, brought forward and
+//! cancelled while others are made. [`Engine`] can be implemented in other crates; a [`Worker`] does there what it does here.
 
 mod local;
+mod queue;
 pub(crate) mod recorder;
+mod worker;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, OnceLock};
 
 use judge_core::external::write_frames;
 use judge_core::journal::{Built, JournalError, Record};
@@ -21,6 +26,7 @@ use judge_core::plan::{Board, Entry};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::verdict::Verdict;
 use judge_job::{Executor, Interrupted, Isolation, StopRequest};
+use tempfile::TempDir;
 
 use crate::Contest;
 use crate::guard::guarded;
@@ -28,7 +34,9 @@ use crate::journal::Journal;
 use crate::outputs::Failed;
 
 pub use local::Local;
+pub use queue::{Cancelled, Queue, Turn};
 pub use recorder::{FinishedRun, JournalRecorder, Recorder};
+pub use worker::Worker;
 
 /// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the messages.
 const MOST_WAITING: usize = 1024;
@@ -48,6 +56,8 @@ pub enum Event<'a> {
     Started(&'a RunKey),
     /// A run is finished and on disk.
     Finished(&'a Record),
+    /// A run that an engine had taken is cancelled. It is not recorded.
+    Cancelled(&'a RunKey),
     /// A message for the organiser.
     Notice(String),
     /// The state of an engine whose runs are made elsewhere.
@@ -99,24 +109,100 @@ impl From<Failed> for Stopped {
 
 /// A way to make runs: on this machine, or on a cluster.
 pub trait Engine: Sync {
-    /// Makes runs, and sends what happens, until all are finished or a stop is requested. A run that it sends as finished was
-    /// sent as started before.
+    /// Takes runs, makes them, and sends what happens, until no run is left or a stop is requested. A run that it sends as
+    /// finished was sent as started before. If it panics, the contest stops with [`Stopped::Engine`].
     fn make(&self, request: &Request<'_>) -> Result<(), Stopped>;
 
     /// The isolation in the record of a run that reached no machine.
     fn isolation(&self) -> Arc<Isolation>;
 }
 
-/// Runs that an engine is asked for, and what it needs for them.
+/// The runs that an engine is asked for, and what it needs for them.
 pub struct Request<'a> {
     /// The contest.
     pub(crate) runner: &'a Runner<'a>,
-    /// The runs.
-    pub(crate) missing: &'a [PendingRun],
-    /// Becomes true when the user asks to stop.
-    pub(crate) interrupt: &'a dyn StopRequest,
+    queue: &'a Queue,
+    interrupt: &'a dyn StopRequest,
+    messages: Messages,
+    /// The isolation in the record of a run that reached no machine.
+    isolation: Arc<Isolation>,
+    /// The boards that entries read on standard input.
+    inputs: OnceLock<Option<TempDir>>,
+}
+
+impl<'a> Request<'a> {
+    /// Takes the next run. Waits for one while more may be added; `None` if no run is left or a stop is requested. Runs of
+    /// entries that could not be built are settled on the way.
+    pub fn next(&self) -> Option<Turn> {
+        loop {
+            let turn = self.queue.take(self.interrupt)?;
+            match self.unbuilt(turn.run()) {
+                None => return Some(turn),
+                // The receiver is gone only when the contest has stopped.
+                Some(finished) => self.messages.made(vec![finished]).ok()?,
+            }
+        }
+    }
+
+    /// Takes all runs that wait now, for an engine that sends many at a time.
+    pub fn take_all(&self) -> Vec<Turn> {
+        let (mut turns, mut settled) = (self.queue.take_all(), Vec::new());
+        turns.retain(|turn| {
+            let finished = self.unbuilt(turn.run());
+            let is_built = finished.is_none();
+            settled.extend(finished);
+            is_built
+        });
+        // An engine that sends next sees that nothing is recorded any more.
+        self.messages.made(settled).ok();
+        turns
+    }
+
+    /// The number of runs that are still to be taken; `None` while more may be added.
+    pub fn left(&self) -> Option<usize> {
+        self.queue.left()
+    }
+
+    /// The key of a run.
+    pub fn key(&self, run: PendingRun) -> &'a RunKey {
+        self.runner.key(run.index)
+    }
+
+    /// The logical processors of each run that may be made at a time on this machine; empty for one that is not pinned.
+    pub fn slots(&self) -> &'a [Vec<usize>] {
+        self.runner.slots
+    }
+
+    /// The user's request to stop.
+    pub fn interrupt(&self) -> &'a dyn StopRequest {
+        self.interrupt
+    }
+
     /// The channel to the recorder.
-    pub(crate) messages: Messages,
+    pub fn messages(&self) -> &Messages {
+        &self.messages
+    }
+
+    /// A run that reached no machine and ends with a judge error, for that reason. It is repeated when the contest is resumed.
+    pub fn failed(&self, run: PendingRun, reason: impl Into<String>) -> FinishedRun {
+        let verdict = Verdict::JudgeError { reason: reason.into() };
+        FinishedRun::of(self.runner.without_run(&run, verdict, &self.isolation))
+    }
+
+    fn unbuilt(&self, run: PendingRun) -> Option<FinishedRun> {
+        self.runner.unbuilt(run, &self.isolation)
+    }
+
+    /// The folder with the boards that entries read on standard input, by their names; `None` if none is needed.
+    fn inputs(&self) -> Result<Option<&Path>, Stopped> {
+        if self.inputs.get().is_none() {
+            let made = self.runner.inputs();
+            let made = made.map_err(|error| Stopped::Io { path: std::env::temp_dir(), error })?;
+            // Another worker may have been quicker; then this folder goes.
+            self.inputs.set(made).ok();
+        }
+        Ok(self.inputs.get().and_then(Option::as_ref).map(TempDir::path))
+    }
 }
 
 /// The channel from an engine to the recorder.
@@ -130,6 +216,7 @@ pub struct Gone;
 enum Message {
     Started(usize),
     Finished(Box<FinishedRun>),
+    Cancelled(usize),
     /// Runs that were made elsewhere: each is announced as started, and then as finished.
     Made(Vec<FinishedRun>),
     Notice(String),
@@ -145,6 +232,11 @@ impl Messages {
     /// Sends a finished run.
     pub fn finished(&self, run: FinishedRun) -> Result<(), Gone> {
         self.send(Message::Finished(Box::new(run)))
+    }
+
+    /// Sends that a run that was taken is cancelled, by its index.
+    pub fn cancelled(&self, index: usize) -> Result<(), Gone> {
+        self.send(Message::Cancelled(index))
     }
 
     /// Sends runs that were made elsewhere and have not been sent as started. They go to disk together.
@@ -217,6 +309,25 @@ impl<'a> Runner<'a> {
         self.entries[&*key.entry]
     }
 
+    /// The finished run, if its entry could not be built.
+    fn unbuilt(&self, run: PendingRun, isolation: &Arc<Isolation>) -> Option<FinishedRun> {
+        let verdict = self.unbuilt.get(&*self.key(run.index).entry).and_then(Built::verdict)?;
+        Some(FinishedRun::of(self.without_run(&run, verdict, isolation)))
+    }
+
+    /// A folder with the boards that entries read on standard input, by their names; `None` if none is needed.
+    fn inputs(&self) -> io::Result<Option<TempDir>> {
+        let plan = &self.contest.plan;
+        if !plan.input.by_stdin() {
+            return Ok(None);
+        }
+        let folder = tempfile::tempdir()?;
+        for board in plan.boards.iter().filter(|board| board.stored.is_none()) {
+            std::fs::write(folder.path().join(&board.name), &board.text)?;
+        }
+        Ok(Some(folder))
+    }
+
     /// A record of a run that reached no machine.
     pub(crate) fn without_run(&self, turn: &PendingRun, verdict: Verdict, isolation: &Arc<Isolation>) -> Record {
         let key = self.key(turn.index);
@@ -238,50 +349,49 @@ impl<'a> Runner<'a> {
         self.run_on(&Local::new(executor), missing, interrupt, &mut recorder, announce)
     }
 
-    /// Has an engine make the missing runs, records them, and announces what happens.
+    /// Has an engine make these runs, records them, and announces what happens.
     pub fn run_on(
         &self,
         engine: &dyn Engine,
         missing: &[PendingRun],
         interrupt: &dyn StopRequest,
         recorder: &mut dyn Recorder,
-        mut announce: impl FnMut(Event<'_>),
+        announce: impl FnMut(Event<'_>),
     ) -> Result<(), Stopped> {
-        let missing = self.settle_unbuilt(missing, &engine.isolation(), recorder, &mut announce)?;
-        let (sender, messages) = sync_channel(MOST_WAITING);
-        std::thread::scope(|scope| {
-            let request = Request { runner: self, missing: &missing, interrupt, messages: Messages(sender) };
-            // The request owns the only sender of the channel: recording ends when the engine returns.
-            let engine = scope.spawn(move || engine.make(&request));
-            // The receiver ends with this call: an engine that waits for room would never end.
-            self.record(messages, recorder, &mut announce).inspect_err(|_| interrupt.request())?;
-            engine.join().expect("an engine does not panic")
-        })?;
-        if interrupt.requested() { Err(Stopped::Interrupted) } else { Ok(()) }
+        self.run_queue(engine, &Queue::fixed(missing.iter().copied()), interrupt, recorder, announce)
     }
 
-    /// Records the runs of entries that could not be built, and returns the others.
-    fn settle_unbuilt(
+    /// Has an engine make the runs of a queue until that is closed and empty, records them, and announces what happens.
+    pub fn run_queue(
         &self,
-        missing: &[PendingRun],
-        isolation: &Arc<Isolation>,
+        engine: &dyn Engine,
+        queue: &Queue,
+        interrupt: &dyn StopRequest,
         recorder: &mut dyn Recorder,
-        announce: &mut impl FnMut(Event<'_>),
-    ) -> Result<Vec<PendingRun>, Stopped> {
-        let (mut finished, mut others) = (Vec::new(), Vec::with_capacity(missing.len()));
-        for turn in missing {
-            match self.unbuilt.get(&*self.key(turn.index).entry).and_then(Built::verdict) {
-                Some(verdict) => finished.push(FinishedRun::of(self.without_run(turn, verdict, isolation))),
-                None => others.push(*turn),
-            }
-        }
-        if !finished.is_empty() {
-            for record in recorder.record(finished)? {
+        mut announce: impl FnMut(Event<'_>),
+    ) -> Result<(), Stopped> {
+        let isolation = engine.isolation();
+        // What cannot be executed is settled first, so that its author does not wait for the others.
+        let settled = queue.remove(|run| self.unbuilt(run, &isolation).is_some());
+        let settled: Vec<_> = settled.into_iter().filter_map(|run| self.unbuilt(run, &isolation)).collect();
+        if !settled.is_empty() {
+            for record in recorder.record(settled)? {
                 announce(Event::Started(&record.key));
                 announce(Event::Finished(&record));
             }
         }
-        Ok(others)
+        let (sender, messages) = sync_channel(MOST_WAITING);
+        let channel = Messages(sender);
+        let request = Request { runner: self, queue, interrupt, messages: channel, isolation, inputs: OnceLock::new() };
+        std::thread::scope(|scope| {
+            // The engine's thread owns the only sender of the channel: recording ends when the engine returns.
+            let make = move || guarded("the engine", || Ok(engine.make(&request)));
+            let engine = scope.spawn(make);
+            // The receiver ends with this call: an engine that waits for room would never end.
+            self.record(messages, recorder, &mut announce).inspect_err(|_| interrupt.request())?;
+            engine.join().expect("its panics are caught").unwrap_or_else(|panic| Err(Stopped::Engine(panic)))
+        })?;
+        if interrupt.requested() { Err(Stopped::Interrupted) } else { Ok(()) }
     }
 
     /// Records and announces what an engine sends, until that ends.
@@ -312,6 +422,7 @@ impl<'a> Runner<'a> {
                 while let Some((_, message)) = others.next_if(|(before, _)| *before == at) {
                     match message {
                         Message::Started(index) => announce(Event::Started(&self.order[index])),
+                        Message::Cancelled(index) => announce(Event::Cancelled(&self.order[index])),
                         Message::Notice(text) => announce(Event::Notice(text)),
                         Message::State(state) => announce(Event::State(state)),
                         Message::Finished(_) | Message::Made(_) => {}

@@ -40,6 +40,12 @@ pub trait Executor: Sync {
     /// Executes one job and returns when nothing of it runs any more.
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted>;
 
+    /// The same until a stop of this job alone is requested, which cuts it off as the user's stop does all jobs. An executor
+    /// that cannot stop one job makes it to its end.
+    fn execute_until(&self, job: &Job, _stop: &dyn StopRequest) -> Result<Outcome, Interrupted> {
+        self.execute(job)
+    }
+
     /// The number of jobs under these limits that fit at a time. `wanted` overrides the executor's own choice.
     fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity;
 

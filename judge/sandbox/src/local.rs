@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use judge_job::{Place, count_text};
+use judge_job::{Place, StopRequest, count_text};
 use rustix::io::Errno;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use tempfile::TempDir;
@@ -75,11 +75,12 @@ fn prepare() -> io::Result<scratch::Base> {
 
 impl Executor for LocalExecutor<'_> {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
-        match self.attempt(job) {
-            Ok(Some(outcome)) => Ok(outcome),
-            Ok(None) => Err(Interrupted),
-            Err(fault) => Ok(self.without_run(End::JudgeError { reason: fault.0 })),
-        }
+        self.outcome_of(job, None)
+    }
+
+    /// A request is seen within 200 ms.
+    fn execute_until(&self, job: &Job, stop: &dyn StopRequest) -> Result<Outcome, Interrupted> {
+        self.outcome_of(job, Some(stop))
     }
 
     fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity {
@@ -128,8 +129,16 @@ impl Executor for LocalExecutor<'_> {
 }
 
 impl LocalExecutor<'_> {
+    fn outcome_of(&self, job: &Job, stop: Option<&dyn StopRequest>) -> Result<Outcome, Interrupted> {
+        match self.attempt(job, stop) {
+            Ok(Some(outcome)) => Ok(outcome),
+            Ok(None) => Err(Interrupted),
+            Err(fault) => Ok(self.without_run(End::JudgeError { reason: fault.0 })),
+        }
+    }
+
     /// `None` if the run was interrupted.
-    fn attempt(&self, job: &Job) -> Result<Option<Outcome>, Fault> {
+    fn attempt(&self, job: &Job, stop: Option<&dyn StopRequest>) -> Result<Option<Outcome>, Fault> {
         check_names(job)?;
         // The job inherits it. The judge's thread stays there as well: the work that a job causes, such as reading its
         // output, then takes time from this job and not from others.
@@ -170,6 +179,9 @@ impl LocalExecutor<'_> {
                 let prepare_next = || self.sandbox.prepare_next(&job.limits);
                 let mut monitor = Monitor::new(job, processors, self.interrupt, self.sandbox.enforcement(), path);
                 monitor.after_start(&prepare_next);
+                if let Some(stop) = stop {
+                    monitor.stopped_by(stop);
+                }
                 match monitor.monitor(running, captures)? {
                     Finished::Interrupted => None,
                     Finished::Refused(refusal) if refusal.step == Step::Execute => {

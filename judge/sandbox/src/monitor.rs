@@ -12,6 +12,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
+use judge_job::StopRequest;
 use rustix::time::ClockId;
 use signal_hook::consts::SIGXFSZ;
 
@@ -28,6 +29,8 @@ use super::{clock_us, scratch, shell_limits};
 
 /// Interval between samples of a run with limits that the kernel does not enforce.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// Time between two looks at the request to stop a run alone.
+const STOP_INTERVAL: Duration = Duration::from_millis(200);
 /// Samples per measurement of a scratch directory.
 const SAMPLES_PER_COUNT: u32 = 5;
 
@@ -93,6 +96,8 @@ pub(super) struct Monitor<'a> {
     /// Logical processors that it has to itself; empty if it is not pinned.
     processors: &'a [usize],
     interrupt: &'a Interrupt,
+    /// The request to stop this run alone.
+    stop: Option<&'a dyn StopRequest>,
     enforced: Enforcement,
     /// A scratch directory whose size the monitor has to limit.
     scratch: Option<&'a Path>,
@@ -135,6 +140,7 @@ impl<'a> Monitor<'a> {
             job,
             processors,
             interrupt,
+            stop: None,
             enforced,
             scratch,
             clock: Clock::new(job.limits),
@@ -155,6 +161,11 @@ impl<'a> Monitor<'a> {
     /// Sets work to do once the job has begun.
     pub(super) fn after_start(&mut self, work: &'a dyn Fn()) {
         self.after_start = Some(work);
+    }
+
+    /// Sets the request to stop this run alone.
+    pub(super) fn stopped_by(&mut self, stop: &'a dyn StopRequest) {
+        self.stop = Some(stop);
     }
 
     /// Follows the run to its end. When this returns, none of its processes lives.
@@ -250,6 +261,7 @@ impl<'a> Monitor<'a> {
         let mut look = Instant::now() + self.first_look();
         loop {
             let left = self.clock.left().min(look.saturating_duration_since(Instant::now()));
+            let left = if self.stop.is_some() { left.min(STOP_INTERVAL) } else { left };
             let ready = match wait(running, self.interrupt, stdout.fd(), stderr.fd(), left) {
                 Ok(ready) => ready,
                 Err(error) => return Stop::Fault(Fault(format!("waiting for the entry: {error}"))),
@@ -269,7 +281,7 @@ impl<'a> Monitor<'a> {
                     Err(error) => return Stop::Fault(Fault(format!("reading from the supervisor: {error}"))),
                 }
             }
-            if ready.interrupted {
+            if ready.interrupted || self.stop.is_some_and(StopRequest::requested) {
                 return Stop::Interrupted;
             }
             if let Some(notice) = ready.notice

@@ -73,6 +73,8 @@ enum Update {
     Started(RunKey, u64),
     /// A run is finished, at that time.
     Finished(Box<Record>, u64),
+    /// A run will not be made.
+    Cancelled(RunKey),
     /// A message for the organiser.
     Notice(String),
     /// The state of an engine whose runs are made elsewhere.
@@ -116,6 +118,7 @@ impl Watcher {
         self.send(match event {
             Event::Started(key) => Update::Started((*key).clone(), now_us()),
             Event::Finished(record) => Update::Finished(Box::new((*record).clone()), now_us()),
+            Event::Cancelled(key) => Update::Cancelled((*key).clone()),
             Event::Notice(text) => Update::Notice(text.clone()),
             Event::State(state) => Update::State(state.clone()),
         });

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use judge_contest::cluster::{ClusterEngine, ClusterError, Demand, Mode, Settings};
 use judge_contest::journal::Journal;
-use judge_contest::schedule::{Event, FinishedRun, JournalRecorder, PendingRun, Recorder, Runner, Stopped};
+use judge_contest::schedule::{
+    Cancelled, Event, FinishedRun, JournalRecorder, PendingRun, Queue, Recorder, Runner, Stopped,
+};
 use judge_core::journal::Record;
 use judge_core::verdict::Verdict;
 use judge_job::StopFlag;
@@ -145,6 +147,41 @@ fn outcomes_that_arrive_together_are_recorded_together() {
         let [(started, false), (finished, true)] = pair else { panic!("{pair:?}") };
         assert_eq!(started, finished);
     }
+}
+
+#[test]
+fn runs_are_added_and_cancelled_while_others_are_in_tasks() {
+    let folder = Folder::new();
+    let contest = begun(&folder, 2);
+    let queue = Queue::new();
+    let runs = |indices: std::ops::Range<usize>| indices.map(|index| PendingRun { index, attempt: 1 });
+    queue.add(runs(0..2));
+    let fake = Fake::new(folder.path(), |fake, array, number, batch| {
+        if array == 1 {
+            // The first run is made, the second one is cancelled in its task.
+            fake.leave((array, number), batch, 0, 1, "n1");
+            assert_eq!(queue.cancel(1), Cancelled::Taken);
+            queue.add(runs(2..4));
+            queue.close();
+        } else {
+            all(fake, array, number, batch);
+        }
+    });
+    let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
+    let engine = ClusterEngine::new(&fake, &contest, &contents, folder.path(), settings(Mode::Stay)).unwrap();
+    let runner = Runner::new(&contest, &contents.order, folder.path(), &[]);
+    let mut recorder = JournalRecorder::new(folder.path(), &mut journal);
+    let mut cancelled = Vec::new();
+    let announce = |event: Event<'_>| {
+        if let Event::Cancelled(key) = event {
+            cancelled.push(key.clone());
+        }
+    };
+    runner.run_queue(&engine, &queue, &StopFlag::default(), &mut recorder, announce).unwrap();
+    assert_eq!(cancelled, [contents.order[1].clone()]);
+    assert_eq!(*fake.cancelled.lock().unwrap(), ["1001_1"], "nothing of its task is wanted any more");
+    let records = judge_core::journal::read(folder.path()).unwrap().records;
+    assert_eq!(records.iter().map(|record| record.seq).collect::<Vec<_>>(), [1, 3, 4]);
 }
 
 #[test]

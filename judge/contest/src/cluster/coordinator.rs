@@ -16,7 +16,7 @@ use super::engine::{ClusterEngine, Mode, Past, cancel_all};
 use super::log::{Log, LogLine, OpenArray};
 use super::pack::distribute;
 use super::{Demand, Task};
-use crate::schedule::{EngineState, Gone, Messages, PendingRun, Request, Runner, Stopped};
+use crate::schedule::{EngineState, Gone, Messages, PendingRun, Request, Runner, Stopped, Turn};
 
 /// Tasks of the first array of each group; each further array has up to twice as many as the one before.
 const FIRST_TASKS: u32 = 16;
@@ -78,11 +78,14 @@ impl From<Gone> for Halt {
 /// The coordinator of one request.
 pub(super) struct Coordinator<'a> {
     engine: &'a ClusterEngine<'a>,
+    request: &'a Request<'a>,
     runner: &'a Runner<'a>,
     messages: &'a Messages,
     log: &'a mut Log,
     past: &'a mut Past,
-    /// The runs that are not taken.
+    /// The turns of these runs, by index.
+    turns: HashMap<usize, Turn>,
+    /// The runs whose outcomes are not taken.
     open: HashMap<RunKey, Open>,
     /// The runs that are in no batch, by group, in their order.
     waiting: Vec<Vec<Pending>>,
@@ -118,18 +121,16 @@ impl<'a> Coordinator<'a> {
         log: &'a mut Log,
         past: &'a mut Past,
     ) -> Self {
-        let Request { runner, missing, messages, .. } = request;
-        let open = missing
-            .iter()
-            .map(|&PendingRun { index, attempt }| (runner.key(index).clone(), Open { index, attempt, batch: None }));
         let groups = engine.settings.groups.len().max(1);
         Self {
             engine,
-            runner,
-            messages,
+            request,
+            runner: request.runner,
+            messages: request.messages(),
             log,
             past,
-            open: open.collect(),
+            turns: HashMap::new(),
+            open: HashMap::new(),
             waiting: vec![Vec::new(); groups],
             assigned: HashMap::new(),
             batches: HashMap::new(),
@@ -144,6 +145,46 @@ impl<'a> Coordinator<'a> {
             tasks: Vec::new(),
             state: None,
         }
+    }
+
+    /// Takes the runs that were added to the queue, and gives up those that were cancelled. Returns the new ones.
+    fn accept(&mut self) -> Result<Vec<Open>, Halt> {
+        let cancelled = self.turns.iter().filter(|(_, turn)| turn.is_cancelled()).map(|(index, _)| *index);
+        for index in cancelled.collect::<Vec<_>>() {
+            self.give_up(index)?;
+        }
+        let mut added = Vec::new();
+        for turn in self.request.take_all() {
+            let PendingRun { index, attempt } = turn.run();
+            let open = Open { index, attempt, batch: None };
+            self.open.insert(self.runner.key(index).clone(), open);
+            self.turns.insert(index, turn);
+            added.push(open);
+        }
+        Ok(added)
+    }
+
+    /// Gives up a cancelled run. Its outcome does not count if it still comes.
+    fn give_up(&mut self, index: usize) -> Result<(), Halt> {
+        self.turns.remove(&index);
+        let open = self.open.remove(self.runner.key(index));
+        self.forget_waiting(index);
+        if let Some(batch_id) = open.and_then(|open| open.batch)
+            && let Some(batch) = self.assigned.get_mut(&batch_id)
+        {
+            batch.left.remove(&index);
+            if batch.left.is_empty() {
+                let task = format!("{}_{}", self.id_of(batch_id.0), batch_id.1);
+                self.engine.cluster.cancel(&[task]).ok();
+                self.close(batch_id)?;
+            }
+        }
+        Ok(self.messages.cancelled(index)?)
+    }
+
+    /// Removes a run from those that wait for a batch.
+    fn forget_waiting(&mut self, index: usize) {
+        self.waiting.iter_mut().for_each(|waiting| waiting.retain(|run| run.index != index));
     }
 
     /// Finds a group for each board: the one that it has, or the one with the least work for its cores.
@@ -169,6 +210,7 @@ impl<'a> Coordinator<'a> {
     /// Works until all runs are made or a stop is requested, or as little as the mode says.
     pub(super) fn work(&mut self, interrupt: &dyn StopRequest) -> Result<(), Halt> {
         let cluster = self.engine.cluster;
+        self.accept()?;
         self.take_new()?;
         if self.engine.settings.mode == Mode::Collect {
             self.cancel();
@@ -177,17 +219,24 @@ impl<'a> Coordinator<'a> {
         self.continue_arrays()?;
         let (mut look, mut ask) = (LOOK_US[0], ASK_US[0]);
         let mut next_ask = cluster.now_us();
-        while !self.open.is_empty() {
+        while !self.open.is_empty() || self.request.left() != Some(0) {
             if interrupt.requested() {
                 self.cancel();
                 return Ok(());
             }
             let now = cluster.now_us();
+            let added = self.accept()?;
+            if !added.is_empty() {
+                self.assign_groups();
+                self.put_back(added.into_iter().map(|open| (open.index, open.attempt)), 0);
+                next_ask = now;
+            }
             if now >= next_ask {
                 let changed = self.ask(now)? | self.send()?;
                 if self.engine.settings.mode == Mode::Detach
                     && self.unsent.is_empty()
                     && self.waiting.iter().all(Vec::is_empty)
+                    && self.request.left() == Some(0)
                 {
                     return Err(Halt::Stopped(Stopped::Detached));
                 }

@@ -139,7 +139,7 @@ impl Engine for ClusterEngine<'_> {
         let mut log = self.log.lock().expect("one contest at a time");
         let mut past = self.past.lock().expect("one contest at a time");
         let mut coordinator = Coordinator::new(self, request, &mut log, &mut past);
-        match coordinator.work(request.interrupt) {
+        match coordinator.work(request.interrupt()) {
             Ok(()) => Ok(()),
             Err(Halt::Gone) => {
                 // The journal cannot be written, so the outcomes of the nodes would not be recorded.

@@ -6,7 +6,9 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
+use std::time::Duration;
 
+use judge_job::StopFlag;
 use rustix::process::geteuid;
 
 use super::*;
@@ -93,6 +95,35 @@ fn a_job_gets_its_input_its_directory_and_its_variables() {
         fs::set_permissions(folder.path("inner/program"), fs::Permissions::from_mode(0o755)).unwrap();
         let job = Job { argv: vec![Argument::Text("./program".into())], stdin: Stdin::Nothing, ..job };
         assert_eq!(folder.succeeds(executor, &job).1, format!("done in {inner}\n"));
+    });
+}
+
+#[test]
+fn a_job_is_stopped_alone() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let signs = folder.folder("signs");
+        let job = |out: &str, script: String| Job {
+            readable: vec![signs.clone().into()],
+            stdout: folder.path(out),
+            ..folder.shell(&script)
+        };
+        let endless = job("endless", "echo begun; exec sleep 1000".into());
+        let sign = signs.join("stopped").display().to_string();
+        let other = job("other", format!("until test -e {sign}; do sleep 0.01; done; echo done"));
+        let stop = StopFlag::default();
+        std::thread::scope(|scope| {
+            let stopped = scope.spawn(|| executor.execute_until(&endless, &stop));
+            let other = scope.spawn(|| executor.execute_until(&other, &StopFlag::default()));
+            while fs::read_to_string(&endless.stdout).unwrap_or_default() != "begun\n" {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            stop.request();
+            assert_eq!(stopped.join().unwrap(), Err(Interrupted));
+            folder.file("signs/stopped", "");
+            assert_eq!(other.join().unwrap().unwrap().end, End::Exited { code: 0 });
+        });
+        assert_eq!(folder.read("other"), "done\n");
     });
 }
 

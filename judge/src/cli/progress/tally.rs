@@ -203,6 +203,12 @@ impl Tally {
                 self.keep(record);
                 self.unranked = true;
             }
+            Update::Cancelled(key) => {
+                let known = self.waiting.len() + self.running.len();
+                self.waiting.remove(key);
+                self.running.retain(|(running, _)| running != key);
+                self.total -= known - self.waiting.len() - self.running.len();
+            }
             Update::Notice(text) => self.faults.push(text.clone()),
             Update::State(state) => {
                 self.jobs = Some(state.running).filter(|running| *running > 0);

@@ -198,6 +198,16 @@ fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
 }
 
 #[test]
+fn a_cancelled_run_is_no_part_of_the_contest_any_more() {
+    let (mut tally, order) = begun(2);
+    start(&mut tally, &order[0], 0);
+    tally.take(&Update::Cancelled(order[0].clone()));
+    tally.take(&Update::Cancelled(order[1].clone()));
+    assert_eq!(tally.done(), (4, 0));
+    assert_eq!(tally.running(SECOND).count(), 0);
+}
+
+#[test]
 fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
     let (mut tally, order) = begun(2);
     make(&mut tally, &record(1, &order[0], 2, solved(4)));

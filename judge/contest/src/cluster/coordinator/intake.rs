@@ -69,6 +69,7 @@ impl Coordinator<'_> {
             return Ok(None);
         };
         self.open.remove(&record.key);
+        self.turns.remove(&index);
         self.at_a_time = at_a_time.max(1);
         record.seq = index + 1;
         self.past.learn(&record.key.entry, record.wall_us);
@@ -83,7 +84,7 @@ impl Coordinator<'_> {
             }
         } else {
             // It was made elsewhere while it waited for another batch.
-            self.waiting.iter_mut().for_each(|waiting| waiting.retain(|run| run.index != index));
+            self.forget_waiting(index);
         }
         Ok(Some(FinishedRun { machine, arrived, ..FinishedRun::of(record) }))
     }

@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use judge_core::regular;
-use judge_core::verdict::Verdict;
 use judge_job::count_text;
 
 use super::{Assigned, BatchId, Coordinator, Halt};
-use crate::schedule::{EngineState, FinishedRun, PendingRun};
+use crate::schedule::{EngineState, PendingRun};
 
 /// The number of batches in a row without an outcome after which a run is a judge error.
 const MOST_TRIES: u32 = 3;
@@ -99,11 +98,11 @@ impl Coordinator<'_> {
                 continue;
             }
             self.open.remove(key);
+            self.turns.remove(&index);
             let cluster = self.engine.cluster.name();
             let reason =
                 format!("{cluster}: its batch failed {MOST_TRIES} times, the last one, {name}, with {end}{last}");
-            let record = self.runner.without_run(&turn, Verdict::JudgeError { reason }, &self.engine.isolation);
-            given_up.push(FinishedRun::of(record));
+            given_up.push(self.request.failed(turn, reason));
         }
         self.messages.made(given_up)?;
         if !again.is_empty() {

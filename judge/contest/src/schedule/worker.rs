@@ -1,0 +1,178 @@
+//! One run at a time: its job, its answer, and its record.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_core::plan::Board;
+use judge_core::referee::Referee;
+use judge_core::verdict::Verdict;
+use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
+
+use super::{FinishedRun, PendingRun, Refereed, Request, Runner, Stopped, Turn, refereed};
+use crate::contest::BOARD_FILE;
+use crate::external::{Bench, FILES};
+use crate::guard::guarded;
+use crate::outputs::Reserved;
+
+/// The time within which a signal that ended an entry reaches the judge, too.
+const TOGETHER: Duration = Duration::from_millis(500);
+
+/// Executes one run at a time on this machine and has its answer refereed.
+pub struct Worker<'a> {
+    runner: &'a Runner<'a>,
+    processors: &'a [usize],
+    executor: &'a dyn Executor,
+    referee: Box<dyn Referee + 'a>,
+    /// The boards that entries read on standard input.
+    inputs: Option<&'a Path>,
+    /// The isolation of a run that the executor returned no outcome of.
+    isolation: Arc<Isolation>,
+    interrupt: &'a dyn StopRequest,
+    /// True if what stops the judge sends its signal to the entries as well.
+    together: bool,
+}
+
+impl<'a> Request<'a> {
+    /// A worker that executes runs with that executor on these logical processors; on any if there are none.
+    ///
+    /// # Errors
+    /// [`Stopped::Io`] if the boards cannot be written that entries read on standard input.
+    pub fn worker<'r>(&'r self, executor: &'r dyn Executor, processors: &'r [usize]) -> Result<Worker<'r>, Stopped> {
+        let runner = self.runner;
+        let results = Some(runner.results);
+        let referee = runner.contest.referee_on(Bench { executor, processors: processors.to_vec(), results });
+        let (inputs, isolation, interrupt) = (self.inputs()?, self.isolation.clone(), self.interrupt);
+        Ok(Worker { runner, processors, executor, referee, inputs, isolation, interrupt, together: false })
+    }
+}
+
+impl Worker<'_> {
+    /// The same where what stops the judge sends its signal to the entries as well: a run that such a signal ended was
+    /// interrupted.
+    #[must_use]
+    pub fn signalled_together(self, together: bool) -> Self {
+        Self { together, ..self }
+    }
+
+    /// Executes a run and has its answer refereed. An executor or a referee that fails or panics is a judge error.
+    ///
+    /// # Errors
+    /// [`Interrupted`] if the user's stop or the cancellation of this run cut it off. Nothing of it is left.
+    pub fn execute(&self, taken: &Turn) -> Result<FinishedRun, Interrupted> {
+        let turn = &taken.run();
+        let key = self.runner.key(turn.index);
+        let contest = self.runner.contest;
+        let entry = self.runner.entry(key);
+        let without_run =
+            |attempt, verdict| self.runner.without_run(&PendingRun { attempt, ..*turn }, verdict, &self.isolation);
+        let files = match Reserved::new(self.runner.results, key, turn.attempt) {
+            Ok(files) => files,
+            Err((path, error)) => {
+                let verdict = Verdict::JudgeError { reason: format!("{}: {error}", path.display()) };
+                return Ok(FinishedRun::of(without_run(turn.attempt, verdict)));
+            }
+        };
+        let board = self.runner.boards[&*key.board];
+        let mut job = Job {
+            argv: contest.command(entry),
+            readable: contest.readable(entry),
+            limits: contest.plan.limits_in(key.round, entry),
+            processors: self.processors.to_vec(),
+            ..Job::new([""; 0], files.stdout.clone(), files.stderr.clone())
+        };
+        match contest.working_files(entry) {
+            // The board comes first: it may have the name of a file.
+            Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
+            Err(error) => {
+                let reason = format!("working_files of {}: {error}", entry.name);
+                let record = without_run(files.attempt, Verdict::JudgeError { reason });
+                return Ok(FinishedRun { files: Some(files), ..FinishedRun::of(record) });
+            }
+        }
+        contest.give_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
+        let stored = board.stored.as_ref().map(|file| self.runner.results.join(FILES).join(&file.sha256));
+        if contest.plan.input.by_argument() {
+            job = match &stored {
+                Some(path) => job.with_copied_argument(BOARD_FILE, path),
+                None => job.with_file_argument(BOARD_FILE, board.text.as_bytes()),
+            };
+        }
+        if contest.plan.input.by_stdin() {
+            let text = || self.inputs.map(|inputs| inputs.join(&board.name));
+            job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
+        }
+        let execute = || match taken.stop() {
+            Some(stop) => self.executor.execute_until(&job, stop),
+            None => self.executor.execute(&job),
+        };
+        let outcome = match guarded("the executor", || Ok(execute())) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(Interrupted)) => {
+                files.discard();
+                return Err(Interrupted);
+            }
+            Err(reason) => {
+                let record = without_run(files.attempt, Verdict::JudgeError { reason });
+                return Ok(FinishedRun { files: Some(files), ..FinishedRun::of(record) });
+            }
+        };
+        if self.together && self.interrupted_with(&outcome) {
+            files.discard();
+            return Err(Interrupted);
+        }
+        let ruled = match self.judge(&outcome, board, &files) {
+            Ok(ruled) => ruled,
+            Err(Interrupted) => {
+                files.discard();
+                return Err(Interrupted);
+            }
+        };
+        let mut record = without_run(files.attempt, ruled.verdict);
+        record.referee = self.runner.referee.clone().filter(|_| Verdict::of_end(&outcome.end).is_none());
+        record.wall_us = outcome.wall_us;
+        record.usage = outcome.usage;
+        record.contention = outcome.contention;
+        record.suspect =
+            outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
+        record.stdout_bytes = outcome.stdout_bytes;
+        record.stderr_bytes = outcome.stderr_bytes;
+        record.isolation = Arc::new(outcome.isolation);
+        record.final_board = ruled.final_board;
+        record.notes = outcome.notes;
+        record.notes.extend(ruled.notes);
+        match files.output() {
+            Ok(output) => record.output = Some(Box::new(output)),
+            // An answer that cannot be read again is not on record, whatever the verdict on it.
+            Err((path, error)) => {
+                record.verdict = Verdict::JudgeError { reason: format!("{}: {error}", path.display()) };
+            }
+        }
+        Ok(FinishedRun { machine: Some(outcome.machine), files: Some(files), ..FinishedRun::of(record) })
+    }
+
+    /// Tests whether a stop was requested at the end of a run. A signal may reach the entry before it reaches the judge.
+    fn interrupted_with(&self, outcome: &Outcome) -> bool {
+        const STEP: Duration = Duration::from_millis(10);
+        // Shells and some runtimes report a signal as an exit code.
+        let by_signal = match outcome.end {
+            End::Signalled { .. } => true,
+            End::Exited { code } => (129..=192).contains(&code),
+            _ => false,
+        };
+        let mut left = if by_signal { TOGETHER } else { Duration::ZERO };
+        while !self.interrupt.requested() && !left.is_zero() {
+            std::thread::sleep(STEP);
+            left = left.saturating_sub(STEP);
+        }
+        self.interrupt.requested()
+    }
+
+    /// The verdict on a run, with what its referee left.
+    fn judge(&self, outcome: &Outcome, board: &Board, files: &Reserved) -> Result<Refereed, Interrupted> {
+        match Verdict::of_end(&outcome.end) {
+            Some(verdict) => Ok(Refereed { verdict, final_board: None, notes: Vec::new() }),
+            None => refereed(&*self.referee, board, &files.stdout, &files.frames),
+        }
+    }
+}
