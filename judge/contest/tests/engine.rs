@@ -15,7 +15,8 @@ use judge_contest::schedule::{
     Cancelled, Engine, Event, JournalRecorder, Local, PendingRun, Queue, Request, Runner, Stopped,
 };
 use judge_contest::{Contest, Overrides};
-use judge_core::journal::{self, Header, Record, RunKey};
+use judge_core::journal::{self, Header, Record};
+use judge_core::key::RunKey;
 use judge_core::verdict::Verdict;
 use judge_job::{
     Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag, StopRequest,
