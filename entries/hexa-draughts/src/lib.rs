@@ -12,6 +12,7 @@
 //! | [`tree`] | the tree of cases of a branch and bound |
 //! | `order` | search for a playable order of given hop counts |
 //! | [`find`] | search for games with few men |
+//! | [`frame`] | the row and the window of a proof, and weights of points |
 //! | [`certificate`] | proofs of lower bounds: format and check |
 //! | [`tighten`] | limits on the hops and men of a case, by weights |
 //! | `weights` | weights that refute a case of a certificate |
@@ -33,6 +34,7 @@
 mod branch;
 pub mod certificate;
 pub mod find;
+pub mod frame;
 pub mod game;
 pub mod lattice;
 mod order;

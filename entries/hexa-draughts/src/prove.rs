@@ -10,7 +10,8 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use crate::branch::{Branching, CaseResult, Search};
-use crate::certificate::{Certificate, Claim, End, Frame, Weights};
+use crate::certificate::{Certificate, Claim, End};
+use crate::frame::{Frame, Weights};
 use crate::program::{Counts, Program};
 use crate::tree::{Bounds, Tree};
 use crate::weights::find_weights;

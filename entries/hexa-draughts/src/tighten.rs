@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::certificate::{Frame, Weights};
+use crate::frame::{Balance, Frame, Weights};
 use crate::lattice::{Hop, Point};
 use crate::tree::{Bounds, Count};
 
@@ -249,14 +249,6 @@ fn whole((least, most): (u32, Option<u32>)) -> (i64, i64) {
 fn within(count: (u32, Option<u32>), up: i64, down: i64) -> (u32, Option<u32>) {
     let (least, most) = whole(count);
     (u32::try_from((most - down).max(0)).unwrap_or(0), u32::try_from(least + up).ok())
-}
-
-/// The costs of the hops of a case by some weights.
-pub(crate) struct Balance {
-    /// The loss of each hop that touches the window, in their order, in units of 1/3025; a gain is negative.
-    pub(crate) losses: Vec<i128>,
-    /// The least weight of the men at the start: of the last two, plus the losses, minus the gains.
-    pub(crate) needed: i128,
 }
 
 #[cfg(test)]

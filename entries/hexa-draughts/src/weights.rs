@@ -8,7 +8,8 @@
 
 use microlp::{ComparisonOp, OptimizationDirection, Problem, Variable};
 
-use crate::certificate::{Claim, Frame, Weights};
+use crate::certificate::Claim;
+use crate::frame::{Frame, Weights};
 use crate::lattice::{Hop, Point};
 use crate::program::DECAY;
 use crate::tree::{Bounds, count_bounds};

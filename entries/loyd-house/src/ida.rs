@@ -23,15 +23,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use crate::automaton::{Automaton, State};
 use crate::clock::Deadline;
-use crate::dual::Dual;
-use crate::geometry::SPOTS;
-use crate::heuristic::{Heuristic, MOST_TABLES};
+use crate::heuristic::MOST_TABLES;
 use crate::parallel::{each, queue};
 use crate::position::{Packed, byte, empty_in};
+use crate::pruning::Pruning;
 use crate::split::{Far, Reached};
-use crate::walker::{Walked, Walker};
+use crate::walker::{Root, Walked, Walker};
 
 /// Number of positions after which the breadth-first step ends.
 const FRONTIER: usize = 50_000;
@@ -44,17 +42,6 @@ const MOST_ROOTS: usize = 1_000_000;
 const PIECE: usize = 200;
 /// Number of nodes of a thread between two checks of the clock; some milliseconds.
 const NODES_PER_CHECK: u64 = 1 << 16;
-
-/// The bounds and rules that exclude positions from the search.
-#[derive(Clone, Copy, Debug)]
-pub struct Pruning<'a> {
-    /// The bound for every position.
-    pub heuristic: &'a Heuristic,
-    /// A second bound for positions with the empty spot in the centre.
-    pub dual: Option<&'a Dual>,
-    /// The allowed paths.
-    pub automaton: &'a Automaton,
-}
 
 /// The outcome of the search of a threshold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,19 +209,6 @@ fn joined(mut root: Root, tails: &[Vec<u8>]) -> Vec<u8> {
     root.path
 }
 
-/// A position from which a thread searches on.
-#[derive(Clone, Debug)]
-pub(crate) struct Root {
-    pub(crate) packed: Packed,
-    /// The automaton's state.
-    pub(crate) state: State,
-    pub(crate) path: Vec<u8>,
-    /// The moves left.
-    pub(crate) left: u8,
-    /// The number of the tail that leads on from the goal.
-    tail: u32,
-}
-
 /// The result of the breadth-first step.
 struct Frontier {
     roots: Vec<Root>,
@@ -272,7 +246,7 @@ fn breadth_first(task: &Task<'_>, threshold: u8, threads: usize, frontier: usize
         if start == goal {
             return Frontier { roots: Vec::new(), answer: Some(joined(root, &tails)), tails, nodes };
         }
-        if bound(pruning, &start.occupants()) <= left {
+        if pruning.bound(&start.occupants()) <= left {
             trees.push(Tree { seen: FxHashSet::from_iter([start]), roots: vec![root] });
         }
     }
@@ -313,12 +287,6 @@ impl Tree {
     }
 }
 
-/// The greatest of all lower bounds on the moves from a position.
-fn bound(pruning: Pruning<'_>, occupants: &[u8; SPOTS]) -> u8 {
-    let dual = pruning.dual.and_then(|dual| dual.bound(occupants)).unwrap_or(0);
-    pruning.heuristic.values(occupants).bound().max(dual)
-}
-
 /// Adds the children of a root that are `wanted` and within the moves left by all bounds.
 fn expand(pruning: Pruning<'_>, root: &Root, mut wanted: impl FnMut(Packed) -> bool, children: &mut Vec<Root>) {
     let occupants = root.packed.occupants();
@@ -327,7 +295,7 @@ fn expand(pruning: Pruning<'_>, root: &Root, mut wanted: impl FnMut(Packed) -> b
     for step in pruning.automaton.steps(root.state) {
         let to = usize::from(step.to());
         let packed = root.packed.swapped(empty, to, occupants[to]);
-        if wanted(packed) && bound(pruning, &packed.occupants()) <= left {
+        if wanted(packed) && pruning.bound(&packed.occupants()) <= left {
             let path = [root.path.as_slice(), &[step.to()]].concat();
             children.push(Root { packed, state: step.state(), path, left, tail: root.tail });
         }
@@ -338,6 +306,7 @@ fn expand(pruning: Pruning<'_>, root: &Root, mut wanted: impl FnMut(Packed) -> b
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use super::*;
+    use crate::automaton::Automaton;
     use crate::table_set::TableSet;
 
     /// The first path to each position after so many moves, without automaton: level by level, in the order of moves.

@@ -29,7 +29,7 @@
 //! | [`estimate`], [`gap_table`], [`trips`] | the estimate that orders a beam, its tables, its corrections |
 //! | [`position`], [`answer`] | packed positions; answers as text |
 //! | [`beam`], `buckets`, `hashes` | beam search, its lists by score, equal positions |
-//! | [`automaton`], [`ida`] | paths that can be excluded; iterative deepening |
+//! | [`automaton`], [`pruning`], [`ida`] | paths that can be excluded, with bounds; iterative deepening |
 //! | [`direction`], [`dual`] | the search from the other end; a second bound |
 //! | [`table_set`], [`pinwheel`], [`symmetry`] | small and large tables, the large ones by symmetry |
 //! | [`window`] | shortening an answer piece by piece |
@@ -60,6 +60,7 @@ pub mod pinwheel;
 mod planner;
 pub mod position;
 pub mod proof;
+pub mod pruning;
 pub mod record;
 pub mod relax;
 pub mod resume;

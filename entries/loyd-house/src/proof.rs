@@ -11,9 +11,10 @@ use crate::direction::Direction;
 use crate::dual::Dual;
 use crate::geometry::{CENTRE, SPOTS};
 use crate::heuristic::Heuristic;
-use crate::ida::{self, Origin, Outcome, Pruning, Search, Task};
+use crate::ida::{self, Origin, Outcome, Search, Task};
 use crate::pinwheel::{self, Rectangle};
 use crate::position::{Packed, byte};
+use crate::pruning::Pruning;
 use crate::split::Far;
 use crate::table::{self, Table};
 

@@ -14,8 +14,8 @@ use crate::dual::Dual;
 use crate::geometry::{CENTRE, SPOTS};
 use crate::groups::TILES;
 use crate::heuristic::{Heuristic, MOST_TABLES, VIEWS};
-use crate::ida::{Pruning, Root};
-use crate::position::{EMPTY, byte, empty_in};
+use crate::position::{EMPTY, Packed, byte, empty_in};
+use crate::pruning::Pruning;
 
 /// Number of positions that are expanded together.
 const BATCH: usize = 32;
@@ -24,6 +24,19 @@ const BATCH: usize = 32;
 const CHILDREN: usize = BATCH * (SPOTS - 1) + STEPS_COPIED;
 /// Spots and tiles, rounded up to a power of two: an index modulo this needs no check.
 const PADDED: usize = 32;
+
+/// A position from which a thread searches on.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    pub(crate) packed: Packed,
+    /// The automaton's state.
+    pub(crate) state: State,
+    pub(crate) path: Vec<u8>,
+    /// The moves left.
+    pub(crate) left: u8,
+    /// The number of the tail that leads on from the goal.
+    pub(crate) tail: u32,
+}
 
 /// A position whose children are still to be searched. `GROUPS` is the number of tables of a view, or more.
 #[derive(Clone, Copy, Debug)]

@@ -8,8 +8,6 @@ use crate::position::Position;
 
 /// The block that must reach the goal.
 const TARGET: char = 'X';
-/// The most blocks: one per letter.
-pub(crate) const MOST_BLOCKS: usize = 26;
 
 /// The shape of a block. Blocks of the same shape are interchangeable; X has a shape of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +73,43 @@ impl Board {
     /// The cell that the top left corner of X must reach.
     pub fn goal(&self) -> u8 {
         self.goal
+    }
+}
+
+/// A position on its board.
+impl Position {
+    /// The cells a block stands on.
+    pub fn footprint(&self, board: &Board, block: usize) -> u64 {
+        board.shape(block).cells << self.corner(block)
+    }
+
+    /// The cells that no block stands on.
+    pub fn free(&self, board: &Board) -> u64 {
+        (0..board.blocks()).fold(board.cells(), |free, block| free & !self.footprint(board, block))
+    }
+
+    /// True if X is on its goal.
+    pub fn is_solved(&self, board: &Board) -> bool {
+        self.corner(board.target()) == board.goal()
+    }
+
+    /// Returns the position that represents all in which blocks of the same shape are exchanged: their corners ascend in
+    /// reading order.
+    pub fn canonical(mut self, board: &Board) -> Self {
+        for block in 1..board.blocks() {
+            // Insertion sort among the earlier blocks of the shape; at most one of them is out of order.
+            let mut at = block;
+            for other in (0..block).rev().filter(|&other| board.kind(other) == board.kind(block)) {
+                if self.corner(other) <= self.corner(at) {
+                    break;
+                }
+                let (lower, upper) = (self.corner(other), self.corner(at));
+                self.put(other, upper);
+                self.put(at, lower);
+                at = other;
+            }
+        }
+        self
     }
 }
 

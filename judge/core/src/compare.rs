@@ -34,8 +34,8 @@ pub use goals::Goals;
 pub use limits::{AcrossLimits, LimitUse, LimitedPlaces, LimitedSource};
 pub use pair::{BoardLine, Differences, EntryRef, Outcome, Pair, Side, better_of};
 pub use repeats::{EntryRepeats, Repeats, median_runs};
-pub use scores::{EntryScore, Scores, Test};
-pub use significance::{LEAST_SHOWN, SIGNIFICANT, equals, probability};
+pub use scores::{EntryScore, Scores};
+pub use significance::{LEAST_SHOWN, SIGNIFICANT, Test, equals, probability};
 pub use stability::{MOST_LEFT_OUT, Places, ResampledPlaces, Stability};
 pub use warnings::Warning;
 

@@ -59,7 +59,7 @@ pub struct Results {
     pub absent: Vec<String>,
     /// The round after the open one; `None` if no round is left, and if a file does not contain it.
     pub upcoming: Option<Upcoming>,
-    /// Hash of the journal, see [`journal::Chain`]; `None` if the results are from elsewhere.
+    /// Hash of the journal, see [`Chain`](crate::journal::Chain); `None` if the results are from elsewhere.
     pub journal_hash: Option<String>,
     /// The columns, round after round.
     pub boards: Vec<BoardHead>,

@@ -17,7 +17,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Parser, Subcommand};
-use hexa_kit::certificate::{Certificate, Claim, End, Frame, Weights};
+use hexa_kit::certificate::{Certificate, Claim, End};
+use hexa_kit::frame::{Frame, Weights};
 use hexa_kit::program;
 use hexa_kit::prove::{Failure, progress, prove, unproved};
 use hexa_kit::tree::Tree;

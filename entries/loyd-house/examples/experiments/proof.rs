@@ -11,10 +11,11 @@ use loyd_house::automaton::Automaton;
 use loyd_house::clock::Deadline;
 use loyd_house::direction::Direction;
 use loyd_house::dual::Dual;
-use loyd_house::ida::{self, Origin, Pruning, Task};
+use loyd_house::ida::{self, Origin, Task};
 use loyd_house::pinwheel::{self, SIX};
 use loyd_house::position::Packed;
 use loyd_house::proof::{Proof, lowest};
+use loyd_house::pruning::Pruning;
 
 const THREADS: usize = 2;
 /// Length of the automaton's paths.

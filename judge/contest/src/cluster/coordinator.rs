@@ -6,17 +6,18 @@ mod watching;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use judge_core::key::{Name, RunKey};
 use judge_core::plan::SameRuns;
-use judge_job::StopRequest;
+use judge_job::{Isolation, StopRequest};
 
 use super::engine::{ClusterEngine, Mode, Past, cancel_all};
 use super::log::{Log, LogLine, OpenArray};
-use super::pack::distribute;
+use super::pack::{Pending, distribute};
 use super::{Demand, Task};
-use crate::schedule::{EngineState, Gone, Messages, PendingRun, Request, Runner, Stopped, Turn};
+use crate::schedule::{Engine, EngineState, Gone, Messages, PendingRun, Request, Runner, Stopped, Turn};
 
 /// Tasks of the first array of each group; each further array has up to twice as many as the one before.
 const FIRST_TASKS: u32 = 16;
@@ -24,21 +25,6 @@ const FIRST_TASKS: u32 = 16;
 /// longest.
 const LOOK_US: [u64; 2] = [100_000, 2_000_000];
 const ASK_US: [u64; 2] = [1_000_000, 15_000_000];
-
-/// A run that is not taken yet.
-#[derive(Debug, Clone)]
-pub(super) struct Pending {
-    /// Its index in the order.
-    pub(super) index: usize,
-    /// The attempt.
-    pub(super) attempt: u32,
-    /// Batches in a row that left no outcome.
-    pub(super) tries: u32,
-    /// The longest time it can take.
-    pub(super) longest: Duration,
-    /// The time it is expected to take.
-    pub(super) expected: Duration,
-}
 
 /// A batch by the numbers of its array and of its task in it.
 type BatchId = (u32, u32);
@@ -63,7 +49,7 @@ struct Open {
 }
 
 /// The reason why a coordinator ends early.
-pub(super) enum Halt {
+enum Halt {
     /// Nothing more is recorded.
     Gone,
     Stopped(Stopped),
@@ -76,7 +62,7 @@ impl From<Gone> for Halt {
 }
 
 /// The coordinator of one request.
-pub(super) struct Coordinator<'a> {
+struct Coordinator<'a> {
     engine: &'a ClusterEngine<'a>,
     request: &'a Request<'a>,
     runner: &'a Runner<'a>,
@@ -111,6 +97,27 @@ pub(super) struct Coordinator<'a> {
     /// The tasks that are not over, when the cluster was asked last.
     tasks: Vec<Task>,
     state: Option<EngineState>,
+}
+
+impl Engine for ClusterEngine<'_> {
+    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+        let mut log = self.log.lock().expect("one contest at a time");
+        let mut past = self.past.lock().expect("one contest at a time");
+        let mut coordinator = Coordinator::new(self, request, &mut log, &mut past);
+        match coordinator.work(request.interrupt()) {
+            Ok(()) => Ok(()),
+            Err(Halt::Gone) => {
+                // The journal cannot be written, so the outcomes of the nodes would not be recorded.
+                coordinator.cancel();
+                Ok(())
+            }
+            Err(Halt::Stopped(stopped)) => Err(stopped),
+        }
+    }
+
+    fn isolation(&self) -> Arc<Isolation> {
+        self.isolation.clone()
+    }
 }
 
 impl<'a> Coordinator<'a> {

@@ -11,11 +11,9 @@ use judge_core::key::Name;
 use judge_core::regular;
 use judge_job::{Isolation, IsolationMode};
 
-use super::coordinator::{Coordinator, Halt};
 use super::log::{Log, LogLine, OpenArray};
 use super::{Cluster, Commission, FORMAT, Group, Spool};
 use crate::Contest;
-use crate::schedule::{Engine, Request, Stopped};
 
 /// Settings of the coordinator.
 pub struct Settings {
@@ -57,8 +55,8 @@ pub struct ClusterEngine<'a> {
     pub(super) isolation: Arc<Isolation>,
     /// Beginning of the names of its arrays.
     pub(super) name: String,
-    log: Mutex<Log>,
-    past: Mutex<Past>,
+    pub(super) log: Mutex<Log>,
+    pub(super) past: Mutex<Past>,
 }
 
 /// Times of the runs so far, and the groups of their boards.
@@ -131,27 +129,6 @@ impl<'a> ClusterEngine<'a> {
         let (log, past) = (Mutex::new(log), Mutex::new(past));
         let name = format!("judge-{}", &hash[..12]);
         Ok(Self { cluster, spool, commission, settings, isolation, name, log, past })
-    }
-}
-
-impl Engine for ClusterEngine<'_> {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
-        let mut log = self.log.lock().expect("one contest at a time");
-        let mut past = self.past.lock().expect("one contest at a time");
-        let mut coordinator = Coordinator::new(self, request, &mut log, &mut past);
-        match coordinator.work(request.interrupt()) {
-            Ok(()) => Ok(()),
-            Err(Halt::Gone) => {
-                // The journal cannot be written, so the outcomes of the nodes would not be recorded.
-                coordinator.cancel();
-                Ok(())
-            }
-            Err(Halt::Stopped(stopped)) => Err(stopped),
-        }
-    }
-
-    fn isolation(&self) -> Arc<Isolation> {
-        self.isolation.clone()
     }
 }
 

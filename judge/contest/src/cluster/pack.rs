@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use super::coordinator::Pending;
-
 /// The most runs of a batch.
 const MOST_RUNS: usize = 5000;
 /// The longest time of a batch by its limits, unless a single run takes longer.
@@ -18,6 +16,21 @@ pub struct Group {
     pub nodes: Vec<String>,
     /// The cores of those that can be used now.
     pub cores: usize,
+}
+
+/// A run that is not taken yet.
+#[derive(Debug, Clone)]
+pub(super) struct Pending {
+    /// Its index in the order.
+    pub(super) index: usize,
+    /// The attempt.
+    pub(super) attempt: u32,
+    /// Batches in a row that left no outcome.
+    pub(super) tries: u32,
+    /// The longest time it can take.
+    pub(super) longest: Duration,
+    /// The time it is expected to take.
+    pub(super) expected: Duration,
 }
 
 /// The parameters of packing.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::scores::Test;
+use super::significance::Test;
 use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip_test, sign_test};
 use crate::judged_by::JudgedBy;
 use crate::points::Points;

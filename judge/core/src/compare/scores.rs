@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::pair::Pair;
-use super::significance::SIGNIFICANT;
 use super::{Boards, Goals, Source};
 use crate::relative::share;
 use crate::score::Row;
@@ -102,23 +101,6 @@ fn groups(size: usize, differ: impl Fn(usize, usize) -> bool) -> Vec<std::ops::R
         }
     }
     groups
-}
-
-/// A test of one pair in its family.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Test {
-    /// Two-sided p; `None` if no board decides.
-    pub p: Option<f64>,
-    /// p after Holm's correction for all tests of its kind in its family: the pairs of the same two sources, or of the
-    /// same source.
-    pub corrected: Option<f64>,
-}
-
-impl Test {
-    /// Returns true if the corrected p is below [`SIGNIFICANT`].
-    pub fn significant(&self) -> bool {
-        self.corrected.is_some_and(|p| p < SIGNIFICANT)
-    }
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::{Assigned, Coordinator, Halt, Pending};
+use super::{Assigned, Coordinator, Halt};
 use crate::cluster::engine::Mode;
 use crate::cluster::log::LogLine;
-use crate::cluster::pack::{Packing, pack};
+use crate::cluster::pack::{Packing, Pending, pack};
 use crate::cluster::{Batch, BatchRun, ClusterError, Demand, FORMAT};
 use crate::schedule::Stopped;
 
