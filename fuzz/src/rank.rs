@@ -3,12 +3,13 @@
 
 use judge_core::plan::RankKey;
 use judge_core::results::Results;
+use judge_core::score::Row;
 
 use crate::common::check_reports;
 use crate::sources::{plain, with_sources};
 
-/// Ranks everything that can be read by these keys, whole and in part, and writes every format. Places begin with 1 and
-/// never fall from one row to the next.
+/// Ranks everything that can be read by these keys, whole and in part, and writes every format. Places begin with 1, or below
+/// entries whose runs are missing, and never fall from one row to the next.
 pub fn check(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
     let options = String::from_utf8_lossy(&bytes[..end]);
@@ -40,7 +41,10 @@ pub fn check(bytes: &[u8]) {
 
 fn check_places(results: &Results) {
     let places: Vec<usize> = results.rows.iter().filter_map(|row| row.place).collect();
-    assert!(places.first().is_none_or(|&first| first == 1), "{places:?}");
+    let waits = |row: &&Row| row.place.is_none() && row.entry.competing && row.entry.withdrawn.is_none();
+    let waiting = results.rows.iter().take_while(|row| row.place.is_none()).filter(waits).count();
+    assert!(places.first().is_none_or(|first| (1..=waiting + 1).contains(first)), "{places:?}");
     assert!(places.windows(2).all(|two| two[0] <= two[1]), "{places:?}");
-    assert!(places.iter().zip(1..).all(|(&place, row)| place <= row), "{places:?}");
+    let rows = results.rows.iter().zip(1..);
+    assert!(rows.filter_map(|(row, number)| Some((row.place?, number))).all(|(place, number)| place <= number));
 }

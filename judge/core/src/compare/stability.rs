@@ -155,7 +155,7 @@ fn resampled(
 
 /// Returns the rows that have a place.
 pub(super) fn placed(rows: &[Row]) -> impl Iterator<Item = &Row> {
-    rows.iter().filter(|row| row.entry.competing && row.complete())
+    rows.iter().filter(|row| row.place.is_some())
 }
 
 /// Ranks rows and returns the entries with their places.
