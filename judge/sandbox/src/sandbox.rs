@@ -15,8 +15,10 @@ mod plan;
 mod probe;
 mod running;
 mod seccomp;
+mod source;
+mod steps;
 mod supervisor;
-mod sys;
+pub(super) mod sys;
 mod visible;
 mod watchdog;
 
@@ -34,8 +36,9 @@ use rustix::process::{Gid, Pid, Uid, geteuid};
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
-use self::plan::{LaunchPlan, Privileges, Source};
-use self::visible::{VisiblePaths, c_string};
+use self::plan::{LaunchPlan, Privileges};
+use self::source::{Source, c_string};
+use self::visible::VisiblePaths;
 use self::watchdog::Watchdog;
 use super::promises::Conditions;
 use super::watch::ExitWatch;
@@ -52,7 +55,6 @@ pub(super) use self::running::{Finish, Running};
 #[cfg(test)]
 pub(super) use self::seccomp::names as allowed_calls;
 use self::seccomp::{Filters, Scope};
-pub(super) use self::sys::share_memory;
 
 /// User and group of entries if the judge is root: nobody.
 const NOBODY: u32 = 65534;

@@ -9,7 +9,7 @@ use std::os::unix::fs::MetadataExt as _;
 
 use rustix::process::{Pid, Signal, Uid, kill_process};
 
-use crate::sandbox::share_memory;
+use crate::sandbox::sys::share_memory;
 
 /// Resources of the living processes of a tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

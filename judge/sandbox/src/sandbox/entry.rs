@@ -10,9 +10,9 @@ use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use super::message::{Message, Refusal, Step};
+use super::message::{Doing as _, Done, Message, Refusal, Step};
 use super::plan::{LaunchPlan, Privileges};
-use super::supervisor::{Doing as _, Done, map_user, report, write};
+use super::steps::{map_user, report, write};
 use super::{landlock, sys};
 use crate::now_us;
 

@@ -7,9 +7,8 @@ use std::os::fd::AsFd as _;
 
 use rustix::io::Errno;
 
-use super::message::Step;
-use super::plan::Source;
-use super::supervisor::{Doing as _, Done};
+use super::message::{Doing as _, Done, Step};
+use super::source::Source;
 use super::sys;
 
 const EXECUTE: u64 = 1;

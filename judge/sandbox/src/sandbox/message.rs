@@ -238,6 +238,25 @@ impl Message {
     }
 }
 
+/// Result of a step that can fail.
+pub(super) type Done<T = ()> = Result<T, Refusal>;
+
+/// Names the step that failed.
+pub(super) trait Doing<T> {
+    fn doing(self, step: Step) -> Done<T>;
+    fn doing_nth(self, step: Step, index: usize) -> Done<T>;
+}
+
+impl<T> Doing<T> for Result<T, Errno> {
+    fn doing(self, step: Step) -> Done<T> {
+        self.doing_nth(step, 0)
+    }
+
+    fn doing_nth(self, step: Step, index: usize) -> Done<T> {
+        self.map_err(|error| Refusal { step, index, error })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

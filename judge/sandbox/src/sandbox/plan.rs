@@ -2,15 +2,14 @@
 
 use std::ffi::CString;
 use std::os::fd::RawFd;
-use std::path::Path;
 use std::sync::Arc;
 
 use rustix::process::{Gid, Uid};
 use seccompiler::BpfProgram;
 
 use super::landlock::Rules;
+use super::source::Source;
 use super::sys::{Image, Mapped};
-use super::visible::c_string;
 
 /// Descriptor of the socket to the judge in the supervisor, after the three standard descriptors.
 pub(super) const SOCKET: RawFd = 3;
@@ -103,22 +102,6 @@ pub(super) struct Root {
     pub(super) scratch_name: CString,
     /// Options of the file system in memory that is the scratch directory.
     pub(super) scratch_options: CString,
-}
-
-/// A file or folder of the machine: a path that is trusted, and the rest of the way, on which no link is followed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Source {
-    pub(super) path: CString,
-    /// Relative; empty where all of the path is trusted.
-    pub(super) rest: CString,
-    /// Device and inode that the judge saw there. Something else in its place is refused.
-    pub(super) identity: Option<(u64, u64)>,
-}
-
-impl Source {
-    pub(super) fn trusted(path: &Path) -> Self {
-        Self { path: c_string(path), rest: CString::default(), identity: None }
-    }
 }
 
 /// A file or folder of the machine in the new root.

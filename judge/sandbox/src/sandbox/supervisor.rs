@@ -21,8 +21,10 @@ use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::ClockId;
 
-use super::message::{Ended, Message, Over, Refusal, Step};
-use super::plan::{Bind, LaunchPlan, Privileges, Root, SOCKET, Source};
+use super::message::{Doing as _, Done, Ended, Message, Over, Refusal, Step};
+use super::plan::{Bind, LaunchPlan, Privileges, Root, SOCKET};
+use super::source::Source;
+use super::steps::{map_user, report, write};
 use super::{entry, kill_tree, sys};
 use crate::{clock_us, now_us};
 
@@ -35,25 +37,6 @@ const MASKED: &[&CStr] =
     &[c"proc/cmdline", c"proc/sys/kernel/random/boot_id", c"proc/keys", c"proc/key-users", c"proc/locks"];
 /// An empty file, read-only.
 const EMPTY: &CStr = c"dev/null";
-
-/// Result of a step that can fail.
-pub(super) type Done<T = ()> = Result<T, Refusal>;
-
-/// Names the step that failed.
-pub(super) trait Doing<T> {
-    fn doing(self, step: Step) -> Done<T>;
-    fn doing_nth(self, step: Step, index: usize) -> Done<T>;
-}
-
-impl<T> Doing<T> for Result<T, Errno> {
-    fn doing(self, step: Step) -> Done<T> {
-        self.doing_nth(step, 0)
-    }
-
-    fn doing_nth(self, step: Step, index: usize) -> Done<T> {
-        self.map_err(|error| Refusal { step, index, error })
-    }
-}
 
 /// The supervisor's whole life.
 pub(super) fn supervise(plan: &LaunchPlan, descriptors: &[RawFd]) -> ! {
@@ -69,11 +52,6 @@ pub(super) fn supervise(plan: &LaunchPlan, descriptors: &[RawFd]) -> ! {
     };
     report(message);
     sys::exit(0)
-}
-
-/// Sends a message to the judge. A judge that is gone is ignored.
-pub(super) fn report(message: Message) {
-    rustix::net::send(sys::kept(SOCKET), &message.encode(), SendFlags::NOSIGNAL).ok();
 }
 
 /// Sends the judge a descriptor of the scratch directory, which still reads when the namespace is gone.
@@ -341,16 +319,6 @@ fn mount(source: &Source, target: &CStr, attributes: u64) -> Result<(), Errno> {
     rustix::mount::move_mount(&tree, c"", &target, c"", empty)
 }
 
-/// Maps the user and group to themselves in a new user namespace, which has no others.
-pub(super) fn map_user(user: &[u8], group: &[u8]) -> Done {
-    for (file, text) in
-        [(c"/proc/self/setgroups", &b"deny"[..]), (c"/proc/self/uid_map", user), (c"/proc/self/gid_map", group)]
-    {
-        write(file, OFlags::empty(), text).doing(Step::UserNamespace)?;
-    }
-    Ok(())
-}
-
 /// Writes the placed files and makes the folders, which belong to the job.
 fn place_files(plan: &LaunchPlan) -> Done {
     let give = |path: &std::ffi::CStr| match plan.privileges {
@@ -369,15 +337,6 @@ fn place_files(plan: &LaunchPlan) -> Done {
     }
     for (index, (target, path)) in plan.links.iter().enumerate() {
         rustix::fs::symlinkat(target.as_c_str(), CWD, path.as_c_str()).doing_nth(Step::Files, index)?;
-    }
-    Ok(())
-}
-
-pub(super) fn write(path: &CStr, flags: OFlags, mut bytes: &[u8]) -> Result<(), Errno> {
-    let file = open(path, flags | OFlags::WRONLY | OFlags::CLOEXEC, Mode::from_raw_mode(0o644))?;
-    while !bytes.is_empty() {
-        let written = rustix::io::write(&file, bytes)?;
-        bytes = &bytes[written..];
     }
     Ok(())
 }

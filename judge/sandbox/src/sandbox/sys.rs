@@ -18,7 +18,7 @@ use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::time::Timespec;
 
-use super::plan::Source;
+use super::source::Source;
 
 /// A regular file in memory, as the system reads it: a large one takes no memory of the judge's own.
 pub(super) struct Mapped {

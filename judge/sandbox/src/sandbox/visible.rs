@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use judge_job::{Place, SYSTEM};
 use rustix::process::{Gid, Uid};
 
-use super::plan::{Bind, Root, Source};
+use super::plan::{Bind, Root};
+use super::source::{Source, c_string};
 
 /// Files of `/etc` that programs need: library paths, alternatives, the time zone, and the settings of OpenSSL, without
 /// which Node.js does not start.
@@ -253,11 +254,6 @@ impl VisiblePaths {
 /// Checks whether a file or folder of `/etc` is needed, by the beginning of its name.
 fn is_setting(name: &OsStr) -> bool {
     SETTINGS_BY_PREFIX.iter().any(|prefix| name.as_bytes().starts_with(prefix.as_bytes()))
-}
-
-/// A path that a file system gave, so that it holds no NUL.
-pub(super) fn c_string(path: &Path) -> CString {
-    CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
 }
 
 pub(super) fn relative(path: &Path) -> CString {

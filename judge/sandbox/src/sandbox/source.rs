@@ -1,0 +1,26 @@
+//! Files and folders of the machine that a job gets.
+
+use std::ffi::CString;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+/// A file or folder of the machine: a path that is trusted, and the rest of the way, on which no link is followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) path: CString,
+    /// Relative; empty where all of the path is trusted.
+    pub(super) rest: CString,
+    /// Device and inode that the judge saw there. Something else in its place is refused.
+    pub(super) identity: Option<(u64, u64)>,
+}
+
+impl Source {
+    pub(super) fn trusted(path: &Path) -> Self {
+        Self { path: c_string(path), rest: CString::default(), identity: None }
+    }
+}
+
+/// A path that a file system gave, so that it holds no NUL.
+pub(super) fn c_string(path: &Path) -> CString {
+    CString::new(path.as_os_str().as_bytes()).unwrap_or_default()
+}
