@@ -18,6 +18,7 @@ use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::regular;
 use judge_core::scoring::Scoring;
+use judge_core::verdict::JudgeFailure;
 use judge_job::{Argument, Executor, Place};
 
 use crate::Contest;
@@ -25,9 +26,6 @@ use crate::contest::FilePaths;
 use crate::outputs::copy_whole;
 
 pub use tool::{Tool, ToolError};
-
-/// The beginning of the reason of every failure of a referee that is a program.
-pub const FAILED: &str = judge_core::journal::REFEREE_FAILED;
 
 /// The folder of a results directory with stored files, under their hashes.
 pub const FILES: &str = judge_core::journal::STORED;
@@ -175,7 +173,7 @@ impl Referee for External<'_> {
             ruled => ruled,
         };
         ruled.map_err(|failure| match failure {
-            Failure::Retryable(reason) | Failure::Final(reason) => RefereeError::Failed(format!("{FAILED}{reason}")),
+            Failure::Retryable(reason) | Failure::Final(reason) => RefereeError::Failed(JudgeFailure::Referee(reason)),
             Failure::Interrupted => RefereeError::Interrupted,
         })
     }

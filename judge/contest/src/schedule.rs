@@ -24,7 +24,7 @@ use judge_core::journal::{Built, JournalError, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::plan::{Board, Entry};
 use judge_core::referee::{Referee, RefereeError, Ruling};
-use judge_core::verdict::Verdict;
+use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{Executor, Interrupted, Isolation, StopRequest};
 use tempfile::TempDir;
 
@@ -185,7 +185,7 @@ impl<'a> Request<'a> {
 
     /// A run that reached no machine and ends with a judge error, for that reason. It is repeated when the contest is resumed.
     pub fn failed(&self, run: PendingRun, reason: impl Into<String>) -> FinishedRun {
-        let verdict = Verdict::JudgeError { reason: reason.into() };
+        let verdict = Verdict::JudgeError { reason: JudgeFailure::Judge(reason.into()) };
         FinishedRun::of(self.runner.without_run(&run, verdict, &self.isolation))
     }
 
@@ -466,7 +466,8 @@ pub(crate) fn refereed(
             Ok(Refereed { verdict, final_board: picture.map(|picture| picture.one_line()), notes })
         }
         Ok(Err(RefereeError::Interrupted)) => Err(Interrupted),
-        Ok(Err(error)) => Ok(failed(error.to_string())),
-        Err(reason) => Ok(failed(reason)),
+        Ok(Err(RefereeError::Failed(failure))) => Ok(failed(failure)),
+        Ok(Err(error)) => Ok(failed(JudgeFailure::Judge(error.to_string()))),
+        Err(reason) => Ok(failed(JudgeFailure::Judge(reason))),
     }
 }

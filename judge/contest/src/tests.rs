@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use judge_core::journal::{self, Built, FILE_NAME, Header, JournalError, Line, Record};
 use judge_core::key::RunKey;
-use judge_core::verdict::Verdict;
+use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{
     Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome,
     Stdin, StopFlag, StopRequest as _, Tier, Usage,
@@ -256,7 +256,7 @@ fn a_panic_costs_one_run_and_a_failed_build_all_of_its_entry() {
     assert!(by_name("b").iter().all(|record| record.verdict == Verdict::BuildFailed { reason: "no compiler".into() }));
     let reasons: Vec<_> = by_name("a").iter().map(|record| record.verdict.clone()).collect();
     assert!(
-        matches!(&reasons[0], Verdict::JudgeError { reason } if reason == "the executor panicked: boom"),
+        matches!(&reasons[0], Verdict::JudgeError { reason } if reason.to_string() == "the executor panicked: boom"),
         "{reasons:?}"
     );
     assert!(matches!(reasons[1], Verdict::Solved(_)));
@@ -455,7 +455,7 @@ fn stored_answers_are_refereed_again_and_nothing_is_written() {
     let failed = again(&failing, &StopFlag::default(), &[Vec::new()]).unwrap_or_else(|_| panic!());
     assert_eq!(calls.load(Ordering::SeqCst), 8);
     let reasons = failed.all.iter().map(|again| again.rejudged.verdict.clone());
-    let crashed = |verdict: Verdict| matches!(verdict, Verdict::JudgeError { reason } if reason.starts_with("referee: it crashed with exit code 9"));
+    let crashed = |verdict: Verdict| matches!(verdict, Verdict::JudgeError { reason: JudgeFailure::Referee(why) } if why.starts_with("it crashed with exit code 9"));
     assert!(reasons.into_iter().all(crashed));
     // An answer that is gone, one that was changed, and a stop.
     fs::remove_file(results.join("output/1/a/X.1.out")).unwrap();

@@ -94,7 +94,7 @@ pub use files::{
 };
 pub use fold::Fold;
 pub use history::HistoryEvent;
-pub use record::{Output, REFEREE_FAILED, Record};
+pub use record::{Output, Record};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::journal::REFEREE_FAILED;
+use crate::code::Code;
 use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::ranking::{self, Criterion, Decision, RoundFigures, better_than_the_winner};
 use crate::relative::{self, Direction};
-use crate::results::{Fault, Results, RoundHead, SOLVED};
+use crate::results::{Results, RoundHead, SOLVED};
 use crate::score::{ACCEPTED, Cell, Row};
 use crate::text::printable;
-use crate::verdict::CODES;
 use judge_job::{count_text, duration_text};
 
 /// The mark of an entry that does not compete.
@@ -56,9 +55,9 @@ pub fn formats(results: &Results) -> (String, String) {
 /// as a fragment; it is left out where there are none.
 pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     let cells = || results.rows.iter().flat_map(|row| &row.cells);
-    let shown = |code: &str| cells().any(|cell| cell.code == Some(code));
-    let codes = CODES.iter().filter(|(code, _)| shown(code));
-    let codes = codes.map(|&(code, _)| (code.to_owned(), meaning(code, results.judged_by).unwrap_or_default()));
+    let shown = |code: &Code| cells().any(|cell| cell.code == Some(*code));
+    let codes = Code::ALL.into_iter().filter(shown);
+    let codes = codes.map(|code| (code.to_string(), meaning(code, results.judged_by)));
     let suspect = cells().any(|cell| cell.suspect);
     let ruled = cells().any(|cell| cell.ruled);
     let reconstruction = results.boards.iter().any(|board| board.reconstruction);
@@ -84,13 +83,13 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     marks
 }
 
-/// The meaning of the three letters in a cell, as a fragment; `None` for other letters.
-pub fn meaning(code: &str, judged_by: JudgedBy) -> Option<&'static str> {
+/// The meaning of a code in a cell, as a fragment.
+pub fn meaning(code: Code, judged_by: JudgedBy) -> &'static str {
     match (code, judged_by) {
         // Only where progress counts, an answer can have some before its fault.
-        ("WRO", JudgedBy::Score | JudgedBy::Acceptance) => Some("wrong answer"),
-        ("ILL", JudgedBy::Score | JudgedBy::Acceptance) => Some("an illegal move"),
-        _ => CODES.iter().find(|(known, _)| *known == code).map(|(_, meaning)| *meaning),
+        (Code::Wrong, JudgedBy::Score | JudgedBy::Acceptance) => "wrong answer",
+        (Code::IllegalMove, JudgedBy::Score | JudgedBy::Acceptance) => "an illegal move",
+        (code, _) => code.meaning(),
     }
 }
 
@@ -168,8 +167,7 @@ pub fn referees(results: &Results) -> Option<String> {
 
 /// Tests whether a referee that is a program failed in some runs.
 pub fn referee_failed(results: &Results) -> bool {
-    let failed = |fault: &Fault| fault.by_judge && fault.reason.contains(REFEREE_FAILED);
-    results.faults.iter().any(failed)
+    results.faults.iter().any(|fault| fault.by_referee)
 }
 
 /// Explains which rows have no place, or none yet, as sentences.

@@ -18,6 +18,7 @@
 
 pub mod advance;
 pub mod changes;
+pub mod code;
 pub mod compare;
 pub mod date;
 pub mod external;

@@ -387,7 +387,7 @@ mod tests {
             row.entry.withdrawn = Some(Withdrawal { reason: "gone".into(), disqualified: false });
             row
         };
-        let judge_error = || Verdict::JudgeError { reason: "no space left".into() };
+        let judge_error = || Verdict::JudgeError { reason: "no space left".to_owned().into() };
         let order = &RankKey::DEFAULT_ORDER;
         let mut rows = vec![
             outside("worse", &[solved(9)]),

@@ -12,7 +12,7 @@ use crate::game::{IllegalMove, Puzzle, Replay, Score};
 use crate::picture::Picture;
 use crate::plan::Board;
 use crate::regular;
-use crate::verdict::Verdict;
+use crate::verdict::{JudgeFailure, Verdict};
 
 /// Bytes replayed at a time; small enough for a first-level cache, large enough to forget the cost of a read.
 const PIECE: usize = 32 * 1024;
@@ -49,9 +49,9 @@ pub struct Ruling {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefereeError {
-    /// The referee failed, as a fragment.
+    /// The referee failed, or the judge on its behalf.
     #[error("{0}")]
-    Failed(String),
+    Failed(JudgeFailure),
     /// The user asked to stop while a referee was running: there is no ruling, and no failure.
     #[error("interrupted")]
     Interrupted,
@@ -71,10 +71,11 @@ impl Replayed {
 
 impl Referee for Replayed {
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
+        let failed = |reason| RefereeError::Failed(JudgeFailure::Judge(reason));
         let puzzle = self.puzzles.get(&board.name);
-        let puzzle = puzzle.ok_or_else(|| RefereeError::Failed(format!("the referee has no board {}", board.name)))?;
+        let puzzle = puzzle.ok_or_else(|| failed(format!("the referee has no board {}", board.name)))?;
         let replayed = regular::open(answer).and_then(|answer| rule(&**puzzle, answer));
-        let replayed = replayed.map_err(|error| RefereeError::Failed(format!("{}: {error}", answer.display())))?;
+        let replayed = replayed.map_err(|error| failed(format!("{}: {error}", answer.display())))?;
         let ReplayResult { score, illegal, picture, distance } = replayed;
         let verdict = Verdict::of_replay(score, illegal);
         let (frames, notes) = (Vec::new(), Vec::new());

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::code::Code;
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
 use crate::scoring::{Part, Scoring};
@@ -23,8 +24,8 @@ pub const ACCEPTED: &str = "AC";
 pub struct Cell {
     /// The measure of its answer.
     pub judged_by: JudgedBy,
-    /// Three letters instead of a number of moves.
-    pub code: Option<&'static str>,
+    /// The code instead of a number of moves.
+    pub code: Option<Code>,
     /// True if other processes interfered with the run, so that its time is unreliable.
     pub suspect: bool,
     /// True if the verdict was set by hand.
@@ -115,12 +116,12 @@ impl Cell {
     /// Tests whether the run was judged: not missing, not a judge error.
     pub fn judged(&self) -> bool {
         let known = self.metrics.moves.is_some() || self.metrics.points.is_some();
-        self.code != Some("JUD") && (self.code.is_some() || known)
+        self.code != Some(Code::JudgeError) && (self.code.is_some() || known)
     }
 
     /// Tests whether nothing ran: its entry could not be built or started.
     pub fn never_started(&self) -> bool {
-        matches!(self.code, Some("BLD" | "STA"))
+        matches!(self.code, Some(Code::BuildFailed | Code::CouldNotStart))
     }
 
     /// Tests whether it is a legal answer with the progress that solves its board.
@@ -134,8 +135,8 @@ impl Cell {
         let Metrics { points, progress, moves, .. } = self.metrics;
         match (self.code, points, progress, moves) {
             _ if self.not_planned => String::new(),
-            (Some(code), ..) if self.judged_by != JudgedBy::Progress => code.into(),
-            (Some("JUD"), ..) => "-/JUD".into(),
+            (Some(code), ..) if self.judged_by != JudgedBy::Progress => code.to_string(),
+            (Some(Code::JudgeError), ..) => "-/JUD".into(),
             (Some(code), ..) => format!("0/{code}"),
             _ if self.judged_by == JudgedBy::Acceptance && self.judged() => ACCEPTED.into(),
             (None, Some(points), ..) => points.to_string(),

@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::code::Code;
 use crate::game::{IllegalMove, Score};
 use judge_job::End;
 
@@ -66,9 +67,46 @@ pub enum Verdict {
     },
     /// The judge failed, not the entry: the run is not scored and is repeated on resume.
     JudgeError {
-        /// The failure, as a fragment.
-        reason: String,
+        /// The failure.
+        reason: JudgeFailure,
     },
+}
+
+/// The failure of a judge, as a fragment. A record has it as text, in which `referee: ` marks that of a referee.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum JudgeFailure {
+    /// A referee that is a program failed. The entry has ended, and its answer is stored.
+    Referee(String),
+    /// Anything else.
+    Judge(String),
+}
+
+/// The beginning of the text of a referee's failure.
+const OF_REFEREE: &str = "referee: ";
+
+impl From<String> for JudgeFailure {
+    fn from(text: String) -> Self {
+        match text.strip_prefix(OF_REFEREE) {
+            Some(reason) => Self::Referee(reason.to_owned()),
+            None => Self::Judge(text),
+        }
+    }
+}
+
+impl From<JudgeFailure> for String {
+    fn from(failure: JudgeFailure) -> Self {
+        failure.to_string()
+    }
+}
+
+impl fmt::Display for JudgeFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Referee(reason) => write!(f, "{OF_REFEREE}{reason}"),
+            Self::Judge(reason) => f.write_str(reason),
+        }
+    }
 }
 
 /// The end of a process that failed.
@@ -103,22 +141,6 @@ fn signal_name(signal: i32) -> Option<&'static str> {
     NAMES.get(usize::try_from(signal).ok()?.checked_sub(1)?).copied()
 }
 
-/// Every code that a table cell can show instead of a number of moves, with its meaning for the legend.
-pub const CODES: &[(&str, &str)] = &[
-    ("TIM", "time limit exceeded"),
-    ("ILL", "an illegal move; progress before it counts in the total, moves do not"),
-    ("WRO", "a wrong answer; progress before the fault counts in the total"),
-    ("CPU", "CPU time limit exceeded, all processes together"),
-    ("MEM", "memory limit exceeded, all processes together"),
-    ("PRO", "too many processes or threads at a time"),
-    ("SCR", "scratch directory full"),
-    ("OUT", "output limit exceeded"),
-    ("CRA", "crashed: an exit code other than 0, or a signal"),
-    ("STA", "could not be started"),
-    ("BLD", "the build failed"),
-    ("JUD", "judge error: not scored; `--resume` repeats the run"),
-];
-
 impl Verdict {
     /// The verdict on a process that ended on its own with exit code 0 and whose answer was replayed to here.
     pub fn of_replay(score: Score, illegal: Option<IllegalMove>) -> Self {
@@ -142,7 +164,7 @@ impl Verdict {
             End::ScratchFull => Some(Self::ScratchFull),
             End::TooMuchOutput => Some(Self::TooMuchOutput),
             End::CouldNotStart { reason } => Some(Self::CouldNotStart { reason: reason.clone() }),
-            End::JudgeError { reason } => Some(Self::JudgeError { reason: reason.clone() }),
+            End::JudgeError { reason } => Some(Self::JudgeError { reason: JudgeFailure::Judge(reason.clone()) }),
         }
     }
 
@@ -167,22 +189,22 @@ impl Verdict {
         }
     }
 
-    /// The three letters that a table cell shows instead of a number of moves; `None` if there is such a number.
-    pub fn code(&self) -> Option<&'static str> {
+    /// The code that a table cell shows instead of a number of moves; `None` if there is such a number.
+    pub fn code(&self) -> Option<Code> {
         match self {
             Self::Solved(_) | Self::Unsolved(_) | Self::Valid(_) => None,
-            Self::Wrong { .. } => Some("WRO"),
-            Self::TimedOut => Some("TIM"),
-            Self::OutOfCpu => Some("CPU"),
-            Self::OutOfMemory => Some("MEM"),
-            Self::TooManyProcesses => Some("PRO"),
-            Self::ScratchFull => Some("SCR"),
-            Self::IllegalMove { .. } => Some("ILL"),
-            Self::TooMuchOutput => Some("OUT"),
-            Self::Crashed { .. } => Some("CRA"),
-            Self::CouldNotStart { .. } => Some("STA"),
-            Self::BuildFailed { .. } => Some("BLD"),
-            Self::JudgeError { .. } => Some("JUD"),
+            Self::Wrong { .. } => Some(Code::Wrong),
+            Self::TimedOut => Some(Code::TimedOut),
+            Self::OutOfCpu => Some(Code::OutOfCpu),
+            Self::OutOfMemory => Some(Code::OutOfMemory),
+            Self::TooManyProcesses => Some(Code::TooManyProcesses),
+            Self::ScratchFull => Some(Code::ScratchFull),
+            Self::IllegalMove { .. } => Some(Code::IllegalMove),
+            Self::TooMuchOutput => Some(Code::TooMuchOutput),
+            Self::Crashed { .. } => Some(Code::Crashed),
+            Self::CouldNotStart { .. } => Some(Code::CouldNotStart),
+            Self::BuildFailed { .. } => Some(Code::BuildFailed),
+            Self::JudgeError { .. } => Some(Code::JudgeError),
         }
     }
 

@@ -91,9 +91,10 @@ impl Gap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use judge_core::code::Code;
     use judge_core::score::{EntryHead, Metrics};
 
-    fn row(cells: &[(Option<&'static str>, u64, u64)]) -> Row {
+    fn row(cells: &[(Option<Code>, u64, u64)]) -> Row {
         let cells = cells.iter().map(|&(code, progress, moves)| Cell {
             code,
             metrics: Metrics { progress: Some(progress), moves: Some(moves), ..Metrics::default() },
@@ -113,7 +114,7 @@ mod tests {
         ];
         assert_eq!(extremes(&row(&[(None, 25, 110), (None, 25, 60), (None, 0, 0)]), &best), Some((0, 1)));
         assert_eq!(extremes(&row(&[(None, 24, 10), (None, 25, 900), (None, 0, 0)]), &best), Some((1, 0)));
-        assert_eq!(extremes(&row(&[(None, 3, 10), (Some("TIM"), 0, 0), (None, 0, 0)]), &best), Some((0, 1)));
+        assert_eq!(extremes(&row(&[(None, 3, 10), (Some(Code::TimedOut), 0, 0), (None, 0, 0)]), &best), Some((0, 1)));
         assert_eq!(
             extremes(&row(&[(None, 25, 100), (None, 25, 50), (None, 0, 0)]), &best),
             None,

@@ -54,9 +54,10 @@ fn classes(cell: &Cell, best: Option<Best>) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use judge_core::code::Code;
     use judge_core::score::Metrics;
 
-    fn cell(code: Option<&'static str>, progress: u64, of: Option<u64>) -> Cell {
+    fn cell(code: Option<Code>, progress: u64, of: Option<u64>) -> Cell {
         let metrics = Metrics { progress: Some(progress), moves: Some(90), ..Metrics::default() };
         Cell { code, of, metrics, ..Cell::default() }
     }
@@ -67,10 +68,10 @@ mod tests {
         assert_eq!(shown(&cell(None, 25, Some(25))), ("90".into(), "figure"));
         assert_eq!(shown(&Cell { suspect: true, ..cell(None, 25, Some(25)) }), ("90?".into(), "figure"));
         assert_eq!(shown(&cell(None, 14, Some(25))), ("14/90".into(), "figure short"));
-        assert_eq!(shown(&cell(Some("TIM"), 0, None)), ("0/TIM".into(), "figure failed"));
+        assert_eq!(shown(&cell(Some(Code::TimedOut), 0, None)), ("0/TIM".into(), "figure failed"));
         // A table does not say what solves a board.
         assert_eq!(shown(&cell(None, 25, None)), ("25/90".into(), "figure"));
-        assert_eq!(shown(&cell(Some("JUD"), 0, None)), ("-/JUD".into(), "figure"));
+        assert_eq!(shown(&cell(Some(Code::JudgeError), 0, None)), ("-/JUD".into(), "figure"));
         assert_eq!(shown(&Cell { not_planned: true, ..Cell::default() }).0, "");
     }
 

@@ -78,7 +78,7 @@ impl<'a> Index<'a> {
 impl Facts<'_> {
     /// Returns the verdict as a fragment; `None` if it is not known.
     pub(super) fn verdict(&self) -> Option<String> {
-        let meaning = || legend::meaning(self.cell.code?, self.judged_by);
+        let meaning = || self.cell.code.map(|code| legend::meaning(code, self.judged_by));
         let solved = || self.cell.metrics.progress.filter(|_| self.cell.metrics.progress == self.cell.of);
         match (self.fault, self.record) {
             (Some(fault), _) => Some(fault.reason.clone()),

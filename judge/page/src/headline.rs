@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::source::PageSource;
 use super::text::{duration_ms, plain};
+use judge_core::code::Code;
 use judge_core::games;
 use judge_core::plan::RankKey;
 use judge_core::ranking::{self, Criterion, Decision, RoundFigures};
@@ -189,7 +190,8 @@ fn doubt(results: &Results, rows: &[usize], decision: Option<&Decision>) -> Stri
     let counts = |cell: &&Cell| decision.is_none_or(|decision| cell.planned_in(decision.round));
     let suspect = |row: usize| results.rows[row].cells.iter().filter(counts).filter(|cell| cell.suspect);
     let runs = count_suspect(rows.iter().map(|&row| suspect(row).count()).sum());
-    let late = |row: &usize| suspect(*row).filter(|cell| matches!(cell.code, Some("TIM" | "CPU"))).count();
+    let late =
+        |row: &usize| suspect(*row).filter(|cell| matches!(cell.code, Some(Code::TimedOut | Code::OutOfCpu))).count();
     // The winner's own lost boards cannot have helped it.
     match (runs, rows.iter().skip(1).map(late).sum::<usize>()) {
         (Some(runs), _) if by_time => format!(" Time decides this, and {runs}: other processes interfered."),

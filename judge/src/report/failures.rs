@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::View;
 use crate::layout::folded;
+use judge_core::code::Code;
 use judge_core::journal::stderr_file;
 use judge_core::key::RunKey;
 use judge_core::legend;
@@ -24,7 +25,8 @@ const LONGEST: usize = 120;
 /// Writes the failures, and then the notes. Each list is followed by an empty line.
 pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (judge_errors, failures): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
-    let (unbuilt, failures): (Vec<_>, Vec<_>) = failures.into_iter().partition(|fault| fault.code == Some("BLD"));
+    let (unbuilt, failures): (Vec<_>, Vec<_>) =
+        failures.into_iter().partition(|fault| fault.code == Some(Code::BuildFailed));
     list("not built, so not run:", &builds(&unbuilt), view, out)?;
     let lines = |faults: Vec<&'_ Fault>| -> Vec<String> {
         Failures::of(faults).iter().map(|group| line(group, results, view.results)).collect()
@@ -94,8 +96,9 @@ fn line(group: &Failures<'_>, results: &Results, directory: Option<&Path>) -> St
         };
         format!("{}: {} on {boards}{runs}{one}", printable(&first.entry), printable(group.kind()))
     };
-    let said =
-        directory.filter(|_| first.code == Some("CRA")).and_then(|results_in| last_line(first, results, results_in));
+    let said = directory
+        .filter(|_| first.code == Some(Code::Crashed))
+        .and_then(|results_in| last_line(first, results, results_in));
     if let Some(said) = said {
         line += &format!(", its last line: {said}");
     }

@@ -8,7 +8,7 @@ use crate::support::{files_below, project};
 /// The modules from the bottom up. A module of one layer uses none of the same layer and none of a higher one.
 const LAYERS: [&[&str]; 9] = [
     // Text, numbers and names.
-    &["date", "fingerprint", "judged_by", "key", "picture", "points", "text", "tokens", "withdrawal"],
+    &["code", "date", "fingerprint", "judged_by", "key", "picture", "points", "text", "tokens", "withdrawal"],
     &["game", "names", "regular", "relative"],
     // Verdicts and scores.
     &["games", "scoring", "verdict"],

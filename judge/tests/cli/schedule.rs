@@ -354,10 +354,10 @@ fn a_panic_ends_its_run_and_not_the_contest() {
                 _ => None,
             };
             let reason = match &record.verdict {
-                Verdict::JudgeError { reason } => Some(reason.as_str()),
+                Verdict::JudgeError { reason } => Some(reason.to_string()),
                 _ => None,
             };
-            assert_eq!(reason, expected_reason);
+            assert_eq!(reason.as_deref(), expected_reason);
             let attempt = if reason.is_some() { expected } else { 1 };
             assert_eq!((record.attempt, contents.attempts[index]), (attempt, attempt));
         }

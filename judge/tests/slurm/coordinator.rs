@@ -57,6 +57,7 @@ fn a_batch_without_an_outcome_three_times_is_a_judge_error_and_one_with_an_outco
     assert_eq!(notices.matches("are sent again").count(), 4, "two batches, twice: {notices}");
     for record in &contents.records {
         let Verdict::JudgeError { reason } = &record.verdict else { panic!("{record:?}") };
+        let reason = reason.to_string();
         let expected = "Slurm: its batch failed 3 times, the last one, 1003_";
         assert!(reason.starts_with(expected) && reason.ends_with("with TIMEOUT (TimeLimit): n1: no room"), "{reason}");
     }

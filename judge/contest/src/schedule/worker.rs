@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use judge_core::plan::Board;
 use judge_core::referee::Referee;
-use judge_core::verdict::Verdict;
+use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 
 use super::{FinishedRun, PendingRun, Refereed, Request, Runner, Stopped, Turn, refereed};
@@ -69,7 +69,7 @@ impl Worker<'_> {
         let files = match Reserved::new(self.runner.results, key, turn.attempt) {
             Ok(files) => files,
             Err((path, error)) => {
-                let verdict = Verdict::JudgeError { reason: format!("{}: {error}", path.display()) };
+                let verdict = judge_error(format!("{}: {error}", path.display()));
                 return Ok(FinishedRun::of(without_run(turn.attempt, verdict)));
             }
         };
@@ -86,7 +86,7 @@ impl Worker<'_> {
             Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
             Err(error) => {
                 let reason = format!("working_files of {}: {error}", entry.name);
-                let record = without_run(files.attempt, Verdict::JudgeError { reason });
+                let record = without_run(files.attempt, judge_error(reason));
                 return Ok(FinishedRun { files: Some(files), ..FinishedRun::of(record) });
             }
         }
@@ -113,7 +113,7 @@ impl Worker<'_> {
                 return Err(Interrupted);
             }
             Err(reason) => {
-                let record = without_run(files.attempt, Verdict::JudgeError { reason });
+                let record = without_run(files.attempt, judge_error(reason));
                 return Ok(FinishedRun { files: Some(files), ..FinishedRun::of(record) });
             }
         };
@@ -145,7 +145,7 @@ impl Worker<'_> {
             Ok(output) => record.output = Some(Box::new(output)),
             // An answer that cannot be read again is not on record, whatever the verdict on it.
             Err((path, error)) => {
-                record.verdict = Verdict::JudgeError { reason: format!("{}: {error}", path.display()) };
+                record.verdict = judge_error(format!("{}: {error}", path.display()));
             }
         }
         Ok(FinishedRun { machine: Some(outcome.machine), files: Some(files), ..FinishedRun::of(record) })
@@ -175,4 +175,8 @@ impl Worker<'_> {
             None => refereed(&*self.referee, board, &files.stdout, &files.frames),
         }
     }
+}
+
+fn judge_error(reason: String) -> Verdict {
+    Verdict::JudgeError { reason: JudgeFailure::Judge(reason) }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::significance::Test;
 use super::statistics::{Interval, holm, mean, median, median_interval, sign_flip_test, sign_test};
+use crate::code::Code;
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
 use crate::relative::{self, Direction};
@@ -333,7 +334,7 @@ fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Op
         (false, false) => match (first.metrics.progress, second.metrics.progress) {
             (Some(a), Some(b)) if a != b => better(a > b, b > a),
             (Some(_), Some(_)) => {
-                let illegal = |cell: &Cell| cell.code == Some("ILL");
+                let illegal = |cell: &Cell| cell.code == Some(Code::IllegalMove);
                 better(!illegal(first) && illegal(second), illegal(first) && !illegal(second))
             }
             _ => Outcome::Unknown,
@@ -394,7 +395,7 @@ mod tests {
     /// An illegal answer in a table, which has no progress for it.
     fn illegal_in_a_table() -> Cell {
         let metrics = Metrics { moves: Some(0), ..Metrics::default() };
-        Cell { code: Some("ILL"), metrics, ..Cell::missing() }
+        Cell { code: Some(Code::IllegalMove), metrics, ..Cell::missing() }
     }
 
     fn better(first: &Cell, second: &Cell) -> Outcome {
@@ -450,7 +451,7 @@ mod tests {
 
     #[test]
     fn missing_and_unknown_runs_favour_neither_entry() {
-        let judge_error = cell(&Verdict::JudgeError { reason: String::new() });
+        let judge_error = cell(&Verdict::JudgeError { reason: String::new().into() });
         for other in [solved_in(10), unsolved(3), illegal_in_a_table(), judge_error.clone(), Cell::missing()] {
             for nothing in [&judge_error, &Cell::missing()] {
                 assert_eq!(better(nothing, &other), Outcome::Missing);

@@ -16,7 +16,7 @@ use crate::external::ExternalReferee;
 use crate::fingerprint::{Fingerprint, Hashes, Kept};
 use crate::key::{Name, RunKey};
 use crate::plan::{Board, DisplayInfo, Entry, Overrides, Plan, RankKey, RoundPlan};
-use crate::verdict::Verdict;
+use crate::verdict::{JudgeFailure, Verdict};
 use crate::withdrawal::Withdrawal;
 
 /// One line of a journal.
@@ -381,7 +381,7 @@ impl Built {
         match self {
             Self::Succeeded => None,
             Self::Failed { reason } => Some(Verdict::BuildFailed { reason: reason.clone() }),
-            Self::JudgeError { reason } => Some(Verdict::JudgeError { reason: reason.clone() }),
+            Self::JudgeError { reason } => Some(Verdict::JudgeError { reason: JudgeFailure::Judge(reason.clone()) }),
         }
     }
 }

@@ -9,11 +9,7 @@ use judge_job::{Bytes, Contention, Isolation, Micros, Millis, Usage};
 use crate::date::Date;
 use crate::fingerprint::Fingerprint;
 use crate::key::{Name, RunKey, first, is_first};
-use crate::verdict::Verdict;
-
-/// The beginning of the reason of a judge error that is the failure of a referee: the entry has ended, and its answer is
-/// stored.
-pub const REFEREE_FAILED: &str = "referee: ";
+use crate::verdict::{JudgeFailure, Verdict};
 
 /// A finished run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,7 +139,7 @@ impl Record {
     /// True if its answer can be refereed again: a referee ruled on it, or failed.
     pub fn has_answer(&self) -> bool {
         match &self.verdict {
-            Verdict::JudgeError { reason } => reason.starts_with(REFEREE_FAILED),
+            Verdict::JudgeError { reason } => matches!(reason, JudgeFailure::Referee(_)),
             verdict => verdict.score().is_some(),
         }
     }

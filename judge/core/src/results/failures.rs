@@ -1,7 +1,6 @@
 //! Failures of one kind together: a list of two hundred equal lines shows less than one line.
 
 use super::Fault;
-use crate::verdict::CODES;
 
 /// The runs of an entry that failed in the same way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,8 +43,7 @@ impl<'a> Failures<'a> {
 
     /// The kind of failure: the common reason, or else the meaning of the code.
     pub fn kind(&self) -> &'a str {
-        let meaning = || CODES.iter().find(|(code, _)| Some(*code) == self.first.code);
-        self.reason.unwrap_or_else(|| meaning().map_or("not solved", |(_, meaning)| first_part(meaning)))
+        self.reason.unwrap_or_else(|| self.first.code.map_or("not solved", |code| first_part(code.meaning())))
     }
 }
 
@@ -57,21 +55,22 @@ fn first_part(meaning: &'static str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::code::Code;
 
-    fn fault(entry: &str, board: &str, code: Option<&'static str>, reason: &str) -> Fault {
+    fn fault(entry: &str, board: &str, code: Option<Code>, reason: &str) -> Fault {
         let (entry, board, reason) = (entry.into(), board.into(), reason.to_owned());
-        Fault { entry, board, repeat: 1, code, reason, by_judge: false, final_board: None }
+        Fault { entry, board, repeat: 1, code, reason, by_judge: false, by_referee: false, final_board: None }
     }
 
     #[test]
     fn failures_of_one_kind_are_together() {
         let faults = [
-            fault("ant", "A", Some("CRA"), "crashed with exit code 2"),
-            fault("ant", "B", Some("TIM"), "still running at the limit"),
-            fault("ant", "C", Some("CRA"), "crashed with exit code 2"),
-            fault("ant", "C", Some("CRA"), "crashed with exit code 2"),
-            fault("bee", "A", Some("ILL"), "illegal move 1 `x`"),
-            fault("bee", "B", Some("ILL"), "illegal move 9 `y`"),
+            fault("ant", "A", Some(Code::Crashed), "crashed with exit code 2"),
+            fault("ant", "B", Some(Code::TimedOut), "still running at the limit"),
+            fault("ant", "C", Some(Code::Crashed), "crashed with exit code 2"),
+            fault("ant", "C", Some(Code::Crashed), "crashed with exit code 2"),
+            fault("bee", "A", Some(Code::IllegalMove), "illegal move 1 `x`"),
+            fault("bee", "B", Some(Code::IllegalMove), "illegal move 9 `y`"),
             fault("bee", "C", None, "no moves"),
             fault("bee", "D", None, "stops"),
         ];

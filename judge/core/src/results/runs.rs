@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Results, Unlike};
+use crate::code::Code;
 use crate::journal::Record;
 use crate::key::Name;
 use crate::ranking;
 use crate::score::{Cell, EntryHead, Row};
 use crate::text::printable;
-use crate::verdict::Verdict;
+use crate::verdict::{JudgeFailure, Verdict};
 use judge_job::Usage;
 
 /// A run that did not solve its board, or a judge error.
@@ -21,11 +22,13 @@ pub struct Fault {
     /// The repeat, from 1.
     pub repeat: u32,
     /// The code in its cell; `None` for an answer that stops short of the goal.
-    pub code: Option<&'static str>,
+    pub code: Option<Code>,
     /// The reason, as a fragment.
     pub reason: String,
     /// True if the judge failed, so that the run is not scored.
     pub by_judge: bool,
+    /// True if it was a referee that failed: the answer is stored, and can be refereed again.
+    pub by_referee: bool,
     /// The position in which its answer ended, in one line.
     pub final_board: Option<String>,
 }
@@ -157,6 +160,7 @@ impl<'a> Run<'a> {
     fn fault(&self, (entry, board): (Name, Name)) -> Option<Fault> {
         let reason = self.verdict.fault()?;
         let by_judge = matches!(self.verdict, Verdict::JudgeError { .. });
+        let by_referee = matches!(self.verdict, Verdict::JudgeError { reason: JudgeFailure::Referee(_) });
         Some(Fault {
             entry,
             board,
@@ -164,6 +168,7 @@ impl<'a> Run<'a> {
             code: self.verdict.code(),
             reason,
             by_judge,
+            by_referee,
             final_board: self.final_board.map(str::to_owned),
         })
     }

@@ -406,12 +406,10 @@ impl<'a> RunRow<'a> {
                 row.token = Some((&*illegal.token).into());
                 row.reason = Some((&*illegal.reason).into());
             }
-            Verdict::Wrong { reason, .. }
-            | Verdict::CouldNotStart { reason }
-            | Verdict::BuildFailed { reason }
-            | Verdict::JudgeError { reason } => {
+            Verdict::Wrong { reason, .. } | Verdict::CouldNotStart { reason } | Verdict::BuildFailed { reason } => {
                 row.reason = Some(reason.as_str().into());
             }
+            Verdict::JudgeError { reason } => row.reason = Some(reason.to_string().into()),
             Verdict::Solved(_)
             | Verdict::Unsolved(_)
             | Verdict::Valid(_)
@@ -534,7 +532,7 @@ impl<'a> RunRow<'a> {
             },
             "could_not_start" => Verdict::CouldNotStart { reason: reason() },
             "build_failed" => Verdict::BuildFailed { reason: reason() },
-            "judge_error" => Verdict::JudgeError { reason: reason() },
+            "judge_error" => Verdict::JudgeError { reason: reason().into() },
             unknown => return Err(format!("unknown verdict `{unknown}`")),
         })
     }

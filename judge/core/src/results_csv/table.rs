@@ -19,6 +19,7 @@ use std::sync::Arc;
 use csv::StringRecord;
 
 use super::{MOST_ROUNDS, check_size, csv_reason, parse_yes_or_no, spreadsheet, yes_or_no};
+use crate::code::Code;
 use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::points::{Points, PointsError};
@@ -27,7 +28,6 @@ use crate::results::{BoardHead, Headings, Results, RoundHead, SOLVED};
 use crate::score::{ACCEPTED, Cell, EntryHead, Metrics, Row, total};
 use crate::scoring::Scoring;
 use crate::summary::Summaries;
-use crate::verdict::CODES;
 use crate::withdrawal::Withdrawal;
 use judge_job::{Count, Sum};
 
@@ -351,7 +351,7 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
     if text.is_empty() || text == "-" {
         return Ok(empty);
     }
-    let alone = CODES.iter().any(|(code, _)| *code == text) && judged_by != JudgedBy::Progress;
+    let alone = Code::named(text).is_some() && judged_by != JudgedBy::Progress;
     let (progress, moves) = match text.split_once('/') {
         Some(figures) if judged_by != JudgedBy::Acceptance => figures,
         None if alone => ("0", text),
@@ -366,10 +366,10 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
             return Ok(Cell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..empty });
         }
     };
-    let code = CODES.iter().map(|(code, _)| *code).find(|&code| code == moves);
+    let code = Code::named(moves);
     let metrics = match code {
-        Some("JUD") => Metrics::default(),
-        Some("ILL") => Metrics { moves: Some(0), ..Metrics::default() },
+        Some(Code::JudgeError) => Metrics::default(),
+        Some(Code::IllegalMove) => Metrics { moves: Some(0), ..Metrics::default() },
         Some(_) => Metrics { progress: Some(0), moves: Some(0), ..Metrics::default() },
         None => {
             let number = |text: &str| match text.parse::<Count>() {

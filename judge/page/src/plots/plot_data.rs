@@ -104,7 +104,7 @@ impl RunResult {
         match (cell.code, cell.metrics.moves) {
             _ if !cell.judged() => Self::Missing,
             (_, Some(moves)) if cell.solves(goal) => Self::Solved { moves, time_us },
-            (Some(code), _) => Self::Unsolved { sign: code.into(), time_us, penalized_us },
+            (Some(code), _) => Self::Unsolved { sign: code.to_string(), time_us, penalized_us },
             (None, _) => {
                 let of = |figure: Option<u64>| figure.map_or("?".into(), |figure: u64| figure.to_string());
                 let sign = format!("{}/{}", of(cell.metrics.progress), of(goal));
