@@ -66,6 +66,24 @@ impl Code {
         }
     }
 
+    /// The name of its verdict in JSON and CSV, such as `illegal_move`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TimedOut => "timed_out",
+            Self::IllegalMove => "illegal_move",
+            Self::Wrong => "wrong",
+            Self::OutOfCpu => "out_of_cpu",
+            Self::OutOfMemory => "out_of_memory",
+            Self::TooManyProcesses => "too_many_processes",
+            Self::ScratchFull => "scratch_full",
+            Self::TooMuchOutput => "too_much_output",
+            Self::Crashed => "crashed",
+            Self::CouldNotStart => "could_not_start",
+            Self::BuildFailed => "build_failed",
+            Self::JudgeError => "judge_error",
+        }
+    }
+
     /// The meaning where answers have progress and moves, as a fragment for the legend.
     pub fn meaning(self) -> &'static str {
         match self {
@@ -85,8 +103,13 @@ impl Code {
     }
 
     /// The code with these letters.
-    pub fn named(letters: &str) -> Option<Self> {
+    pub fn of_letters(letters: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.letters() == letters)
+    }
+
+    /// The code of the verdict with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|code| code.name() == name)
     }
 }
 
@@ -104,9 +127,9 @@ mod tests {
     fn every_code_is_listed_in_its_order() {
         for (place, code) in Code::ALL.into_iter().enumerate() {
             assert_eq!(code as usize, place, "{code}");
-            assert_eq!(Code::named(code.letters()), Some(code));
+            assert_eq!((Code::of_letters(code.letters()), Code::named(code.name())), (Some(code), Some(code)));
         }
         assert_eq!(Code::JudgeError as usize + 1, Code::ALL.len(), "the last one");
-        assert_eq!(Code::named("ABC"), None);
+        assert_eq!((Code::of_letters("ABC"), Code::named("solved")), (None, None));
     }
 }

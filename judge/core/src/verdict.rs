@@ -170,41 +170,32 @@ impl Verdict {
 
     /// The name used in JSON and CSV, such as `illegal_move`.
     pub fn name(&self) -> &'static str {
-        match self {
-            Self::Solved(_) => "solved",
-            Self::Unsolved(_) => "unsolved",
-            Self::IllegalMove { .. } => "illegal_move",
-            Self::Valid(_) => "valid",
-            Self::Wrong { .. } => "wrong",
-            Self::TimedOut => "timed_out",
-            Self::OutOfCpu => "out_of_cpu",
-            Self::OutOfMemory => "out_of_memory",
-            Self::TooManyProcesses => "too_many_processes",
-            Self::ScratchFull => "scratch_full",
-            Self::TooMuchOutput => "too_much_output",
-            Self::Crashed { .. } => "crashed",
-            Self::CouldNotStart { .. } => "could_not_start",
-            Self::BuildFailed { .. } => "build_failed",
-            Self::JudgeError { .. } => "judge_error",
-        }
+        self.code_or_name().map_or_else(|name| name, Code::name)
     }
 
     /// The code that a table cell shows instead of a number of moves; `None` if there is such a number.
     pub fn code(&self) -> Option<Code> {
+        self.code_or_name().ok()
+    }
+
+    /// The code, or the name of a verdict without one.
+    fn code_or_name(&self) -> Result<Code, &'static str> {
         match self {
-            Self::Solved(_) | Self::Unsolved(_) | Self::Valid(_) => None,
-            Self::Wrong { .. } => Some(Code::Wrong),
-            Self::TimedOut => Some(Code::TimedOut),
-            Self::OutOfCpu => Some(Code::OutOfCpu),
-            Self::OutOfMemory => Some(Code::OutOfMemory),
-            Self::TooManyProcesses => Some(Code::TooManyProcesses),
-            Self::ScratchFull => Some(Code::ScratchFull),
-            Self::IllegalMove { .. } => Some(Code::IllegalMove),
-            Self::TooMuchOutput => Some(Code::TooMuchOutput),
-            Self::Crashed { .. } => Some(Code::Crashed),
-            Self::CouldNotStart { .. } => Some(Code::CouldNotStart),
-            Self::BuildFailed { .. } => Some(Code::BuildFailed),
-            Self::JudgeError { .. } => Some(Code::JudgeError),
+            Self::Solved(_) => Err("solved"),
+            Self::Unsolved(_) => Err("unsolved"),
+            Self::Valid(_) => Err("valid"),
+            Self::Wrong { .. } => Ok(Code::Wrong),
+            Self::TimedOut => Ok(Code::TimedOut),
+            Self::OutOfCpu => Ok(Code::OutOfCpu),
+            Self::OutOfMemory => Ok(Code::OutOfMemory),
+            Self::TooManyProcesses => Ok(Code::TooManyProcesses),
+            Self::ScratchFull => Ok(Code::ScratchFull),
+            Self::IllegalMove { .. } => Ok(Code::IllegalMove),
+            Self::TooMuchOutput => Ok(Code::TooMuchOutput),
+            Self::Crashed { .. } => Ok(Code::Crashed),
+            Self::CouldNotStart { .. } => Ok(Code::CouldNotStart),
+            Self::BuildFailed { .. } => Ok(Code::BuildFailed),
+            Self::JudgeError { .. } => Ok(Code::JudgeError),
         }
     }
 

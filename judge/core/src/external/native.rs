@@ -56,12 +56,37 @@ pub fn decode_ruling(json: &[u8], terms: Terms<'_>) -> Result<Ruled, Malformed> 
     document.ruled(terms).map_err(|reason| Malformed(format!("ruling.json: {reason}")))
 }
 
+/// The verdicts that a ruling can name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Word {
+    Solved,
+    Unsolved,
+    Valid,
+    Wrong,
+}
+
+impl Word {
+    fn named(name: &str) -> Result<Self, String> {
+        match name {
+            "solved" => Ok(Self::Solved),
+            "unsolved" => Ok(Self::Unsolved),
+            "valid" => Ok(Self::Valid),
+            "wrong" => Ok(Self::Wrong),
+            other => {
+                let other = one_line(other);
+                Err(format!("unknown verdict `{other}`, expected solved, unsolved, valid or wrong"))
+            }
+        }
+    }
+}
+
 impl Document<'_> {
     fn ruled(self, terms: Terms<'_>) -> Result<Ruled, String> {
         if self.format != FORMAT {
             return Err(format!("format is {}, expected {FORMAT}", self.format));
         }
-        let solved = self.verdict == "solved";
+        let word = Word::named(&self.verdict)?;
+        let solved = word == Word::Solved;
         let (progress, of) = match (self.progress, self.of) {
             (Some(progress), Some(of)) if progress <= of => (progress, of),
             (Some(progress), Some(of)) => return Err(format!("progress is {progress}, more than of, {of}")),
@@ -72,22 +97,27 @@ impl Document<'_> {
             self.judge_note.iter().map(|note| format!("the referee notes: {}", one_line(note))).collect();
         let (moves, tie_break) = (self.moves.unwrap_or(0), self.tie_break.unwrap_or(0));
         let mut score = Score { progress, of, moves, tie_break, points: None };
-        if self.verdict == "wrong" {
-            let reason = self.reason.as_deref().map(one_line).filter(|reason| !reason.is_empty());
-            let reason = reason.ok_or("a wrong answer needs a reason")?;
-            if self.score.is_some() {
-                notes.push("the score of a wrong answer is ignored".into());
-            }
-            let verdict = match self.failed_at {
-                Some(index) => {
-                    let token = self.token.as_deref().map(one_line).unwrap_or_default();
-                    Verdict::IllegalMove { score, illegal: IllegalMove { index, token, reason } }
+        let verdict: fn(Score) -> Verdict = match word {
+            Word::Solved => Verdict::Solved,
+            Word::Unsolved => Verdict::Unsolved,
+            Word::Valid => Verdict::Valid,
+            Word::Wrong => {
+                let reason = self.reason.as_deref().map(one_line).filter(|reason| !reason.is_empty());
+                let reason = reason.ok_or("a wrong answer needs a reason")?;
+                if self.score.is_some() {
+                    notes.push("the score of a wrong answer is ignored".into());
                 }
-                None if self.token.is_some() => return Err("token needs failed_at".into()),
-                None => Verdict::Wrong { score, reason },
-            };
-            return Ok(Ruled { verdict, notes });
-        }
+                let verdict = match self.failed_at {
+                    Some(index) => {
+                        let token = self.token.as_deref().map(one_line).unwrap_or_default();
+                        Verdict::IllegalMove { score, illegal: IllegalMove { index, token, reason } }
+                    }
+                    None if self.token.is_some() => return Err("token needs failed_at".into()),
+                    None => Verdict::Wrong { score, reason },
+                };
+                return Ok(Ruled { verdict, notes });
+            }
+        };
         if self.failed_at.is_some() || self.token.is_some() {
             return Err(format!("only a wrong answer has failed_at and token, not one that is {}", self.verdict));
         }
@@ -98,29 +128,20 @@ impl Document<'_> {
             Ok::<_, String>(text)
         });
         let given = given.transpose()?;
-        let fallback = match (&*self.verdict, terms.scoring) {
-            ("solved", _) => terms.usual(),
+        let fallback = match (word, terms.scoring) {
+            (Word::Solved, _) => terms.usual(),
             // Where less is better, no points would be the best.
-            ("unsolved", Some(scoring)) if scoring.direction == Direction::Up => Some(Points::zero(0)),
+            (Word::Unsolved, Some(scoring)) if scoring.direction == Direction::Up => Some(Points::zero(0)),
             _ => None,
         };
         score.points = terms.given(given.as_deref(), fallback, &mut notes)?;
         if solved != (progress == of) {
             return Err(format!("{} with progress {progress} of {of}: solved is exactly progress = of", self.verdict));
         }
-        let verdict = match &*self.verdict {
-            "solved" => Verdict::Solved(score),
-            "unsolved" => Verdict::Unsolved(score),
-            "valid" => Verdict::Valid(score),
-            other => {
-                let other = one_line(other);
-                return Err(format!("unknown verdict `{other}`, expected solved, unsolved, valid or wrong"));
-            }
-        };
         if let Some(reason) = self.reason.filter(|_| !solved) {
             notes.push(format!("the referee says: {}", one_line(&reason)));
         }
-        Ok(Ruled { verdict, notes })
+        Ok(Ruled { verdict: verdict(score), notes })
     }
 }
 

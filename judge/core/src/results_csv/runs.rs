@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::spreadsheet::Text;
 use super::{MOST_ROUNDS, check_size, csv_reason, parse_yes_or_no, yes_or_no};
+use crate::code::Code;
 use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Record};
 use crate::judged_by::JudgedBy;
@@ -504,10 +505,14 @@ impl<'a> RunRow<'a> {
         };
         let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();
         let reason = || owned(&self.reason);
-        Ok(match &*self.verdict {
-            "solved" => Verdict::Solved(score()?),
-            "unsolved" => Verdict::Unsolved(score()?),
-            "illegal_move" => Verdict::IllegalMove {
+        let code = match &*self.verdict {
+            "solved" => return Ok(Verdict::Solved(score()?)),
+            "unsolved" => return Ok(Verdict::Unsolved(score()?)),
+            "valid" => return Ok(Verdict::Valid(score()?)),
+            name => Code::named(name).ok_or_else(|| format!("unknown verdict `{name}`"))?,
+        };
+        Ok(match code {
+            Code::IllegalMove => Verdict::IllegalMove {
                 score: score()?,
                 illegal: IllegalMove {
                     index: needed("failed_at", self.failed_at)?,
@@ -515,25 +520,23 @@ impl<'a> RunRow<'a> {
                     reason: reason(),
                 },
             },
-            "valid" => Verdict::Valid(score()?),
-            "wrong" => Verdict::Wrong { score: score()?, reason: reason() },
-            "timed_out" => Verdict::TimedOut,
-            "out_of_cpu" => Verdict::OutOfCpu,
-            "out_of_memory" => Verdict::OutOfMemory,
-            "too_many_processes" => Verdict::TooManyProcesses,
-            "scratch_full" => Verdict::ScratchFull,
-            "too_much_output" => Verdict::TooMuchOutput,
-            "crashed" => Verdict::Crashed {
+            Code::Wrong => Verdict::Wrong { score: score()?, reason: reason() },
+            Code::TimedOut => Verdict::TimedOut,
+            Code::OutOfCpu => Verdict::OutOfCpu,
+            Code::OutOfMemory => Verdict::OutOfMemory,
+            Code::TooManyProcesses => Verdict::TooManyProcesses,
+            Code::ScratchFull => Verdict::ScratchFull,
+            Code::TooMuchOutput => Verdict::TooMuchOutput,
+            Code::Crashed => Verdict::Crashed {
                 exit: match (self.exit_code, self.signal) {
                     (Some(code), _) => Exit::Code(code),
                     (None, Some(signal)) => Exit::Signal(signal),
                     (None, None) => return Err("crashed needs an exit_code or a signal".into()),
                 },
             },
-            "could_not_start" => Verdict::CouldNotStart { reason: reason() },
-            "build_failed" => Verdict::BuildFailed { reason: reason() },
-            "judge_error" => Verdict::JudgeError { reason: reason().into() },
-            unknown => return Err(format!("unknown verdict `{unknown}`")),
+            Code::CouldNotStart => Verdict::CouldNotStart { reason: reason() },
+            Code::BuildFailed => Verdict::BuildFailed { reason: reason() },
+            Code::JudgeError => Verdict::JudgeError { reason: reason().into() },
         })
     }
 }

@@ -351,7 +351,7 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
     if text.is_empty() || text == "-" {
         return Ok(empty);
     }
-    let alone = Code::named(text).is_some() && judged_by != JudgedBy::Progress;
+    let alone = Code::of_letters(text).is_some() && judged_by != JudgedBy::Progress;
     let (progress, moves) = match text.split_once('/') {
         Some(figures) if judged_by != JudgedBy::Acceptance => figures,
         None if alone => ("0", text),
@@ -366,7 +366,7 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
             return Ok(Cell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..empty });
         }
     };
-    let code = Code::named(moves);
+    let code = Code::of_letters(moves);
     let metrics = match code {
         Some(Code::JudgeError) => Metrics::default(),
         Some(Code::IllegalMove) => Metrics { moves: Some(0), ..Metrics::default() },
