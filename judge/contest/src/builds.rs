@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Build, Built};
+use judge_core::journal::{Build, Built, FETCH_LOG, REFEREE_LOG};
 use judge_core::regular;
 use judge_core::verdict::Verdict;
 use judge_files::Folder;
@@ -126,24 +126,39 @@ pub struct Builder<'a> {
 
 impl Builder<'_> {
     /// Runs the command that fetches what builds need, if the contest has one. The executor isolates nothing.
-    pub fn fetch(&self, executor: &dyn Executor) -> Result<(), BuildsError> {
-        let Some(command) = &self.contest.builds.fetch else { return Ok(()) };
-        let (log, _) = self.log("fetch")?;
+    pub fn fetch(&self, executor: &dyn Executor) -> Result<Option<Build>, BuildsError> {
+        let Some(command) = &self.contest.builds.fetch else { return Ok(None) };
+        let (log, attempt) = self.log(FETCH_LOG)?;
         let job = self.job(command, &log, Vec::new(), Vec::new());
         let outcome = guarded("the executor", || Ok(executor.execute(&job)));
-        let built = outcome
-            .map_or_else(|reason| Ok(Built::JudgeError { reason }), |outcome| Ok(built(command, &outcome?, &log)));
+        let (built, wall_us) = match outcome {
+            Ok(outcome) => {
+                let outcome = outcome?;
+                (built(command, &outcome, &log), outcome.wall_us)
+            }
+            Err(reason) => (Built::JudgeError { reason }, None),
+        };
         match built {
-            Ok(Built::Succeeded) => Ok(()),
-            Ok(Built::Failed { reason } | Built::JudgeError { reason }) => Err(BuildsError::Fetch { reason, log }),
-            Err(Interrupted) => Err(BuildsError::Interrupted),
+            Built::Succeeded => {}
+            Built::Failed { reason } | Built::JudgeError { reason } => return Err(BuildsError::Fetch { reason, log }),
         }
+        let (command, entries, printed) = (command.clone(), Vec::new(), Some(self.printed(&log)?));
+        Ok(Some(Build { command, entries, fetches: true, attempt, built, wall_us, log: printed }))
+    }
+
+    /// What a command printed, on disk before the journal names it.
+    fn printed(&self, log: &Path) -> Result<Fingerprint, BuildsError> {
+        let files = [log.to_owned(), log.with_extension("err")];
+        let synced = Syncing::new(self.results).sync_files(files.iter().map(PathBuf::as_path));
+        synced.map_err(|(path, error)| BuildsError::Io { path, error })?;
+        let printed = regular::open_beneath(self.results, log).and_then(Fingerprint::of);
+        printed.map_err(|error| BuildsError::Io { path: log.to_owned(), error })
     }
 
     /// Executes a build, and returns its result and its log.
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
-        let (log, attempt) = self.log(build.entries.first().map_or("referee", String::as_str))?;
+        let (log, attempt) = self.log(build.entries.first().map_or(REFEREE_LOG, String::as_str))?;
         let places = self.contest.places();
         let mut writable = build.folders.clone();
         let shared = rules.writable.iter().filter_map(|path| self.expand(path));
@@ -159,7 +174,9 @@ impl Builder<'_> {
         }
         let failed = |built| {
             let (command, entries) = (build.command.clone(), build.entries.clone());
-            Ok((Build { command, entries, attempt, built, wall_us: None, log: None }, log.clone()))
+            let printed = Fingerprint::of(io::empty()).ok();
+            let build = Build { command, entries, fetches: false, attempt, built, wall_us: None, log: printed };
+            Ok((build, log.clone()))
         };
         for place in &writable {
             match place.create() {
@@ -186,14 +203,8 @@ impl Builder<'_> {
             }
             Err(reason) => (Built::JudgeError { reason }, None),
         };
-        // Before the journal names it.
-        let printed = [log.clone(), log.with_extension("err")];
-        let synced = Syncing::new(self.results).sync_files(printed.iter().map(PathBuf::as_path));
-        synced.map_err(|(path, error)| BuildsError::Io { path, error })?;
-        let (command, entries) = (build.command.clone(), build.entries.clone());
-        let printed = regular::open_beneath(self.results, &log).and_then(Fingerprint::of);
-        let printed = printed.map_err(|error| BuildsError::Io { path: log.clone(), error })?;
-        Ok((Build { command, entries, attempt, built, wall_us, log: Some(printed) }, log))
+        let (command, entries, printed) = (build.command.clone(), build.entries.clone(), Some(self.printed(&log)?));
+        Ok((Build { command, entries, fetches: false, attempt, built, wall_us, log: printed }, log))
     }
 
     /// The reason why a build that succeeded is of no use: a file that one of its entries reads is still missing.

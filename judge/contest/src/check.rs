@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use judge_core::journal::Built;
+use judge_core::journal::{Built, REFEREE_PROGRAM};
 use judge_core::key::RunKey;
 use judge_core::plan::{Entry, Plan};
 use judge_core::regular;
 use judge_job::{Argument, count_text, is_executable};
 
 use crate::Contest;
-use crate::programs::Search;
+use crate::programs::{Search, unhashed};
 
 /// A finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +49,18 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
         let (level, finding) = of_program(&command, referee.build.as_deref(), &search);
         Finding { level, subject: "referee".into(), finding }
     });
-    referee.into_iter().chain(entries).collect()
+    referee.into_iter().chain(entries).chain(unseen_changes(contest)).collect()
+}
+
+/// A notice for each folder of a program in which no change is noticed.
+fn unseen_changes(contest: &Contest) -> impl Iterator<Item = Finding> {
+    unhashed(contest).into_iter().filter(|one| !contest.withdrawn.contains_key(&one.program)).map(|one| {
+        let subject = if one.program == REFEREE_PROGRAM { "referee".into() } else { format!("entry {}", one.program) };
+        let folder = one.folder.strip_prefix(contest.directory()).unwrap_or(&one.folder).display().to_string();
+        let folder = if folder.is_empty() { "the contest's folder" } else { &folder };
+        let finding = format!("changes in {folder} go unnoticed: {}; name the part of it that is needed", one.reason);
+        Finding { level: Level::Notice, subject, finding }
+    })
 }
 
 /// The words of a command.

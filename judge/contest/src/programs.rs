@@ -1,5 +1,7 @@
 //! Hashes of what is executed for an entry, so that a resumed contest notices another program.
 
+mod folders;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::Read as _;
@@ -14,21 +16,83 @@ use judge_job::{Argument, Place, is_executable, is_of_system};
 use crate::Contest;
 use crate::contest::Places;
 use crate::external;
+use folders::{Files, files_of, hash_of};
 
 /// The longest first line of a script that systems read.
 const FIRST_LINE_BYTES: u64 = 256;
 
 /// SHA-256 of every file that is executed for each entry, and for a referee that is a program: the program, also if that is
-/// found on the search path, every file that the command names, and the interpreters of scripts.
+/// found on the search path, every file and the files of every folder that the command names, and the interpreters of
+/// scripts. Of a referee also the files that `readable` names, because they decide its rulings.
 pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let mut digests = Digests { search, places: contest.places(), known: HashMap::new() };
-    let entries = contest.plan.entries.iter().map(|entry| (&*entry.name, &entry.command, contest.command(entry)));
-    let referee = contest.plan.referee.as_deref();
-    let referee =
-        referee.map(|referee| (REFEREE_PROGRAM, &referee.command, contest.referee_command(&referee.command).0));
-    let all = entries.chain(referee);
-    all.map(|(name, words, command)| (name.to_owned(), digests.of_command(words, &command))).collect()
+    let all = programs_of(contest).into_iter();
+    all.map(|program| (program.name.to_owned(), digests.of_command(program.words(), &program.command))).collect()
+}
+
+/// A folder that a program consists of and that no hash covers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unhashed {
+    /// The entry, or [`REFEREE_PROGRAM`].
+    pub program: String,
+    /// The folder.
+    pub folder: PathBuf,
+    /// The reason, as a fragment.
+    pub reason: String,
+}
+
+/// The folders of programs whose files no hash covers, so that nothing notices a change in them.
+pub fn unhashed(contest: &Contest) -> Vec<Unhashed> {
+    let places = contest.places();
+    let mut all = Vec::new();
+    for Program { name, command, .. } in programs_of(contest) {
+        for place in command.iter().filter_map(place_of) {
+            if let Files::Refused(reason) = files_of(place, places.contest()) {
+                all.push(Unhashed { program: name.to_owned(), folder: place.path(), reason });
+            }
+        }
+    }
+    all
+}
+
+/// A program of a contest.
+struct Program<'a> {
+    /// Its entry, or [`REFEREE_PROGRAM`].
+    name: &'a str,
+    /// Its command, ready to run, and further places that are part of it.
+    command: Vec<Argument>,
+    /// The words of the contest file that stand for these.
+    words: (&'a [String], &'a [String]),
+}
+
+impl Program<'_> {
+    fn words(&self) -> impl Iterator<Item = &String> {
+        self.words.0.iter().chain(self.words.1)
+    }
+}
+
+/// The programs of the entries, and that of the referee.
+fn programs_of(contest: &Contest) -> Vec<Program<'_>> {
+    let entries = contest.plan.entries.iter().map(|entry| Program {
+        name: &entry.name,
+        command: contest.command(entry),
+        words: (&entry.command, &[]),
+    });
+    let referee = contest.plan.referee.as_deref().map(|referee| {
+        let (mut command, readable) = contest.referee_command(&referee.command);
+        command.extend(readable.into_iter().map(Argument::Path));
+        Program { name: REFEREE_PROGRAM, command, words: (&referee.command, &referee.readable) }
+    });
+    entries.chain(referee).collect()
+}
+
+/// The file or folder that an argument stands for.
+fn place_of(argument: &Argument) -> Option<&Place> {
+    match argument {
+        Argument::Path(place) => Some(place),
+        Argument::Text(_) | Argument::File(_) | Argument::Folder(_) => None,
+    }
 }
 
 /// The files of a program that stay in the results directory, and those that do not.
@@ -98,34 +162,46 @@ impl Digests<'_> {
     /// The hashes of a command with these words in the contest file. A file has its path from the contest's folder,
     /// wherever that is; one that is found elsewhere, such as an interpreter, its absolute path. What leads out of an
     /// author's folder has none: nothing can be learnt of it.
-    fn of_command(&mut self, words: &[String], command: &[Argument]) -> Hashes {
+    fn of_command<'w>(&mut self, words: impl Iterator<Item = &'w String>, command: &[Argument]) -> Hashes {
         let program = match command.first() {
             Some(Argument::Text(program)) => self.search.find(program).map(Place::from),
             _ => None,
         };
-        let files = command.iter().zip(words).filter_map(|(argument, word)| match argument {
-            Argument::Path(place) => Some((place.clone(), from_folder(word))),
-            Argument::Text(_) | Argument::File(_) | Argument::Folder(_) => None,
-        });
+        let files = command.iter().zip(words);
+        let files = files.filter_map(|(argument, word)| Some((place_of(argument)?.clone(), from_folder(word))));
+        let files: Vec<(Place, Option<PathBuf>)> = files.collect();
+        let mut hashes = Hashes::new();
+        for (place, word) in &files {
+            let Files::All(inside) = files_of(place, self.places.contest()) else { continue };
+            for file in inside {
+                let named = word.as_ref().map(|word| word.join(&file));
+                self.hash(&place.clone().join(&file), named, &mut hashes);
+            }
+        }
         let mut waiting: Vec<(Place, Option<PathBuf>)> =
             program.map(|program| (program, None)).into_iter().chain(files).collect();
-        let mut hashes = Hashes::new();
         let mut named: HashSet<PathBuf> = HashSet::new();
         // The last ones first: a program has the name that the command gives it.
         while let Some((place, word)) = waiting.pop() {
-            let file = place.path();
-            if !named.insert(file.clone()) {
+            if !named.insert(place.path()) || !self.hash(&place, word, &mut hashes) {
                 continue;
             }
-            let below = file.strip_prefix(self.places.contest()).map(Path::to_owned).ok();
-            let name = below.or(word).unwrap_or_else(|| file.clone()).display().to_string();
-            let hash = || place.read().and_then(regular::sha256_of_file).ok();
-            let Some(hash) = self.known.entry(place.clone()).or_insert_with(hash) else { continue };
-            hashes.insert(name, hash.clone());
             let names = place.read().map(Search::names_in).unwrap_or_default();
             waiting.extend(names.iter().filter_map(|name| Some((self.interpreter(name)?, None))));
         }
         hashes
+    }
+
+    /// Adds the hash of a file that the contest file gives this name. Returns false if it cannot be read, as a folder.
+    fn hash(&mut self, place: &Place, word: Option<PathBuf>, hashes: &mut Hashes) -> bool {
+        let file = place.path();
+        let below = file.strip_prefix(self.places.contest()).map(Path::to_owned).ok();
+        let name = below.or(word).unwrap_or_else(|| file.clone()).display().to_string();
+        match self.known.entry(place.clone()).or_insert_with(|| hash_of(place)) {
+            Some(hash) => drop(hashes.insert(name, hash.clone())),
+            None => return false,
+        }
+        true
     }
 
     /// The file of an interpreter that the first line of a script names: one on the search path or of the system, or one
@@ -226,7 +302,7 @@ mod tests {
             let places = Places::new(folder.path(), &rules);
             let words = ["script".into(), data.clone(), "--fast".into()];
             let command = places.arguments(&words, None);
-            Digests { search, places, known: HashMap::new() }.of_command(&words, &command)
+            Digests { search, places, known: HashMap::new() }.of_command(words.iter(), &command)
         };
         let names = hashes("./bin").into_keys().filter(|name| !name.ends_with("/env")).collect::<Vec<_>>();
         assert_eq!(names, ["bin/mine", "bin/script", "bin/wrapper", "data.txt"]);

@@ -7,7 +7,7 @@ use crate::journal::{
     BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Line, REFEREE_PROGRAM,
     RefereeEvent, Settings,
 };
-use crate::plan::{Board, Entry, Plan, RoundPlan, published_seal, same_programs};
+use crate::plan::{Board, Entry, Plan, RoundPlan, is_recorded, published_seal};
 use crate::withdrawal::Withdrawal;
 
 /// The contest that a contest file asks for.
@@ -73,7 +73,7 @@ pub fn other_referee(contents: &Contents, plan: &Plan, programs: Option<&BTreeMa
     let (Some(before), Some(now)) = (&contents.plan.referee, &plan.referee) else { return false };
     // Older journals do not have the hashes of its files.
     let known = contents.programs.get(REFEREE_PROGRAM).zip(programs.and_then(|all| all.get(REFEREE_PROGRAM)));
-    !before.rules_like(now) || known.is_some_and(|(before, now)| !same_programs(before, now))
+    !before.rules_like(now) || known.is_some_and(|(before, now)| !is_recorded(contents.header.format, before, now))
 }
 
 /// The change of a referee's tools for boards, which do not rule.
@@ -286,7 +286,7 @@ impl Common<'_> {
             let sentence = format!("entry {name} is new");
             return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }));
         };
-        let program = !recorded.is_some_and(|recorded| same_programs(recorded, &programs));
+        let program = !recorded.is_some_and(|recorded| is_recorded(contents.header.format, recorded, &programs));
         let again = if self.out { Vec::new() } else { self.reasons(before, entry, program) };
         if again.is_empty() {
             // What an entry that is out would run is compared when it comes back.

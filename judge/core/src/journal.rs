@@ -85,8 +85,8 @@ pub use chain::Chain;
 pub use contents::{Contents, Version};
 pub use error::{JournalError, Lost};
 pub use event::{
-    Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, Header, Line, ManualRuling,
-    REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, Settings,
+    Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
+    ManualRuling, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, Settings,
 };
 pub use files::{
     BUILDS, OUTPUT, Part, STORED, as_recorded, frames_file, frames_of, stderr_file, stderr_of, stdout_file,

@@ -20,7 +20,7 @@ use crate::points::Points;
 use crate::scoring::Scoring;
 use crate::text;
 
-pub use programs::same_programs;
+pub use programs::is_recorded;
 pub use rounds::{Advance, RoundPlan};
 pub use same::SameRuns;
 pub use seals::{SALT_END, SALTED_SEAL, SEAL, is_salt, is_salted, parse_seal, published_seal, salt_of, salted_seal};

@@ -14,7 +14,7 @@ use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
 /// The builds of a contest that were executed.
 #[derive(Default)]
 pub(super) struct Builds {
-    /// One per command.
+    /// One per command, that of the referee and the one that fetches what builds need included.
     pub(super) all: Vec<Build>,
 }
 
@@ -48,20 +48,19 @@ pub(super) fn build_entries(
     if needed.is_some_and(HashSet::is_empty) {
         return Ok(Builds::default());
     }
-    build_referee(contest, site)?;
+    let mut all = build_referee(contest, site)?;
     let mut planned = builds::plan(contest);
     planned.retain(|build| needed.is_none_or(|needed| build.entries.iter().any(|entry| needed.contains(entry))));
     if planned.is_empty() {
-        return Ok(Builds::default());
+        return Ok(Builds { all });
     }
     let failed = |error: BuildsError| failure(&error, interrupt);
     let builder = Builder { contest, results, environment: &super::environment };
     if let Some(fetch) = contest.builds.fetch.as_ref().filter(|_| builds::plan_referee(contest).is_none()) {
         announce(shown, "fetching", fetch);
-        builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?;
+        all.extend(builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?);
     }
     let executor = executor(contest, contest.builds.isolation, interrupt)?;
-    let mut all = Vec::new();
     for build in &planned {
         announce(shown, "building", &build.command);
         let (build, log) = builder.build(build, &executor).map_err(failed)?;
@@ -91,31 +90,36 @@ impl Site<'_> {
     }
 }
 
-/// Executes the build of a contest's referee, if it has one. Without a referee there is no contest.
-pub(super) fn build_referee(contest: &Contest, site: &Site<'_>) -> Result<(), Failure> {
-    let Some(build) = builds::plan_referee(contest) else { return Ok(()) };
+/// Executes the build of a contest's referee, if it has one. Without a referee there is no contest. Returns what was
+/// executed.
+pub(super) fn build_referee(contest: &Contest, site: &Site<'_>) -> Result<Vec<Build>, Failure> {
+    let Some(build) = builds::plan_referee(contest) else { return Ok(Vec::new()) };
     build_program(contest, &build, "the referee", site)
 }
 
-/// Executes the build of a program that a contest cannot do without.
+/// Executes the build of a program that a contest cannot do without. Returns what was executed.
 pub(super) fn build_program(
     contest: &Contest,
     build: &PlannedBuild,
     what: &str,
     site: &Site<'_>,
-) -> Result<(), Failure> {
+) -> Result<Vec<Build>, Failure> {
     let &Site { results, shown, interrupt, .. } = site;
     let failed = |error: BuildsError| failure(&error, interrupt);
     let builder = Builder { contest, results, environment: &super::environment };
+    let mut all = Vec::new();
     if let Some(fetch) = &contest.builds.fetch {
         announce(shown, "fetching", fetch);
-        builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?;
+        all.extend(builder.fetch(&executor(contest, IsolationMode::Off, interrupt)?).map_err(failed)?);
     }
     announce(shown, &format!("building {what}"), &build.command);
     let executor = executor(contest, contest.builds.isolation, interrupt)?;
     let (build, log) = builder.build(build, &executor).map_err(failed)?;
     match &build.built {
-        Built::Succeeded => Ok(()),
+        Built::Succeeded => {
+            all.push(build);
+            Ok(all)
+        }
         Built::Failed { reason } | Built::JudgeError { reason } => {
             Err(Failure::input(format!("{what} was not built: {}", site.explained(reason, &log))))
         }

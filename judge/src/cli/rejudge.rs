@@ -18,12 +18,13 @@ use judge_contest::journal::Journal;
 use judge_contest::programs::{hashes, keep_one};
 use judge_contest::rejudge::{Results as Again, answered, rejudge};
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{self, Contents, Line, REFEREE_PROGRAM, Record, RefereeEvent, Rejudgement};
+use judge_core::journal::{self, BUILDS, Build, Contents, Line, REFEREE_PROGRAM, Record, RefereeEvent, Rejudgement};
 use judge_core::key::Name;
-use judge_core::plan::{same_programs, select};
+use judge_core::plan::{is_recorded, select};
 use judge_core::results::{Results, run_name};
 use judge_core::score::Row;
 use judge_core::text::printable;
+use judge_files::Folder;
 use judge_job::{StopRequest as _, count_text};
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalExecutor};
 
@@ -89,7 +90,7 @@ impl Args {
                 (Some(journal), contents)
             }
         };
-        let (contest, referee) = self.contest(&contents, &interrupt)?;
+        let Prepared { contest, referee, built } = self.contest(&contents, &interrupt)?;
         let runs = self.runs(&contents)?;
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
         let executor = LocalExecutor::new(&interrupt, mode).map_err(Failure::judge)?;
@@ -110,15 +111,18 @@ impl Args {
         match (journal, event) {
             (None, _) => {}
             (Some(_), _) if !whole && !self.partial => {
+                forget(&built, results)?;
                 say(&format!("nothing is recorded: {}; --partial records the others", work.unruled(&again)));
             }
-            (Some(_), None) => {}
+            (Some(_), None) => forget(&built, results)?,
             (Some(mut journal), Some(mut event)) => {
                 keep_referee(&contest, &mut event, results);
                 if interrupt.requested() {
                     return Err(Failure::interrupted(NOTHING_RECORDED, &interrupt));
                 }
-                journal.append(&[Line::Rejudgement(Box::new(event))]).map_err(Failure::judge)?;
+                let built = built.into_iter().map(|build| Line::Build(Box::new(build)));
+                let lines: Vec<Line> = built.chain([Line::Rejudgement(Box::new(event))]).collect();
+                journal.append(&lines).map_err(Failure::judge)?;
                 drop(journal);
                 again
                     .keep_frames(results)
@@ -131,9 +135,8 @@ impl Args {
         Ok(if whole { DONE } else { JUDGE_FAILED })
     }
 
-    /// The contest with the plan of the journal and its referee built, and the new definition of that if it or its program is
-    /// another one.
-    fn contest(&self, contents: &Contents, interrupt: &Interrupt) -> Result<(Contest, Option<RefereeEvent>), Failure> {
+    /// The contest with the plan of the journal, and its referee built.
+    fn contest(&self, contents: &Contents, interrupt: &Interrupt) -> Result<Prepared, Failure> {
         let header = &contents.header;
         let path = contest_path(&self.results, header, self.contest.as_deref(), "--contest FILE")?;
         let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
@@ -153,15 +156,15 @@ impl Args {
         let aside = aside.map_err(|error| Failure::judge(format!("temporary files: {error}")))?;
         let logs = aside.as_ref().map_or(&*self.results, TempDir::path);
         let site = Site { results: logs, keeps_logs: !self.dry_run, shown: Shown::Nothing, interrupt };
-        build_referee(&contest, &site)?;
+        let built = build_referee(&contest, &site)?;
         startable(&contest)?;
-        let definition = present_referee(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
+        let referee = present_referee(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
         plan.referee.clone_from(&contest.plan.referee);
         contest.adopt(plan).map_err(Failure::input)?;
         if !self.dry_run {
             contest.keep_files(&self.results).map_err(Failure::input)?;
         }
-        Ok((contest, definition))
+        Ok(Prepared { contest, referee, built })
     }
 
     /// The chosen runs, as indices into the records.
@@ -186,6 +189,28 @@ impl Args {
     }
 }
 
+/// A contest whose referee is ready.
+struct Prepared {
+    /// With the plan of the journal.
+    contest: Contest,
+    /// The new definition of the referee, if it or its program is another one.
+    referee: Option<RefereeEvent>,
+    /// The builds that were executed for it.
+    built: Vec<Build>,
+}
+
+/// Removes the logs of builds of which the journal will have no line.
+fn forget(built: &[Build], results: &Path) -> Result<(), Failure> {
+    if built.is_empty() {
+        return Ok(());
+    }
+    let logs = built.iter().map(|build| format!("{}.{}", build.log_name(), build.attempt));
+    let removed = Folder::open(results).and_then(|results| results.folder(BUILDS)).and_then(|folder| {
+        logs.flat_map(|log| [format!("{log}.log"), format!("{log}.err")]).try_for_each(|log| folder.remove_file(log))
+    });
+    removed.map_err(|error| Failure::judge(format!("{}: {error}", results.join(BUILDS).display())))
+}
+
 /// Refuses a contest whose referee cannot be started.
 pub(super) fn startable(contest: &Contest) -> Result<(), Failure> {
     match referee_problem(contest, environment("PATH").as_deref()) {
@@ -204,7 +229,8 @@ pub(super) fn present_referee(
 ) -> Option<RefereeEvent> {
     let (before, now) = contents.plan.referee.as_deref().zip(contest.plan.referee.as_deref())?;
     let programs = programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
-    let known = contents.programs.get(REFEREE_PROGRAM).filter(|known| same_programs(known, &programs));
+    let known =
+        contents.programs.get(REFEREE_PROGRAM).filter(|known| is_recorded(contents.header.format, known, &programs));
     if before == now && known.is_some() {
         return None;
     }

@@ -122,8 +122,13 @@ fn other_names(Contest { folder, .. }: &Contest) {
 /// An update does not replace good runs because an interpreter is missing today, or a script is misspelt.
 fn programs_that_are_not_there(Contest { folder, text }: &Contest) {
     let before = folder.read("out/journal.jsonl");
-    let (_, printed) = with_path(folder, "/nowhere", &["run", "--update", "out", "--dry-run"]);
+    let update = ["run", "--update", "out", "--dry-run"];
+    let (code, printed) = with_path(folder, "/nowhere", &update);
     assert!(printed.contains("PROBLEM entry ant: sh is not on the PATH"), "{printed}");
+    assert_eq!(code, Some(2), "{printed}");
+    // No run would be lost, so --force accepts it.
+    let (code, printed) = with_path(folder, "/nowhere", &[&update[..], &["--force"]].concat());
+    assert_eq!(code, Some(0), "{printed}");
     folder.file("p/contest.toml", text.replace("sh cat/solve", "sh cat/slove.sh"));
     let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(2).stdout;
     assert!(told.contains("slove.sh: no such file") && told.contains("--force"), "{told}");

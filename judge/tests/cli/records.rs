@@ -277,6 +277,53 @@ fn builds_have_logs_on_record() {
     );
 }
 
+/// What `judge verify` cannot prove, of files.
+fn unproved(folder: &Folder) -> Vec<String> {
+    let report = folder.judge(["verify", "out", "--format", "json"]).exits(0).json();
+    let checks = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|check| check["subject"] != "journal" && check["subject"] != "verdicts");
+    let lists = checks.flat_map(|check| check["unproved"].as_array().unwrap().clone());
+    lists.map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn logs_of_a_referee_and_of_what_builds_fetch_are_on_record() {
+    let folder = Folder::new();
+    let script = r#"[ "$(cat "$2")" = 42 ]"#;
+    crate::referees::external(&folder, "protocol = \"exit\"", script, &[("A", "x")], &[("right", "echo 42")]);
+    let built = "protocol = \"exit\"\nbuild = \"echo built\"";
+    let text = folder.read("contest.toml").replace("protocol = \"exit\"", built);
+    let head = "build_isolation = \"off\"\n";
+    folder.file("contest.toml", head.to_owned() + &text + "[build]\nfetch = \"echo fetched\"\n");
+    folder.judge(["run", "--out", "out"]).exits(0);
+    assert_eq!((differences(&folder, 0), unproved(&folder)), (vec![], vec![]));
+    // A rejudgement that changes nothing leaves nothing, one that records something has its logs.
+    let before = folder.read("out/journal.jsonl");
+    folder.judge(["rejudge", "out"]).exits(0);
+    assert_eq!(
+        (folder.read("out/journal.jsonl"), differences(&folder, 0), unproved(&folder)),
+        (before, vec![], vec![])
+    );
+    folder.script("referee/referee", r#"[ "$(cat "$2")" = 43 ]"#);
+    folder.judge(["rejudge", "out"]).exits(0);
+    assert_eq!((differences(&folder, 0), unproved(&folder)), (vec![], vec![]));
+    folder.judge(["run", "--update", "out"]).exits(0);
+    assert_eq!((differences(&folder, 0), unproved(&folder)), (vec![], vec![]));
+    for log in ["referee.1", "referee.2", "fetch.1", "fetch.2", "fetch.3"] {
+        let name = format!("out/builds/{log}.log");
+        let printed = folder.read(&name);
+        folder.file(&name, "other\n");
+        assert_eq!(subjects(&folder, 1), ["builds"], "{log}");
+        folder.file(&name, printed);
+        folder.file(&format!("out/builds/{log}.err"), "other\n");
+        assert_eq!(subjects(&folder, 1), ["builds"], "{log}");
+        folder.file(&format!("out/builds/{log}.err"), "");
+    }
+}
+
 #[test]
 fn every_version_of_a_program_is_kept_and_can_be_run_again() {
     let folder = contest();

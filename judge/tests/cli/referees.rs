@@ -1,6 +1,7 @@
 //! Contests whose referee is a program.
 
 mod again;
+mod folders;
 mod hostile;
 mod scores;
 mod table;

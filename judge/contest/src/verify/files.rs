@@ -158,6 +158,8 @@ pub(super) fn builds(results: &Path, seen: &Seen) -> Check {
     for (log, recorded) in recorded {
         number += 1;
         check.problems.extend(problem(results, log, Some(recorded)));
+        // Both streams are in the log.
+        check.problems.extend(problem(results, &log.with_extension("err"), None));
     }
     check.checked = count_text(number, "log is as it was recorded", "logs are as they were recorded");
     let without = seen.builds.len() - number;

@@ -74,8 +74,7 @@ impl Seen {
             }
             Line::Board(event) => self.board(&event.board),
             Line::Build(build) => {
-                let entry = build.entries.first().map_or("referee", String::as_str);
-                let log = results.join(BUILDS).join(format!("{entry}.{}.log", build.attempt));
+                let log = results.join(BUILDS).join(format!("{}.{}.log", build.log_name(), build.attempt));
                 self.builds.push((log, build.log));
             }
             Line::Ruling(_) => self.by_hand += 1,

@@ -101,8 +101,11 @@ pub struct Header {
 pub struct Build {
     /// The shell command.
     pub command: String,
-    /// The entries that it builds.
+    /// The entries that it builds; none if it is the referee's, or fetches what builds need.
     pub entries: Vec<String>,
+    /// True if it is the command that fetches what builds need.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fetches: bool,
     /// The attempt, from 1: each `judge run --resume` builds again.
     pub attempt: u32,
     /// The result.
@@ -114,6 +117,22 @@ pub struct Build {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<Fingerprint>,
 }
+
+impl Build {
+    /// The name of its log in a results directory: `builds/NAME.ATTEMPT.log`.
+    pub fn log_name(&self) -> &str {
+        match self.entries.first() {
+            Some(entry) => entry,
+            None if self.fetches => FETCH_LOG,
+            None => REFEREE_LOG,
+        }
+    }
+}
+
+/// The name of the logs of the command that fetches what builds need.
+pub const FETCH_LOG: &str = "fetch";
+/// The name of the logs of a referee's build.
+pub const REFEREE_LOG: &str = "referee";
 
 /// The result of a build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

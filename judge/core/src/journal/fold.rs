@@ -217,6 +217,10 @@ impl Fold {
         if let Some(unknown) = build.entries.iter().find(|entry| !self.index.entries.contains_key(entry.as_str())) {
             return Err(format!("unknown entry `{unknown}` was built"));
         }
+        // No run depends on it: if it failed, there would be none.
+        if build.entries.is_empty() {
+            return Ok(None);
+        }
         let builds = &mut self.contents.builds;
         let earlier = builds.iter_mut().find(|earlier| earlier.command == build.command);
         let text = history::built(&build, earlier.as_ref().map(|earlier| &earlier.built));

@@ -4,18 +4,32 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::fingerprint::Hashes;
 
+/// The first format of journals whose hashes cover the files of folders, and those that a referee may read.
+const COVERS_FOLDERS: u32 = 5;
+
+/// Tests whether the program that a journal has is this one. Of a contest that a judge of an older format began, only the
+/// files that it recorded are compared.
+pub fn is_recorded(began_in_format: u32, recorded: &Hashes, now: &Hashes) -> bool {
+    match began_in_format < COVERS_FOLDERS && !recorded.is_empty() {
+        true => all_in(recorded, now),
+        false => same_programs(recorded, now),
+    }
+}
+
 /// Tests whether both are the same files with the same contents.
 ///
 /// A file of the contest's folder is recorded by its path from there. Journals of older versions have its absolute path
 /// if the contest file was named with `..`; that is the same file if its path ends like the other one.
-pub fn same_programs(one: &Hashes, other: &Hashes) -> bool {
-    let all_in = |some: &Hashes, others: &Hashes| {
-        some.iter().all(|(file, hash)| {
-            let same = |(other, found): (&String, &String)| found == hash && is_same_file(file, other);
-            others.get(file) == Some(hash) || others.iter().any(same)
-        })
-    };
+fn same_programs(one: &Hashes, other: &Hashes) -> bool {
     all_in(one, other) && all_in(other, one)
+}
+
+/// Tests whether the others have all of these files.
+fn all_in(some: &Hashes, others: &Hashes) -> bool {
+    some.iter().all(|(file, hash)| {
+        let same = |(other, found): (&String, &String)| found == hash && is_same_file(file, other);
+        others.get(file) == Some(hash) || others.iter().any(same)
+    })
 }
 
 /// Tests whether one path is absolute and ends with the other one, which is relative.

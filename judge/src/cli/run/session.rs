@@ -24,7 +24,7 @@ use judge_core::advance::{self, Next};
 use judge_core::changes::{Asked, Change, OTHER_REFEREE, changes, other_referee};
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{self, Built, Contents, Header, JournalError, Line, Record, Round, Settings};
-use judge_core::plan::same_programs;
+use judge_core::plan::is_recorded;
 use judge_core::results::Upcoming;
 use judge_core::verdict::Verdict;
 use judge_job::{count_text, duration_text};
@@ -236,7 +236,8 @@ impl Args {
             ));
         }
         for (entry, files) in programs.iter().filter(|(entry, _)| *entry != journal::REFEREE_PROGRAM) {
-            let differs = !contents.programs.get(entry).is_some_and(|known| same_programs(known, files));
+            let differs =
+                !contents.programs.get(entry).is_some_and(|known| is_recorded(contents.header.format, known, files));
             if differs && !contest.withdrawn.contains_key(entry) && !idle(&contest, entry) {
                 say(&format!(
                     "notice: the program of {entry} has changed since the contest started; `judge run --update {}` makes \

@@ -118,7 +118,8 @@ impl Args {
         Ok(Some(again))
     }
 
-    /// Prints what an update would do, and changes nothing. The exit code is that of an update that would be refused, or 0.
+    /// Prints what an update would do, and changes nothing. Like `judge check`, exits with 2 if a program has a problem; with
+    /// --force, only if the update would be refused all the same.
     pub(super) fn preview(&self, results: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, Failure> {
         let contents = journal::read(results).map_err(Failure::input)?;
         deviations::warn_of(&contents, results)?;
@@ -163,7 +164,8 @@ impl Args {
         for loss in &lost {
             writeln!(out, "{}; the update would need --force", printable(loss))?;
         }
-        let refused = (!lost.is_empty() && !self.force) || findings.iter().any(is_of_referee);
+        let problem = findings.iter().any(|finding| finding.level == Level::Problem);
+        let refused = (problem && !self.force) || findings.iter().any(is_of_referee);
         let mut adopted = contest;
         adopted.adopt(after.plan.clone()).map_err(Failure::input)?;
         writeln!(out, "{}", self.to_be_made(&adopted, &after, &executor, &after.missing())?)?;

@@ -1,0 +1,165 @@
+//! The files of a folder that a program consists of, such as a package of modules.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_core::journal::FILE_NAME;
+use judge_core::regular;
+use judge_files::Folder;
+use judge_job::{Place, is_of_system};
+
+/// The most files of one folder that are hashed: each has its name in the journal.
+const MOST_FILES: usize = 1000;
+/// The most bytes of them.
+const MOST_BYTES: u64 = 256 << 20;
+/// The deepest folder beneath it.
+const DEEPEST: usize = 16;
+/// Folders that interpreters write beside programs, with what they have compiled.
+const BY_PRODUCTS: [&str; 1] = ["__pycache__"];
+
+/// The files to hash of a place that a command names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Files {
+    /// It is no folder, or a folder of the system, which no hash names.
+    None,
+    /// The paths of its files from there, sorted.
+    All(Vec<PathBuf>),
+    /// None, for this reason, as a fragment.
+    Refused(String),
+}
+
+/// The files of a folder of a program, at any depth. A link is followed if it leads to a file of the folder. Results
+/// directories in it, and by-products of interpreters, are no part of the program.
+pub(super) fn files_of(place: &Place, contest: &Path) -> Files {
+    let Ok(folder) = place.open().and_then(Folder::of) else { return Files::None };
+    let Ok(real) = folder.real_path() else { return Files::None };
+    if is_of_system(&real) {
+        return Files::None;
+    }
+    if contest.starts_with(&real) {
+        return Files::Refused("it has the whole contest in it".into());
+    }
+    let mut walk = Walk { folder, files: Vec::new(), bytes: 0 };
+    match walk.enter(Path::new(""), 0) {
+        Ok(true) => {
+            walk.files.sort();
+            Files::All(walk.files)
+        }
+        Ok(false) => {
+            let most = bytesize::ByteSize(MOST_BYTES);
+            Files::Refused(format!("it has more than {MOST_FILES} files, {most} or {DEEPEST} levels"))
+        }
+        Err(error) => Files::Refused(error.to_string()),
+    }
+}
+
+struct Walk {
+    folder: Folder,
+    files: Vec<PathBuf>,
+    bytes: u64,
+}
+
+impl Walk {
+    /// Takes the files of a folder at this path. Returns false if there are too many.
+    fn enter(&mut self, path: &Path, depth: usize) -> io::Result<bool> {
+        let here = if depth == 0 { Path::new(".") } else { path };
+        if self.folder.has(here.join(FILE_NAME)) {
+            return Ok(true);
+        }
+        if depth > DEEPEST {
+            return Ok(false);
+        }
+        for name in self.folder.folder(here)?.names()? {
+            let name = name?;
+            let at = path.join(&name);
+            let found = self.folder.metadata(&at)?;
+            if found.is_dir() {
+                if !BY_PRODUCTS.iter().any(|product| name == *product) && !self.enter(&at, depth + 1)? {
+                    return Ok(false);
+                }
+                continue;
+            }
+            let file = match self.folder.read_by_links(&at) {
+                Ok(file) => file,
+                // A link that leads out or nowhere, a pipe: the program cannot read it either.
+                Err(_) if !found.is_file() => continue,
+                Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", at.display()))),
+            };
+            self.bytes = self.bytes.saturating_add(file.metadata()?.len());
+            self.files.push(at);
+            if self.files.len() > MOST_FILES || self.bytes > MOST_BYTES {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// SHA-256 of a file of a program; `None` if it cannot be read.
+pub(super) fn hash_of(place: &Place) -> Option<String> {
+    place.read().and_then(regular::sha256_of_file).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn names(files: &Files) -> Vec<String> {
+        match files {
+            Files::All(files) => files.iter().map(|file| file.display().to_string()).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_folder_of_a_program_has_its_own_files_in_order() {
+        let contest = tempfile::tempdir().unwrap();
+        let at = |path: &str| contest.path().join(path);
+        for folder in ["mine/lib/deep", "mine/__pycache__", "mine/runs/1", "yours"] {
+            fs::create_dir_all(at(folder)).unwrap();
+        }
+        for file in
+            ["mine/z.py", "mine/a.py", "mine/lib/deep/b", "mine/__pycache__/a.pyc", "mine/runs/1/x", "yours/secret"]
+        {
+            fs::write(at(file), "x").unwrap();
+        }
+        fs::write(at("mine/runs/1").join(FILE_NAME), "").unwrap();
+        symlink("lib/deep/b", at("mine/link")).unwrap();
+        symlink("../yours/secret", at("mine/out")).unwrap();
+        symlink("lib", at("mine/folder")).unwrap();
+        let root = contest.path().canonicalize().unwrap();
+        let place = |path: &str| Place { root: root.clone(), folder: path.into(), inside: PathBuf::new() };
+        assert_eq!(names(&files_of(&place("mine"), &root)), ["a.py", "lib/deep/b", "link", "z.py"]);
+        assert_eq!(files_of(&place("mine/a.py"), &root), Files::None);
+        assert_eq!(files_of(&place("none"), &root), Files::None);
+        assert_eq!(files_of(&Place::trusted("/usr/lib"), &root), Files::None);
+        assert!(matches!(files_of(&Place::trusted(&root), &root), Files::Refused(_)));
+    }
+
+    #[test]
+    fn a_folder_of_too_many_files_is_refused_as_a_whole() {
+        let contest = tempfile::tempdir().unwrap();
+        let root = contest.path().canonicalize().unwrap();
+        fs::create_dir(root.join("mine")).unwrap();
+        let mine = Place { root: root.clone(), folder: "mine".into(), inside: PathBuf::new() };
+        for number in 0..MOST_FILES {
+            fs::write(root.join(format!("mine/{number}")), "").unwrap();
+        }
+        assert_eq!(names(&files_of(&mine, &root)).len(), MOST_FILES);
+        // One more, of no file too many but too large.
+        fs::remove_file(root.join("mine/0")).unwrap();
+        let large = fs::File::create(root.join("mine/large")).unwrap();
+        large.set_len(MOST_BYTES).unwrap();
+        assert_eq!(names(&files_of(&mine, &root)).len(), MOST_FILES);
+        large.set_len(MOST_BYTES + 1).unwrap();
+        assert!(matches!(files_of(&mine, &root), Files::Refused(_)));
+        large.set_len(0).unwrap();
+        fs::write(root.join("mine/0"), "").unwrap();
+        assert!(matches!(files_of(&mine, &root), Files::Refused(_)));
+    }
+}
