@@ -423,9 +423,10 @@ fn good_runs_are_not_replaced_by_runs_of_a_program_that_is_not_there() {
     assert!(printed.contains(loss), "{printed}");
     assert_eq!(folder.read("out/journal.jsonl"), journal);
 
-    // What is new has nothing to lose, and whoever insists gets it.
+    // What is new has nothing to lose, and whoever insists gets it. It is a problem all the same.
     folder.file("contest.toml", text.clone() + &entry("new", &["./none"]));
-    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
+    folder.judge(["run", "--update", "out", "--dry-run", "--force"]).exits(0);
+    let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(2).stdout;
     assert!(told.contains("PROBLEM entry new") && !told.contains("--force"), "{told}");
     folder.judge(["run", "--update", "out"]).exits(0);
     let (code, printed) = without_path(&["run", "--update", "out", "--force"]);
