@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use judge_contest::cluster::{
-    Arrival, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Mode, Settings, Spool, Task,
+    Arrival, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Mode, Settings, Spool, Task, TaskEnd,
 };
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{JournalRecorder, PendingRun, Runner};
@@ -122,8 +122,8 @@ impl Cluster for Pretender {
         Ok(Vec::new())
     }
 
-    fn end_of(&self, _: &str, _: u32) -> String {
-        "COMPLETED".into()
+    fn end_of(&self, _: &str, _: u32) -> TaskEnd {
+        TaskEnd { completed: true, text: "COMPLETED".into() }
     }
 
     fn cancel(&self, _: &[String]) -> Result<(), ClusterError> {

@@ -1,6 +1,7 @@
 //! Checks of a contest that need no run.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -18,10 +19,54 @@ use crate::programs::{Search, unhashed};
 pub struct Finding {
     /// Its level.
     pub level: Level,
-    /// Its subject, such as `entry mine`.
-    pub subject: String,
+    /// Its subject.
+    pub subject: Subject,
     /// The finding, as a fragment, with what to do if it is a problem.
     pub finding: String,
+}
+
+/// The subject of a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Subject {
+    /// The program that referees.
+    Referee,
+    /// The entry of that name.
+    Entry(String),
+    /// The board of that name.
+    Board(String),
+    /// The round of that name.
+    Round(String),
+    /// The isolation of entries.
+    Isolation,
+    /// The machine.
+    Machine,
+    /// The memory of the machine.
+    Memory,
+}
+
+impl Subject {
+    /// The name of the entry, if it is one.
+    pub fn entry(&self) -> Option<&str> {
+        match self {
+            Self::Entry(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Referee => f.write_str("referee"),
+            Self::Entry(name) => write!(f, "entry {name}"),
+            Self::Board(name) => write!(f, "board {name}"),
+            Self::Round(name) => write!(f, "round {name}"),
+            Self::Isolation => f.write_str("isolation"),
+            Self::Machine => f.write_str("machine"),
+            Self::Memory => f.write_str("memory"),
+        }
+    }
 }
 
 /// The level of a finding.
@@ -42,12 +87,12 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
     let inside = |entry: &&Entry| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
     let entries = contest.plan.entries.iter().filter(inside).map(|entry| {
         let (level, finding) = of_program(&texts(&contest.command(entry)), entry.build.as_deref(), &search);
-        Finding { level, subject: format!("entry {}", entry.name), finding }
+        Finding { level, subject: Subject::Entry(entry.name.clone()), finding }
     });
     let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty()).map(|referee| {
         let command = texts(&contest.referee_command(&referee.command).0);
         let (level, finding) = of_program(&command, referee.build.as_deref(), &search);
-        Finding { level, subject: "referee".into(), finding }
+        Finding { level, subject: Subject::Referee, finding }
     });
     referee.into_iter().chain(entries).chain(unseen_changes(contest)).collect()
 }
@@ -149,18 +194,19 @@ fn did_you_mean(path: &Path, directory: &Path) -> String {
 
 /// Lists withdrawn entries, struck boards, and sealed boards whose files are not there yet.
 pub fn absent(contest: &Contest) -> Vec<Finding> {
-    let notice = |subject: String, finding: String| Finding { level: Level::Notice, subject, finding };
+    let notice = |subject: Subject, finding: String| Finding { level: Level::Notice, subject, finding };
     let withdrawn = contest.withdrawn.iter().map(|(entry, withdrawal)| {
-        notice(format!("entry {entry}"), format!("{}: {}", withdrawal.word(), withdrawal.reason))
+        notice(Subject::Entry(entry.clone()), format!("{}: {}", withdrawal.word(), withdrawal.reason))
     });
-    let struck = contest.struck.iter().map(|(board, why)| notice(format!("board {board}"), format!("struck: {why}")));
+    let struck =
+        contest.struck.iter().map(|(board, why)| notice(Subject::Board(board.clone()), format!("struck: {why}")));
     let rounds = contest.plan.rounds.iter().skip(1).map(|round| {
         let there = |board: &&String| contest.has_board(board);
         let (sealed, there) = (round.seals.len(), round.boards.iter().filter(there).count());
         let missing = round.boards.len() - there;
         let boards = count_text(round.boards.len(), "board", "boards");
         notice(
-            format!("round {}", round.name),
+            Subject::Round(round.name.clone()),
             match (sealed, missing) {
                 (0, _) => boards,
                 (_, 0) => format!("{boards}, {sealed} sealed; all are there and match their seals"),

@@ -70,6 +70,15 @@ pub struct Task {
     pub held: bool,
 }
 
+/// The end of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskEnd {
+    /// True if its program ended as it should.
+    pub completed: bool,
+    /// The end in the engine's words, as a fragment such as `NODE_FAIL`.
+    pub text: String,
+}
+
 /// The reason why a cluster refused a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClusterError {
@@ -102,8 +111,8 @@ pub trait Cluster: Sync {
     /// The tasks of these arrays that are not over.
     fn tasks(&self, arrays: &[String]) -> Result<Vec<Task>, ClusterError>;
 
-    /// The end of a task, as a fragment such as `NODE_FAIL`.
-    fn end_of(&self, array: &str, task: u32) -> String;
+    /// The end of a task.
+    fn end_of(&self, array: &str, task: u32) -> TaskEnd;
 
     /// Cancels arrays by their ids, and tasks by ids such as `12_3`.
     fn cancel(&self, ids: &[String]) -> Result<(), ClusterError>;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use judge_core::scoring::Aggregate;
+
 use crate::Package;
 use crate::contest::{NAME_CHARACTERS, list, plain_name, quoted};
 use crate::data::{Group, Item, ScoreMode};
@@ -31,7 +33,7 @@ impl Scores {
             let sample = group.name == "sample";
             if sample && (current || (root.rules.ignore_sample && root.items.len() > 1)) {
                 // Samples are judged and count nothing.
-                scores.table(&group.name, "all", None, Some(0.0), &[]);
+                scores.table(&group.name, Aggregate::All, None, Some(0.0), &[]);
                 for index in group.cases() {
                     scores.board(index, &group.name, Some(0.0));
                 }
@@ -56,13 +58,13 @@ impl Scores {
         // In 2025-09, folders that are no test data group only sort test cases.
         let cases = if current && !has_test_groups(group) { group.cases() } else { direct };
         let aggregate = match rules.score {
-            ScoreMode::Sum => "sum",
-            ScoreMode::Average => "average",
-            ScoreMode::Min => "min",
-            ScoreMode::Max => "max",
-            ScoreMode::PassFail => "all",
+            ScoreMode::Sum => Aggregate::Sum,
+            ScoreMode::Average => Aggregate::Average,
+            ScoreMode::Min => Aggregate::Min,
+            ScoreMode::Max => Aggregate::Max,
+            ScoreMode::PassFail => Aggregate::All,
         };
-        let whole = (aggregate == "all").then(|| rules.max_score.unwrap_or(0.0));
+        let whole = (aggregate == Aggregate::All).then(|| rules.max_score.unwrap_or(0.0));
         self.table(&group.name, aggregate, outer, whole, &rules.require_pass);
         #[expect(clippy::cast_precision_loss, reason = "fewer test cases than a float counts exactly")]
         let points = match (current, rules.score) {
@@ -85,11 +87,18 @@ impl Scores {
         }
     }
 
-    fn table(&mut self, name: &str, aggregate: &str, outer: Option<&str>, points: Option<f64>, requires: &[String]) {
-        if aggregate == "average" {
+    fn table(
+        &mut self,
+        name: &str,
+        aggregate: Aggregate,
+        outer: Option<&str>,
+        points: Option<f64>,
+        requires: &[String],
+    ) {
+        if aggregate == Aggregate::Average {
             self.decimals = MOST_DECIMALS;
         }
-        let mut table = format!("[[group]]\nname = {}\naggregate = \"{aggregate}\"\n", quoted(&usable(name)));
+        let mut table = format!("[[group]]\nname = {}\naggregate = \"{}\"\n", quoted(&usable(name)), aggregate.name());
         if let Some(outer) = outer {
             writeln!(table, "within = {}", quoted(&usable(outer))).expect("text grows");
         }

@@ -3,7 +3,7 @@
 use judge_job::{IsolationMode, Limits};
 
 use crate::Probe;
-use crate::promises::{Keeping, broken};
+use crate::promises::{Keeping, Limit, broken};
 
 /// Requirements of a mode that this machine does not meet for jobs with these limits, as sorted fragments; empty if it
 /// meets all.
@@ -20,20 +20,20 @@ pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &[Limits]) -> Vec<Strin
     };
     let layers = probe.layers.iter().filter(|layer| !layer.works && layer.name != "cgroup");
     let layers = layers.map(|layer| format!("{}: {}", layer.name, layer.finding));
-    let is_set = |limit: &str| match limit {
-        "memory" => limits.iter().any(|limits| limits.memory_bytes.is_some()),
-        "processes" => limits.iter().any(|limits| limits.processes.is_some()),
-        "cpu" => limits.iter().any(|limits| limits.cpu_ms.is_some()),
-        "scratch" => limits.iter().any(|limits| limits.scratch_bytes.is_some()),
-        _ => true,
+    let is_set = |limit: Option<Limit>| match limit {
+        Some(Limit::Memory) => limits.iter().any(|limits| limits.memory_bytes.is_some()),
+        Some(Limit::Processes) => limits.iter().any(|limits| limits.processes.is_some()),
+        Some(Limit::Cpu) => limits.iter().any(|limits| limits.cpu_ms.is_some()),
+        Some(Limit::Scratch) => limits.iter().any(|limits| limits.scratch_bytes.is_some()),
+        None => true,
     };
-    let promises = broken(&probe.conditions).filter(|(promise, _)| is_set(promise.name));
+    let promises = broken(&probe.conditions).filter(|(promise, _)| is_set(promise.limit));
     let promises = promises.map(|(promise, keeping)| match keeping {
         Keeping::Watched => {
-            let layer = if promise.name == "scratch" { "namespaces" } else { "cgroup" };
+            let layer = if promise.limit == Some(Limit::Scratch) { "namespaces" } else { "cgroup" };
             format!("the limit on {} would only be watched, not enforced: {}", promise.name, why(layer))
         }
-        Keeping::No if promise.name == "cpu" => {
+        Keeping::No if promise.limit == Some(Limit::Cpu) => {
             format!("the limit on CPU time would not hold against every entry: {}", why("cgroup"))
         }
         _ => format!("not promised: {} ({})", promise.text, promise.by),

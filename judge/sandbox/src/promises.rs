@@ -1,5 +1,5 @@
 //! The promises of the sandbox. This is the one list of them: `judge doctor` prints it, `docs/threats.md` shows it,
-//! `isolation = "require"` demands it, and a test checks that every promise names tests that exist.
+//! `isolation = "require"` demands it, and `judge/tests/cli/promises.rs` has the tests of each.
 
 use judge_job::Tier;
 use serde::Serialize;
@@ -105,6 +105,19 @@ impl Conditions {
     }
 }
 
+/// A limit that a contest can leave out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// On memory.
+    Memory,
+    /// On processes and threads.
+    Processes,
+    /// On CPU time.
+    Cpu,
+    /// On the scratch directory.
+    Scratch,
+}
+
 /// One promise.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -115,9 +128,8 @@ pub struct Promise {
     pub text: &'static str,
     /// The mechanism that keeps it.
     pub by: &'static str,
-    /// Tests that fail without it: `file::function` of `judge/tests/cli`, or `rogues: ENTRY` for a misbehaving entry
-    /// there, which runs in every tier as root and as an ordinary user.
-    pub tests: &'static [&'static str],
+    /// The limit that it holds; `None` if it is no limit that a contest can leave out.
+    pub limit: Option<Limit>,
     keeping: fn(&Conditions) -> Keeping,
 }
 
@@ -156,153 +168,121 @@ fn filtered(conditions: &Conditions) -> Keeping {
 pub const PROMISES: &[Promise] = &[
     Promise {
         name: "judge unharmed",
+        limit: None,
         text: "nothing that an entry prints, opens or exhausts makes the judge fail, wait without end, or grow",
         by: "pipes that never block, a supervisor that keeps time, output in pieces",
-        tests: &["rogues: steal-stderr", "rogues: endless-stderr", "rogues: flood-stderr", "rogues: forge"],
         keeping: always,
     },
     Promise {
         name: "own verdict",
+        limit: None,
         text: "an entry cannot order a judge error, a repetition, or the verdict of another entry",
         by: "failures that an entry can cause are its own; the clock and the counters are the judge's",
-        tests: &[
-            "rogues: limit-parent-and-leave",
-            "syscalls::a_fuzzer_of_system_calls_harms_nobody",
-            "burdens::slow_work_of_the_kernel_changes_no_verdict_and_no_time",
-        ],
         keeping: |conditions| kept_if(conditions.out_of_reach()),
     },
     Promise {
         name: "judge out of reach",
+        limit: None,
         text: "an entry cannot signal, stop, limit or slow the judge, its supervisor or a process of another run",
         by: "PID namespace; without one Landlock's scope for signals and the seccomp filter",
-        tests: &[
-            "rogues: signal-everybody",
-            "rogues: kill-judge",
-            "rogues: stop-parent",
-            "rogues: limit-parent",
-            "rogues: limit-judge",
-            "rogues: drop-pages",
-        ],
         keeping: |conditions| kept_if(conditions.out_of_reach()),
     },
     Promise {
         name: "no survivor",
+        limit: None,
         text: "no process outlives its run, nor the judge, however it was started",
         by: "PID namespace; without one the supervisor as subreaper, which an entry of the tier off can kill",
-        tests: &[
-            "rogues: tree-of-seven",
-            "rogues: leave-sleepers",
-            "cage::nothing_survives_the_judge_in_any_tier",
-            "rogues: starve-parent",
-        ],
         keeping: |conditions| kept_if(conditions.out_of_reach()),
     },
     Promise {
         name: "reads its own",
+        limit: None,
         text: "an entry reads its own files and the system's programs, and no other entry, board or home folder",
         by: "a root of its own; Landlock",
-        tests: &["rogues: read-board", "rogues: read-other-entry", "rogues: read-home", "rogues: read-users"],
         keeping: sandboxed,
     },
     Promise {
         name: "writes its own",
+        limit: None,
         text: "an entry writes only its scratch directory, and a build its writable folders",
         by: "a read-only root; Landlock",
-        tests: &["rogues: write-results", "builds::a_build_writes_its_folder_and_nothing_else_of_the_contest"],
         keeping: sandboxed,
     },
     Promise {
         name: "leaves no file",
+        limit: None,
         text: "no file of a run is there for a later one",
         by: "scratch directories that are deleted, and no other place to write to",
-        tests: &["rogues: leave-mark-again", "rogues: lock-scratch", "rogues: deep-folders"],
         keeping: sandboxed,
     },
     Promise {
         name: "changes its own",
+        limit: None,
         text: "an entry changes no mode, owner, time or attribute of a file outside its scratch directory",
         by: "read-only mounts, devices among them; the seccomp filter where there are none",
-        tests: &["rogues: change-attributes", "rogues: device-times"],
         keeping: |conditions| kept_if(conditions.own_root() || conditions.filter),
     },
     Promise {
         name: "leaves no state",
+        limit: None,
         text: "no key, queue, shared memory, watch or lease of an entry outlives its run",
         by: "the seccomp filter",
-        tests: &["rogues: ipc", "rogues: keep-keys", "rogues: keep-watch"],
         keeping: filtered,
     },
     Promise {
         name: "no network",
+        limit: None,
         text: "an entry reaches no network and no socket of a service",
         by: "a network namespace; the seccomp filter allows local sockets only",
-        tests: &["rogues: network", "rogues: connect"],
         keeping: filtered,
     },
     Promise {
         name: "sees no other",
+        limit: None,
         text: "an entry sees no process of another run or of the organiser",
         by: "PID namespace with a /proc of its own",
-        tests: &["promises::an_entry_sees_no_process_but_its_own", "rogues: look-around"],
         keeping: |conditions| kept_if(conditions.own_root()),
     },
     Promise {
         name: "another user",
+        limit: None,
         text: "an entry is another user than the judge",
         by: "root gives entries the user `nobody`; an ordinary user has no other to give",
-        tests: &["promises::an_entry_of_root_is_another_user"],
         keeping: |conditions| kept_if(conditions.own_root() && conditions.root),
     },
     Promise {
         name: "gains no rights",
+        limit: None,
         text: "an entry gets no capability and no other user by set-uid programs",
         by: "no_new_privs; capabilities dropped",
-        tests: &["promises::an_entry_has_no_capability_and_can_gain_none", "rogues: set-id"],
         keeping: |conditions| kept_if(conditions.tier > Tier::ProcessGroup),
     },
     Promise {
         name: "narrow kernel",
+        limit: None,
         text: "an entry makes only system calls that programs need",
         by: "the seccomp filter",
-        tests: &["syscalls::a_fuzzer_of_system_calls_harms_nobody", "rogues: hide"],
         keeping: filtered,
     },
     Promise {
         name: "wall clock",
+        limit: None,
         text: "a run ends at its limit, and an answer after it does not count",
         by: "the supervisor's clock, and the judge's",
-        tests: &[
-            "rogues: ignore-term",
-            "outcomes::an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped",
-            "burdens::slow_work_of_the_kernel_changes_no_verdict_and_no_time",
-        ],
         keeping: |conditions| kept_if(conditions.out_of_reach()),
     },
     Promise {
         name: "output",
+        limit: None,
         text: "a run ends at the first byte beyond its limit on standard output",
         by: "the judge, which reads the pipe",
-        tests: &["rogues: flood-stdout", "rogues: endless-line", "rogues: blanks"],
         keeping: always,
     },
     Promise {
         name: "memory",
+        limit: Some(Limit::Memory),
         text: "all processes of a run together stay within the memory limit",
         by: "a control group; without one samples every 20 ms, and the seccomp filter against memory that they miss",
-        tests: &[
-            "rogues: memory-by-steps",
-            "rogues: memory-by-family",
-            "rogues: memory-on-the-stack",
-            "rogues: memory-in-memfd",
-            "rogues: memory-given-back",
-            "rogues: memory-behind-ended-thread",
-            "rogues: memory-of-own-table",
-            "rogues: memory-in-flight",
-            "rogues: memory-of-one-page",
-            "rogues: memory-cut-to-a-page",
-            "rogues: memory-in-page-tables",
-        ],
         keeping: |conditions| {
             let sandboxed = conditions.in_sight();
             kept_or_watched(sandboxed && conditions.memory, sandboxed)
@@ -310,15 +290,9 @@ pub const PROMISES: &[Promise] = &[
     },
     Promise {
         name: "processes",
+        limit: Some(Limit::Processes),
         text: "a run stays within its number of processes and threads",
         by: "a control group; samples every 20 ms without one",
-        tests: &[
-            "rogues: fork-bomb",
-            "rogues: setsid-bomb",
-            "rogues: zombie-bomb",
-            "rogues: thread-bomb",
-            "rogues: threads-behind-ended-thread",
-        ],
         keeping: |conditions| {
             let sandboxed = conditions.in_sight();
             kept_or_watched(sandboxed && conditions.processes, sandboxed)
@@ -326,27 +300,16 @@ pub const PROMISES: &[Promise] = &[
     },
     Promise {
         name: "cpu",
+        limit: Some(Limit::Cpu),
         text: "the CPU time of all processes of a run is counted and limited",
         by: "a control group; samples without one, which miss children that live for milliseconds and are not waited for",
-        tests: &[
-            "rogues: spin-threads",
-            "rogues: spin-in-children",
-            "outcomes::resources_are_reported_with_the_method_of_measurement",
-        ],
         keeping: |conditions| kept_if(conditions.in_sight() && conditions.cpu),
     },
     Promise {
         name: "scratch",
+        limit: Some(Limit::Scratch),
         text: "files in the scratch directory stay within their limit",
         by: "a file system of limited size; without one samples every 100 ms, which see removed files by root's rights only",
-        tests: &[
-            "rogues: one-large-file",
-            "rogues: many-files",
-            "rogues: unlinked-files",
-            "rogues: closed-folder",
-            "rogues: removed-and-mapped",
-            "rogues: removed-in-flight",
-        ],
         keeping: |conditions| {
             let watched = conditions.in_sight() && conditions.mapped_files;
             kept_or_watched(conditions.own_root(), watched)
@@ -354,9 +317,9 @@ pub const PROMISES: &[Promise] = &[
     },
     Promise {
         name: "own cores",
+        limit: None,
         text: "an entry stays on the cores that it was given",
         by: "processor affinity that the seccomp filter does not let it change",
-        tests: &["cage::an_entry_stays_on_the_cores_it_was_given"],
         keeping: filtered,
     },
 ];

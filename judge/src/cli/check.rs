@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::{BAD_INPUT, DONE, Done, Failure, environment};
 use crate::layout::explained;
-use judge_contest::check::{Finding, Level, absent, longest, programs};
+use judge_contest::check::{Finding, Level, Subject, absent, longest, programs};
 use judge_contest::{Contest, FILE_NAME, Overrides, builds};
 use judge_core::journal::{self, Built};
 use judge_core::key::{Name, RunKey};
@@ -63,7 +63,7 @@ impl Args {
                 Level::Notice => "note",
                 Level::Problem => "PROBLEM",
             };
-            let finding = format!("{}: {}", printable(subject), printable(finding));
+            let finding = format!("{}: {}", printable(&subject.to_string()), printable(finding));
             writeln!(out, "{}", explained(&format!("  {level:7} "), &finding, super::width()))?;
         }
         for build in builds::plan(&contest) {
@@ -85,19 +85,23 @@ impl Args {
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
         let limits = super::run::limits(contest);
         let unmet = unmet(mode, executor.probe(), &limits);
-        let isolation = unmet.into_iter().map(|finding| (Level::Problem, "isolation", finding));
+        let isolation = unmet.into_iter().map(|finding| (Level::Problem, Subject::Isolation, finding));
         let notices = executor.capacity(&limits, self.jobs).notices;
-        let notices = notices.into_iter().map(|finding| (Level::Notice, "machine", finding));
+        let notices = notices.into_iter().map(|finding| (Level::Notice, Subject::Machine, finding));
         let memory = limits.iter().filter_map(|limits| limits.memory_bytes).max();
         let has = machine::this().memory_bytes;
         let memory = memory.zip(has).filter(|(limit, has)| limit > has).map(|(limit, has)| {
             let [limit, has] = [limit, has].map(|bytes| bytesize::ByteSize(bytes).to_string());
-            (Level::Problem, "memory", format!("an entry may use {limit}, but this machine has {has}; lower the limit"))
+            (
+                Level::Problem,
+                Subject::Memory,
+                format!("an entry may use {limit}, but this machine has {has}; lower the limit"),
+            )
         });
         isolation
             .chain(notices)
             .chain(memory)
-            .map(|(level, subject, finding)| Finding { level, subject: subject.into(), finding })
+            .map(|(level, subject, finding)| Finding { level, subject, finding })
             .collect()
     }
 

@@ -95,7 +95,6 @@ struct Promised {
     here: Keeping,
     tiers: BTreeMap<&'static str, Keeping>,
     by: &'static str,
-    tests: &'static [&'static str],
 }
 
 impl Promised {
@@ -107,7 +106,6 @@ impl Promised {
             here: promise.keeping(conditions),
             tiers: columns.iter().map(|(name, column)| (*name, promise.keeping(column))).collect(),
             by: promise.by,
-            tests: promise.tests,
         };
         PROMISES.iter().map(promised).collect()
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use judge_contest::cluster::{
-    Arrival, Batch, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Group, Mode, Settings, Spool, Task,
+    Arrival, Batch, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Group, Mode, Settings, Spool, Task, TaskEnd,
 };
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
@@ -108,8 +108,8 @@ impl Cluster for Fake<'_> {
         Ok(Vec::new())
     }
 
-    fn end_of(&self, _: &str, _: u32) -> String {
-        self.end.into()
+    fn end_of(&self, _: &str, _: u32) -> TaskEnd {
+        TaskEnd { completed: self.end == "COMPLETED", text: self.end.into() }
     }
 
     fn cancel(&self, ids: &[String]) -> Result<(), ClusterError> {

@@ -16,7 +16,7 @@ use judge_job::{Isolation, StopRequest};
 use super::engine::{ClusterEngine, Mode, Past, cancel_all};
 use super::log::{Log, LogLine, OpenArray};
 use super::pack::{Pending, distribute};
-use super::{Demand, Task};
+use super::{Demand, Task, TaskEnd};
 use crate::schedule::{Engine, EngineState, Gone, Messages, PendingRun, Request, Runner, Stopped, Turn};
 
 /// Tasks of the first array of each group; each further array has up to twice as many as the one before.
@@ -37,7 +37,7 @@ struct Assigned {
     /// True if it left an outcome.
     any: bool,
     /// When it was first missing from the tasks, and how it ended.
-    gone: Option<(u64, Option<String>)>,
+    gone: Option<(u64, Option<TaskEnd>)>,
 }
 
 /// A run that is not taken: its index, its least attempt, and the batch that it is in.

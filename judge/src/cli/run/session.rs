@@ -439,7 +439,7 @@ pub(super) fn site<'a>(results: &'a Path, shown: Shown, interrupt: &'a Interrupt
 /// Warns of programs that cannot run, except those of idle entries. Only the runs of their entries fail.
 pub(super) fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>, idle: impl Fn(&str) -> bool) {
     for finding in programs_of(contest, unbuilt) {
-        let of_idle = finding.subject.strip_prefix("entry ").is_some_and(&idle);
+        let of_idle = finding.subject.entry().is_some_and(&idle);
         if finding.level == Level::Problem && !of_idle {
             say(&format!("notice: {}: {}", finding.subject, finding.finding));
         }

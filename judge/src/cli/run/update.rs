@@ -14,7 +14,7 @@ use crate::cli::progress::Shown;
 use crate::cli::rejudge::{Rejudging, keep_referee, present_referee, startable};
 use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
 use judge_contest::Contest;
-use judge_contest::check::{Finding, Level};
+use judge_contest::check::{Finding, Level, Subject};
 use judge_contest::programs::hashes;
 use judge_contest::rejudge::{Results as Again, answered};
 use judge_core::advance::{self, Next};
@@ -142,7 +142,7 @@ impl Args {
         }
         let findings = programs_of(&contest, &BTreeMap::new());
         for Finding { subject, finding, .. } in findings.iter().filter(|finding| finding.level == Level::Problem) {
-            writeln!(out, "PROBLEM {}: {}", printable(subject), printable(finding))?;
+            writeln!(out, "PROBLEM {}: {}", printable(&subject.to_string()), printable(finding))?;
         }
         let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
         if self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
@@ -213,14 +213,14 @@ pub(super) fn keep_frames(again: Option<Again>, results: &Path) -> Result<(), Fa
 }
 
 fn is_of_referee(finding: &Finding) -> bool {
-    finding.level == Level::Problem && finding.subject == "referee"
+    finding.level == Level::Problem && finding.subject == Subject::Referee
 }
 
 /// The good runs that an update would make again, and cannot, because the program is not there: a sentence per entry.
 fn losses(before: &Contents, after: &Contents, findings: &[Finding]) -> Vec<String> {
     let problems = findings.iter().filter(|finding| finding.level == Level::Problem);
     let problems: HashMap<&str, &str> =
-        problems.filter_map(|problem| Some((problem.subject.strip_prefix("entry ")?, &*problem.finding))).collect();
+        problems.filter_map(|problem| Some((problem.subject.entry()?, &*problem.finding))).collect();
     let again: HashSet<&RunKey> = after.missing().into_iter().map(|index| &after.order[index]).collect();
     let good = |record: &&Record| {
         let failed = matches!(record.verdict, Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. });

@@ -8,7 +8,7 @@ use rustix::event::{PollFd, PollFlags};
 
 use super::absolute;
 use crate::cli::Failure;
-use judge_contest::cluster::{Cluster, ClusterError, Demand, Spool, Task};
+use judge_contest::cluster::{Cluster, ClusterError, Demand, Spool, Task, TaskEnd};
 use judge_sandbox::site::{Answer, ask};
 use judge_sandbox::{Interrupt, now_us, poll_for};
 
@@ -79,11 +79,11 @@ impl<'i> Slurm<'i> {
     }
 
     /// The end of a job or task.
-    pub(super) fn end_of_job(&self, id: &str) -> String {
+    pub(super) fn end_of_job(&self, id: &str) -> TaskEnd {
         let options = ["--oneliner", "show", "job"].map(str::to_owned);
         match call("scontrol", &[&options[..], &[id.to_owned()]].concat(), "") {
             Ok(printed) => parse_end(&printed),
-            Err(_) => "a state that Slurm has forgotten".into(),
+            Err(_) => TaskEnd { completed: false, text: "a state that Slurm has forgotten".into() },
         }
     }
 
@@ -150,7 +150,7 @@ impl Cluster for Slurm<'_> {
         Ok(tasks)
     }
 
-    fn end_of(&self, array: &str, task: u32) -> String {
+    fn end_of(&self, array: &str, task: u32) -> TaskEnd {
         self.end_of_job(&format!("{array}_{task}"))
     }
 
@@ -242,17 +242,19 @@ fn ranges(list: &str) -> impl Iterator<Item = u32> {
 }
 
 /// The end of a job, from a line of `scontrol show job`.
-fn parse_end(line: &str) -> String {
+fn parse_end(line: &str) -> TaskEnd {
     let field = |name: &str| {
         line.split_whitespace().find_map(|word| word.strip_prefix(name)?.strip_prefix('=')).unwrap_or_default()
     };
     let (state, reason) = (field("JobState"), field("Reason"));
-    match field("ExitCode").split_once(':') {
+    let completed = state == "COMPLETED";
+    let text = match field("ExitCode").split_once(':') {
         Some((code, _)) if state == "FAILED" && code != "0" => format!("{state} (exit code {code})"),
         Some((_, signal)) if state == "FAILED" && signal != "0" => format!("{state} (signal {signal})"),
-        _ if matches!(reason, "" | "None") || state == "COMPLETED" => state.to_owned(),
+        _ if matches!(reason, "" | "None") || completed => state.to_owned(),
         _ => format!("{state} ({reason})"),
-    }
+    };
+    TaskEnd { completed, text }
 }
 
 #[cfg(test)]
@@ -278,10 +280,10 @@ mod tests {
         let line = |state, reason, code| {
             format!("JobId=4 ArrayJobId=3 JobState={state} Reason={reason} Dependency=(null) ExitCode={code} X=1")
         };
-        assert_eq!(parse_end(&line("FAILED", "NonZeroExitCode", "3:0")), "FAILED (exit code 3)");
-        assert_eq!(parse_end(&line("FAILED", "RaisedSignal:9", "0:9")), "FAILED (signal 9)");
-        assert_eq!(parse_end(&line("TIMEOUT", "TimeLimit", "0:1")), "TIMEOUT (TimeLimit)");
-        assert_eq!(parse_end(&line("COMPLETED", "None", "0:0")), "COMPLETED");
-        assert_eq!(parse_end(&line("CANCELLED", "None", "0:15")), "CANCELLED");
+        assert_eq!(parse_end(&line("FAILED", "NonZeroExitCode", "3:0")).text, "FAILED (exit code 3)");
+        assert_eq!(parse_end(&line("FAILED", "RaisedSignal:9", "0:9")).text, "FAILED (signal 9)");
+        assert_eq!(parse_end(&line("TIMEOUT", "TimeLimit", "0:1")).text, "TIMEOUT (TimeLimit)");
+        assert_eq!(parse_end(&line("COMPLETED", "None", "0:0")).text, "COMPLETED");
+        assert_eq!(parse_end(&line("CANCELLED", "None", "0:15")).text, "CANCELLED");
     }
 }

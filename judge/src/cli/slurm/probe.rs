@@ -211,7 +211,8 @@ fn silent(slurm: &Slurm<'_>, job: &str, folder: &Path, node: &str, patience: Dur
         "" => {
             let end = slurm.end_of_job(job);
             format!(
-                "its job ended without an answer in the shared folder, with {end}{last}; is the folder the same there?"
+                "its job ended without an answer in the shared folder, with {}{last}; is the folder the same there?",
+                end.text
             )
         }
         state => format!("no answer within {}: its job is {state}{last}", duration_text(milliseconds(patience))),

@@ -61,8 +61,8 @@ impl Coordinator<'_> {
             let gone = now.saturating_sub(*since);
             if gone >= DELAY_US[0] {
                 let end = end.get_or_insert_with(|| self.engine.cluster.end_of(id, batch_id.1));
-                if gone >= DELAY_US[usize::from(end.starts_with("COMPLETED"))] {
-                    failed.push((*batch_id, end.clone()));
+                if gone >= DELAY_US[usize::from(end.completed)] {
+                    failed.push((*batch_id, end.text.clone()));
                 }
             }
         }
