@@ -66,6 +66,8 @@ mod history;
 mod history_tests;
 mod record;
 #[cfg(test)]
+mod referee_tests;
+#[cfg(test)]
 mod round_tests;
 #[cfg(test)]
 mod tests;

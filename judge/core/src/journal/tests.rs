@@ -342,3 +342,85 @@ fn the_next_attempt_comes_after_the_highest_one() {
     assert_eq!((made.attempts[0], moves(&made)), (3, vec![("a", "X", 6)]));
     assert_eq!(contents(&[run(1, "a", "X", 2, 4), run(1, "a", "X", 3, 6)]).attempts[0], 3);
 }
+
+#[test]
+fn the_advice_for_a_damaged_journal_counts_what_a_cut_would_lose() {
+    let made = contents(&[run(1, "a", "X", 1, 4), run(1, "b", "X", 1, 5), run(1, "a", "Y", 1, 6)]);
+    let mut chain = Chain::default();
+    let mut bytes = (header().to_string() + "\n").into_bytes();
+    chain.seal(&mut bytes);
+    let struck = || BoardAndReason { board: "X".into(), reason: "r".into() };
+    let runs = made.records.into_iter().map(|record| Line::Run(Box::new(record)));
+    for line in runs.chain([Line::Struck(struck()), Line::Reinstated(struck())]) {
+        bytes.extend(encode(&line, None, &mut chain));
+    }
+    let damaged = |from: &str, to: &str, path: &str| {
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert_eq!(text.matches(from).count(), 1, "{text}");
+        parse(Path::new(path), text.replace(from, to).as_bytes()).unwrap_err()
+    };
+    let error = damaged("\"moves\":5", "\"moves\":6", "out/journal.jsonl");
+    assert!(matches!(error, JournalError::Damaged { line: 3, lost: Lost { runs: 2, others: 2 }, .. }), "{error:?}");
+    let text = error.to_string();
+    assert!(text.contains("`cp out/journal.jsonl out/journal.jsonl.damaged`"), "{text}");
+    assert!(text.contains("`head -n 2 out/journal.jsonl.damaged > out/journal.jsonl`"), "{text}");
+    assert!(text.contains("which loses 2 runs and 2 other events"), "{text}");
+    assert!(text.ends_with("`judge run --resume out`"), "{text}");
+    // Words for a shell.
+    let text = damaged("\"moves\":6", "\"moves\":7", "it's mine/j").to_string();
+    assert!(
+        text.contains(r"`head -n 3 'it'\''s mine/j.damaged' > 'it'\''s mine/j'`, which loses 1 run and 2"),
+        "{text}"
+    );
+    let text = damaged("c.toml", "d.toml", "j").to_string();
+    assert!(text.ends_with("; without its first line nothing of it can be read"), "{text}");
+}
+
+#[test]
+fn what_is_no_journal_is_refused_by_its_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(FILE_NAME);
+    assert!(matches!(read(folder.path()), Err(JournalError::Missing(_))));
+    std::fs::write(&path, "").unwrap();
+    assert!(matches!(read(folder.path()), Err(JournalError::Damaged { line: 1, .. })));
+    assert!(matches!(read(&path), Err(JournalError::NotDirectory(_))));
+    let text = |line: Value| parse(Path::new("j"), &*chained(&[line]).concat()).unwrap_err().to_string();
+    let mut other = header();
+    other["line"] = "run".into();
+    assert!(text(other).contains("j:1: damaged: the header is missing"));
+    for format in [1, FORMAT + 1] {
+        let mut other = header();
+        other["format"] = format.into();
+        assert_eq!(text(other), format!("j: unsupported format {format}; this version reads formats 2 to {FORMAT}"));
+    }
+    let named = |path: &str| JournalError::NotDirectory(path.into()).to_string();
+    for (path, folder) in [
+        ("runs/1/journal.jsonl", "runs/1"),
+        ("runs/1/results.csv", "runs/1"),
+        ("runs/1/report.html", "the folder with its journal"),
+        ("journal.jsonl", "the folder with its journal"),
+    ] {
+        assert_eq!(named(path), format!("{path} is a file, not a results directory; name {folder}"));
+    }
+}
+
+#[test]
+fn what_is_out_from_the_beginning_is_known_and_has_a_reason() {
+    let with = |key: &str, value: Value| {
+        let mut header = header();
+        header[key] = value;
+        parse(Path::new("j"), &*chained(&[header]).concat())
+    };
+    let refused = |key: &str, value: Value| with(key, value).unwrap_err().to_string();
+    let out = |entry: &str, reason: &str| json!({entry: {"reason": reason}});
+    let made = with("withdrawn", out("a", "gone")).unwrap();
+    assert_eq!((made.missing().len(), &*made.history[1].text), (2, "Entry a is withdrawn: gone"));
+    let made = with("struck", json!({"X": "a misprint"})).unwrap();
+    assert_eq!(made.missing().len(), 2);
+    assert_eq!(made.history[1].text, "Board X is struck and does not count any more: a misprint");
+    assert!(refused("withdrawn", out("c", "gone")).contains("unknown entry `c` is withdrawn"));
+    assert!(refused("struck", json!({"Z": "r"})).contains("unknown board `Z` is struck"));
+    for (key, value) in [("withdrawn", out("a", "")), ("struck", json!({"X": ""}))] {
+        assert!(refused(key, value).contains("without a reason"), "{key}");
+    }
+}
