@@ -100,7 +100,8 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
 /// A notice for each folder of a program in which no change is noticed.
 fn unseen_changes(contest: &Contest) -> impl Iterator<Item = Finding> {
     unhashed(contest).into_iter().filter(|one| !contest.withdrawn.contains_key(&one.program)).map(|one| {
-        let subject = if one.program == REFEREE_PROGRAM { "referee".into() } else { format!("entry {}", one.program) };
+        let of_referee = one.program == REFEREE_PROGRAM;
+        let subject = if of_referee { Subject::Referee } else { Subject::Entry(one.program.clone()) };
         let folder = one.folder.strip_prefix(contest.directory()).unwrap_or(&one.folder).display().to_string();
         let folder = if folder.is_empty() { "the contest's folder" } else { &folder };
         let finding = format!("changes in {folder} go unnoticed: {}; name the part of it that is needed", one.reason);
