@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::text::nearest;
+use crate::text::{counted, nearest};
 
 use sha2::{Digest as _, Sha256};
 
@@ -164,11 +164,11 @@ impl<R: Read> Read for Capped<R> {
 }
 
 fn too_large(most: u64) -> io::Error {
-    let (size, unit) = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+    let size = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
         .into_iter()
         .find(|(size, _)| most >= *size && most.is_multiple_of(*size))
-        .map_or((most, "bytes"), |(size, unit)| (most / size, unit));
-    io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {size} {unit}, the most allowed"))
+        .map_or_else(|| counted(most, "bytes"), |(size, unit)| format!("{} {unit}", most / size));
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {size}, the most allowed"))
 }
 
 #[cfg(test)]
@@ -185,7 +185,7 @@ mod tests {
         let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         let size = own.metadata().map_or(0, |metadata| metadata.len());
         assert_eq!(read(&own, size).map_or(0, |bytes| bytes.len() as u64), size);
-        assert_eq!(reason(read(&own, 1)), "is larger than 1 bytes, the most allowed");
+        assert_eq!(reason(read(&own, 1)), "is larger than 1 byte, the most allowed");
         assert_eq!(reason(open(Path::new("."))), "is a directory; expected a regular file");
         #[cfg(unix)]
         assert_eq!(reason(read(Path::new("/dev/zero"), 1 << 20)), "is a device; expected a regular file");

@@ -87,6 +87,19 @@ fn is_needed(before: Option<char>, c: char, after: Option<char>) -> bool {
     }
 }
 
+/// A number with a label in the plural, such as `2 moves`; for one in the singular: `1 move`, `1 piece home`.
+pub fn counted(number: u64, label: &str) -> String {
+    if number != 1 {
+        return format!("{number} {label}");
+    }
+    let singular = |word: &str| match word.strip_suffix('s') {
+        _ if word == "men" => "man".to_owned(),
+        Some(stem) if stem.len() > 1 && !stem.ends_with(['s', 'u', 'i']) => stem.to_owned(),
+        _ => word.to_owned(),
+    };
+    format!("1 {}", label.split(' ').map(singular).collect::<Vec<_>>().join(" "))
+}
+
 /// The most names that a message lists.
 const MOST_LISTED: usize = 30;
 
@@ -155,6 +168,23 @@ mod tests {
             assert_eq!(printable(&printable(text)), text);
         }
         assert_eq!(printable("❤\u{fe0f}\u{fe0f}"), "❤\u{fe0f}\u{fffd}");
+    }
+
+    #[test]
+    fn one_of_a_thing_is_in_the_singular() {
+        for (label, one) in [
+            ("moves", "1 move"),
+            ("tiles home", "1 tile home"),
+            ("letter pieces out", "1 letter piece out"),
+            ("men used", "1 man used"),
+            ("progress", "1 progress"),
+            ("tie-break", "1 tie-break"),
+            ("status", "1 status"),
+            ("", "1 "),
+        ] {
+            assert_eq!(counted(1, label), one);
+            assert_eq!((counted(0, label), counted(21, label)), (format!("0 {label}"), format!("21 {label}")));
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
 use crate::game::{IllegalMove, Score};
+use crate::text::counted;
 use judge_job::End;
 
 /// The verdict of one entry on one board.
@@ -232,9 +233,12 @@ impl Verdict {
             Self::Unsolved(Score { moves: 0, progress, of, .. }) => {
                 Some(format!("stops short of the goal: {progress} of {of}, no moves counted"))
             }
-            Self::Unsolved(score) => {
-                Some(format!("stops short of the goal: {} of {} after {} moves", score.progress, score.of, score.moves))
-            }
+            Self::Unsolved(score) => Some(format!(
+                "stops short of the goal: {} of {} after {}",
+                score.progress,
+                score.of,
+                counted(score.moves, "moves")
+            )),
             Self::IllegalMove { illegal, .. } => Some(illegal.to_string()),
             Self::TimedOut => Some("still running at the limit".into()),
             Self::OutOfCpu => Some("more CPU time than the contest allows".into()),

@@ -291,7 +291,7 @@ class Replay {
     const label =
       (known(this.progress) ? `${progress} from ${this.progress[0]} to ${this.progress[end]}${this.ofGoal()}, ` : "") +
       (known(this.distance) ? `${distance} from ${this.distance[0]} to ${this.distance[end]}, ` : "") +
-      `along ${this.film.moves} moves`;
+      `along ${this.film.moves} ${this.film.moves === 1 ? "move" : "moves"}`;
     const svg = draw(
       "svg",
       { class: "course", viewBox: `0 0 400 ${height}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },

@@ -13,6 +13,7 @@ use judge_core::ranking::{self, Criterion, Decision, RoundFigures};
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
 use judge_core::score::{Cell, Metrics, Row};
+use judge_core::text;
 use judge_job::{Machine, count_text};
 
 /// The most entries that are named as first.
@@ -121,7 +122,7 @@ fn reached(results: &Results, figures: &RoundFigures, decided_by: Option<Criteri
 /// Formats a figure with its name; `None` if it is unknown.
 fn figure(results: &Results, figures: &RoundFigures, by: Criterion) -> Option<String> {
     let labels = &results.headings;
-    let counted = |figure: Option<u64>, label: &str| Some(format!("{} {}", figure?, plain(label)));
+    let counted = |figure: Option<u64>, label: &str| Some(text::counted(figure?, &plain(label)));
     match by {
         Criterion::Rounds => None,
         Criterion::Solved | Criterion::Figure(RankKey::Solved) => {
@@ -146,8 +147,9 @@ fn margin(results: &Results, decision: &Decision) -> String {
     let labels = &results.headings;
     let apart = |figure: fn(&Metrics) -> Option<u64>| Some(figure(&a.total)?.abs_diff(figure(&b.total)?));
     let counts = |count: fn(&RoundFigures) -> usize| count(&a).abs_diff(count(&b));
-    let fewer =
-        |figure: fn(&Metrics) -> Option<u64>, label: &str| Some(format!("{} {} fewer", apart(figure)?, plain(label)));
+    let fewer = |figure: fn(&Metrics) -> Option<u64>, label: &str| {
+        Some(format!("{} fewer", text::counted(apart(figure)?, &plain(label))))
+    };
     let margin = match decision.criterion {
         Criterion::Rounds => None,
         Criterion::Solved | Criterion::Figure(RankKey::Solved) => {
@@ -162,7 +164,7 @@ fn margin(results: &Results, decision: &Decision) -> String {
             Some(format!("{} fewer", count_text(runs, "run without a start", "runs without a start")))
         }
         Criterion::Figure(RankKey::Progress) => {
-            apart(|total| total.progress).map(|more| format!("{more} {} more", plain(&labels.progress)))
+            apart(|total| total.progress).map(|more| format!("{} more", text::counted(more, &plain(&labels.progress))))
         }
         Criterion::Figure(RankKey::Moves) => fewer(|total| total.moves, &labels.moves),
         Criterion::Figure(RankKey::TieBreak) => fewer(|total| total.tie_break, &labels.tie_break),
@@ -332,7 +334,7 @@ mod tests {
         let line = line_of(&(first.clone() + &missing("a") + &solved(2, "b", 7, "yes,")));
         assert_eq!(line, "b leads so far with 25 progress and 7 moves in R2, 1 round further than c.");
         let line = line_of(&(first.clone() + &solved(2, "a", 7, "yes,") + &solved(2, "b", 7, "yes,")));
-        assert_eq!(line, "a wins with 25 progress and 9 moves in R1, 1 moves fewer than b, after a tie in R2.");
+        assert_eq!(line, "a wins with 25 progress and 9 moves in R1, 1 move fewer than b, after a tie in R2.");
         let line = line_of(&(first + &solved(2, "a", 9, "yes,") + &solved(2, "b", 7, "yes,")));
         assert_eq!(line, "b wins with 25 progress and 7 moves in R2, 2 moves fewer than a.");
     }

@@ -6,13 +6,15 @@ use judge_core::external::{Frame, FrameView};
 use judge_core::game::{Puzzle, Score, ScoreLabels};
 use judge_core::picture::Picture;
 use judge_core::referee::{self, ReplayResult, Ruling};
-use judge_core::text::printable;
+use judge_core::text::{self, printable};
 use judge_core::verdict::Verdict;
+use judge_job::count_text;
 
 /// The figures of a position, such as "25 of 25 tiles home, 94 moves, 12 transports".
 pub(super) fn score(score: &Score, words: &ScoreLabels) -> String {
     let Score { progress, of, moves, tie_break, .. } = score;
-    format!("{progress} of {of} {}, {moves} {}, {tie_break} {}", words.progress, words.moves, words.tie_break)
+    let (moves, tie_break) = (text::counted(*moves, words.moves), text::counted(*tie_break, words.tie_break));
+    format!("{progress} of {of} {}, {moves}, {tie_break}", words.progress)
 }
 
 /// Writes the verdict and the figures, and for an answer that failed the board at that moment.
@@ -59,7 +61,7 @@ pub(super) fn refereed(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
 fn counted(score: &Score) -> Option<String> {
     let Score { progress, of, moves, tie_break, .. } = *score;
     (of > 1 || moves > 0 || tie_break > 0)
-        .then(|| format!("progress {progress} of {of}, {moves} moves, tie-break {tie_break}"))
+        .then(|| format!("progress {progress} of {of}, {}, tie-break {tie_break}", text::counted(moves, "moves")))
 }
 
 /// Writes the frames of an answer: the figures and the position before the first and after every move. The outer error is
@@ -82,10 +84,10 @@ pub(super) fn trace(
 /// Writes a position that a referee left.
 pub(super) fn frame(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
     let progress = frame.progress.map_or(String::new(), |progress| format!(", progress {progress}"));
-    writeln!(out, "after {} bytes{progress}", frame.at)?;
+    writeln!(out, "after {}{progress}", text::counted(frame.at, "bytes"))?;
     match &frame.view {
         FrameView::Picture(position) => picture(position, out),
-        FrameView::Image(svg) => writeln!(out, "    an image of {} bytes", svg.len()),
+        FrameView::Image(svg) => writeln!(out, "    an image of {}", count_text(svg.len(), "byte", "bytes")),
     }
 }
 

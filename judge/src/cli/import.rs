@@ -13,6 +13,7 @@ use std::time::Duration;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, say, signals};
 use bench::Bench;
 use judge_contest::{Contest, Overrides, parse_duration};
+use judge_job::count_text;
 use judge_package::{Package, Written};
 use judge_sandbox::{Interrupt, IsolationMode};
 use programs::Programs;
@@ -142,8 +143,9 @@ fn report_folder(package: &Package, written: &Written, directory: &Path, limit: 
     for skipped in &written.skipped {
         say(&format!("skipped {}: {}", package.submissions[skipped.submission].path, skipped.reason));
     }
-    let (boards, entries) = (written.boards.len(), written.entries.len());
-    writeln!(out, "wrote {}: {boards} boards, {entries} entries, time limit {limit} s", directory.display())?;
+    let boards = count_text(written.boards.len(), "board", "boards");
+    let entries = count_text(written.entries.len(), "entry", "entries");
+    writeln!(out, "wrote {}: {boards}, {entries}, time limit {limit} s", directory.display())?;
     // A package may ask for what contests do not have, such as a limit of years.
     if !written.entries.is_empty() {
         Contest::load(directory, &Overrides::default())

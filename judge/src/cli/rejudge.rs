@@ -316,12 +316,12 @@ impl Rejudging<'_> {
         if let Some(event) = event.filter(|event| !event.changed.is_empty()) {
             self.show_standings(event, out)?;
         }
-        let number = again.all.len();
+        let number = count_text(again.all.len(), "answer", "answers");
         let failed = match again.all.iter().filter(|again| again.failed()).count() {
             0 => String::new(),
             failed => format!(", the referee failed on {failed}"),
         };
-        writeln!(out, "{number} answers refereed again, {changed} changed{failed}")?;
+        writeln!(out, "{number} refereed again, {changed} changed{failed}")?;
         Ok(())
     }
 

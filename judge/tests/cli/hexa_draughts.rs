@@ -95,7 +95,7 @@ fn a_game_is_traced_hop_by_hop() {
             .     .
          -     -     -
             -     -
-    0 of 2 rows reached, 1 men used, 0 hops
+    0 of 2 rows reached, 1 man used, 0 hops
          *     *     *
             .     .
          -     -     -
@@ -110,7 +110,7 @@ fn a_game_is_traced_hop_by_hop() {
             .     .
          -     o    [o]
             o     -
-    1 of 2 rows reached, 3 men used, 1 hops
+    1 of 2 rows reached, 3 men used, 1 hop
          *     *     *
             .    [o]
          -    [-]    o
@@ -126,7 +126,7 @@ fn a_game_is_traced_hop_by_hop() {
         folder.judge(["validate", "--game", "hexa-draughts", "board.txt", "men 0,0 0,2 -1,9 hops 0,0>0,4 0,2>2,2"]);
     assert_snapshot!(stopped.exits(1).stdout, @r#"
     illegal move 5 `0,2>2,2`: a hop goes two points straight: four columns, or two rows and two columns
-    until then: 0 of 2 rows reached, 3 men used, 1 hops; the board at that moment:
+    until then: 0 of 2 rows reached, 3 men used, 1 hop; the board at that moment:
          *     *     *     *     *     *
             .     .     .     .     .     .
          -    [-]   [-]   [o]    -     -

@@ -444,7 +444,7 @@ fn a_package_that_asks_for_too_much_is_imported_with_advice() {
     assert!(none.contains("the package has no submission to run"), "{none}");
     folder.file("huge/submissions/accepted/a.sh", "echo 1\n");
     let refused = folder.judge(["import", "huge", "mine"]).exits(2);
-    assert!(refused.stdout.contains("wrote mine: 1 boards, 1 entries"), "{}", refused.stdout);
+    assert!(refused.stdout.contains("wrote mine: 1 board, 1 entry"), "{}", refused.stdout);
     let message = refused.message();
     assert!(message.contains("mine/contest.toml:") && message.contains("more than seven days"), "{message}");
     assert!(message.contains("change the file, or the contest cannot run"), "{message}");

@@ -255,7 +255,7 @@ fn bad_rounds_seals_and_reasons_are_refused_with_their_line() {
         (round(both) + "advance = { top = 0 }\n", "invalid advance"),
         (round(both) + "tie_on = []\n", "tie_on is empty"),
         (round(both) + "tie_on = [\"beauty\"]\n", "unknown ranking key `beauty`"),
-        (round(both) + "sealed = \"sha256:12\"\n", "sealed has 1 hashes for 2 boards; list one per board"),
+        (round(both) + "sealed = \"sha256:12\"\n", "sealed has 1 seal for 2 boards; list one per board"),
         (
             round(both) + "sealed = [\"md5:1\", \"x\"]\n",
             "invalid seal `md5:1` of board N1; expected `salted-sha256:` with the 64 digits that `judge seal FILE` prints, or `sha256:`",

@@ -328,7 +328,7 @@ fn pictures_that_a_referee_leaves_are_shown_one_by_one() {
     terminal.press(RIGHT);
     let screen = terminal.shows("position 2 of 3: 1");
     assert!(screen.split_whitespace().collect::<Vec<_>>().join(" ").contains("[A] [C] B"), "{screen}");
-    assert!(screen.contains("after 1 bytes of the answer"), "{screen}");
+    assert!(screen.contains("after 1 byte of the answer"), "{screen}");
     terminal.press(END);
     terminal.shows("solved");
     terminal.press("q");

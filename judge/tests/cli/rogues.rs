@@ -45,7 +45,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("illegal", &["answer", "lluuu"], Everywhere("0/ILL"), "illegal move 5 `u`: no tile is below the empty spot"),
     ("binary", &["binary"], Everywhere("0/ILL"), "illegal move 1 `\\x00`"),
     ("nul", &["nul-after-answer", "lluu"], Everywhere("0/ILL"), "illegal move 5 `\\x00`"),
-    ("forge", &["forge"], Everywhere("21/1"), "stops short of the goal: 21 of 25 after 1 moves"),
+    ("forge", &["forge"], Everywhere("21/1"), "stops short of the goal: 21 of 25 after 1 move"),
     ("flood-stdout", &["flood-stdout"], Everywhere("0/OUT"), "more on standard output than the contest allows"),
     ("endless-line", &["endless-line"], Everywhere("0/OUT"), "more on standard output than the contest allows"),
     ("blanks", &["blanks-after-answer", "lluu"], Everywhere("0/OUT"), "more on standard output"),

@@ -265,7 +265,7 @@ fn a_replay_uses_the_terminal_that_it_has() {
     assert_snapshot!(large, @"
     good on NEAR, out                                                                                   paused, 4 per second
     step 1 of 4: l
-    21 of 25 tiles home, 1 moves, 0 transports
+    21 of 25 tiles home, 1 move, 0 transports
 
 
 
@@ -307,7 +307,7 @@ fn a_replay_uses_the_terminal_that_it_has() {
     assert_snapshot!(tiny, @"
     good on NEAR, out   paused, 4 per second
     step 1 of 4: l
-    21 of 25 tiles home, 1 moves, 0 transpor
+    21 of 25 tiles home, 1 move, 0 transport
 
      A  B  C  D  E
      F  G  H  I  J

@@ -108,7 +108,7 @@ fn the_block_that_moved_is_shown_where_it_was_and_where_it_is() {
     let said = folder.judge(["validate", "--game", "shift", "classic.txt", "G-DL D-D"]).exits(1).stdout;
     assert_snapshot!(said, @r#"
     illegal move 2 `D-D`: step 1 `D`: block F is in the way, in row 4, column 2
-    until then: 0 of 1 big blocks out, 1 moves, 2 unit steps; the board at that moment:
+    until then: 0 of 1 big blocks out, 1 move, 2 unit steps; the board at that moment:
          A  X  X  B
          A  X  X  B
          C  D  D  E

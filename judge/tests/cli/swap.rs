@@ -99,23 +99,23 @@ fn rulings_are_shown_with_the_row_at_that_moment() {
         |answer: &str, code: i32| folder.judge(["validate", "--game", "swap", "two.txt", answer]).exits(code).stdout;
     assert_snapshot!(ruled("2->3 4 ->2 5-> 4\n3\n->\n5 1 -> 3 2 -> 1 4 -> 2 3 -> 4", 0), @"solved: 4 of 4 pieces home, 8 moves, 4 hops");
     assert_snapshot!(ruled("2 -> 3 4 -> 2", 1), @r#"
-    not solved: 1 of 4 pieces home, 2 moves, 1 hops; the board at the end:
+    not solved: 1 of 4 pieces home, 2 moves, 1 hop; the board at the end:
          B [R] B [.] R
     "#);
     assert_snapshot!(ruled("2 -> 3 4 -> 2 4 -> 3", 1), @r#"
     illegal move 3 `4 -> 3`: no piece is on square 4
-    until then: 1 of 4 pieces home, 2 moves, 1 hops; the board at that moment:
+    until then: 1 of 4 pieces home, 2 moves, 1 hop; the board at that moment:
          B [R] B [.] R
     "#);
     let trace = folder.judge(["validate", "--game", "swap", "two.txt", "2 -> 3 4->2", "--trace"]).exits(1).stdout;
     assert_snapshot!(trace, @r#"
     0 of 4 pieces home, 0 moves, 0 hops
          B  B  .  R  R
-    0 of 4 pieces home, 1 moves, 0 hops
+    0 of 4 pieces home, 1 move, 0 hops
          B [.][B] R  R
-    1 of 4 pieces home, 2 moves, 1 hops
+    1 of 4 pieces home, 2 moves, 1 hop
          B [R] B [.] R
-    not solved: 1 of 4 pieces home, 2 moves, 1 hops; the board at the end:
+    not solved: 1 of 4 pieces home, 2 moves, 1 hop; the board at the end:
          B [R] B [.] R
     "#);
     let json = folder.judge(["validate", "--game", "swap", "two.txt", "2 -> 3 4 -> 5", "--json"]).exits(1).stdout;

@@ -103,7 +103,7 @@ fn rulings_are_shown_with_the_board_at_that_moment() {
     folder.file("cross.txt", CROSS);
     let ruled =
         |answer: &str, code: i32| folder.judge(["validate", "--game", "ufo", "cross.txt", answer]).exits(code).stdout;
-    assert_snapshot!(ruled("X-D", 0), @"solved: 1 of 1 letter pieces out, 1 moves, 1 steps");
+    assert_snapshot!(ruled("X-D", 0), @"solved: 1 of 1 letter pieces out, 1 move, 1 step");
     // A solved board stays solved; moves after that count as well.
     folder.file("more.txt", ".12..\n.X...\n.....\n...3.\n.4...\n");
     let more = folder.judge(["validate", "--game", "ufo", "more.txt", "X-DRU 1-DR X-D 2-D"]).exits(0).stdout;
@@ -157,7 +157,7 @@ fn rulings_are_shown_with_the_board_at_that_moment() {
          .  .  .  .  .
          .  .  .  3  .
          .  4  .  .  .
-    0 of 1 letter pieces out, 1 moves, 3 steps
+    0 of 1 letter pieces out, 1 move, 3 steps
          .  1  2  .  .
          . [.][X] .  .
          .  .  .  .  .

@@ -50,7 +50,7 @@ fn a_failing_move_is_shown_with_the_board_at_that_moment() {
          K  L  +  M  N
          P  Q  R  S  O
          U  V  W  X  T
-    21 of 25 tiles home, 1 moves, 0 transports
+    21 of 25 tiles home, 1 move, 0 transports
          A  B  C  D  E
          F  G  H  I  J
          K  L [M][+] N

@@ -13,6 +13,7 @@ use judge_core::game::Puzzle;
 use judge_core::plan::Known;
 use judge_core::referee;
 use judge_core::regular;
+use judge_core::text::counted;
 use judge_job::Count;
 
 /// The longest file, in bytes.
@@ -69,7 +70,9 @@ fn unreadable(error: &csv::Error) -> String {
 impl Row {
     fn check(&self, puzzle: &dyn Puzzle) -> Result<(), String> {
         if let Some(bound) = self.lower_bound.filter(|&bound| bound > self.moves) {
-            return Err(format!("{} moves are known, though the lower bound is {bound}", self.moves));
+            let known = counted(self.moves, "moves");
+            let are = if self.moves == 1 { "is" } else { "are" };
+            return Err(format!("{known} {are} known, though the lower bound is {bound}"));
         }
         let Some(answer) = &self.answer else { return Ok(()) };
         let ruling = referee::rule(puzzle, answer.as_bytes()).map_err(|error| error.to_string())?;
@@ -77,7 +80,7 @@ impl Row {
             Some(illegal) => Err(format!("the answer is illegal: {illegal}")),
             None if !ruling.score.solved() => Err("the answer does not solve the board".into()),
             None if ruling.score.moves != self.moves => {
-                Err(format!("the answer has {} moves, not {}", ruling.score.moves, self.moves))
+                Err(format!("the answer has {}, not {}", counted(ruling.score.moves, "moves"), self.moves))
             }
             None => Ok(()),
         }

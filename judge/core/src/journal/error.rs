@@ -88,14 +88,15 @@ fn advice(path: &Path, line: usize, lost: &Lost) -> String {
         return format!("{keep}; without its first line nothing of it can be read");
     }
     let runs = count_text(lost.runs, "run", "runs");
-    let others = match lost.others {
-        0 => String::new(),
-        others => format!(" and {}", count_text(others, "other event", "other events")),
+    let loss = match (lost.runs, lost.others) {
+        (0, others) => count_text(others, "event", "events"),
+        (_, 0) => runs,
+        (_, others) => format!("{runs} and {}", count_text(others, "other event", "other events")),
     };
     let last = line - 1;
     let directory = quoted(&path.parent().unwrap_or(Path::new(".")).display().to_string());
     format!(
-        "{keep}, or cut it before this line with `head -n {last} {damaged} > {file}`, which loses {runs}{others}, and make \
+        "{keep}, or cut it before this line with `head -n {last} {damaged} > {file}`, which loses {loss}, and make \
          the runs again with `judge run --resume {directory}`"
     )
 }

@@ -163,7 +163,7 @@ struct Totals {
     tie: u64,
     points: u64,
     ms: u64,
-    /// In millionths; every value here divides it well enough to compare.
+    /// The sum of the shares of the best, from 0 to 1 per board.
     relative: f64,
     suspect: bool,
     suspect_late: bool,
@@ -254,7 +254,10 @@ fn expected(game: &Game, by: &str, a: &Totals, b: &Totals) -> (String, String) {
     let apart = |figure: fn(&Totals) -> u64| figure(a).abs_diff(figure(b));
     match by {
         "progress" => (format!("{} progress", a.progress), format!("{} progress more", apart(|row| row.progress))),
-        "moves" => (format!("{} moves", a.moves), format!("{} moves fewer", apart(|row| row.moves))),
+        "moves" => {
+            let fewer = plural(apart(|row| row.moves), "move", "moves");
+            (plural(a.moves, "move", "moves"), format!("{fewer} fewer"))
+        }
         "tie_break" => (format!("{} tie-break", a.tie), format!("{} tie-break fewer", apart(|row| row.tie))),
         "time" => {
             // Three digits, for people.

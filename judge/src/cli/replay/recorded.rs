@@ -10,7 +10,7 @@ use judge_core::games;
 use judge_core::journal::{self, Contents, Part, Record};
 use judge_core::referee::Ruling;
 use judge_core::regular;
-use judge_core::text::{printable_lines, unknown};
+use judge_core::text::{counted, printable_lines, unknown};
 
 /// Bytes of an answer that can be shown with positions.
 const MOST_BYTES: u64 = 64 << 20;
@@ -58,7 +58,8 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
         let read = bytes.take(MOST_BYTES).read_to_end(&mut answer);
         read.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         let (verdict, mut notes, frames) = (record.verdict.clone(), record.notes.clone(), frames(results, record)?);
-        notes.extend(record.ruling.iter().map(|why| format!("ruled by hand: {why}")));
+        let by = record.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+        notes.extend(record.ruling.iter().map(|why| format!("ruled by hand{by}: {why}")));
         let ruling = Ruling { verdict, picture: None, distance: None, frames, notes };
         let final_board = record.final_board.clone();
         return Ok(Recorded::Refereed(Refereed { title, ruling, answer, bytes: length, final_board }));
@@ -99,13 +100,13 @@ impl Refereed {
             return writeln!(out, "the answer is empty");
         }
         let shown = &self.answer[..self.answer.len().min(MOST_PRINTED)];
-        writeln!(out, "the referee left no positions; the answer, of {} bytes:", self.bytes)?;
+        writeln!(out, "the referee left no positions; the answer, of {}:", counted(self.bytes, "bytes"))?;
         for line in printable_lines(&String::from_utf8_lossy(shown)).lines() {
             writeln!(out, "    {line}")?;
         }
         match self.bytes - shown.len() as u64 {
             0 => Ok(()),
-            more => writeln!(out, "    … and {more} bytes more"),
+            more => writeln!(out, "    … and {} more", counted(more, "bytes")),
         }
     }
 }

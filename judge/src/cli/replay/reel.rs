@@ -7,7 +7,7 @@ use judge_core::external::FrameView;
 use judge_core::game::ScoreLabels;
 use judge_core::picture::Picture;
 use judge_core::referee::Ruling;
-use judge_core::text::printable;
+use judge_core::text::{counted, printable};
 use judge_core::verdict::Verdict;
 
 /// The longest part of an answer that is shown with a position, in characters.
@@ -179,7 +179,7 @@ impl Reel for Pictures<'_> {
 
     fn figures(&self) -> String {
         let frame = &self.ruling.frames[self.at];
-        let read = format!("after {} bytes of the answer", frame.at);
+        let read = format!("after {} of the answer", counted(frame.at, "bytes"));
         match (frame.progress, self.aim()) {
             (Some(progress), Some((name, of))) if !self.open() => format!("{name} {progress} of {of}, {read}"),
             (Some(progress), _) => format!("progress {progress}, {read}"),

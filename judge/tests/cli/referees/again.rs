@@ -79,7 +79,7 @@ fn a_verdict_is_set_by_hand_and_its_reason_is_shown() {
     folder.judge(["report", "out"]).exits(0);
     assert!(folder.read("out/results.csv").contains("41 is right as well"));
     // It stands when answers are refereed again.
-    assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.ends_with("1 answers refereed again, 0 changed\n"));
+    assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.ends_with("1 answer refereed again, 0 changed\n"));
     folder.judge(["rule", "out", "wrong", "A", "wrong", "--because", "no, it is not"]).exits(0);
     assert_eq!(verdict(&folder, "wrong", "A"), "wrong no, it is not");
     for (args, reason) in [
@@ -192,7 +192,7 @@ fn answers_of_built_in_games_are_refereed_again_and_ruled_on_too() {
     let text = crate::support::contest(&[("NEAR", &board)]) + &crate::support::entry("mine", &["./mine"]);
     folder.file("contest.toml", text);
     folder.judge(["run", "--out", "out"]).exits(0);
-    assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.ends_with("1 answers refereed again, 0 changed\n"));
+    assert!(folder.judge(["rejudge", "out"]).exits(0).stdout.ends_with("1 answer refereed again, 0 changed\n"));
     folder.judge(["rule", "out", "mine", "NEAR", "wrong", "--because", "copied"]).exits(0);
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     assert!(table.contains("0/WRO!"), "{table}");

@@ -9,7 +9,7 @@ use crate::report::groups;
 use crate::support::{Folder, copy_folder, project};
 use crate::terminal::Terminal;
 
-/// Replays every run of these results. Each entry of `positions` is a pattern of what one of them shows in a pipe.
+/// Replays every run of these results. In a pipe, together they print each of these patterns.
 fn replays_all(folder: &Folder, results: &str, patterns: &[&str]) {
     let journal = folder.read(&format!("{results}/journal.jsonl"));
     let lines: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -75,7 +75,7 @@ fn recorded_runs_of_contests_that_init_writes_are_replayed() {
         &folder,
         "puzzle-results",
         &[
-            "after 0 bytes, progress 1\n     C  A  B\nafter 1 bytes, progress 1\n    [A][C] B\n",
+            "after 0 bytes, progress 1\n     C  A  B\nafter 1 byte, progress 1\n    [A][C] B\n",
             "solved: progress 2 of 2, 2 moves, tie-break 0\n",
         ],
     );
@@ -125,7 +125,7 @@ echo '{{"format":1,"verdict":"wrong","reason":"never right"}}' >"$3/ruling.json"
         ("long", "yes 0123456789 | head -c 100000"),
     ];
     for (keys, script, patterns) in [
-        ("protocol = \"native\"", &*native, &["after 0 bytes\n     a  b\nafter 1 bytes\n    an image of "][..]),
+        ("protocol = \"native\"", &*native, &["after 0 bytes\n     a  b\nafter 1 byte\n    an image of "][..]),
         ("protocol = \"kattis\"", &*kattis, &["after 0 bytes\n    an image of ", "wrong answer: "]),
         (
             "protocol = \"testlib\"",

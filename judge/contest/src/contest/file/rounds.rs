@@ -7,6 +7,7 @@ use judge_core::plan::{
 };
 use judge_core::regular;
 use judge_core::withdrawal::Withdrawal;
+use judge_job::count_text;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -137,9 +138,9 @@ impl Reader<'_> {
         let refuse = |reason: String| self.refuse(sealed.span(), reason);
         if seals.len() != boards.len() {
             return Err(refuse(format!(
-                "sealed has {} hashes for {} boards; list one per board, in their order",
-                seals.len(),
-                boards.len()
+                "sealed has {} for {}; list one per board, in their order",
+                count_text(seals.len(), "seal", "seals"),
+                count_text(boards.len(), "board", "boards")
             )));
         }
         let pairs = boards.iter().zip(seals).map(|(board, seal)| {
