@@ -16,7 +16,7 @@ use judge_job::count_text;
 /// The most problems of one check that the text lists; JSON has all.
 const MOST_LISTED: usize = 20;
 /// The version of the JSON.
-const VERSION: u32 = 1;
+const FORMAT: u32 = 1;
 
 /// Check that results are what was recorded: journal, outputs, verdicts, stored files, builds, table
 ///
@@ -59,7 +59,7 @@ enum Format {
 /// The result as JSON.
 #[derive(Serialize)]
 struct Json<'a> {
-    version: u32,
+    format: u32,
     results: String,
     journal_hash: Option<&'a str>,
     holds: bool,
@@ -140,7 +140,7 @@ fn json(report: &Report, results: &Path, out: &mut dyn Write) -> std::io::Result
         unproved: &check.unproved,
     });
     let json = Json {
-        version: VERSION,
+        format: FORMAT,
         results: results.display().to_string(),
         journal_hash: report.journal_hash.as_deref(),
         holds: report.holds(),

@@ -38,7 +38,7 @@ pub enum Rows {
     Boards,
 }
 
-/// The version of the JSON. It grows when a key changes its meaning or goes; new keys can come at any time.
+/// The version of the JSON. It increases when a key changes its meaning or is removed; new keys can come at any time.
 const JSON_FORMAT: u32 = 1;
 
 #[derive(Serialize)]

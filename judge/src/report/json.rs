@@ -12,8 +12,7 @@ use judge_core::plan::RankKey;
 use judge_core::points::Points;
 use judge_core::ranking::{self, RoundFigures};
 use judge_core::relative;
-use judge_core::results::Upcoming;
-use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike};
+use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike, Upcoming};
 use judge_core::score::{Metrics, Row};
 use judge_core::scoring::Scoring;
 use judge_core::summary::{Summaries, Summary};
@@ -24,7 +23,7 @@ const FORMAT: u32 = 1;
 
 #[derive(Serialize)]
 struct Document<'a> {
-    /// The version of this form. It grows when a key changes its meaning or goes; new keys can come at any time.
+    /// The version of this form. It increases when a key changes its meaning or is removed; new keys can come at any time.
     format: u32,
     contest: Option<&'a str>,
     game: Option<&'a str>,
@@ -68,7 +67,7 @@ struct NextRound<'a> {
     name: &'a str,
     /// Its boards that are sealed and not there yet.
     sealed: &'a [String],
-    /// The entries that go on to it; nothing until that is decided.
+    /// The entries that go on to it; `None` until that is decided.
     entries: Option<Vec<&'a str>>,
     /// Those of them that go on instead of entries that are out of the contest.
     moved_up: Vec<&'a str>,

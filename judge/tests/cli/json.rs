@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::support::{Folder, entry, project};
+use crate::support::{Folder, copy_folder, entry, project};
 
 /// The keys that a section of the page lists.
 fn listed(section: &str) -> BTreeSet<String> {
@@ -62,11 +62,11 @@ fn table(limit_ms: u64, shift: usize) -> String {
     csv
 }
 
-const POINTS: &str = r#"entry,board,round,verdict,progress,of,moves,tie_break,score,scoring,wall_us,limit_ms,cpu_us,cpu_by,memory_bytes,memory_by,attempt,suspect,node,model,ruling,notes,withdrawn,isolation,reason,final_board,group
-a,X,1,valid,1,2,3,1,12.5,"{""direction"":""up"",""decimals"":1,""full"":""20"",""groups"":[{""name"":""g"",""aggregate"":""all"",""points"":""5"",""requires"":[""h""]},{""name"":""h"",""aggregate"":""sum"",""within"":""g""}]}",5,9,7,cgroup,8,cgroup,2,busy,n1,m1,by hand,note,,none,,,g
-a,Y,2,wrong,1,2,0,0,,,5,9,7,cgroup,8,cgroup,1,,n2,m2,,,,none,no,AB,
-b,X,1,valid,1,2,2,1,3.5,,5,9,7,cgroup,8,cgroup,1,,n1,m2,,,,none,,,g
-c,X,1,valid,1,2,2,1,3.5,,5,9,7,cgroup,8,cgroup,1,,n1,m1,,,ill,none,,,g
+const POINTS: &str = r#"entry,board,round,verdict,progress,of,moves,tie_break,score,scoring,wall_us,limit_ms,cpu_us,cpu_by,memory_bytes,memory_by,attempt,suspect,node,model,ruling,ruled_by,notes,withdrawn,isolation,reason,final_board,group
+a,X,1,valid,1,2,3,1,12.5,"{""direction"":""up"",""decimals"":1,""full"":""20"",""groups"":[{""name"":""g"",""aggregate"":""all"",""points"":""5"",""requires"":[""h""]},{""name"":""h"",""aggregate"":""sum"",""within"":""g""}]}",5,9,7,cgroup,8,cgroup,2,busy,n1,m1,by hand,Ada,note,,none,,,g
+a,Y,2,wrong,1,2,0,0,,,5,9,7,cgroup,8,cgroup,1,,n2,m2,,,,,none,no,AB,
+b,X,1,valid,1,2,2,1,3.5,,5,9,7,cgroup,8,cgroup,1,,n1,m2,,,,,none,,,g
+c,X,1,valid,1,2,2,1,3.5,,5,9,7,cgroup,8,cgroup,1,,n1,m1,,,,ill,none,,,g
 "#;
 
 const ACCEPTED: &str = "entry,board,round,verdict,judged_by,wall_us,limit_ms,exit_code\n\
@@ -120,6 +120,15 @@ fn the_page_lists_every_key_of_compare() {
     let outputs = [compare(&["one.csv", "two.csv", "three.csv"]), compare(&["points.csv"])];
     assert!(outputs.iter().all(|output| output["format"] == 1 && output["rows"] == "boards"));
     assert_listed(&outputs, "judge compare");
+}
+
+#[test]
+fn the_page_lists_every_key_of_verify() {
+    let folder = Folder::new();
+    copy_folder(&project().join("judge/core/tests/recorded/rules-1"), folder.path());
+    let output = folder.judge(["verify", "out", "--format", "json"]).exits(0).json();
+    assert_eq!(output["format"], 1);
+    assert_listed(&[output], "judge verify");
 }
 
 #[test]
