@@ -7,7 +7,7 @@ mod scores;
 mod table;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -119,7 +119,9 @@ echo 'no score for you' >&2; exit 1"#,
         let row = |name: &str| csv.lines().find(|line| line.contains(&format!(",{name},"))).unwrap().to_owned();
         for (entry, cell) in ["right", "wrong"].into_iter().zip(cells) {
             assert!(row(entry).contains(&format!(",{cell},")), "{keys}\n{csv}");
-            assert!(printed.stdout.contains(&format!(" {cell} ")), "{keys}\n{}", printed.stdout);
+            // A run on a busy machine is marked as suspect.
+            let shown = printed.stdout.replace('?', " ");
+            assert!(shown.contains(&format!(" {cell} ")), "{keys}\n{}", printed.stdout);
         }
         let native = keys.contains("native");
         let json = folder.judge(["rank", "out", "--format", "json"]).exits(0).stdout.replace("mean_moves", "");
@@ -229,14 +231,16 @@ echo '{"format":1,"verdict":"unsolved","progress":2,"of":3,"judge_note":"close"}
 fn a_signal_while_boards_are_checked_is_no_refusal_of_a_board() {
     let folder = Folder::new();
     let keys = "protocol = \"exit\"\ncheck = [\"referee/referee\", \"check\"]";
-    external(&folder, keys, "exec sleep 6157", &[("A", "question\n")], &[RIGHT]);
+    external(&folder, keys, "sleep 100", &[("A", "question\n")], &[RIGHT]);
     for (args, message) in [
         (&["run", "--out", "out"][..], "judge: interrupted before the first run\n"),
         (&["boards", "check", "--contest", "contest.toml", "A"], "judge: interrupted\n"),
     ] {
         let judge = folder.command(args.iter().copied()).spawn().unwrap();
-        while processes_naming(Path::new("sleep\u{0}6157")).is_empty() {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while processes_naming(&folder.path().join("referee/referee")).is_empty() {
+            assert!(Instant::now() < deadline, "the referee does not start");
+            std::thread::sleep(Duration::from_millis(5));
         }
         let kill = std::process::Command::new("kill").args(["-INT".to_owned(), judge.id().to_string()]).status();
         assert!(kill.unwrap().success());

@@ -28,10 +28,10 @@ fn a_seal_confirms_no_guess_and_everybody_can_check_it_with_the_salt() {
         "new salt in ring.txt.salt\nkeep salts as secret as the boards; when the round opens, publish both\n"
     );
     let plain: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_ne!(seal, plain, "whoever guesses the board could confirm it");
+    assert_ne!(seal, plain, "a guess of the board could be confirmed");
     assert_eq!(shell(&folder, "cat ring.txt.salt ring.txt | sha256sum").split_whitespace().next(), Some(seal));
     let mode = fs::metadata(folder.path().join("ring.txt.salt")).unwrap().permissions().mode();
-    assert_eq!(mode & 0o077, 0, "nobody else reads a salt");
+    assert_eq!(mode & 0o077, 0, "no other user reads a salt");
     // The same board again has the same seal; the same text under another name has another one.
     let both = folder.judge(["seal", "ring.txt", "trap.txt"]).exits(0);
     let lines: Vec<&str> = both.stdout.lines().collect();

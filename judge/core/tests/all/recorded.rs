@@ -1,5 +1,5 @@
-//! Journals that earlier judges recorded, one of each format and of each version of the ranking rules. They stay readable for
-//! ever: none of these files may change.
+//! Journals that earlier judges recorded, one of each format and of each version of the ranking rules. They always stay
+//! readable: none of these files may change.
 
 use std::path::{Path, PathBuf};
 

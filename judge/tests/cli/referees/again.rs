@@ -107,6 +107,8 @@ fn a_ruling_by_hand_names_who_ruled_and_is_taken_back() {
     let shown = "ruled by hand by Ada L., 41 is right as well";
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     assert!(table.contains(&format!("wrong on A: {shown}")), "{table}");
+    let replayed = folder.judge(["replay", "out", "wrong", "A"]).exits(0).stdout;
+    assert!(replayed.contains("ruled by hand by Ada L.: 41 is right as well"), "{replayed}");
     assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, table);
     let plain = folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout;
     assert!(plain.contains("# wrong on A was ruled by hand by Ada L.: 41 is right as well"), "{plain}");

@@ -40,7 +40,8 @@ fn points_are_summed_exactly_and_ranked_in_their_direction() {
     let printed = folder.judge(["run", "--out", "out", "--report"]).exits(0);
     assert_eq!(order(&folder, &["out"]), ["beta 120.25", "gamma 110.30", "alpha 100.10"]);
     assert!(printed.stdout.contains("a cell is the score, more is better, a total is their sum"), "{}", printed.stdout);
-    assert!(printed.stdout.contains(" WRO "), "{}", printed.stdout);
+    // A run on a busy machine is marked as suspect.
+    assert!(printed.stdout.replace('?', " ").contains(" WRO "), "{}", printed.stdout);
     // A relative score per board: no board outweighs the others.
     let relative = order(&folder, &["out", "--by", "relative"]);
     assert_eq!(relative, ["gamma 110.30 2.800", "beta 120.25 2.567", "alpha 100.10 1.333"]);
