@@ -246,7 +246,7 @@ fn environment(name: &str) -> Option<String> {
     judge_sandbox::inherited(name)?.into_string().ok()
 }
 
-/// A number of things, as an argument.
+/// A whole number from 1, as an argument.
 #[cfg(feature = "sandbox")]
 fn at_least_one(text: &str) -> Result<std::num::NonZeroUsize, String> {
     text.parse().map_err(|_| "use a whole number from 1, for example 2".into())

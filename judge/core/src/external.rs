@@ -207,8 +207,8 @@ impl ExternalReferee {
         self.deciding() == other.deciding()
     }
 
-    /// The part of the definition that decides rulings.
-    fn deciding(&self) -> Self {
+    /// The part of the definition that decides rulings: without the tools for boards.
+    pub fn deciding(&self) -> Self {
         Self { folder: None, check: None, make: None, show: None, ..self.clone() }
     }
 

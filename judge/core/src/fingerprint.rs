@@ -53,7 +53,7 @@ impl Fingerprint {
                 Err(error) => return Err(error),
             }
         }
-        Ok(Self { bytes, sha256: Hash(hash.finalize().into()) })
+        Ok(Self { bytes, sha256: hash.into() })
     }
 
     /// The difference to another one of the same file, as a fragment: first the size, which is easier to grasp.
@@ -63,6 +63,12 @@ impl Fingerprint {
         }
         let differs = || format!("has the SHA-256 {}, {} was recorded", now.sha256, self.sha256);
         (self.sha256 != now.sha256).then(differs)
+    }
+}
+
+impl From<Sha256> for Hash {
+    fn from(hash: Sha256) -> Self {
+        Self(hash.finalize().into())
     }
 }
 

@@ -44,7 +44,7 @@
 //!
 //! - a first line that is no header, a second header, a line that is not valid JSON or of an unknown kind
 //! - from format 4 on, a line whose hash does not follow from that line and the one before
-//! - a run or a ruling that is not planned, a ruling on a run that has no record, a ruling taken back that there is not
+//! - a run or a ruling that is not planned, a ruling on a run that has no record, a ruling taken back that does not exist
 //! - a record that names a machine before its line
 //! - an unknown entry withdrawn, an entry withdrawn twice or restored without that, and the same of struck boards
 //! - a round with another number than the next one, or with runs of entries and boards that it cannot have
@@ -134,7 +134,7 @@ pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     parse(&path, open(directory, &path)?)
 }
 
-/// The same, and shows every line on the way.
+/// The same, and passes every line to `on_line`.
 pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
     let (fold, chain, torn) = fold(&path, open(directory, &path)?, Some(on_line))?;
@@ -247,10 +247,10 @@ impl<R: BufRead> Lines<'_, R> {
     fn rest(&mut self) -> Lost {
         let mut lost = Lost::default();
         loop {
-            match self.line.starts_with(RUN_LINE) {
-                _ if self.line.is_empty() => {}
-                true => lost.runs += 1,
-                false => lost.others += 1,
+            if self.line.starts_with(RUN_LINE) {
+                lost.runs += 1;
+            } else if !self.line.is_empty() {
+                lost.others += 1;
             }
             if !self.next().unwrap_or(false) {
                 return lost;

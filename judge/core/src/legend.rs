@@ -218,7 +218,7 @@ pub fn columns(results: &Results) -> Vec<Column> {
         let timed = results.rounds.len() > 1 && by_time.contains(&round);
         let shown = results.ranking.iter().filter(move |key| match key {
             RankKey::Time => timed,
-            key => is_besides(results, **key),
+            key => has_column(results, **key),
         });
         [Column::Total(round)].into_iter().chain(shown.map(move |&key| Column::Figure(key, round)))
     };
@@ -234,7 +234,7 @@ pub fn columns(results: &Results) -> Vec<Column> {
     columns
 }
 
-/// The rounds of the boards, from 1; the first one without any board.
+/// The rounds that have boards, from 1; round 1 if there is no board.
 pub fn shown_rounds(results: &Results) -> BTreeSet<u32> {
     let rounds: BTreeSet<u32> = results.boards.iter().map(|board| board.round).collect();
     if rounds.is_empty() { BTreeSet::from([1]) } else { rounds }
@@ -250,8 +250,9 @@ pub fn time_decides(results: &Results) -> BTreeSet<u32> {
     decisions.filter(by_time).map(|decision| decision.round).collect()
 }
 
-/// Tests whether totals do not contain a figure other than time, in contests that have it.
-fn is_besides(results: &Results, key: RankKey) -> bool {
+/// Tests whether a figure that decides places has a column of its own: the contest has it, and totals do not contain it. Time
+/// is not asked for here.
+fn has_column(results: &Results, key: RankKey) -> bool {
     let (judged_by, counted) = (results.judged_by, results.counts_moves());
     match key {
         RankKey::Progress | RankKey::Moves | RankKey::TieBreak => judged_by == JudgedBy::Score && counted,

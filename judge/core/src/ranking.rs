@@ -128,7 +128,7 @@ pub enum Criterion {
     Rounds,
     /// It solved more boards. This comes before every figure of which less is better.
     Solved,
-    /// Fewer of its runs failed. The same.
+    /// Fewer of its runs failed. This comes next.
     Failed,
     /// Fewer of its runs could not be built or started. This comes before time.
     Unstarted,

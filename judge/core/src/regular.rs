@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use crate::fingerprint::{Fingerprint, Hash};
 use crate::text::{counted, nearest};
 
 use sha2::{Digest as _, Sha256};
@@ -75,7 +76,7 @@ pub fn tail(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The same of a file that is open.
-pub fn tail_of(mut file: File, most: u64) -> io::Result<Vec<u8>> {
+fn tail_of(mut file: File, most: u64) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
     let mut bytes = Vec::new();
@@ -108,24 +109,13 @@ pub fn sha256(path: &Path) -> io::Result<String> {
 }
 
 /// The same of a regular file that is open.
-pub fn sha256_of_file(mut file: File) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    let mut piece = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut piece) {
-            Ok(0) => return Ok(hexadecimal(hash)),
-            Ok(read) => hash.update(&piece[..read]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+pub fn sha256_of_file(file: File) -> io::Result<String> {
+    Ok(Fingerprint::of(file)?.sha256.to_string())
 }
 
 /// A finished hash in hexadecimal.
 pub(crate) fn hexadecimal(hash: Sha256) -> String {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    let digits = hash.finalize().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.map(|digit| char::from(HEX[usize::from(digit)])).collect()
+    Hash::from(hash).to_string()
 }
 
 /// Creates a regular file or empties one. A link, a pipe or a device of that name is replaced, not followed: the folder

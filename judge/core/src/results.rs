@@ -32,6 +32,7 @@ pub use upcoming::Upcoming;
 
 /// The name of the number of accepted answers.
 pub(crate) const SOLVED: &str = "solved";
+
 /// A ranked table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
@@ -268,7 +269,7 @@ impl Results {
         all().min().zip(all().max()).or(self.limit_ms.map(|limit| (limit, limit)))
     }
 
-    /// The limits of a board as text, such as `10s` or `4s to 6s`, with durations in that form.
+    /// The limits of a board as text, such as `10s` or `4s to 6s`. `text` formats a duration in milliseconds.
     pub fn limits_text(&self, text: impl Fn(u64) -> String) -> Option<String> {
         let (least, most) = self.limits_ms()?;
         Some(if least == most { text(least) } else { format!("{} to {}", text(least), text(most)) })

@@ -176,11 +176,6 @@ impl Folder {
         }
     }
 
-    /// Its own metadata.
-    pub fn own_metadata(&self) -> io::Result<Metadata> {
-        File::from(self.fd.try_clone()?).metadata()
-    }
-
     /// The folder that an item is, to open what is beneath it.
     pub fn of(item: Item) -> io::Result<Self> {
         if !item.metadata()?.is_dir() {

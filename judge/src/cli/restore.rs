@@ -215,7 +215,7 @@ fn contest(plan: &Plan, entry: &str, number: usize, command: Vec<String>, output
 fn make_executable(file: &fs::File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     let mut permissions = file.metadata()?.permissions();
-    // Whoever may read it may execute it.
+    // Users who may read it may execute it.
     permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
     file.set_permissions(permissions)
 }

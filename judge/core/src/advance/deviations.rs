@@ -16,7 +16,7 @@ pub struct Deviation {
     pub today: Today,
 }
 
-/// What the rules of today would have done in place of a recorded round.
+/// What the rules of today would have done instead of a recorded round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Today {
     /// These entries would go on, in the order in which they start on the first board.

@@ -21,7 +21,7 @@ pub struct Boards {
     pub of_source: Vec<Vec<usize>>,
     /// The better points; `None` for puzzles without points, which are measured by moves.
     pub(super) points: Option<Direction>,
-    /// For each source, whether its boards can be solved.
+    /// True for each source whose boards can be solved.
     pub solving: Vec<bool>,
 }
 

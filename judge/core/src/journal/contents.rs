@@ -58,7 +58,7 @@ pub struct Contents {
 /// A program of an entry or of the referee while it was in the contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
-    /// The date from which on it was; `None` in older journals.
+    /// The date since which it counts; `None` in older journals.
     pub at: Option<Date>,
     /// The words of its command, as the contest file has them.
     pub command: Vec<String>,

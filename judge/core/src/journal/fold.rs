@@ -441,7 +441,7 @@ impl Fold {
         if let Some(event) = referee {
             texts.push(self.referee(*event, at)?);
         }
-        if by.is_some() && by != self.contents.referee {
+        if by.is_some() {
             self.contents.referee = by;
         }
         texts.extend(history::confirmed(confirmed.len()));
@@ -483,7 +483,7 @@ impl Fold {
         plan.referee.as_ref().map(|referee| Name::from(referee.hash(programs)))
     }
 
-    /// Opens a round as it is recorded. Whether the rules of today would open it so is not asked here.
+    /// Opens a round as it is recorded, whatever the rules of today would open.
     fn round(&mut self, round: Round) -> Result<String, String> {
         let next = self.contents.round() + 1;
         if round.number != next {

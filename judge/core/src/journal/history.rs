@@ -102,8 +102,9 @@ pub(super) fn rejudged(key: &RunKey, before: &Verdict, now: &Verdict) -> String 
 
 /// Answers with the same ruling as before; `None` for none.
 pub(super) fn confirmed(answers: usize) -> Option<String> {
-    let answers = (answers > 0).then(|| count_text(answers, "answer", "answers"))?;
-    Some(format!("{answers} of another referee refereed again, with the same ruling as before."))
+    let [one, many] =
+        ["answer that another referee had ruled on was", "answers that another referee had ruled on were"];
+    (answers > 0).then(|| format!("{} refereed again, with the same ruling.", count_text(answers, one, many)))
 }
 
 pub(super) fn round(round: &Round) -> String {

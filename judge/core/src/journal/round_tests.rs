@@ -12,8 +12,7 @@ use crate::advance::{Next, next};
 use crate::changes::{Asked, changes};
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
-use crate::results::Results;
-use crate::results::Upcoming;
+use crate::results::{Results, Upcoming};
 
 /// Entries a to d; A and B in round 1, C and D in round 2, to which the tied ones go.
 fn plan(advance: &Value) -> Plan {

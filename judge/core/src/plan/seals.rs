@@ -1,6 +1,6 @@
 //! Seals: hashes that publish a board without showing it.
 //!
-//! A plain seal is the SHA-256 of the board's file. Whoever can guess the board can confirm the guess by it. A salted seal
+//! A plain seal is the SHA-256 of the board's file. With it, a guess of the board can be confirmed. A salted seal
 //! is the SHA-256 of a salt, a line of random digits that is secret until the round opens, followed by the file.
 
 use sha2::{Digest as _, Sha256};
@@ -30,7 +30,7 @@ pub fn published_seal(seal: &str) -> String {
     if is_salted(seal) { seal.to_owned() } else { format!("{SEAL}{seal}") }
 }
 
-/// Tests whether a board is found by a seal only with its salt.
+/// Tests whether a seal is a salted one.
 pub fn is_salted(seal: &str) -> bool {
     seal.starts_with(SALTED_SEAL)
 }

@@ -1,5 +1,5 @@
-//! The Git commit of a folder. The commit is read from the files of the repository. Whether the tree was changed only
-//! `git` can tell, so that is unknown without it.
+//! The Git commit of a folder, read from the files of the repository. Only `git` can find out if the tree was changed;
+//! without it that is unknown.
 
 use std::path::{Path, PathBuf};
 

@@ -32,14 +32,14 @@ pub(super) fn rows<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>, Fa
     rows.map_err(|error| Failure::input(format!("{}: {error}; correct the file, or delete it", path.display())))
 }
 
-/// Writes rows.
+/// Writes rows as a CSV file.
 pub(super) fn write_rows<T: Serialize>(path: &Path, rows: &[T]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row)).map_err(io::Error::other)?;
     write_whole(path, &into_bytes(writer)?)
 }
 
-/// Writes a CSV file with one more column. `cell` has the text of a row from its cell in the column `of`.
+/// Writes a CSV file with one more column, `head`. `cell` makes its text from the row's cell in the column `of`.
 pub(super) fn write_with_column(
     path: &Path,
     table: &[u8],

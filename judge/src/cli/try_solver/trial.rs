@@ -37,12 +37,7 @@ impl Trial {
             files.sort_unstable();
             files
         };
-        let referee = plan.referee.as_deref().map(|referee| ExternalReferee {
-            check: None,
-            make: None,
-            show: None,
-            ..referee.clone()
-        });
+        let referee = plan.referee.as_deref().map(ExternalReferee::deciding);
         let objective = hash(&(&plan.game, &plan.rules, &plan.scoring, &referee, files(REFEREE_PROGRAM)));
         let contents = |place: &Place| {
             let hash = place.read().and_then(regular::sha256_of_file);
