@@ -24,7 +24,7 @@ use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, mach
 Examples:
   judge check                  the contest.toml in this folder
   judge check my/contest.toml --jobs 2
-  judge check runs/1           of a results directory: the same as `judge verify`
+  judge check runs/1           results: the same as `judge verify runs/1`
 
 Exit code 0: no problem was found; 2: the contest cannot run as it is;
 1: results are not as they were recorded.")]

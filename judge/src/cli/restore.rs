@@ -30,8 +30,8 @@ const REFEREE: &str = "referee";
 #[command(after_help = "\
 Examples:
   judge restore runs/1                           all programs and their versions
-  judge restore runs/1 mine --version 1 -o old   write the first version of mine into old/
-  judge run old                                  and run it again
+  judge restore runs/1 mine --version 1 -o old   the first version of mine
+  judge run old                                  run it again
   judge restore runs/1 referee -o referee        the latest referee")]
 pub(super) struct Args {
     /// Results directory

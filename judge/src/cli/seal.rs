@@ -15,7 +15,7 @@ use judge_core::text::printable;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge seal boards/ring.txt boards/trap.txt     the key `sealed` of a [[round]] with these boards
+  judge seal boards/ring.txt boards/trap.txt     for a [[round]] of these boards
   cat boards/ring.txt.salt boards/ring.txt | sha256sum")]
 pub(super) struct Args {
     /// Board files, in the order in which the round names their boards

@@ -13,7 +13,7 @@ use judge_core::compare::statistics::FEWEST;
 use judge_core::compare::{Comparison, EntryScore, Places, Scores, Stability};
 
 const ID: &str = "plot-scores";
-const TITLE: &str = "Scores, and places on resampled boards";
+const TITLE: &str = "Relative scores, and places on resampled boards";
 const ROW: f64 = 20.0;
 const ABOVE: f64 = 52.0;
 /// The width of a group's bar with the space after it.
