@@ -43,8 +43,9 @@ Examples:
   judge rejudge runs/1
   judge rejudge runs/1 --boards A,B --entries mine
 
-Exit code 0: done; 2: the referee cannot be started, and nothing was changed; 3: the referee failed on some answers, or they
-are missing; without --partial nothing was changed.")]
+Exit code 0: done; 2: the referee cannot be started, and nothing was changed;
+3: the referee failed on some answers, or answers are missing; without --partial
+nothing was changed.")]
 pub(super) struct Args {
     /// Results directory
     results: PathBuf,

@@ -99,7 +99,12 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         if let Some(board) = &self.recorded {
             return match recorded::open(&self.answer.board, self.answer.text(), board)? {
-                recorded::Recorded::Answer { title, answer } => self.play(&title, answer, out),
+                recorded::Recorded::Answer { title, answer, by_hand } => {
+                    let replayed = self.play(&title, answer, out)?;
+                    let Some((sentence, success)) = by_hand else { return Ok(replayed) };
+                    writeln!(out, "{sentence}")?;
+                    Ok(if success { DONE } else { NOT_SOLVED })
+                }
                 recorded::Recorded::Refereed(run) => self.show_refereed(&run, out),
             };
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, NOT_SOLVED, deviations};
-use crate::layout::folded;
+use crate::layout::explained;
 use crate::output::write_pretty_json;
 use judge_contest::verify::{Check, Report, verify};
 use judge_core::fingerprint::Hash;
@@ -99,35 +99,38 @@ pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
 
 fn text(report: &Report, out: &mut dyn Write) -> std::io::Result<()> {
     let width = super::width();
-    let mut line = |text: &str| writeln!(out, "{}", folded(&printable(text), width));
+    let mut line = |begin: &str, text: &str| writeln!(out, "{}", explained(begin, &printable(text), width));
     for Check { subject, checked, problems, unproved } in &report.checks {
         if problems.is_empty() {
-            line(&format!("  ok       {subject}: {checked}"))?;
+            line("  ok       ", &format!("{subject}: {checked}"))?;
         }
         for problem in problems.iter().take(MOST_LISTED) {
-            line(&format!("  DIFFERS  {subject}: {problem}"))?;
+            line("  DIFFERS  ", &format!("{subject}: {problem}"))?;
         }
         if problems.len() > MOST_LISTED {
             let more = problems.len() - MOST_LISTED;
-            line(&format!("  DIFFERS  {subject}: and {more} more; --format json lists all"))?;
+            line("  DIFFERS  ", &format!("{subject}: and {more} more; --format json lists all"))?;
         }
         for unproved in unproved {
-            line(&format!("  unproved {subject}: {unproved}"))?;
+            line("  unproved ", &format!("{subject}: {unproved}"))?;
         }
     }
     for deviation in &report.deviations {
-        line(&format!("  note     rounds: {}; it counts as it is recorded", deviations::sentence(deviation)))?;
+        line("  note     ", &format!("rounds: {}; it counts as it is recorded", deviations::sentence(deviation)))?;
     }
     if let Some(hash) = &report.journal_hash {
-        line(&format!("journal hash {hash}"))?;
+        line("", &format!("journal hash {hash}"))?;
     }
     let problems: usize = report.checks.iter().map(|check| check.problems.len()).sum();
     match problems {
-        0 => line("nothing contradicts the record"),
-        problems => line(&format!(
-            "{} from the record; restore a copy of the results directory",
-            count_text(problems, "difference", "differences")
-        )),
+        0 => line("", "nothing contradicts the record"),
+        problems => line(
+            "",
+            &format!(
+                "{} from the record; restore a copy of the results directory",
+                count_text(problems, "difference", "differences")
+            ),
+        ),
     }
 }
 

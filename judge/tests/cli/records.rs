@@ -246,6 +246,23 @@ fn a_changed_answer_is_not_replayed_refereed_or_shown() {
 }
 
 #[test]
+fn a_verdict_by_hand_is_replayed_and_counts_until_it_is_taken_back() {
+    let folder = contest();
+    let replayed = |code| folder.judge(["replay", "out", "good", "NEAR"]).exits(code).stdout;
+    let verified = || folder.judge(["verify", "out"]).exits(0).stdout;
+    assert!(!replayed(0).contains("by hand") && !verified().contains("by hand"));
+    folder.judge(["rule", "out", "good", "NEAR", "wrong", "--because", "copied", "--by", "Ada"]).exits(0);
+    assert!(
+        replayed(1).ends_with("ruled by hand by Ada: wrong answer: copied; the reason: copied\n"),
+        "{}",
+        replayed(1)
+    );
+    assert!(verified().contains("unproved verdicts: 1 verdict by hand"), "{}", verified());
+    folder.judge(["rule", "out", "good", "NEAR", "--undo"]).exits(0);
+    assert!(!replayed(0).contains("by hand") && !verified().contains("by hand"));
+}
+
+#[test]
 fn a_journal_with_a_new_chain_is_found_by_the_published_hash_or_by_the_answers() {
     let folder = contest();
     let hash = folder.judge(["rank", "out", "--format", "json"]).exits(0).json()["journal_hash"].clone();

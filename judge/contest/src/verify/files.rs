@@ -161,7 +161,10 @@ pub(super) fn builds(results: &Path, seen: &Seen) -> Check {
         // Both streams are in the log.
         check.problems.extend(problem(results, &log.with_extension("err"), None));
     }
-    check.checked = count_text(number, "log is as it was recorded", "logs are as they were recorded");
+    check.checked = match number {
+        0 => "no log is recorded".into(),
+        number => count_text(number, "log is as it was recorded", "logs are as they were recorded"),
+    };
     let without = seen.builds.len() - number;
     if without > 0 {
         check.unproved.push(format!("{}: formats before 5 have no hash", count_text(without, "log", "logs")));

@@ -33,8 +33,10 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
         let verdicts = count_text(others, "verdict", "verdicts");
         check.unproved.push(format!("{verdicts} on how a run ended, such as a timeout: these rest on the record"));
     }
-    if seen.by_hand > 0 {
-        let verdicts = count_text(seen.by_hand, "verdict", "verdicts");
+    // Those that count: not what was taken back, or ruled on an attempt before.
+    let by_hand = contents.records.iter().filter(|record| record.ruling.is_some()).count();
+    if by_hand > 0 {
+        let verdicts = count_text(by_hand, "verdict", "verdicts");
         check.unproved.push(format!("{verdicts} by hand: the reasons are in the table"));
     }
     check

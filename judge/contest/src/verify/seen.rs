@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{BUILDS, Contents, Fold, Line, OUTPUT, Output, Part, Record, STORED, stdout_in_format};
+use judge_core::journal::{
+    BUILDS, Contents, Fold, Line, OUTPUT, Output, Part, Record, Rejudged, STORED, stdout_in_format,
+};
 use judge_core::key::RunKey;
 use judge_core::plan::Board;
 use judge_core::verdict::Verdict;
@@ -20,8 +22,6 @@ pub(super) struct Seen {
     pub(super) boards: Vec<Board>,
     /// Hashes of stored files of boards, and of kept programs.
     pub(super) stored: BTreeSet<String>,
-    /// The number of verdicts by hand.
-    pub(super) by_hand: usize,
     /// The indices of the boards at this moment.
     now: HashMap<String, usize>,
 }
@@ -63,21 +63,13 @@ impl Seen {
         }
         match line {
             Line::Run(record) => self.run(results, fold.format(), record),
-            Line::Rejudged(again) => {
-                if let Some(attempt) = self.attempts.get_mut(&(again.key.clone(), again.attempt)) {
-                    attempt.verdict = again.verdict.clone();
-                    attempt.final_board.clone_from(&again.final_board);
-                    if again.output.is_some() {
-                        attempt.output.clone_from(&again.output);
-                    }
-                }
-            }
+            Line::Rejudged(again) => self.rejudged(again),
+            Line::Rejudgement(event) => event.changed.iter().for_each(|again| self.rejudged(again)),
             Line::Board(event) => self.board(&event.board),
             Line::Build(build) => {
                 let log = results.join(BUILDS).join(format!("{}.{}.log", build.log_name(), build.attempt));
                 self.builds.push((log, build.log));
             }
-            Line::Ruling(_) => self.by_hand += 1,
             _ => {}
         }
     }
@@ -89,6 +81,16 @@ impl Seen {
         }
         for version in contents.versions.values().flatten() {
             self.stored.extend(version.kept.iter().filter_map(|file| version.programs.get(file).cloned()));
+        }
+    }
+
+    fn rejudged(&mut self, again: &Rejudged) {
+        if let Some(attempt) = self.attempts.get_mut(&(again.key.clone(), again.attempt)) {
+            attempt.verdict = again.verdict.clone();
+            attempt.final_board.clone_from(&again.final_board);
+            if again.output.is_some() {
+                attempt.output.clone_from(&again.output);
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use judge_core::games;
 use judge_core::journal::{self, Contents, Part, Record};
 use judge_core::referee::Ruling;
 use judge_core::regular;
-use judge_core::text::{counted, printable_lines, unknown};
+use judge_core::text::{counted, printable, printable_lines, unknown};
 
 /// Bytes of an answer that can be shown with positions.
 const MOST_BYTES: u64 = 64 << 20;
@@ -19,8 +19,8 @@ const MOST_PRINTED: usize = 4000;
 
 /// A recorded run, and the parts of it that can be shown.
 pub(super) enum Recorded {
-    /// An answer to a board of a built-in game.
-    Answer { title: String, answer: Answer },
+    /// An answer to a board of a built-in game, and the verdict that was set by hand: in words, and true for a success.
+    Answer { title: String, answer: Answer, by_hand: Option<(String, bool)> },
     /// What a referee that is a program left.
     Refereed(Refereed),
 }
@@ -52,13 +52,13 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
         let fault = record.verdict.fault().map_or(String::new(), |fault| format!("; the run: {fault}"));
         Failure::input(format!("{}: {error}{fault}", path.display()))
     })?;
+    let by = record.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
     if plan.referee.is_some() {
         let length = bytes.metadata().map_or(0, |metadata| metadata.len());
         let mut answer = Vec::new();
         let read = bytes.take(MOST_BYTES).read_to_end(&mut answer);
         read.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         let (verdict, mut notes, frames) = (record.verdict.clone(), record.notes.clone(), frames(results, record)?);
-        let by = record.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
         notes.extend(record.ruling.iter().map(|why| format!("ruled by hand{by}: {why}")));
         let ruling = Ruling { verdict, picture: None, distance: None, frames, notes };
         let final_board = record.final_board.clone();
@@ -71,7 +71,11 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
     let puzzle = puzzle.map_err(|reason| Failure::input(format!("{}: board {board}: {reason}", results.display())))?;
     let name = path.display().to_string();
     let answer = Answer { game: kind.name, words: &kind.labels, puzzle, name, bytes: Box::new(bytes) };
-    Ok(Recorded::Answer { title, answer })
+    let by_hand = record.ruling.as_ref().map(|why| {
+        let sentence = format!("ruled by hand{by}: {}; the reason: {why}", record.verdict.summary());
+        (printable(&sentence), record.verdict.is_success())
+    });
+    Ok(Recorded::Answer { title, answer, by_hand })
 }
 
 impl Refereed {

@@ -273,3 +273,22 @@ fn rulings_of_an_older_journal_are_of_the_referee_that_it_had_then() {
     let now = referees(&folder, "out");
     assert_eq!((&now[0].0, now[0].1, now[1].1), (&found[0].0, 4, 2));
 }
+
+#[test]
+fn results_that_were_refereed_again_hold() {
+    let folder = Folder::new();
+    let script = |grid: &str| {
+        format!(
+            r#"echo '{{"at":1,"grid":["{grid}"]}}' >"$3/frames.jsonl"
+echo '{{"format":1,"verdict":"wrong","reason":"never right"}}' >"$3/ruling.json""#
+        )
+    };
+    external(&folder, "protocol = \"native\"", &script("ab"), &[("A", "x")], &[super::RIGHT]);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    folder.judge(["verify", "out"]).exits(0);
+    // Positions of another size: those that count are recorded in the event.
+    folder.script("referee/referee", &script("abc"));
+    folder.judge(["rejudge", "out"]).exits(0);
+    let verified = folder.judge(["verify", "out"]).exits(0).stdout;
+    assert!(verified.ends_with("nothing contradicts the record\n"), "{verified}");
+}
