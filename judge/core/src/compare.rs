@@ -182,7 +182,7 @@ pub enum CompareError {
     #[error("only one entry to compare; add another entry, or other results with this one")]
     NothingToCompare,
     /// The comparison would not fit into memory.
-    #[error("{0} entries are too many to compare; choose some with --entries")]
+    #[error("{0} entries are too many to compare; choose some")]
     TooManyEntries(usize),
 }
 

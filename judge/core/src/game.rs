@@ -23,8 +23,8 @@ pub struct GameInfo {
     pub man: Option<char>,
     /// One line for each key of `[rules]`: the key, its values, the default.
     pub rules_help: &'static str,
-    /// The ways to make boards, as options of `judge boards make`: `--random, --scramble MOVES`.
-    pub generators_help: &'static str,
+    /// The ways to make boards, each with the form of its value and a remark in brackets; either may be empty.
+    pub generators: &'static [(Generator, &'static str)],
     /// Opens the game under a contest's `[rules]` table. Unknown keys and values are refused.
     pub open: fn(&toml::Table) -> Result<Box<dyn Game>, RuleError>,
 }
@@ -196,15 +196,42 @@ pub enum GeneratorSpec {
     Size(u32),
 }
 
+/// A way to make boards, without its values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Generator {
+    /// From a phrase.
+    Phrase,
+    /// At random, with the pieces of the game's default.
+    Random,
+    /// At random, with these pieces.
+    Pieces,
+    /// By moves backwards from the goal.
+    Scramble,
+    /// By size.
+    Size,
+}
+
+impl fmt::Display for Generator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Phrase => "a phrase",
+            Self::Random => "chance",
+            Self::Pieces => "pieces",
+            Self::Scramble => "moves backwards",
+            Self::Size => "a size",
+        })
+    }
+}
+
 impl GeneratorSpec {
-    /// Returns the option of `judge boards make` that asks for it.
-    fn option(&self) -> &'static str {
+    /// Returns its way to make boards.
+    pub fn generator(&self) -> Generator {
         match self {
-            Self::Phrase(_) => "--phrase",
-            Self::Random { pieces: None, .. } => "--random",
-            Self::Random { pieces: Some(_), .. } => "--pieces",
-            Self::Scramble { .. } => "--scramble",
-            Self::Size(_) => "--size",
+            Self::Phrase(_) => Generator::Phrase,
+            Self::Random { pieces: None, .. } => Generator::Random,
+            Self::Random { pieces: Some(_), .. } => Generator::Pieces,
+            Self::Scramble { .. } => Generator::Scramble,
+            Self::Size(_) => Generator::Size,
         }
     }
 }
@@ -214,25 +241,34 @@ impl GeneratorSpec {
 #[non_exhaustive]
 pub enum GeneratorError {
     /// The game does not make boards this way.
-    #[error("{game} does not support {option}: {reason}; use {supported}")]
+    #[error("{game} makes no boards by {generator}: {reason}")]
     Unsupported {
         /// Name of the game.
         game: &'static str,
-        /// The option that was given.
-        option: &'static str,
+        /// The way that was asked for.
+        generator: Generator,
         /// The reason, as a fragment.
         reason: &'static str,
-        /// The options that the game supports.
-        supported: &'static str,
+        /// The ways that the game supports, see [`GameInfo::generators`].
+        supported: &'static [(Generator, &'static str)],
     },
     /// The game makes boards this way, but not with this value.
-    #[error("{0}")]
-    InvalidValue(String),
+    #[error("{generator} {reason}")]
+    InvalidValue {
+        /// The way.
+        generator: Generator,
+        /// The reason, as the predicate of a sentence about the value.
+        reason: String,
+    },
 }
 
 impl GeneratorError {
     pub(crate) fn unsupported(info: &GameInfo, spec: &GeneratorSpec, reason: &'static str) -> Self {
-        Self::Unsupported { game: info.name, option: spec.option(), reason, supported: info.generators_help }
+        Self::Unsupported { game: info.name, generator: spec.generator(), reason, supported: info.generators }
+    }
+
+    pub(crate) fn invalid(generator: Generator, reason: impl Into<String>) -> Self {
+        Self::InvalidValue { generator, reason: reason.into() }
     }
 }
 

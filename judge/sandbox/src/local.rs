@@ -109,7 +109,7 @@ impl Executor for LocalExecutor<'_> {
                 count_text(jobs, "run", "runs")
             ));
         } else if jobs > fitting {
-            notices.push(format!("--jobs {jobs} exceeds {fitting}, the most that CPU quota and memory allow"));
+            notices.push(format!("{jobs} jobs at a time exceed {fitting}, the most that CPU quota and memory allow"));
         }
         Capacity { slots: slots.unwrap_or_else(|| vec![Vec::new(); jobs]), notices }
     }

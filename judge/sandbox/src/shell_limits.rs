@@ -71,7 +71,9 @@ pub(crate) fn notices() -> Vec<String> {
 pub(crate) fn explained(error: &io::Error) -> String {
     if Errno::from_io_error(error) == Some(Errno::MFILE) {
         let files = open_files();
-        return format!("{error}: the limit is {files}; raise it with `ulimit -n {ENOUGH_FILES}`, or use fewer --jobs");
+        return format!(
+            "{error}: the limit is {files}; raise it with `ulimit -n {ENOUGH_FILES}`, or make fewer runs at a time"
+        );
     }
     error.to_string()
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::game::{GameArgs, puzzle};
 use super::{BAD_INPUT, DONE, Done, Failure, describe};
-use judge_core::game::GeneratorSpec;
+use judge_core::game::{Generator, GeneratorError, GeneratorSpec};
 
 /// Make, show and check board files
 #[derive(Debug, clap::Subcommand)]
@@ -125,7 +125,7 @@ impl MakeArgs {
             Some(_) => {
                 return Err(Failure::input("a referee that is a program makes boards with --random --seed N only"));
             }
-            None => self.game.open()?.make(&recipe).map_err(Failure::input)?.into_bytes(),
+            None => self.game.open()?.make(&recipe).map_err(|error| Failure::input(unmade(&error)))?.into_bytes(),
         };
         match self.output {
             None => out.write_all(&board)?,
@@ -139,6 +139,30 @@ impl MakeArgs {
             })?,
         }
         Ok(DONE)
+    }
+}
+
+/// The option that asks for boards made this way.
+fn option(generator: Generator) -> &'static str {
+    match generator {
+        Generator::Phrase => "--phrase",
+        Generator::Random => "--random",
+        Generator::Pieces => "--pieces",
+        Generator::Scramble => "--scramble",
+        Generator::Size => "--size",
+    }
+}
+
+/// The reason why a game does not make a board, with the options to use.
+fn unmade(error: &GeneratorError) -> String {
+    match error {
+        GeneratorError::Unsupported { game, generator, reason, supported } => {
+            let options = supported.iter().map(|(generator, value)| format!("{} {value}", option(*generator)));
+            let options: Vec<String> = options.collect();
+            format!("{game} does not support {}: {reason}; use {}", option(*generator), options.join(", "))
+        }
+        GeneratorError::InvalidValue { generator, reason } => format!("{} {reason}", option(*generator)),
+        error => error.to_string(),
     }
 }
 

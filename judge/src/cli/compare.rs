@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::{DONE, Done, Failure, rank};
 use crate::report::{ComparisonFormat, Rows, View, write_comparison_for};
-use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
+use judge_core::compare::{CompareError, Comparison, DEFAULT_SEED, Source};
 
 /// Compare entries board by board, and results with one another
 ///
@@ -63,7 +63,11 @@ impl Args {
         let names = names(&self.runs)?;
         let read = |(path, name): (&PathBuf, String)| Ok(Source { name, results: rank::read(path)? });
         let sources = self.runs.iter().zip(names).map(read).collect::<Result<Vec<_>, Failure>>()?;
-        let mut comparison = Comparison::of(sources, self.entries.as_deref(), self.seed).map_err(Failure::input)?;
+        let compared = Comparison::of(sources, self.entries.as_deref(), self.seed);
+        let mut comparison = compared.map_err(|error| match error {
+            CompareError::TooManyEntries(_) => Failure::input(format!("{error} with --entries")),
+            error => Failure::input(error),
+        })?;
         if self.only_differences {
             comparison = comparison.only_differences();
         }

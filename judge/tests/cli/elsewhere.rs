@@ -64,7 +64,7 @@ fn boards_that_cannot_be_had_are_refused_before_anything_runs() {
     swap.exits(0);
     let text = folder.read("contest.toml").replace(&board("perfection"), "two.txt");
     folder.file("contest.toml", text);
-    assert_snapshot!(refused(&["--seeds", "1-2"]), @"judge: contest.toml: swap does not support --random: it has one board of each size; use --size N");
+    assert_snapshot!(refused(&["--seeds", "1-2"]), @"judge: contest.toml: swap makes no boards by chance: it has one board of each size");
 }
 
 #[test]

@@ -7,7 +7,8 @@
 use std::collections::HashSet;
 
 use crate::game::{
-    BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, ScoreLabels,
+    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
+    ScoreLabels,
 };
 use crate::picture::{Cell, Picture};
 
@@ -25,7 +26,7 @@ pub(super) static INFO: GameInfo = GameInfo {
     },
     man: Some(MAN),
     rules_help: "no house rules",
-    generators_help: "--size ROW",
+    generators: &[(Generator::Size, "ROW")],
     open: |rules| super::without_rules(rules).map(|()| Box::new(HexaDraughts) as Box<dyn Game>),
 };
 
@@ -56,7 +57,7 @@ impl Game for HexaDraughts {
                 Ok(format!("row {row}\n"))
             }
             GeneratorSpec::Size(row) => {
-                Err(GeneratorError::InvalidValue(format!("--size must be 1 to {HIGHEST_GOAL}, not {row}")))
+                Err(GeneratorError::invalid(Generator::Size, format!("must be 1 to {HIGHEST_GOAL}, not {row}")))
             }
             GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Scramble { .. } => {
                 Err(GeneratorError::unsupported(&INFO, spec, "a board is only a row to reach"))

@@ -9,8 +9,8 @@ use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
 use crate::game::{
-    BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, RuleError, Score,
-    ScoreLabels, show_byte,
+    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, RuleError,
+    Score, ScoreLabels, show_byte,
 };
 use crate::picture::{Cell, Picture};
 
@@ -26,7 +26,11 @@ pub(super) static INFO: GameInfo = GameInfo {
     },
     man: None,
     rules_help: "centre_transport = \"illegal\" | \"noop\": the meaning of `t` if the centre is empty (default illegal)",
-    generators_help: "--phrase TEXT, --random (all boards are equally likely), --scramble MOVES",
+    generators: &[
+        (Generator::Phrase, "TEXT"),
+        (Generator::Random, "(all boards are equally likely)"),
+        (Generator::Scramble, "MOVES"),
+    ],
     open: |rules| Ok(Box::new(Loyd { rules: Rules::read(rules)? })),
 };
 
@@ -140,7 +144,7 @@ fn from_phrase(phrase: &str) -> Result<[u8; SPOTS], GeneratorError> {
         }
     }
     if !phrase.bytes().any(|byte| tiles.contains(&byte.to_ascii_uppercase())) {
-        return Err(GeneratorError::InvalidValue("--phrase has none of the letters A to X".into()));
+        return Err(GeneratorError::invalid(Generator::Phrase, "has none of the letters A to X"));
     }
     letters.push(EMPTY);
     Ok(letters.try_into().expect("24 tiles, each once, and the empty spot"))

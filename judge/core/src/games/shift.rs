@@ -11,8 +11,8 @@ mod board;
 mod generator;
 
 use crate::game::{
-    BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, ScoreLabels,
-    show_byte,
+    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
+    ScoreLabels, show_byte,
 };
 use crate::picture::{Cell, Picture};
 
@@ -32,7 +32,7 @@ pub(super) static INFO: GameInfo = GameInfo {
     },
     man: None,
     rules_help: "no house rules",
-    generators_help: "--scramble MOVES",
+    generators: &[(Generator::Scramble, "MOVES")],
     open: |rules| super::without_rules(rules).map(|()| Box::new(Shift) as Box<dyn Game>),
 };
 

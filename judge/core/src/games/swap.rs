@@ -9,8 +9,8 @@
 use std::fmt;
 
 use crate::game::{
-    BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, ScoreLabels,
-    show_byte,
+    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
+    ScoreLabels, show_byte,
 };
 use crate::picture::{Cell, Picture};
 
@@ -23,7 +23,7 @@ pub(super) static INFO: GameInfo = GameInfo {
     labels: ScoreLabels { progress: "pieces home", moves: "moves", tie_break: "hops", distance: "squares to go" },
     man: None,
     rules_help: "no house rules",
-    generators_help: "--size N",
+    generators: &[(Generator::Size, "N")],
     open: |rules| super::without_rules(rules).map(|()| Box::new(Swap) as Box<dyn Game>),
 };
 
@@ -47,9 +47,10 @@ impl Game for Swap {
                 let row = Row::start(usize::try_from(*size).expect("a u32 fits a usize"));
                 Ok(row.squares.iter().map(|&square| char::from(square)).chain(['\n']).collect())
             }
-            GeneratorSpec::Size(size) => Err(GeneratorError::InvalidValue(format!(
-                "--size must be 1 to {LARGEST} pieces per colour, not {size}"
-            ))),
+            GeneratorSpec::Size(size) => Err(GeneratorError::invalid(
+                Generator::Size,
+                format!("must be 1 to {LARGEST} pieces per colour, not {size}"),
+            )),
             GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Scramble { .. } => {
                 Err(GeneratorError::unsupported(&INFO, spec, "it has one board of each size"))
             }

@@ -15,8 +15,8 @@ mod board;
 mod generator;
 
 use crate::game::{
-    BoardError, Game, GameInfo, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score, ScoreLabels,
-    show_byte,
+    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
+    ScoreLabels, show_byte,
 };
 use crate::picture::{Cell, Picture};
 
@@ -36,8 +36,13 @@ pub(super) static INFO: GameInfo = GameInfo {
     },
     man: None,
     rules_help: "no house rules",
-    generators_help: "--random (drawn until some piece can move and every letter piece might get out), --pieces \
-    LETTERS-NUMBERS, after cross: or a size such as 9x9: for another board than 5x5 (default 1-5)",
+    generators: &[
+        (Generator::Random, "(drawn until some piece can move and every letter piece might get out)"),
+        (
+            Generator::Pieces,
+            "LETTERS-NUMBERS, after cross: or a size such as 9x9: for another board than 5x5 (default 1-5)",
+        ),
+    ],
     open: |rules| super::without_rules(rules).map(|()| Box::new(Ufo) as Box<dyn Game>),
 };
 

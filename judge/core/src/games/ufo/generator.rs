@@ -5,7 +5,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::board::{Board, CORNER, PIECES, SIDES, Shape, Square, is_letter};
-use crate::game::GeneratorError;
+use crate::game::{Generator, GeneratorError};
 use crate::games::direction::Direction;
 
 /// The default pieces: one letter piece and five number pieces, as Lunar Lockout was first sold.
@@ -28,7 +28,7 @@ pub(super) fn random(seed: u64, pieces: Option<&str>) -> Result<Board, Generator
         empty.cells().filter(|&(_, cell)| cell != CORNER).map(|(square, _)| square).collect();
     if labels.len() >= squares.len() {
         let reason = format!("a board of {} squares has room for fewer pieces", squares.len());
-        return Err(GeneratorError::InvalidValue(format!("--pieces {pieces}: {reason}")));
+        return Err(GeneratorError::invalid(Generator::Pieces, format!("{pieces}: {reason}")));
     }
     for _ in 0..DRAWS {
         squares.shuffle(&mut random);
@@ -46,7 +46,7 @@ pub(super) fn random(seed: u64, pieces: Option<&str>) -> Result<Board, Generator
         }
     }
     let reason = format!("no board with a legal move and without a stranded letter piece in {DRAWS} draws");
-    Err(GeneratorError::InvalidValue(format!("--pieces {pieces}: {reason}; use more pieces or a smaller board")))
+    Err(GeneratorError::invalid(Generator::Pieces, format!("{pieces}: {reason}; use more pieces or a smaller board")))
 }
 
 /// Reads `2-4`, `9x9:2-4` or `cross:2-4`: the shape, the number of letter pieces, the number of number pieces.
@@ -60,7 +60,7 @@ fn read(pieces: &str) -> Result<(Shape, usize, usize), GeneratorError> {
     let read = counts.split_once('-').and_then(|(letters, numbers)| Some((count(letters, 3)?, count(numbers, 9)?)));
     let ((letters, numbers), shape) = read.zip(shape).ok_or_else(|| {
         let form = "write 1 to 3 letter pieces, a dash and 1 to 9 number pieces, such as 2-4, cross:2-4 or 9x9:2-4";
-        GeneratorError::InvalidValue(format!("--pieces {pieces}: {form} (odd sizes up to {LARGEST}x{LARGEST})"))
+        GeneratorError::invalid(Generator::Pieces, format!("{pieces}: {form} (odd sizes up to {LARGEST}x{LARGEST})"))
     })?;
     Ok((shape, letters, numbers))
 }
