@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod contest_file;
+mod programs;
+mod verify;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -66,6 +70,9 @@ impl Executor for Pretended<'_> {
 
 const NEAR: &str = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
 const HEAD: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n";
+/// The head of a contest with a referee program in the protocol `exit`.
+const EXIT_HEAD: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n\
+                         [referee]\nprotocol = \"exit\"\ncommand = \"./referee\"\n";
 const BOARDS: &str = "[[board]]\nname = \"X\"\nfile = \"x.txt\"\n[[board]]\nname = \"Y\"\nfile = \"y.txt\"\n";
 const ENTRIES: &str =
     "[[entry]]\nname = \"a\"\ncommand = \"a/solve\"\n[[entry]]\nname = \"b\"\ncommand = \"b/solve\"\n";
@@ -373,8 +380,7 @@ fn builds_are_planned_logged_and_judged_by_what_they_leave() {
 
 /// A contest with a referee program in the protocol `exit`, whose runs were made.
 fn refereed() -> (Folder, Contest) {
-    let head = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"exit\"\ncommand = \"./referee\"\n";
-    let folder = Folder::new(&[head, BOARDS, ENTRIES].concat());
+    let folder = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
     let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);

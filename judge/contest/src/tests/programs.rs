@@ -1,0 +1,106 @@
+//! The programs of a contest: what is hashed, kept and checked of them, and a journal that cannot be written.
+
+use super::*;
+use crate::check::{self, Level};
+use crate::programs::{Keeping, hashes, keep, keep_one};
+use judge_core::journal::STORED;
+use judge_core::regular::sha256_of;
+
+#[test]
+fn programs_up_to_the_limit_are_kept_under_their_hashes() {
+    let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
+    folder.file("b/solve", "#!/bin/sh\nexit 1\n");
+    let mut contest = folder.contest();
+    let all = hashes(&contest, None);
+    let [a, b] = ["#!/bin/sh\n", "#!/bin/sh\nexit 1\n"].map(|text| sha256_of(text.as_bytes()));
+    assert_eq!((&all["a"]["a/solve"], &all["b"]["b/solve"]), (&a, &b));
+    let results = folder.results();
+    let stored = |hash: &str| fs::read_to_string(results.join(STORED).join(hash)).ok();
+    // Ten bytes of the first program, seventeen of the second one.
+    contest.keep_programs = 0;
+    assert_eq!(keep_one(&contest, &all["a"], &results), Keeping::default());
+    contest.keep_programs = 10;
+    let kept = keep(&contest, &all, &results);
+    let Keeping { kept: files, of_system, refused } = &kept["a"];
+    assert_eq!((&**files, refused), (&["a/solve".to_owned()][..], &None));
+    assert!(of_system.len() == 1 && of_system[0].ends_with("/sh"), "{of_system:?}");
+    let refused = kept["b"].refused.as_deref().unwrap();
+    assert!(refused.starts_with("it has 17 bytes, `keep_programs` is 10;") && kept["b"].kept.is_empty(), "{refused}");
+    assert_eq!((stored(&a).as_deref(), stored(&b)), (Some("#!/bin/sh\n"), None));
+    // A program that has changed since it was hashed is not kept under that hash; one that is kept is not copied again.
+    contest.keep_programs = 100;
+    fs::remove_file(folder.0.path().join("a/solve")).unwrap();
+    fs::create_dir(folder.0.path().join("a/other")).unwrap();
+    folder.file("b/solve", "changed");
+    let kept = keep(&contest, &all, &results);
+    assert!(kept["b"].refused.as_deref().unwrap().ends_with("changed while it was read; try again"), "{kept:?}");
+    assert_eq!(stored(&b), None);
+}
+
+#[test]
+fn a_program_that_cannot_start_is_found_before() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let entry = |name: &str, command: &str| format!("[[entry]]\nname = \"{name}\"\ncommand = {command}\n");
+    let entries = [
+        entry("good", "\"a/solve\""),
+        entry("plain", "\"b/solve\""),
+        entry("none", "\"a/solver\""),
+        entry("folder", "\"./a\""),
+        entry("script", "[\"a/solve\", \"a/solv.py\", \"--x\", \"a/solve\"]"),
+        entry("interpreter", "\"c/solve\""),
+        entry("built", "\"d/solve\"") + "build = \"make\"\n",
+        entry("unbuilt", "\"d/solve\"") + "build = \"make\"\n",
+        entry("out", "\"e/solve\"") + "withdrawn = \"gone\"\n",
+    ];
+    let folder = Folder::new(&[EXIT_HEAD, BOARDS, &entries.concat()].concat());
+    folder.file("c/solve", "#!/no/such/interpreter\n");
+    fs::create_dir(folder.0.path().join("d")).unwrap();
+    for name in ["a/solve", "c/solve"] {
+        fs::set_permissions(folder.0.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let contest = folder.contest();
+    let unbuilt = BTreeMap::from([("unbuilt".to_owned(), Built::Failed { reason: "no compiler".into() })]);
+    let found = check::programs(&contest, Some("/bin"), &unbuilt);
+    let found: Vec<_> = found.iter().map(|one| (one.subject.to_string(), one.level, &*one.finding)).collect();
+    let expected = [
+        ("referee", Level::Problem, "referee is not executable; make it so with `chmod +x`"),
+        ("entry good", Level::Good, ""),
+        ("entry plain", Level::Problem, "b/solve is not executable; make it so with `chmod +x`"),
+        ("entry none", Level::Problem, "a/solver: no such file; build it, or correct `command`"),
+        ("entry folder", Level::Problem, "a is a folder; name the program in it"),
+        ("entry script", Level::Problem, "a/solv.py"),
+        ("entry interpreter", Level::Problem, "c/solve needs /no/such/interpreter, which is not there; install it"),
+        ("entry built", Level::Notice, "d/solve is not there yet; `make` builds it"),
+    ];
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+    for ((subject, level, finding), (name, of_level, begin)) in found.iter().zip(expected) {
+        assert_eq!((&**subject, *level), (name, of_level), "{finding}");
+        assert!(finding.starts_with(begin), "{finding}");
+    }
+    assert_eq!(check::referee_problem(&contest, None).as_deref(), Some(expected[0].2));
+    let path = folder.0.path().join("a/solve").display().to_string();
+    assert_eq!(check::problem(&[path], folder.0.path(), Some("/bin")), None);
+    let problem = check::problem(&["no-such-program".to_owned()], folder.0.path(), Some("/bin")).unwrap();
+    assert!(problem.starts_with("no-such-program is not on the PATH"), "{problem}");
+}
+
+#[test]
+fn sealed_boards_are_there_before_they_count() {
+    let seal = judge_core::regular::sha256_of(NEAR.as_bytes());
+    let rounds = format!(
+        "[[round]]\nname = \"A\"\nboards = [\"Y\"]\n\
+         [[round]]\nname = \"B\"\nboards = [\"X\"]\nsealed = \"sha256:{seal}\"\n"
+    );
+    let folder = Folder::new(&[HEAD, BOARDS, ENTRIES, &rounds].concat());
+    let mut contest = folder.contest();
+    let names = |contest: &Contest| contest.plan.boards.iter().map(|board| board.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&contest), ["Y"]);
+    assert!(contest.has_board("X") && contest.has_board("Y") && !contest.has_board("Z"));
+    contest.unseal(|name| name == "Y");
+    assert_eq!(names(&contest), ["Y"]);
+    contest.unseal(|name| name == "X");
+    assert_eq!(names(&contest), ["X", "Y"], "in the order of the file");
+    let other = Folder::new(&[HEAD, BOARDS, ENTRIES].concat()).contest().plan;
+    contest.adopt(other.clone()).unwrap();
+    assert_eq!(contest.plan, other);
+}
