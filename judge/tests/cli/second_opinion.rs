@@ -1,5 +1,5 @@
-//! The table of a contest, recomputed by a program that shares no code with judge: `second_opinion.py` reads the journal, checks
-//! its chain, replays the stored answers by its own rules of Loyd's Dilemma, and applies the events.
+//! The table of a contest, recomputed by a program that shares no code with judge: `second_opinion.py` reads the journal,
+//! checks its chain, replays the stored answers by its own rules of Loyd's Dilemma, and applies the events.
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 

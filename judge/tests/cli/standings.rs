@@ -1,10 +1,9 @@
 //! Standings of every kind of contest, recomputed from single runs by a program that shares no code with the judge.
 //! Skipped without Python, unless `REQUIRE_SCIPY` is set.
 
-#![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
-
 use std::process::Command;
 
+use crate::second_opinion::has_python;
 use crate::support::{Folder, project};
 
 const HEAD: &str = "round,round_name,entry,competing,board,repeat,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,\
@@ -121,22 +120,11 @@ fn contest(game: Game, ranking: &str, dice: &mut Dice) -> String {
     text
 }
 
-/// Finds a Python: the one in `PYTHON`, the first on the `PATH`, or the system's.
-fn python() -> Option<String> {
-    let candidates = std::env::var("PYTHON").into_iter().chain(["python3", "/usr/bin/python3"].map(str::to_owned));
-    let works =
-        |python: &String| Command::new(python).args(["-c", ""]).output().is_ok_and(|output| output.status.success());
-    let found = candidates.into_iter().find(works);
-    assert!(found.is_some() || std::env::var_os("REQUIRE_SCIPY").is_none(), "no Python; try PYTHON=…");
-    found
-}
-
 #[test]
 fn another_program_finds_the_same_standings_in_every_kind_of_contest() {
-    let Some(python) = python() else {
-        eprintln!("skipped, because there is no Python");
+    if !has_python() {
         return;
-    };
+    }
     let folder = Folder::new();
     let mut dice = Dice(1995);
     let mut names = Vec::new();
@@ -154,7 +142,7 @@ fn another_program_finds_the_same_standings_in_every_kind_of_contest() {
         }
     }
     let script = project().join("judge/tests/cli/standings/recompute.py");
-    let output = Command::new(python).arg(script).args(&names).current_dir(folder.path()).output().unwrap();
+    let output = Command::new("python3").arg(script).args(&names).current_dir(folder.path()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     let figures: usize = said.split(' ').next().and_then(|number| number.parse().ok()).unwrap();
