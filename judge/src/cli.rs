@@ -1,4 +1,5 @@
-//! The command line, one file per subcommand. Only this module and `main` deal with arguments, terminals and exit codes.
+//! The command line, one file per subcommand. Only this module and `main` deal with arguments, terminals and exit
+//! codes.
 
 #[cfg(feature = "sandbox")]
 mod adhoc;

@@ -11,8 +11,8 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
 use judge_core::text::{printable_lines, steers};
 
-/// Passes text on, with a replacement for every character that could control a terminal or change the direction of text.
-/// Line ends and tabs stay.
+/// Passes text on, with a replacement for every character that could control a terminal or change the direction of
+/// text. Line ends and tabs stay.
 pub(crate) struct Harmless<W: Write> {
     to: W,
     /// The beginning of a character whose end is still to come.

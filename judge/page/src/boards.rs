@@ -1,5 +1,5 @@
-//! The boards of a contest that has too many for columns: a row per board, with a summary of all entries and the cells of a
-//! few. The page's script filters and sorts the rows and shows other entries.
+//! The boards of a contest that has too many for columns: a row per board, with a summary of all entries and the cells
+//! of a few. The page's script filters and sorts the rows and shows other entries.
 
 use maud::{Markup, html};
 

@@ -43,8 +43,8 @@ impl Excerpt {
     }
 }
 
-/// Decodes bytes. Line ends and tabs stay; characters that could control a terminal or change the direction of text, and
-/// invalid UTF-8, become replacement characters.
+/// Decodes bytes. Line ends and tabs stay; characters that could control a terminal or change the direction of text,
+/// and invalid UTF-8, become replacement characters.
 fn readable(bytes: &[u8]) -> String {
     printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
 }

@@ -48,8 +48,8 @@ pub(super) struct Film {
     /// The illegal move after the last frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) illegal: Option<Illegal>,
-    /// The image of each frame in place of its picture, as an SVG file in base 64; `null` for none. Empty if no frame has
-    /// one.
+    /// The image of each frame in place of its picture, as an SVG file in base 64; `null` for none. Empty if no frame
+    /// has one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     images: Vec<Option<String>>,
 }
@@ -149,8 +149,8 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
     Ok(Recording { film, score, last, progress })
 }
 
-/// The film of the positions that a referee left, at most so many, and the progress at each if it is known of all. Images
-/// of more than this many bytes together are left out. `None` if there is no position.
+/// The film of the positions that a referee left, at most so many, and the progress at each if it is known of all.
+/// Images of more than this many bytes together are left out. `None` if there is no position.
 pub(super) fn of_frames(
     left: Vec<external::Frame>,
     verdict: &Verdict,

@@ -97,8 +97,8 @@ fn no_leader(results: &Results) -> String {
     }
 }
 
-/// Describes the figures that decide, such as `125 tiles home and 393 moves`. The one that decides comes last if it is not
-/// among the first.
+/// Describes the figures that decide, such as `125 tiles home and 393 moves`. The one that decides comes last if it is
+/// not among the first.
 fn reached(results: &Results, figures: &RoundFigures, decided_by: Option<Criterion>) -> String {
     let Some(&first) = results.ranking.first() else { return "nothing to rank by".into() };
     // As in the published table.

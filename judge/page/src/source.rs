@@ -55,8 +55,8 @@ impl PageSource {
         Some(&self.directory.as_ref()?.journal.header.overrides)
     }
 
-    /// Shows the best known answers of a contest file as it is today. They count for boards with the same name and text,
-    /// in the same game with the same rules. The page names the file.
+    /// Shows the best known answers of a contest file as it is today. They count for boards with the same name and
+    /// text, in the same game with the same rules. The page names the file.
     pub fn with_known_of(mut self, file: String, today: &Plan) -> Self {
         let Some(ResultsDirectory { journal, .. }) = &self.directory else { return self };
         if (&journal.plan.game, &journal.plan.rules) != (&today.game, &today.rules) {

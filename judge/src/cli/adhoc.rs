@@ -1,6 +1,7 @@
 //! Contests that the command line describes, without a contest file: `judge run --game` and `judge try --seeds`.
 //!
-//! They are written as a contest file with its boards, so that everything else, such as `--resume`, works as in any contest.
+//! They are written as a contest file with its boards, so that everything else, such as `--resume`, works as in any
+//! contest.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -132,7 +133,8 @@ pub(super) fn entry(argument: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.map_or_else(|| program_name(&words).unwrap_or_else(|| program.clone()), str::to_owned), words))
 }
 
-/// The name of a solver in tables: that of the first word of its command which names a file here, or else of its program.
+/// The name of a solver in tables: that of the first word of its command which names a file here, or else of its
+/// program.
 pub(super) fn program_name(command: &[String]) -> Option<String> {
     let named = command.iter().find(|word| Path::new(word).is_file()).or(command.first())?;
     let name = names::made_of(&Path::new(named).file_stem()?.to_string_lossy());

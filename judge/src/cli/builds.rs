@@ -37,8 +37,8 @@ pub(super) struct Site<'a> {
     pub(super) interrupt: &'a Interrupt,
 }
 
-/// Executes every build command once, however many entries name it. A failed one does not stop the others. Only builds of
-/// the entries in `needed` are executed; `None` stands for all. Without any, the referee is not built either.
+/// Executes every build command once, however many entries name it. A failed one does not stop the others. Only builds
+/// of the entries in `needed` are executed; `None` stands for all. Without any, the referee is not built either.
 pub(super) fn build_entries(
     contest: &Contest,
     site: &Site<'_>,

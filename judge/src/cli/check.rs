@@ -17,8 +17,8 @@ use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, mach
 
 /// Check a contest without running it: its files, commands, boards and limits, and the time it may take
 ///
-/// `judge run` makes the same checks when it begins. There, a missing program is only a notice: the runs of its entry fail,
-/// and the other entries are run.
+/// `judge run` makes the same checks when it begins. There, a missing program is only a notice: the runs of its entry
+/// fail, and the other entries are run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

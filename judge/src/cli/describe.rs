@@ -34,7 +34,8 @@ pub(super) fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn W
     }
 }
 
-/// Writes the verdict of a referee that is a program with its figures, and for an answer that is no success the last position.
+/// Writes the verdict of a referee that is a program with its figures, and for an answer that is no success the last
+/// position.
 pub(super) fn refereed(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
     let verdict = &ruling.verdict;
     let figures = verdict.score().and_then(|score| counted(&score));
@@ -64,8 +65,8 @@ fn counted(score: &Score) -> Option<String> {
         .then(|| format!("progress {progress} of {of}, {}, tie-break {tie_break}", text::counted(moves, "moves")))
 }
 
-/// Writes the frames of an answer: the figures and the position before the first and after every move. The outer error is
-/// one of `out`, the inner one of the answer.
+/// Writes the frames of an answer: the figures and the position before the first and after every move. The outer error
+/// is one of `out`, the inner one of the answer.
 pub(super) fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,

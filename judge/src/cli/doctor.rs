@@ -19,8 +19,8 @@ use judge_sandbox::{Enforcement, Interrupt, IsolationMode, Limits, LocalExecutor
 
 /// Check this machine's isolation support and fitness for timing
 ///
-/// Every isolation layer is tried. With a contest file, its `isolation` is checked: "require" needs every promise of the
-/// strongest tier.
+/// Every isolation layer is tried. With a contest file, its `isolation` is checked: "require" needs every promise of
+/// the strongest tier.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -30,8 +30,8 @@ pub(super) fn contest_executor<'i>(
     executor("isolation", mode, &run::limits(contest), interrupt)
 }
 
-/// An executor with this isolation, which a key of the contest file sets. Fails if this machine does not have it with all
-/// these limits.
+/// An executor with this isolation, which a key of the contest file sets. Fails if this machine does not have it with
+/// all these limits.
 pub(super) fn executor<'i>(
     key: &str,
     mode: IsolationMode,

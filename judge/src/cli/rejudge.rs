@@ -31,8 +31,8 @@ use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalE
 /// Referee stored answers again, without running the entries
 ///
 /// For a contest whose referee was wrong or failed: correct the referee, then referee its answers again. All changes of
-/// verdicts and standings are printed before they are recorded, and all of them are recorded together: nothing is if the
-/// referee fails on an answer, unless --partial is given. Runs that were ruled by hand keep their verdicts.
+/// verdicts and standings are printed before they are recorded, and all of them are recorded together: nothing is if
+/// the referee fails on an answer, unless --partial is given. Runs that were ruled by hand keep their verdicts.
 ///
 /// Of `[referee]` in the contest file everything may have changed except `score`, `decimals` and `full`. The groups of
 /// boards must not have changed.

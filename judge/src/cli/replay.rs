@@ -40,9 +40,8 @@ use {
 /// Look at an answer move by move, in the terminal
 ///
 /// The screen highlights the cells that the last move touched, and a curve shows the progress along the answer. An
-/// illegal move is shown at its position, with the reason. With --contest, and of recorded runs, it shows the grids that a
-/// referee leaves, or the answer if it left none.
-/// In a pipe every position is printed, as by `validate --trace`.
+/// illegal move is shown at its position, with the reason. With --contest, and of recorded runs, it shows the grids
+/// that a referee leaves, or the answer if it left none. In a pipe every position is printed, as by `validate --trace`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -184,7 +183,8 @@ impl ScreenArgs {
         Ok(true)
     }
 
-    /// Shows the pictures that a referee leaves until the user quits, and prints the verdict. Images are listed instead.
+    /// Shows the pictures that a referee leaves until the user quits, and prints the verdict. Images are listed
+    /// instead.
     fn show_pictures(&self, contest: &Path, answer: &AnswerArgs, out: &mut dyn Write) -> Done {
         let interrupt = signals()?;
         let (ruling, bytes) = refereed::ruled(contest, answer, &interrupt)?;

@@ -22,8 +22,8 @@ const REFEREE: &str = "referee";
 
 /// Write a program as it was in a contest: any version of an entry, or of the referee
 ///
-/// A results directory keeps the files of every version of each program, unless `keep_programs` in the contest file is "off". Without
-/// an entry, all versions are listed. Version 1 is the first.
+/// A results directory keeps the files of every version of each program, unless `keep_programs` in the contest file is
+/// "off". Without an entry, all versions are listed. Version 1 is the first.
 ///
 /// For a built-in game, the new folder is a contest of that one entry, with the boards and the limit of the contest.
 #[derive(Debug, clap::Args)]
@@ -153,8 +153,8 @@ fn list(contents: &Contents, out: &mut dyn Write) -> Done {
     Ok(DONE)
 }
 
-/// The path of a file in the new folder: as in the contest's folder, or under its last name if it was elsewhere. A name from
-/// elsewhere cannot lead out of the folder.
+/// The path of a file in the new folder: as in the contest's folder, or under its last name if it was elsewhere. A name
+/// from elsewhere cannot lead out of the folder.
 fn inside(name: &str) -> PathBuf {
     let path = Path::new(name);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_)));

@@ -20,8 +20,8 @@ use judge_core::verdict::Verdict;
 /// Set the verdict of a run by hand, with a public reason
 ///
 /// The run must have been made. Figures that are not given stay as they are. The reason is shown beside the verdict in
-/// every table and on the page. A later ruling, and a repetition of the run, replace this one. `--undo` takes back the last
-/// ruling on a run; the history keeps both.
+/// every table and on the page. A later ruling, and a repetition of the run, replace this one. `--undo` takes back the
+/// last ruling on a run; the history keeps both.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

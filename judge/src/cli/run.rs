@@ -126,7 +126,8 @@ pub(super) struct Args {
     #[arg(long)]
     dry_run: bool,
 
-    /// With --update or --resume, if the referee has changed: referee all stored answers again first, by the present one
+    /// With --update or --resume, if the referee has changed: referee all stored answers again first, by the present
+    /// one
     #[arg(long)]
     rejudge: bool,
 
@@ -134,8 +135,8 @@ pub(super) struct Args {
     #[arg(long, requires = "update")]
     force: bool,
 
-    /// The most that the results directory keeps of each program, such as 64MiB, or `off` [default: `keep_programs` of the
-    /// contest file]
+    /// The most that the results directory keeps of each program, such as 64MiB, or `off` [default: `keep_programs` of
+    /// the contest file]
     #[arg(long, value_name = "SIZE", value_parser = parse_kept)]
     keep_programs: Option<u64>,
 

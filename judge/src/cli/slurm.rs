@@ -21,8 +21,8 @@ use judge_sandbox::{Interrupt, Isolation, IsolationMode};
 pub(super) use commands::{Slurm, installed};
 use site::Site;
 
-/// The least time of a batch, unless the site file or the command line has another one: then a task of Slurm, which costs
-/// about a second, takes less than 2 %.
+/// The least time of a batch, unless the site file or the command line has another one: then a task of Slurm, which
+/// costs about a second, takes less than 2 %.
 const LEAST: Duration = Duration::from_secs(60);
 
 /// The engine that makes the runs.
@@ -70,7 +70,8 @@ impl Options {
         }
     }
 
-    /// The commands of Slurm with the options for `sbatch` of the command line, of the results directory or of the site.
+    /// The commands of Slurm with the options for `sbatch` of the command line, of the results directory or of the
+    /// site.
     pub(super) fn slurm<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<(Slurm<'i>, Site), Failure> {
         let site = Site::read()?;
         let recorded = || {
@@ -82,8 +83,8 @@ impl Options {
         Ok((slurm, site))
     }
 
-    /// An engine that makes the missing runs of a contest with Slurm. With `collect` it only takes in what Slurm has made of
-    /// them, and cancels the rest.
+    /// An engine that makes the missing runs of a contest with Slurm. With `collect` it only takes in what Slurm has
+    /// made of them, and cancels the rest.
     pub(super) fn cluster<'a>(
         &self,
         (slurm, site): &'a (Slurm<'a>, Site),

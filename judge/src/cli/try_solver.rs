@@ -45,8 +45,8 @@ const SHOWN: usize = 2_000;
 ///
 /// On named boards, each result is explained. With --seeds, --on or a contest as the only argument, it runs on many
 /// boards in parallel, prints a summary, and compares it with the best answers and the solver's last version, which its
-/// folder remembers in `judge-try/`. Only equal boards and limits are compared: the last version that has all boards of the
-/// try is the one to compare with, and one that was cut short comes last. A comparison ends with the sign test.
+/// folder remembers in `judge-try/`. Only equal boards and limits are compared: the last version that has all boards of
+/// the try is the one to compare with, and one that was cut short comes last. A comparison ends with the sign test.
 ///
 /// The solver runs exactly as in a contest: isolated, in a new scratch directory, with a clean environment, the board's
 /// path as its last argument, and its limit in JUDGE_LIMIT_MS. It sees the files that its command names and those of

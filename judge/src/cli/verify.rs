@@ -20,11 +20,11 @@ const FORMAT: u32 = 1;
 
 /// Check that results are what was recorded: journal, outputs, verdicts, stored files, builds, table
 ///
-/// The journal's lines are chained by hashes, and record the hashes of what is stored beside it. Every answer to a board of a
-/// built-in game is replayed. Nothing is executed and nothing is written.
+/// The journal's lines are chained by hashes, and record the hashes of what is stored beside it. Every answer to a
+/// board of a built-in game is replayed. Nothing is executed and nothing is written.
 ///
-/// A changed journal can be given a new chain. Only the published hash of its last line, `journal_hash` in `judge rank --format
-/// json`, proves that it is the record that was published: give it with --hash.
+/// A changed journal can be given a new chain. Only the published hash of its last line, `journal_hash` in `judge rank
+/// --format json`, proves that it is the record that was published: give it with --hash.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -82,8 +82,8 @@ impl Args {
     }
 }
 
-/// The processors of each run that this task makes at a time. If Slurm binds the task to the cores that it gave, as many as
-/// these hold; otherwise one that is not pinned, for nothing says which cores belong to other tasks.
+/// The processors of each run that this task makes at a time. If Slurm binds the task to the cores that it gave, as
+/// many as these hold; otherwise one that is not pinned, for nothing says which cores belong to other tasks.
 fn slots(executor: &LocalExecutor<'_>, limits: &[Limits]) -> Vec<Vec<usize>> {
     if !Allocation::here().bound() {
         return vec![Vec::new()];

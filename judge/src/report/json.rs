@@ -23,7 +23,8 @@ const FORMAT: u32 = 1;
 
 #[derive(Serialize)]
 struct Document<'a> {
-    /// The version of this form. It increases when a key changes its meaning or is removed; new keys can come at any time.
+    /// The version of this form. It increases when a key changes its meaning or is removed; new keys can come at any
+    /// time.
     format: u32,
     contest: Option<&'a str>,
     game: Option<&'a str>,

@@ -107,8 +107,8 @@ fn standings(results: &Results) -> Grid {
     table
 }
 
-/// Which of the columns of [`averages`] a table has. Where answers are accepted or not, the total is the number of solved
-/// boards. Nothing is solved in some contests with points.
+/// Which of the columns of [`averages`] a table has. Where answers are accepted or not, the total is the number of
+/// solved boards. Nothing is solved in some contests with points.
 fn shown_averages(results: &Results) -> [bool; 6] {
     let solves = results.solving();
     // A figure that decides has a column of its own.
@@ -170,8 +170,8 @@ fn blocks(results: &Results, width: Option<usize>) -> Vec<Grid> {
     blocks.iter().map(fitted).collect()
 }
 
-/// Formats boards solved, the score, mean moves and mean tie-break of the solved boards, PAR2, and the median time; `-` for
-/// unknown values.
+/// Formats boards solved, the score, mean moves and mean tie-break of the solved boards, PAR2, and the median time; `-`
+/// for unknown values.
 fn averages(summary: &Summary) -> [String; 6] {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".into());
     let one_decimal = |mean: Option<f64>| or_dash(mean.map(|mean| format!("{mean:.1}")));

@@ -1,7 +1,7 @@
 //! The first line of the page for every kind of game, ranking and direction, with ties, missing runs and suspect times.
 //!
-//! What must be true is computed here from the runs, by other code than that of the judge: who is first, what decides, by
-//! how much, and what the sentence therefore has to contain.
+//! What must be true is computed here from the runs, by other code than that of the judge: who is first, what decides,
+//! by how much, and what the sentence therefore has to contain.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

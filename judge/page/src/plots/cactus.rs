@@ -1,5 +1,5 @@
-//! Cactus plots: the boards solved within a time, and within a number of moves. Solver competitions draw them, often with
-//! the axes exchanged.
+//! Cactus plots: the boards solved within a time, and within a number of moves. Solver competitions draw them, often
+//! with the axes exchanged.
 
 use maud::{Markup, html};
 

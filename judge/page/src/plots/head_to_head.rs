@@ -76,8 +76,8 @@ struct Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// Groups the entries by source, unless they meet across sources only. Other pairs across sources are in the table; the
-    /// changes of an entry between sources are in another figure, too.
+    /// Groups the entries by source, unless they meet across sources only. Other pairs across sources are in the table;
+    /// the changes of an entry between sources are in another figure, too.
     fn all(data: &'a PlotData) -> Vec<Self> {
         let pairs = || data.comparison.iter().flat_map(|comparison| &comparison.pairs);
         let sources = data.comparison.as_ref().map(|comparison| comparison.sources.as_slice()).unwrap_or_default();

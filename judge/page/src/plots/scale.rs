@@ -3,8 +3,8 @@
 //! A [`Scale`] is linear or logarithmic. [`Bands`] divide a range into equal shares. Ticks are multiples of 1, 2 or 5
 //! times a power of ten (Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990).
 //!
-//! The values come from files of others, so nothing here depends on their size: a domain is made usable when the scale is
-//! made, and ticks are counted before they are made.
+//! The values come from files of others, so nothing here depends on their size: a domain is made usable when the scale
+//! is made, and ticks are counted before they are made.
 
 /// The most ticks that are made. About as many as asked for are nice, so no drawing has more.
 const MOST_TICKS: usize = 64;
@@ -53,8 +53,8 @@ impl Scale {
         Self { kind: Kind::Linear, domain, range }
     }
 
-    /// Makes a logarithmic scale from `low..=high`, both above 0, to pixels. An empty domain is widened. One that does not
-    /// begin above 0 has a linear scale.
+    /// Makes a logarithmic scale from `low..=high`, both above 0, to pixels. An empty domain is widened. One that does
+    /// not begin above 0 has a linear scale.
     pub(super) fn log(domain: (f64, f64), range: (f64, f64)) -> Self {
         let (low, high) = domain;
         if !(low > 0.0 && high.is_finite()) {

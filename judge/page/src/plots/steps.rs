@@ -55,8 +55,8 @@ pub(super) fn draw(lines: &[Line<'_>], low: f64, x: &Scale, y: &Scale) -> Markup
     let wishes: Vec<f64> = named.iter().map(|line| y.at(line.end())).collect();
     let heights = spread(&wishes, SMALL + 3.0, (top - 8.0, bottom + 8.0));
     html! {
-        // Lines without a colour are drawn first, below the others. Dashed lines are drawn over solid ones, so that both
-        // are visible where they coincide.
+        // Lines without a colour are drawn first, below the others. Dashed lines are drawn over solid ones, so that
+        // both are visible where they coincide.
         @for line in &rest { (Ink::Rest.draw(&stroke(&path(line, low, x, y), 1.0, None))) }
         @for line in &series {
             (Ink::of(line.entry.series).draw(&stroke(&path(line, low, x, y), 2.0, dashes(line.entry.series))))

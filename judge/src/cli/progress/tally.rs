@@ -108,8 +108,8 @@ impl Standings {
 }
 
 impl Tally {
-    /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time; `None` on a cluster, which says later
-    /// how many tasks run.
+    /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time; `None` on a cluster, which says
+    /// later how many tasks run.
     pub(in crate::cli) fn new(contents: &Contents, jobs: Option<usize>, now_us: u64) -> Self {
         let mut plan = contents.plan.clone();
         let round = contents.round();
@@ -308,7 +308,8 @@ impl Tally {
 
     /// The time until the end of the contest. Each run is expected to take the average of its entry; one that has run
     /// longer than that, as long again. Workers cannot share the longest run. There is no estimate, only a bound by the
-    /// limits, until every entry that has runs left has finished three of them or half: the first boards are often easy.
+    /// limits, until every entry that has runs left has finished three of them or half: the first boards are often
+    /// easy.
     pub(super) fn left(&self, now_us: u64) -> Left {
         let known = |key: &RunKey| {
             let (took, runs) = self.experience.get(&key.entry).copied()?;

@@ -1,4 +1,5 @@
-//! The screen of a replay. It does not depend on rules: a position is drawn from its picture, and the texts come from the reel.
+//! The screen of a replay. It does not depend on rules: a position is drawn from its picture, and the texts come from
+//! the reel.
 
 use std::ops::Range;
 

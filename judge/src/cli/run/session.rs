@@ -43,8 +43,8 @@ pub(super) struct Session<'a> {
 impl Session<'_> {
     /// Writes changes and builds to the journal together, and continues with them.
     pub(super) fn apply(&mut self, mut lines: Vec<Line>, builds: Vec<Line>) -> Result<(), Failure> {
-        // Builds behind the changes: they name entries that may be new, and a judge that is killed while it writes shall
-        // find again what the builds changed.
+        // Builds behind the changes: they name entries that may be new, and a judge that is killed while it writes
+        // shall find again what the builds changed.
         lines.extend(builds);
         append(&mut self.journal, &lines)?;
         self.reread()?;
@@ -147,8 +147,8 @@ impl Args {
         })
     }
 
-    /// The entries that have a run to make, or a build that failed and may succeed now; `None` if a later round may need
-    /// any entry.
+    /// The entries that have a run to make, or a build that failed and may succeed now; `None` if a later round may
+    /// need any entry.
     fn needed(&self, contents: &Contents) -> Option<HashSet<String>> {
         if !matches!(advance::next(contents), Next::Over | Next::Nobody) {
             return None;
@@ -253,8 +253,8 @@ impl Args {
         Ok(session)
     }
 
-    /// The runs to be made, by entry, and the longest time that they can take: on this machine until the last one ends, on a
-    /// cluster in all, because it may begin them at any time.
+    /// The runs to be made, by entry, and the longest time that they can take: on this machine until the last one ends,
+    /// on a cluster in all, because it may begin them at any time.
     pub(super) fn to_be_made(
         &self,
         contest: &Contest,
@@ -307,8 +307,8 @@ impl Args {
         self.isolation.unwrap_or(contest.plan.isolation)
     }
 
-    /// The executor, if this machine has the isolation that the contest and the command line demand. On a cluster the nodes
-    /// must have it.
+    /// The executor, if this machine has the isolation that the contest and the command line demand. On a cluster the
+    /// nodes must have it.
     pub(super) fn executor<'i>(
         &self,
         contest: &Contest,

@@ -118,8 +118,8 @@ impl Args {
         Ok(Some(again))
     }
 
-    /// Prints what an update would do, and changes nothing. Like `judge check`, exits with 2 if a program has a problem; with
-    /// --force, only if the update would be refused all the same.
+    /// Prints what an update would do, and changes nothing. Like `judge check`, exits with 2 if a program has a
+    /// problem; with --force, only if the update would be refused all the same.
     pub(super) fn preview(&self, results: &Path, interrupt: &Interrupt, out: &mut dyn Write) -> Result<u8, Failure> {
         let contents = journal::read(results).map_err(Failure::input)?;
         deviations::warn_of(&contents, results)?;

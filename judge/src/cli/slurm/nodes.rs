@@ -41,8 +41,8 @@ impl Slurm<'_> {
         Ok(nodes)
     }
 
-    /// The nodes by their kinds: as the site file lists them, or as Slurm describes them. Nodes to which the options for
-    /// `sbatch` do not lead have no cores.
+    /// The nodes by their kinds: as the site file lists them, or as Slurm describes them. Nodes to which the options
+    /// for `sbatch` do not lead have no cores.
     pub(super) fn groups(&self, alike: &[String]) -> Result<Vec<Group>, Failure> {
         let nodes = self.nodes()?;
         let mut kinds: BTreeMap<String, String> = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! What a solver's folder remembers of the tries of its versions.
 //!
-//! `judge-try/GAME/` has a file of runs per version (`versions/1.csv`, as `results.csv`, with the hash of each board), the
-//! list of versions (`history.csv`), the result of the best answer to each board (`best.csv`, one row per board and
+//! `judge-try/GAME/` has a file of runs per version (`versions/1.csv`, as `results.csv`, with the hash of each board),
+//! the list of versions (`history.csv`), the result of the best answer to each board (`best.csv`, one row per board and
 //! objective), and these answers (`answers/BOARD.txt`). The CSV files are to read and to keep under version control;
 //! `judge rank` and `judge compare` accept all but the list.
 //!
@@ -66,8 +66,8 @@ struct RunRow {
 }
 
 impl Memory {
-    /// The memory for a game, or for another contest by its name, of the solver with this command. `remember` is another
-    /// folder than the solver's.
+    /// The memory for a game, or for another contest by its name, of the solver with this command. `remember` is
+    /// another folder than the solver's.
     pub(super) fn of(command: &[String], game: &str, remember: Option<&Path>) -> Self {
         let name: String =
             game.chars().map(|c| if c.is_alphanumeric() || "._+-".contains(c) { c } else { '_' }).collect();
@@ -148,8 +148,8 @@ impl Memory {
         )))
     }
 
-    /// Remembers the runs of a new version, which are in this results directory, and its better answers. If they cannot be
-    /// written, the figures are there all the same, with the failure.
+    /// Remembers the runs of a new version, which are in this results directory, and its better answers. If they cannot
+    /// be written, the figures are there all the same, with the failure.
     pub(super) fn remember(
         &self,
         contents: &Contents,

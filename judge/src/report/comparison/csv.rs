@@ -1,7 +1,7 @@
 //! Comparisons as CSV. A file has rows of one kind: of entries, of pairs, or of pairs on boards.
 //!
-//! The column `kind` is `entries` for two entries and `change` for one entry in two sets of results. Differences are the
-//! second's minus the first's, ratios the second's divided by the first's, times in microseconds.
+//! The column `kind` is `entries` for two entries and `change` for one entry in two sets of results. Differences are
+//! the second's minus the first's, ratios the second's divided by the first's, times in microseconds.
 
 use std::io::Write;
 

@@ -176,8 +176,8 @@ pub(super) fn of_limit_use(limit_use: &LimitUse, other_limits: bool) -> Vec<Stri
     lines
 }
 
-/// Describes the mean difference in moves on the boards that both solved; nothing where moves do not count. `sign` is 1 if
-/// a greater difference is better for the subject of the sentence, and -1 if it is worse.
+/// Describes the mean difference in moves on the boards that both solved; nothing where moves do not count. `sign` is 1
+/// if a greater difference is better for the subject of the sentence, and -1 if it is worse.
 fn moves(comparison: &Comparison, pair: &Pair, sign: f64) -> String {
     if !comparison.judged_by.is_progress() {
         return String::new();
