@@ -13,13 +13,12 @@ use crate::metadata::{Objective, Version};
 use crate::program::{Commands, Included, Wishes};
 use crate::scores::Scores;
 use crate::submissions::Submission;
+use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
 use crate::{Package, Program};
-use judge_core::names::{Names, composed, is_plain};
+use judge_core::names::Names;
 
 /// The folder of validators in a package.
 const VALIDATORS: &str = "output_validators";
-/// The longest name of a board, an entry or a group.
-pub(crate) const NAME_CHARACTERS: usize = judge_core::names::MOST_CHARACTERS;
 /// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
 const START_SECONDS: f64 = 2.0;
 
@@ -392,24 +391,6 @@ fn competes(expectation: &Expectation) -> bool {
         Expectation::Cases(requirements) => requirements.iter().all(|one| one.required.is_none()),
         Expectation::Nothing | Expectation::Rejected => false,
     }
-}
-
-pub(crate) fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
-}
-
-pub(crate) fn list(words: &[String]) -> String {
-    toml::Value::Array(words.iter().cloned().map(toml::Value::String).collect()).to_string()
-}
-
-/// A text with only the characters that names in contest files can have.
-pub(crate) fn plain_name(text: &str) -> String {
-    let plain = |c: char| match c {
-        '/' => '.',
-        c if is_plain(c) => c,
-        _ => '_',
-    };
-    composed(text).chars().map(plain).collect()
 }
 
 /// Names that contest files allow, each used once.

@@ -18,6 +18,7 @@ mod program;
 mod scores;
 mod submissions;
 mod table;
+mod text;
 pub mod yaml;
 
 use std::path::Path;

@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use judge_core::scoring::Aggregate;
 
 use crate::Package;
-use crate::contest::{NAME_CHARACTERS, list, plain_name, quoted};
 use crate::data::{Group, Item, ScoreMode};
+use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
 
 /// Decimals of points that a validator gives, and of shares of a group's points: they are seldom round.
 const MOST_DECIMALS: usize = 6;

@@ -1,0 +1,26 @@
+//! Texts of a package as a contest file has them.
+
+use judge_core::names::{composed, is_plain};
+
+/// The longest name of a board, an entry or a group.
+pub(crate) const NAME_CHARACTERS: usize = judge_core::names::MOST_CHARACTERS;
+
+/// A text as TOML.
+pub(crate) fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// Words as TOML.
+pub(crate) fn list(words: &[String]) -> String {
+    toml::Value::Array(words.iter().cloned().map(toml::Value::String).collect()).to_string()
+}
+
+/// A text with only the characters that names in contest files can have.
+pub(crate) fn plain_name(text: &str) -> String {
+    let plain = |c: char| match c {
+        '/' => '.',
+        c if is_plain(c) => c,
+        _ => '_',
+    };
+    composed(text).chars().map(plain).collect()
+}
