@@ -55,7 +55,7 @@ fn whole_results_hold_and_what_cannot_be_proved_is_named() {
             &["1 verdict on how a run ended, such as a timeout: these rest on the record"],
         ),
         ("files: 0 stored files have their hashes as names", &[]),
-        ("builds: 0 logs are as they were recorded", &[]),
+        ("builds: no log is recorded", &[]),
         ("table: no results.csv; `judge rank` makes the table from the journal", &[]),
     ];
     assert_eq!(found.len(), expected.len());
