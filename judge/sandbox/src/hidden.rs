@@ -4,9 +4,11 @@
 //! system of limited size count them; elsewhere this does, by the descriptors and mappings that `/proc` shows.
 
 use std::collections::HashMap;
-use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::time::{Duration, Instant};
+use std::{fmt, fs, io};
+
+use rustix::thread::CapabilitySet;
 
 use crate::tree;
 
@@ -20,6 +22,16 @@ pub(super) const SHARED_PIECE: u64 = 1 << 20;
 /// Time for one turn of looking. A run with very many mappings is looked at in several.
 const TURN: Duration = Duration::from_millis(10);
 
+/// Mappings of all processes together that are looked at. More would make a look take seconds, in which a run could exceed
+/// its limits.
+const MOST_MAPPINGS: u64 = 1 << 18;
+
+/// Memory that the kernel needs for a mapping, as control groups count it.
+const MAPPING_BYTES: u64 = 256;
+
+/// Looks in a row at which a process may be closed to the judge. The process that becomes an entry is, for a moment.
+const MOST_CLOSED: u32 = 5;
+
 /// The part of a tree that was seen so far.
 pub(super) struct Hidden {
     /// The judge may see the files behind mappings.
@@ -28,6 +40,8 @@ pub(super) struct Hidden {
     /// page of it is mapped.
     extents: HashMap<File, u64>,
     look: Look,
+    /// Whole looks in a row that found a process which is closed to the judge.
+    closed: u32,
     /// The result of the last whole look.
     held: Held,
 }
@@ -39,8 +53,11 @@ struct Look {
     left: Vec<i32>,
     opened: HashMap<File, u64>,
     mapped: HashMap<File, u64>,
-    /// Page tables, and memory on swap devices.
+    /// Page tables, memory on swap devices, and what the kernel needs for mappings.
     other_bytes: u64,
+    mappings: u64,
+    /// A process is closed to the judge.
+    closed: bool,
 }
 
 /// Bytes without a name that a tree holds at a moment, and those of its own that are not resident.
@@ -50,11 +67,36 @@ pub(super) struct Held {
     pub(super) memory_bytes: u64,
     /// In removed files on the device of the scratch directory.
     pub(super) scratch_bytes: u64,
+    /// What a run may hold out of sight, of which the judge cannot say how much it is.
+    pub(super) unseen: Option<Unseen>,
+}
+
+/// A way to hold something out of sight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unseen {
+    /// There are more mappings than the judge looks at.
+    Mappings,
+    /// The kernel shows nothing of a process, because its program may be executed and not read.
+    Closed,
+}
+
+impl fmt::Display for Unseen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mappings => {
+                write!(f, "it had more than {MOST_MAPPINGS} mappings of memory, more than judge looks at")
+            }
+            Self::Closed => {
+                f.write_str("it ran a program that may be executed and not read, so judge could not see what it held")
+            }
+        }
+    }
 }
 
 impl Default for Hidden {
     fn default() -> Self {
-        Self { sees_mapped: sees_mapped_files(), extents: HashMap::new(), look: Look::default(), held: Held::default() }
+        let sees_mapped = sees_mapped_files();
+        Self { sees_mapped, extents: HashMap::new(), look: Look::default(), closed: 0, held: Held::default() }
     }
 }
 
@@ -80,8 +122,13 @@ impl Hidden {
         for (file, extent) in &mut self.look.mapped {
             *extent = self.extents.get(file).copied().unwrap_or(0).max(*extent);
         }
-        let Look { opened, mapped, other_bytes, .. } = &self.look;
-        let mut found = Held { memory_bytes: *other_bytes, scratch_bytes: 0 };
+        let Look { opened, mapped, other_bytes, mappings, closed, .. } = &self.look;
+        if !self.is_under_way() {
+            self.closed = if *closed { self.closed + 1 } else { 0 };
+        }
+        let unseen = (*mappings > MOST_MAPPINGS).then_some(Unseen::Mappings);
+        let unseen = unseen.or((self.closed >= MOST_CLOSED).then_some(Unseen::Closed));
+        let mut found = Held { memory_bytes: *other_bytes, scratch_bytes: 0, unseen };
         let only_mapped = mapped.iter().filter(|(file, _)| !opened.contains_key(file));
         for ((device, _), bytes) in opened.iter().chain(only_mapped) {
             let sum = if Some(*device) == scratch { &mut found.scratch_bytes } else { &mut found.memory_bytes };
@@ -92,6 +139,7 @@ impl Hidden {
             return Held {
                 memory_bytes: found.memory_bytes.max(self.held.memory_bytes),
                 scratch_bytes: found.scratch_bytes.max(self.held.scratch_bytes),
+                unseen,
             };
         }
         self.extents = std::mem::take(&mut self.look.mapped);
@@ -100,10 +148,16 @@ impl Hidden {
     }
 
     fn look_at(&mut self, task: i32, scratch: Option<u64>) {
-        let Look { opened, mapped, other_bytes, .. } = &mut self.look;
-        removed_files(task, opened);
-        *other_bytes = other_bytes.saturating_add(not_resident(task));
+        let Look { opened, mapped, other_bytes, mappings, closed, .. } = &mut self.look;
+        let status = fs::read_to_string(format!("/proc/{task}/status")).unwrap_or_default();
+        if let Err(error) = removed_files(task, opened) {
+            *closed |= error.kind() == io::ErrorKind::PermissionDenied && may_look_into(&status);
+        }
+        *other_bytes = other_bytes.saturating_add(not_resident(&status));
         let Ok(maps) = fs::read_to_string(format!("/proc/{task}/maps")) else { return };
+        let lines = maps.lines().count() as u64;
+        *mappings = mappings.saturating_add(lines);
+        *other_bytes = other_bytes.saturating_add(lines.saturating_mul(MAPPING_BYTES));
         let mut known = HashMap::new();
         for Mapping { file, extent, range } in maps.lines().filter_map(|line| mapping(line, scratch)) {
             if self.sees_mapped && known.insert(file, ()).is_none() {
@@ -124,9 +178,19 @@ pub(super) fn sees_mapped_files() -> bool {
     ranges.into_iter().any(|range| fs::metadata(range.path()).is_ok())
 }
 
-/// Bytes of a process's page tables and of its memory on swap devices, which are no resident memory.
-fn not_resident(task: i32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{task}/status")).unwrap_or_default();
+/// Checks whether the kernel shows the judge what an ordinary process with this status holds: one of its own user, or any
+/// if the judge has the right to trace all.
+fn may_look_into(status: &str) -> bool {
+    let user = status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok());
+    let traces = || {
+        let rights = rustix::thread::capabilities(None);
+        rights.is_ok_and(|rights| rights.effective.contains(CapabilitySet::SYS_PTRACE))
+    };
+    user == Some(rustix::process::geteuid().as_raw()) || traces()
+}
+
+/// Bytes of a process's page tables and of its memory on swap devices, which are no resident memory, from its status.
+fn not_resident(status: &str) -> u64 {
     let kib = |line: &str| {
         let value = ["VmPTE:", "VmSwap:"].iter().find_map(|name| line.strip_prefix(name))?;
         value.trim().strip_suffix(" kB")?.parse::<u64>().ok()
@@ -135,13 +199,14 @@ fn not_resident(task: i32) -> u64 {
 }
 
 /// Adds the bytes of the files without a name that a process has open.
-fn removed_files(pid: i32, files: &mut HashMap<File, u64>) {
-    let descriptors = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+fn removed_files(pid: i32, files: &mut HashMap<File, u64>) -> io::Result<()> {
+    let descriptors = fs::read_dir(format!("/proc/{pid}/fd"))?.flatten();
     // Of the file behind the link.
     let opened = descriptors.filter_map(|descriptor| fs::metadata(descriptor.path()).ok());
     for file in opened.filter(|file| file.is_file() && file.nlink() == 0) {
         files.insert((file.dev(), file.ino()), file.blocks().saturating_mul(512));
     }
+    Ok(())
 }
 
 /// The name of shared memory without a file in `/proc/PID/maps`.
@@ -216,8 +281,30 @@ mod tests {
 
     #[test]
     fn page_tables_count_and_a_task_that_is_gone_has_none() {
-        assert!(not_resident(rustix::process::getpid().as_raw_pid()) > 0);
-        assert_eq!(not_resident(i32::MAX), 0);
+        assert!(not_resident(&fs::read_to_string("/proc/self/status").unwrap()) > 0);
+        assert_eq!(not_resident("VmPTE:\t      12 kB\nVmSwap:\t       3 kB\nVmRSS:\t 9 kB\n"), 15 << 10);
+        assert_eq!(not_resident(""), 0);
+    }
+
+    #[test]
+    fn a_process_that_stays_closed_and_too_many_mappings_are_unseen() {
+        let mut hidden = Hidden::default();
+        let mut look = |closed, mappings| {
+            // As if the processes had been looked at.
+            hidden.look = Look { left: vec![i32::MAX], closed, mappings, ..Look::default() };
+            hidden.look(&[], None).unseen
+        };
+        for _ in 1..MOST_CLOSED {
+            assert_eq!(look(true, 0), None);
+        }
+        assert_eq!(look(false, 0), None, "it was there for a moment");
+        for turn in 1..=MOST_CLOSED {
+            assert_eq!(look(true, 0), (turn == MOST_CLOSED).then_some(Unseen::Closed));
+        }
+        assert_eq!(look(false, MOST_MAPPINGS), None);
+        assert_eq!(look(false, MOST_MAPPINGS + 1), Some(Unseen::Mappings));
+        let own = format!("Uid:\t{0}\t{0}\n", rustix::process::geteuid().as_raw());
+        assert!(may_look_into(&own));
     }
 
     #[test]

@@ -20,7 +20,7 @@ use self::clock::{Clock, PREPARATION};
 use self::ready::wait;
 use self::record::Record;
 use super::capture::{Capped, HeadAndTail, Stream};
-use super::hidden::{Held, Hidden};
+use super::hidden::{Held, Hidden, Unseen};
 use super::machine::{Pressure, busy_us};
 use super::sandbox::{Ended, Finish, Notice, Refusal, Running};
 use super::tree::{self, Sample, Times};
@@ -225,7 +225,7 @@ impl<'a> Monitor<'a> {
     }
 
     fn notes(&self, finish: &Finish) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes: Vec<String> = self.held.unseen.iter().map(Unseen::to_string).collect();
         if finish.lost {
             notes.push("its supervisor was killed, so processes that it left may still run".into());
         }
@@ -358,6 +358,13 @@ impl<'a> Monitor<'a> {
         if looks {
             let device = self.scratch.and_then(|scratch| Some(scratch.metadata().ok()?.dev()));
             self.held = self.hidden.look(&members, device);
+            // What cannot be seen counts as too much.
+            if self.held.unseen.is_some() && limits.memory_bytes.is_some() && !self.enforced.memory {
+                return Err(End::OutOfMemory);
+            }
+            if self.held.unseen.is_some() && limits.scratch_bytes.is_some() && self.scratch.is_some() {
+                return Err(End::ScratchFull);
+            }
         }
         if self.needs_samples() {
             let sample = self.times.sample(&members, running.adopter());

@@ -1,7 +1,10 @@
 //! Misdeeds by memory.
 
+use std::fs::File;
 use std::hint::black_box;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
 use std::time::Duration;
 
 use super::answer_if;
@@ -136,6 +139,33 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
                 call(libc::SYS_madvise, &[page, 4096, POPULATE_READ]).expect("a page");
             }
             forever();
+        }
+        // More mappings than a look at all of them has time for; what is hidden comes last.
+        "memory-in-mappings" => {
+            for _ in 0..20 {
+                let name = std::env::args().next().expect("a name");
+                std::process::Command::new(&name).arg("hold-mappings").spawn().expect("a child");
+            }
+            std::thread::sleep(Duration::from_millis(200));
+            cut_to_a_page(libc::MAP_SHARED | libc::MAP_ANONYMOUS, u64::MAX);
+        }
+        "hold-mappings" => {
+            const MAPPINGS: u64 = 60_000;
+            let flags = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS) as u64;
+            let begin = call(libc::SYS_mmap, &[0, MAPPINGS * 4096, libc::PROT_READ as u64, flags, u64::MAX, 0]);
+            let begin = begin.expect("addresses");
+            for page in (0..MAPPINGS).step_by(2) {
+                call(libc::SYS_mprotect, &[begin + page * 4096, 4096, libc::PROT_NONE as u64]).ok();
+            }
+            forever();
+        }
+        // By a program that may be executed and not read: the kernel shows an ordinary user nothing of it.
+        "memory-of-closed-program" => {
+            let mut program = File::options().write(true).create_new(true).mode(0o111).open("closed").expect("a file");
+            std::io::copy(&mut File::open("/proc/self/exe").expect("itself"), &mut program).expect("room");
+            drop(program);
+            let failed = std::process::Command::new("./closed").arg("memory-cut-to-a-page").exec();
+            eprintln!("{failed}");
         }
         "hold-memory" => {
             let held = black_box(vec![1u8; 24 << 20]);

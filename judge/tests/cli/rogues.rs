@@ -85,6 +85,13 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("memory-cut-to-a-page", &["memory-cut-to-a-page"], OnlySandboxed("0/MEM"), "more memory than the contest allows"),
     ("memory-of-zeroes", &["memory-of-zeroes"], CountedOrRefused("0/MEM", "25/4"), ""),
     ("memory-in-page-tables", &["memory-in-page-tables"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    ("memory-in-mappings", &["memory-in-mappings"], Everywhere("0/MEM"), "more memory than the contest allows"),
+    (
+        "memory-of-closed-program",
+        &["memory-of-closed-program"],
+        OnlySandboxed("0/MEM"),
+        "more memory than the contest allows",
+    ),
     ("spin-in-children", &["spin-in-children"], Everywhere("0/CPU"), "more CPU time than the contest allows"),
     (
         "threads-behind-ended-thread",

@@ -23,6 +23,9 @@ pub(super) enum Message {
     },
     /// A descriptor of the scratch directory comes with this.
     Scratch,
+    /// The scratch directory is this descriptor of the supervisor, which waits for an answer: entries of the same user have
+    /// as many descriptors on their way in sockets as the user may have.
+    ScratchAt(i32),
     /// The scratch directory is full.
     ScratchFull,
     /// The run is over; the processes that still live are being ended, which can take the kernel long.
@@ -177,6 +180,7 @@ impl Message {
             Self::ScratchFull => [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
             Self::Begun { now_us, pid } => [4, now_us, pid.unsigned_abs().into(), 0, 0, 0, 0, 0, 0, 0],
             Self::Scratch => [5, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            Self::ScratchAt(number) => [6, number.unsigned_abs().into(), 0, 0, 0, 0, 0, 0, 0, 0],
             Self::Over(Over { status, at_us }) => {
                 let number = status.unwrap_or_default().cast_unsigned().into();
                 [3, number, status.is_some().into(), at_us, 0, 0, 0, 0, 0, 0]
@@ -232,6 +236,7 @@ impl Message {
                 Self::Over(Over { status: (b != 0).then_some(status), at_us: c })
             }
             5 => Self::Scratch,
+            6 => Self::ScratchAt(i32::try_from(a).ok()?),
             4 => Self::Begun { now_us: a, pid: i32::try_from(b).ok()? },
             _ => return None,
         })
@@ -278,6 +283,8 @@ mod tests {
         };
         for message in refusals.into_iter().chain([
             Message::Begun { now_us: 7, pid: 8 },
+            Message::Scratch,
+            Message::ScratchAt(9),
             Message::ScratchFull,
             Message::Over(Over { status: None, at_us: 3 }),
             Message::Over(Over { status: Some(-1), at_us: u64::MAX }),

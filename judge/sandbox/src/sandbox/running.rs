@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, Shutdown};
-use rustix::process::{Pid, Signal, WaitIdOptions};
+use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, Shutdown};
+use rustix::process::{Pid, PidfdGetfdFlags, Signal, WaitIdOptions, pidfd_getfd};
 
 use super::cgroup::{Group, Notice};
 use super::group::signal;
@@ -188,7 +188,7 @@ impl Running {
 
     /// Receives a message; `false` when there will be no more.
     fn receive(&mut self) -> io::Result<bool> {
-        let Held::Supervisor(Supervisor { socket, ended, .. }) = &mut self.held else { return Ok(false) };
+        let Held::Supervisor(Supervisor { socket, pidfd, ended, .. }) = &mut self.held else { return Ok(false) };
         let mut bytes = [0; message::LENGTH];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))];
         let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -213,6 +213,10 @@ impl Running {
                         RecvAncillaryMessage::ScmRights(mut descriptors) => descriptors.next(),
                         _ => None,
                     });
+                }
+                Some(Message::ScratchAt(number)) => {
+                    self.scratch = Some(pidfd_getfd(&*pidfd, number, PidfdGetfdFlags::empty())?);
+                    rustix::net::send(&*socket, &[1], SendFlags::NOSIGNAL | SendFlags::DONTWAIT)?;
                 }
                 Some(Message::ScratchFull) => self.scratch_full = true,
                 Some(Message::Over(over)) => self.over = Some(over),

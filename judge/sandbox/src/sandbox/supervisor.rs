@@ -9,7 +9,7 @@
 use std::ffi::CStr;
 use std::io::IoSlice;
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::event::{PollFd, PollFlags, Timespec, epoll, poll};
@@ -61,7 +61,24 @@ fn send_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
     let scratch = [scratch];
     control.push(SendAncillaryMessage::ScmRights(&scratch));
     let bytes = Message::Scratch.encode();
-    rustix::net::sendmsg(sys::kept(SOCKET), &[IoSlice::new(&bytes)], &mut control, SendFlags::NOSIGNAL).map(drop)
+    match rustix::net::sendmsg(sys::kept(SOCKET), &[IoSlice::new(&bytes)], &mut control, SendFlags::NOSIGNAL) {
+        Err(Errno::TOOMANYREFS) => offer_scratch(scratch[0]),
+        sent => sent.map(drop),
+    }
+}
+
+/// Has the judge take the descriptor by itself. It may as long as this process can be looked into.
+fn offer_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
+    report(Message::ScratchAt(scratch.as_raw_fd()));
+    loop {
+        match rustix::net::recv(sys::kept(SOCKET), &mut [0; 8], RecvFlags::empty()) {
+            Ok((1.., _)) => return Ok(()),
+            // The judge has hung up.
+            Ok(_) => return Err(Errno::TOOMANYREFS),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 fn run(plan: &LaunchPlan) -> Done<Ended> {
