@@ -182,7 +182,13 @@ impl LocalExecutor<'_> {
                 if let Some(stop) = stop {
                     monitor.stopped_by(stop);
                 }
-                match monitor.monitor(running, captures)? {
+                match monitor.monitor(running, captures).or_else(|fault| {
+                    // Its own files left no room for the rest.
+                    let filled =
+                        path.zip(job.limits.scratch_bytes).is_some_and(|(path, most)| scratch::exceeds(path, most));
+                    if filled { Ok(Finished::ScratchFull) } else { Err(fault) }
+                })? {
+                    Finished::ScratchFull => Some(self.without_run(End::ScratchFull)),
                     Finished::Interrupted => None,
                     Finished::Refused(refusal) if refusal.step == Step::Execute => {
                         Some(self.without_run(refused(refusal.error, &program)?))

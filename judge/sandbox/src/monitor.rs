@@ -66,6 +66,8 @@ pub(super) enum Finished {
     Interrupted,
     /// It was never executed.
     Refused(Refusal),
+    /// It filled the disk beyond its limit before the judge could record it.
+    ScratchFull,
     Run(Box<Run>),
 }
 

@@ -105,6 +105,31 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             }
             answer_if(true);
         }
+        // All descriptors that its user may have on their way in sockets.
+        "descriptors-in-flight" => {
+            let pairs: Vec<_> = (0..64).map(|_| UnixStream::pair().expect("a pair")).collect();
+            let refused = |from: &UnixStream| {
+                from.set_nonblocking(true).expect("a flag");
+                std::iter::repeat_with(|| send_away(from, 0)).find_map(Result::err).expect("an end")
+            };
+            let refused: Vec<_> = pairs.iter().map(|(from, _)| refused(from)).collect();
+            eprintln!("{:?}", refused.last());
+            std::thread::sleep(std::time::Duration::from_secs(3600));
+        }
+        // More than the disk has, in no time, so that the judge cannot write what it prints.
+        "fill-disk" => {
+            let piece = vec![1_u8; 1 << 20];
+            for number in 0..4096 {
+                let Ok(mut file) = fs::File::create(number.to_string()) else { break };
+                call(libc::SYS_fallocate, &[descriptor(&file), 0, 0, 16 << 20]).ok();
+                if (0..16).any(|_| file.write_all(&piece).is_err()) {
+                    break;
+                }
+            }
+            loop {
+                eprintln!("full");
+            }
+        }
         "closed-from-birth" => {
             rustix::fs::mkdir("closed", Mode::from_raw_mode(0o300)).expect("a folder");
             for number in 0..FILES {

@@ -52,6 +52,7 @@ mod schedule;
 mod screens;
 mod seals;
 mod second_opinion;
+mod shared_limits;
 mod shift;
 mod sources;
 mod standings;

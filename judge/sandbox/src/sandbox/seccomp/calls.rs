@@ -101,7 +101,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_fdatasync, ANY, Everywhere, "as fsync, without times";
     SYS_ftruncate, ANY, Everywhere, "sets the size of a file";
     SYS_truncate, ANY, Everywhere, "sets the size of a file by name";
-    SYS_fallocate, ANY, Everywhere, "reserves blocks of a file";
+    SYS_fallocate, ANY, OwnFiles, "reserves blocks of a file: linkers; in no time all of a disk that others need";
     SYS_fadvise64, FILE_ADVICE, Everywhere, "announces how a file will be read";
     SYS_readahead, ANY, Everywhere, "reads a file ahead; linkers do";
     SYS_sendfile, ANY, Everywhere, "copies between descriptors: cp, shutil";

@@ -1,0 +1,92 @@
+//! What entries and the judge have in common: an entry that uses it up costs no other run its verdict.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry, rogue};
+
+const NOBODY: u32 = 64_131;
+
+/// A folder in which an ordinary user may run a judge.
+fn site() -> Folder {
+    let folder = Folder::new();
+    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue())] {
+        folder.program(name, from);
+    }
+    fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
+    for name in ["tmp", "out"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// The cells of the entries, in the order of the table, as this shell command prints them in JSON.
+fn cells(folder: &Folder, shell: &str, user: Option<u32>) -> Vec<(String, String)> {
+    let mut command = Command::new("sh");
+    command.args(["-c", shell]).current_dir(folder.path()).stdin(Stdio::null());
+    command.env("TMPDIR", folder.path().join("tmp")).env("HOME", folder.path());
+    if let Some(user) = user {
+        command.uid(user).gid(user);
+    }
+    let output = command.output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    let table: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let rows = table["entries"].as_array().unwrap().iter();
+    rows.map(|row| (text(&row["entry"]), text(&row["runs"][0]["cell"]))).collect()
+}
+
+#[test]
+fn descriptors_that_an_entry_has_in_flight_cost_no_other_run_its_ruling() {
+    let folder = site();
+    folder.script(
+        "referee",
+        "echo '{\"format\":1,\"verdict\":\"solved\",\"progress\":3,\"of\":3,\"moves\":7}' >\"$3/ruling.json\"",
+    );
+    folder.script("honest", "echo 42");
+    let mut text = "name = \"x\"\ngame = \"external\"\nlimit = \"2s\"\n[referee]\ncommand = \"./referee\"\n\
+        protocol = \"native\"\n[[board]]\nname = \"A\"\nfile = \"board.txt\"\n"
+        .to_owned();
+    text += &entry("flood", &["./rogue", "descriptors-in-flight"]);
+    (0..8).for_each(|number| text += &entry(&format!("honest-{number}"), &["./honest"]));
+    folder.file("contest.toml", text);
+    let user = rustix::process::geteuid().is_root().then_some(NOBODY);
+    // The judge's own limit is then as small as that of an entry.
+    let shell = "ulimit -n 512; exec ./judge run --jobs 2 --format json --out out/1";
+    for (entry, cell) in cells(&folder, shell, user) {
+        assert_eq!(cell, if entry == "flood" { "0/TIM" } else { "3/7" }, "{entry}");
+    }
+    let printed = folder.read("out/1/output/1/flood/A.1.err");
+    assert!(
+        ["TOOMANYREFS", "EPERM", "Os { code: 109", "Os { code: 1,"].iter().any(|word| printed.contains(word)),
+        "{printed}"
+    );
+}
+
+#[test]
+fn an_entry_that_fills_the_disk_has_exceeded_its_own_limit() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    for user in [None, Some(NOBODY)] {
+        let folder = site();
+        let limits = "limit = \"30s\"\noutput = \"1MiB\"\nscratch = \"16MiB\"";
+        let mut text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", limits);
+        text += &entry("fill-disk", &["./rogue", "fill-disk"]);
+        folder.file("contest.toml", text);
+        // A disk of its own, in a mount namespace that ends with the judge.
+        let who = user.map_or(String::new(), |user| format!("setpriv --reuid {user} --regid {user} --clear-groups "));
+        let inside = format!(
+            "mount -t tmpfs -o size=24m,mode=777 disk tmp && export TMPDIR=$PWD/tmp && \
+             exec {who}./judge run --format json --isolation landlock --out tmp/out"
+        );
+        let cells = cells(&folder, &format!("exec unshare -m sh -c '{inside}'"), None);
+        assert_eq!(cells, [("fill-disk".to_owned(), "0/SCR".to_owned())], "{user:?}");
+    }
+}
