@@ -114,6 +114,34 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
     builds
 }
 
+/// The reason why the entries of a contest may not run with these results: one of them would see the answers of others. As
+/// a fragment.
+pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
+    let results_at = results.canonicalize().ok()?;
+    let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
+    for entry in entries {
+        let words = contest.command(entry).into_iter().filter_map(|word| match word {
+            Argument::Path(place) => Some(place),
+            Argument::Text(_) | Argument::File(_) | Argument::Folder(_) => None,
+        });
+        for place in words.chain(contest.readable(entry)) {
+            let at = place.open().and_then(|item| item.real_path()).unwrap_or_else(|_| place.path());
+            // The root itself is never shown.
+            let shows = at.parent().is_some() && results_at.starts_with(&at);
+            if shows || at.starts_with(&results_at) {
+                return Some(format!(
+                    "entry {} may read {}, and with that the answers of other entries, because the results directory is \
+                     {}; name single files and folders, or put the results elsewhere with --out",
+                    entry.name,
+                    place.path().display(),
+                    results.display()
+                ));
+            }
+        }
+    }
+    None
+}
+
 /// Executes builds.
 pub struct Builder<'a> {
     /// The contest.

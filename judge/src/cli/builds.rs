@@ -45,6 +45,9 @@ pub(super) fn build_entries(
     needed: Option<&HashSet<String>>,
 ) -> Result<Builds, Failure> {
     let &Site { results, shown, interrupt, .. } = site;
+    if let Some(reason) = builds::exposed(contest, results).filter(|_| site.keeps_logs) {
+        return Err(Failure::input(reason));
+    }
     if needed.is_some_and(HashSet::is_empty) {
         return Ok(Builds::default());
     }

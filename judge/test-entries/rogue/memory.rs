@@ -142,12 +142,14 @@ pub(super) fn commit(misdeed: &str, _argument: &str) -> bool {
         }
         // More mappings than a look at all of them has time for; what is hidden comes last.
         "memory-in-mappings" => {
-            for _ in 0..20 {
-                let name = std::env::args().next().expect("a name");
-                std::process::Command::new(&name).arg("hold-mappings").spawn().expect("a child");
-            }
+            let name = std::env::args().next().expect("a name");
+            let children = (0..20).map(|_| std::process::Command::new(&name).arg("hold-mappings").spawn());
+            let children: Vec<_> = children.collect();
             std::thread::sleep(Duration::from_millis(200));
             cut_to_a_page(libc::MAP_SHARED | libc::MAP_ANONYMOUS, u64::MAX);
+            for child in children {
+                child.expect("a child").wait().expect("its end");
+            }
         }
         "hold-mappings" => {
             const MAPPINGS: u64 = 60_000;

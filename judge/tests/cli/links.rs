@@ -343,6 +343,129 @@ fn a_folder_belongs_to_one_build_unless_all_share_it() {
 }
 
 #[test]
+fn an_entry_that_could_read_the_results_of_others_is_refused() {
+    Site::each(|site| {
+        fs::create_dir(site.path("results")).unwrap();
+        let list = ["sh", "-c", "ls -R .; echo lluu"];
+        let rival = entry("rival", &["rival/solver"]);
+        site.link("all", ".");
+        let contest = site.folder.path().to_string_lossy().into_owned();
+        for (number, keys) in [
+            entry("mine", &list) + "readable = [\".\"]\n",
+            entry("mine", &list) + "readable = [\"all\"]\n",
+            entry("mine", &list) + "readable = [\"results\"]\n",
+            entry("mine", &list) + "working_files = [\"results\"]\n",
+            entry("mine", &[&list[..], &["{dir}"]].concat()),
+            entry("mine", &[&list[..], &[&contest]].concat()),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let ran = site.run(&format!("results/{number}"), &(keys + &rival));
+            assert_eq!(ran.code, Some(2), "{}", ran.printed);
+            assert!(ran.printed.contains("and with that the answers of other entries"), "{}", ran.printed);
+        }
+        // Elsewhere they are out of reach, and what is beside them is in reach.
+        fs::create_dir(site.path("data")).unwrap();
+        let keys = entry("mine", &["sh", "-c", "ls data; echo lluu", "/"]) + "readable = [\"data\"]\n";
+        let ran = site.run("results/last", &(keys + &rival));
+        assert_eq!(ran.code, Some(0), "{}", ran.printed);
+    });
+}
+
+#[test]
+fn links_in_the_folder_of_a_referee_lead_nowhere() {
+    Site::each(|site| {
+        let head = |keys: &str| {
+            let isolation = site.isolation;
+            format!(
+                "name = \"x\"\ngame = \"external\"\nlimit = \"2s\"\nbuild_isolation = \"{isolation}\"\n[referee]\n\
+                 protocol = \"exit\"\n{keys}\n[[board]]\nname = \"NEAR\"\nfile = \"board.txt\"\n"
+            )
+        };
+        let says = "cat \"${3#file:}\" >&2; cat \"${3#file:}\"; exit 0";
+        site.folder.script("referee/rules", says);
+        for target in [Path::new("../home/secret"), &site.path("home/secret")] {
+            site.link("referee/data", target);
+            site.link("referee/bin", "../home");
+            let data = format!("file:{}", site.path("referee/data").display());
+            for (number, keys) in [
+                format!("command = \"referee/rules\"\nargs = [{data:?}]\nreadable = [\"referee/data\"]"),
+                format!("command = \"referee/rules\"\nargs = [{:?}]", site.path("referee/data")),
+                "command = \"referee/data\"".into(),
+                "command = \"referee/bin/secret\"".into(),
+                "command = \"referee/bin/rules\"\nbuild = \"echo stolen > referee/bin/rules; echo stolen > home/x\""
+                    .into(),
+                "command = \"referee/rules\"\nfolder = \"referee/bin\"\nbuild = \"echo stolen > referee/bin/x\"".into(),
+                "command = \"referee/rules\"\nbuild = \"cat home/secret referee/data; false\"".into(),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                site.folder.file("contest.toml", head(&keys) + &entry("rival", &["sh", "-c", "echo lluu"]));
+                site.close();
+                let out = format!("out{number}");
+                let ran = site.judge(&["run", "--isolation", site.isolation, "--out", &out]);
+                site.is_tight(&keys, &ran, &out);
+                // A word that is not shown is only a word.
+                assert!(ran.code != Some(0) || number == 1, "{keys}: {}", ran.printed);
+                assert_eq!(fs::read_to_string(site.path("home/secret")).unwrap(), SECRET, "{keys}");
+                let made = ["home/rules", "home/x"].map(|name| site.path(name).exists());
+                assert_eq!(made, [false; 2], "{keys}");
+                fs::remove_dir_all(site.path(&out)).ok();
+            }
+        }
+    });
+}
+
+/// A file of the system that only root may read, until this is dropped.
+struct OfRoot(PathBuf);
+
+impl OfRoot {
+    fn new() -> Self {
+        let path = Path::new("/usr/local/share").join(format!("judge-test-{}", std::process::id()));
+        fs::create_dir_all("/usr/local/share").unwrap();
+        fs::write(&path, SECRET).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for OfRoot {
+    fn drop(&mut self) {
+        fs::remove_file(&self.0).ok();
+    }
+}
+
+#[test]
+fn a_link_to_a_file_of_the_system_that_is_roots_alone_leads_nowhere() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let file = OfRoot::new();
+    Site::each(|site| {
+        site.folder.script("mine/show", SHOW);
+        site.link("mine/data", &file.0);
+        for (number, lines) in [
+            mine("mine/data", ""),
+            entry("mine", &["mine/data"]),
+            mine("none", "readable = [\"mine/data\"]"),
+            mine("data", "working_files = [\"mine/data\"]"),
+            mine("none", "write_up = \"mine/data\""),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let out = format!("out{number}");
+            let ran = site.run(&out, &lines);
+            site.is_tight(&lines, &ran, &out);
+            assert_eq!(ran.code, Some(2), "{lines}: {}", ran.printed);
+            assert!(ran.printed.contains("leads out of its folder by a link"), "{lines}: {}", ran.printed);
+        }
+    });
+}
+
+#[test]
 fn the_owner_of_a_build_is_never_that_of_what_a_link_leads_to() {
     if !rustix::process::geteuid().is_root() {
         return;

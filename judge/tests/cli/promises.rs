@@ -16,6 +16,8 @@ const TESTS: &[(&str, &[&str])] = &[
             "rogues: limit-parent-and-leave",
             "syscalls::a_fuzzer_of_system_calls_harms_nobody",
             "burdens::slow_work_of_the_kernel_changes_no_verdict_and_no_time",
+            "shared_limits::descriptors_that_an_entry_has_in_flight_cost_no_other_run_its_ruling",
+            "shared_limits::an_entry_that_fills_the_disk_has_exceeded_its_own_limit",
         ],
     ),
     (
@@ -71,6 +73,8 @@ const TESTS: &[(&str, &[&str])] = &[
             "rogues: memory-of-one-page",
             "rogues: memory-cut-to-a-page",
             "rogues: memory-in-page-tables",
+            "rogues: memory-in-mappings",
+            "rogues: memory-of-closed-program",
         ],
     ),
     (

@@ -46,7 +46,7 @@ const LANGUAGES: &[Language] = &[
 const REFUSED_ANYWHERE: &[&str] = &["clone3"];
 /// The same without a root of its own.
 const REFUSED_WITHOUT_ROOT: &[&str] =
-    &["clone3", "chmod", "socket", "connect", "bind", "listen", "accept4", "setsid", "setpgid"];
+    &["clone3", "chmod", "socket", "connect", "bind", "listen", "accept4", "setsid", "setpgid", "fallocate"];
 
 /// Calls that are allowed though none of these programs makes them here. The list of calls says who does.
 const UNSEEN: &[&str] = &[
