@@ -108,7 +108,7 @@ fn a_rejudgement_is_applied_as_a_whole() {
     assert_eq!((&made.records[0].verdict, made.records[1].verdict.score().unwrap().moves), (&Verdict::TimedOut, 5));
     let sentences = last(&made, 3);
     assert_eq!(sentences[0], "The definition of the referee changes.");
-    assert_eq!(sentences[1], "1 answer of another referee refereed again, with the same ruling as before.");
+    assert_eq!(sentences[1], "1 answer that another referee had ruled on was refereed again, with the same ruling.");
     assert!(sentences[2].starts_with("a on X is refereed again: "), "{sentences:?}");
     // The hash that is recorded counts, also if the definition here gives another one.
     let other = contents(&[&runs[..], &[line(2, "other")]].concat());
