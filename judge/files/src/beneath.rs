@@ -11,6 +11,8 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{Mode, OFlags, ResolveFlags, openat, openat2, readlinkat};
 use rustix::io::Errno;
 
+use crate::check_regular;
+
 /// Which symbolic links on the way of a path are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Links {
@@ -39,11 +41,12 @@ impl Item {
         Ok(Self { fd, path: path.to_owned() })
     }
 
-    /// Opens this very file for reading. Whether it is a regular file is for the caller to check before.
+    /// Opens this very file for reading, without waiting. Anything but a regular file is refused.
     pub fn read(&self) -> io::Result<File> {
         use std::os::fd::AsRawFd as _;
+        check_regular(self.metadata()?.file_type())?;
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        // A link of the system's that leads to what the descriptor is open on, whatever has its name now.
+        // The system's own link to what the descriptor is open on, whatever has its name now.
         let name = format!("/proc/self/fd/{}", self.fd.as_raw_fd());
         Ok(openat(rustix::fs::CWD, name, flags, Mode::empty())?.into())
     }
@@ -68,8 +71,8 @@ impl Item {
         std::fs::read_link(format!("/proc/self/fd/{}", self.fd.as_raw_fd()))
     }
 
-    pub(crate) fn into_parts(self) -> (OwnedFd, PathBuf) {
-        (self.fd, self.path)
+    pub(crate) fn with_path(self, path: PathBuf) -> Self {
+        Self { path, ..self }
     }
 }
 
@@ -84,16 +87,16 @@ impl AsFd for Item {
 pub(crate) fn open(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags) -> io::Result<OwnedFd> {
     let path = inside(path)?;
     let opened = match by_openat2(folder, &path, links, flags) {
-        // An older kernel, or a filter that has not heard of the call. If it was the file that is refused, the second
-        // attempt fails in the same way.
+        // An older kernel, or a filter without the call. If it was the file that is refused, the second attempt fails in
+        // the same way.
         Err(Errno::NOSYS | Errno::PERM) => by_steps(folder, &path, links, flags),
         opened => opened,
     };
     opened.map_err(explained)
 }
 
-/// A path in a form that both ways of resolving take: relative, without `.` and `..`. A path that ends with `/.` or `/`
-/// is one to a folder all the same, by the flags that it is opened with.
+/// A path in a form that both ways of resolving take: relative, without `.` and `..`. A `/` or `/.` at its end is dropped:
+/// the flags that it is opened with demand a folder.
 pub(crate) fn inside(path: &Path) -> io::Result<PathBuf> {
     let refuse = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{why}; expected a path inside")));
     let mut inside = PathBuf::new();
@@ -109,7 +112,7 @@ pub(crate) fn inside(path: &Path) -> io::Result<PathBuf> {
     Ok(if inside.as_os_str().is_empty() { ".".into() } else { inside })
 }
 
-/// The error of a resolution with what it means where the system's own text would mislead.
+/// The error of a resolution, with a text of our own where the system's would mislead.
 fn explained(error: Errno) -> io::Error {
     let why = match error {
         Errno::XDEV => "leads out of its folder by a link",

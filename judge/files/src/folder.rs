@@ -19,11 +19,10 @@ use crate::check_regular;
 /// Its methods take paths inside it, such as `output/1/mine`, and refuse a `..`, an absolute path and, unless they say
 /// otherwise, every link. Errors have no path; [`Folder::join`] has one for messages.
 #[derive(Debug)]
-pub struct Folder {
-    /// Opened by name only, so that a folder in which names may be used but not listed is one.
-    fd: OwnedFd,
-    path: PathBuf,
-}
+pub struct Folder(
+    /// Opened by name only: the judge may be allowed to use names in it, but not to list them.
+    Item,
+);
 
 /// To name a folder.
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
@@ -34,29 +33,23 @@ impl Folder {
     /// Opens a folder by a path that the caller trusts: links on its way are followed.
     pub fn open(path: &Path) -> io::Result<Self> {
         let fd = openat(CWD, path, FOLDER | OFlags::CLOEXEC, Mode::empty())?;
-        Ok(Self { fd, path: path.to_owned() })
+        Ok(Self(Item::new(fd, path.to_owned())))
     }
 
     /// The path by which it was opened, for messages.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.0.path()
     }
 
     /// The path of something inside it, for messages.
     pub fn join(&self, path: impl AsRef<Path>) -> PathBuf {
-        self.path.join(path)
-    }
-
-    /// The path at which it is now, without links. It is a name only: by the time it is used, something else may be there.
-    pub fn real_path(&self) -> io::Result<PathBuf> {
-        use std::os::fd::AsRawFd as _;
-        std::fs::read_link(format!("/proc/self/fd/{}", self.fd.as_raw_fd()))
+        self.path().join(path)
     }
 
     /// Opens a folder inside it.
     pub fn folder(&self, path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
-        Ok(Self { fd: open(self.as_fd(), path, Links::Refused, FOLDER)?, path: self.join(path) })
+        Ok(Self(Item::new(open(self.as_fd(), path, Links::Refused, FOLDER)?, self.join(path))))
     }
 
     /// Opens a folder inside it, and makes those that are missing.
@@ -64,21 +57,13 @@ impl Folder {
         let path = inside(path.as_ref())?;
         let mut at = self.folder(".")?;
         for name in path.iter().filter(|name| *name != ".") {
-            match mkdirat(&at.fd, name, Mode::from_raw_mode(0o777)) {
+            match mkdirat(&at, name, Mode::from_raw_mode(0o777)) {
                 Ok(()) | Err(Errno::EXIST) => {}
                 Err(error) => return Err(error.into()),
             }
             at = at.folder(name)?;
         }
-        at.path = self.join(path);
-        Ok(at)
-    }
-
-    /// Makes a folder that must not be there yet, not even as a link, and opens it.
-    pub fn create_new_folder(&self, path: impl AsRef<Path>) -> io::Result<Self> {
-        let (parent, name) = self.parent(path.as_ref())?;
-        mkdirat(&parent.fd, &*name, Mode::from_raw_mode(0o777))?;
-        self.folder(path)
+        Ok(Self(at.0.with_path(self.join(path))))
     }
 
     /// Opens a file or folder by name only, to look at it, to mount it or to give it another owner.
@@ -93,7 +78,7 @@ impl Folder {
         File::from(fd).metadata()
     }
 
-    /// Tests whether something is at a path, a link included. What cannot be looked at is not there.
+    /// Tests whether something is at a path, a link included. What cannot be looked at counts as missing.
     pub fn has(&self, path: impl AsRef<Path>) -> bool {
         self.metadata(path).is_ok()
     }
@@ -103,12 +88,12 @@ impl Folder {
         self.regular(path.as_ref(), Links::Refused, READ)
     }
 
-    /// The same by links that stay in the folder.
+    /// The same, with links followed that stay in the folder.
     pub fn read_by_links(&self, path: impl AsRef<Path>) -> io::Result<File> {
         self.regular(path.as_ref(), Links::Inside, READ)
     }
 
-    /// Opens a regular file that is there to write at its end, and to read.
+    /// Opens an existing regular file for reading, and for writing at its end.
     pub fn append(&self, path: impl AsRef<Path>) -> io::Result<File> {
         self.regular(path.as_ref(), Links::Refused, OFlags::RDWR | OFlags::APPEND | OFlags::NONBLOCK | OFlags::NOCTTY)
     }
@@ -117,7 +102,7 @@ impl Folder {
     pub fn create_new(&self, path: impl AsRef<Path>) -> io::Result<File> {
         let (parent, name) = self.parent(path.as_ref())?;
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        Ok(openat(&parent.fd, &*name, flags, Mode::from_raw_mode(0o666))?.into())
+        Ok(openat(&parent, &*name, flags, Mode::from_raw_mode(0o666))?.into())
     }
 
     /// Writes a file as a whole: at any moment, also after a power failure, its name stands for the old contents or for
@@ -127,10 +112,10 @@ impl Folder {
         let (aside, mut file) = parent.aside(&name)?;
         let written = write(&mut file)
             .and_then(|()| file.sync_all())
-            .and_then(|()| Ok(renameat(&parent.fd, &aside, &parent.fd, &*name)?));
+            .and_then(|()| Ok(renameat(&parent, &aside, &parent, &*name)?));
         if written.is_err() {
             // The first failure is the one to report.
-            unlinkat(&parent.fd, &aside, AtFlags::empty()).ok();
+            unlinkat(&parent, &aside, AtFlags::empty()).ok();
         }
         written?;
         parent.sync()
@@ -139,7 +124,7 @@ impl Folder {
     /// Gives something another name, which replaces a file of that name. Both folders are synced.
     pub fn rename(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
         let ((from, old), (to, new)) = (self.parent(from.as_ref())?, self.parent(to.as_ref())?);
-        renameat(&from.fd, &*old, &to.fd, &*new)?;
+        renameat(&from, &*old, &to, &*new)?;
         to.sync()?;
         from.sync()
     }
@@ -147,13 +132,13 @@ impl Folder {
     /// Removes a file or a link.
     pub fn remove_file(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let (parent, name) = self.parent(path.as_ref())?;
-        Ok(unlinkat(&parent.fd, &*name, AtFlags::empty())?)
+        Ok(unlinkat(&parent, &*name, AtFlags::empty())?)
     }
 
     /// Removes an empty folder.
     pub fn remove_folder(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let (parent, name) = self.parent(path.as_ref())?;
-        Ok(unlinkat(&parent.fd, &*name, AtFlags::REMOVEDIR)?)
+        Ok(unlinkat(&parent, &*name, AtFlags::REMOVEDIR)?)
     }
 
     /// The names in it, in no order.
@@ -181,14 +166,13 @@ impl Folder {
         if !item.metadata()?.is_dir() {
             return Err(Errno::NOTDIR.into());
         }
-        let (fd, path) = item.into_parts();
-        Ok(Self { fd, path })
+        Ok(Self(item))
     }
 
     /// The same folder, opened for listing and syncing.
     fn to_list(&self) -> io::Result<OwnedFd> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        Ok(openat(&self.fd, ".", flags, Mode::empty())?)
+        Ok(openat(self, ".", flags, Mode::empty())?)
     }
 
     fn regular(&self, path: &Path, links: Links, flags: OFlags) -> io::Result<File> {
@@ -229,12 +213,12 @@ impl Folder {
 
 impl AsFd for Folder {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.fd.as_fd()
+        self.0.as_fd()
     }
 }
 
 impl From<Folder> for Item {
     fn from(folder: Folder) -> Self {
-        Self::new(folder.fd, folder.path)
+        folder.0
     }
 }

@@ -70,7 +70,7 @@ impl<const MOST: u64> FromStr for Figure<MOST> {
 
 impl<'de, const MOST: u64> Deserialize<'de> for Figure<MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // By what the value looks like, so that an error quotes it: asked for a number, CSV only says that it has none.
+        // Not `deserialize_u64`: its errors of CSV do not quote the value.
         deserializer.deserialize_any(WholeNumber::<MOST>)
     }
 }
@@ -90,8 +90,10 @@ impl<const MOST: u64> Visitor<'_> for WholeNumber<MOST> {
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
-        let whole = u64::try_from(number).ok().filter(|number| *number <= MOST).map(Figure);
-        whole.ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+        match u64::try_from(number) {
+            Ok(number) => self.visit_u64(number),
+            Err(_) => Err(E::invalid_value(Unexpected::Signed(number), &self)),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A place in the file system, in two parts: what is trusted, and what somebody else may have filled.
+//! A path in the file system, split where trust ends.
 
 use std::fs::File;
 use std::io;
@@ -31,7 +31,7 @@ fn is_empty(path: &Path) -> bool {
 }
 
 impl Place {
-    /// A path that is trusted as a whole. Its folder is taken without links.
+    /// A path that is trusted as a whole. Links on the way to its last part are resolved now.
     pub fn trusted(path: impl AsRef<Path>) -> Self {
         Self { root: settled(path.as_ref()), folder: PathBuf::new(), inside: PathBuf::new() }
     }
@@ -61,7 +61,7 @@ impl<P: AsRef<Path>> From<P> for Place {
 mod linux {
     use std::os::unix::fs::MetadataExt as _;
 
-    use judge_files::{Folder, Item, Links, check_regular};
+    use judge_files::{Folder, Item, Links};
 
     use super::*;
     use crate::path::is_of_system;
@@ -80,7 +80,7 @@ mod linux {
             folder.item(&self.inside, Links::Inside).or_else(|error| self.of_system().ok_or(error))
         }
 
-        /// Makes the folders of it that are missing.
+        /// Makes its `root` and `folder` if they are missing, and opens it.
         pub fn create(&self) -> io::Result<Item> {
             std::fs::create_dir_all(&self.root)?;
             Folder::open(&self.root)?.create_folders(&self.folder)?;
@@ -89,9 +89,7 @@ mod linux {
 
         /// Opens it for reading if it is a regular file, without waiting.
         pub fn read(&self) -> io::Result<File> {
-            let item = self.open()?;
-            check_regular(item.metadata()?.file_type())?;
-            item.read()
+            self.open()?.read()
         }
 
         /// What a link leads to if that is one of the system's programs or libraries, and every user may read it: the
