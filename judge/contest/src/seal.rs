@@ -76,6 +76,9 @@ fn make_salt(file: &Path) -> io::Result<String> {
     let mut new = options.open(file)?;
     new.write_all(salt.as_bytes())?;
     new.sync_all()?;
+    // The name as well: the seal is about to be published, and only the salt opens it.
+    #[cfg(unix)]
+    File::open(std::path::absolute(file)?.parent().unwrap_or(file))?.sync_all()?;
     Ok(salt)
 }
 

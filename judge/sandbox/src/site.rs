@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use judge_job::StopRequest;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 /// The time between two looks at a command, and the time that it has to end after a request.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -46,27 +46,27 @@ pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitSta
     shell.args(["-c", command]).process_group(0).stdin(Stdio::null());
     // The caller's standard output is for results.
     let mut child = shell.stdout(io::stderr().as_fd().try_clone_to_owned()?).spawn()?;
-    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    let end = |signal: Signal| group.map(|group| kill_process_group(group, signal));
-    let mut patience = None;
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok((!stop.requested()).then_some(status));
-        }
+    let group = Pid::from_child(&child);
+    // The shell keeps its number until it is reaped, and so its group does.
+    let ended = || waitid(WaitId::Pid(group), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG);
+    let mut patience = PATIENCE;
+    while ended()?.is_none() {
         if stop.requested() {
-            match patience {
-                None => {
-                    end(Signal::TERM);
-                    patience = Some(PATIENCE);
-                }
-                Some(Duration::ZERO) => {
-                    end(Signal::KILL);
-                }
-                Some(left) => patience = Some(left.saturating_sub(INTERVAL)),
+            let signal = if patience.is_zero() { Signal::KILL } else { Signal::TERM };
+            if patience == PATIENCE || patience.is_zero() {
+                kill_process_group(group, signal).ok();
             }
+            patience = patience.saturating_sub(INTERVAL);
         }
         std::thread::sleep(INTERVAL);
     }
+    let stopped = stop.requested();
+    if stopped {
+        // What the shell has left may ignore the first signal.
+        kill_process_group(group, Signal::KILL).ok();
+    }
+    let status = child.wait()?;
+    Ok((!stopped).then_some(status))
 }
 
 /// Name of this node: as Slurm calls it, or the host name.
@@ -78,35 +78,36 @@ pub fn node_name() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::Ordering::Relaxed;
+    use judge_job::StopFlag;
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-    /// A request to stop that is made at its so manieth look.
-    struct After(std::sync::atomic::AtomicU32);
-
-    impl StopRequest for After {
-        fn requested(&self) -> bool {
-            self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
-        }
-
-        fn request(&self) {
-            self.0.store(0, Relaxed);
-        }
+    #[test]
+    fn a_command_of_the_user_ends_by_itself() {
+        let code = |command: &str| shell(command, &StopFlag::default()).expect("a shell").and_then(|end| end.code());
+        assert_eq!(code("exit 0"), Some(0));
+        assert_eq!(code("read -r line && exit 1; exit 7"), Some(7), "it reads nothing");
     }
 
     #[test]
-    fn a_command_of_the_user_ends_or_is_ended_with_its_processes() {
-        let shell = |command: &str, looks: u32| shell(command, &After(looks.into())).expect("a shell");
-        assert_eq!(shell("exit 0", u32::MAX).and_then(|end| end.code()), Some(0));
-        assert_eq!(shell("read -r line && exit 1; exit 7", u32::MAX).and_then(|end| end.code()), Some(7));
-        let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
-        let mark = folder.path().display().to_string();
-        let command = format!("trap '' TERM; (trap '' TERM; sleep 600; echo {mark}) & wait; sleep 600");
-        assert_eq!(shell(&command, 20), None);
-        let named = |process: std::fs::DirEntry| {
-            std::fs::read_to_string(process.path().join("cmdline")).is_ok_and(|line| line.contains(&mark))
-        };
-        while std::fs::read_dir("/proc").expect("processes").flatten().any(named) {
-            std::thread::sleep(INTERVAL);
+    fn a_request_to_stop_ends_all_processes_of_a_command() {
+        // The shell ends by the first signal, or ignores it as its child does.
+        for deed in ["exec sleep 600", "trap '' TERM; wait; sleep 600"] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let pipe = folder.path().join("pipe");
+            assert!(Command::new("mkfifo").arg(&pipe).status().expect("it is there").success());
+            // The child holds the pipe as long as it lives.
+            let command = format!("(trap '' TERM; exec sleep 600 >{}) & {deed}", pipe.display());
+            let stop = StopFlag::default();
+            let held = std::thread::scope(|scope| {
+                let ran = scope.spawn(|| shell(&command, &stop));
+                let held = std::fs::File::open(&pipe).expect("the child opens it, too");
+                stop.request();
+                assert_eq!(ran.join().expect("no panic").expect("a shell"), None);
+                held
+            });
+            let minute = Timespec { tv_sec: 60, tv_nsec: 0 };
+            let ready = poll(&mut [PollFd::new(&held, PollFlags::IN)], Some(&minute)).expect("a pipe");
+            assert_eq!(ready, 1, "{deed}: the child lives");
         }
     }
 

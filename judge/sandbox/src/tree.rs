@@ -138,8 +138,8 @@ pub(super) fn family(ancestor: Pid) -> Vec<i32> {
 
 /// A process has the children of each of its threads.
 fn children(pid: i32) -> Vec<i32> {
-    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let list = |thread| fs::read_to_string(format!("/proc/{pid}/task/{thread}/children")).ok();
+    let lists = threads_of(pid).filter_map(list);
     lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
@@ -184,11 +184,10 @@ impl Stat {
     }
 
     fn read(task: i32) -> Option<Self> {
-        let stat = Self::parse(&fs::read_to_string(format!("/proc/{task}/stat")).ok()?)?;
-        Some(Self { shown_by: task, ..stat })
+        Self::parse(task, &fs::read_to_string(format!("/proc/{task}/stat")).ok()?)
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    fn parse(task: i32, text: &str) -> Option<Self> {
         // The name is in parentheses and may contain parentheses.
         let (_, rest) = text.rsplit_once(") ")?;
         let fields: Vec<&str> = rest.split_whitespace().collect();
@@ -197,7 +196,7 @@ impl Stat {
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
         let alive = !matches!(*fields.first()?, "Z" | "X");
         Some(Self {
-            shown_by: 0,
+            shown_by: task,
             alive,
             cpu_us: (field(14)? + field(15)?) * TICK_US,
             children_cpu_us: (field(16)? + field(17)?) * TICK_US,
@@ -217,13 +216,13 @@ mod tests {
     #[test]
     fn a_name_with_parentheses_moves_no_field() {
         let rest = "1 2 3 4 5 6 7 8 9 10 100 50 7 3 20 0 5 0 77 4096 12 18446744073709551615";
-        let stat = Stat::parse(&format!("42 (a) R (b) S {rest}")).unwrap();
+        let stat = Stat::parse(42, &format!("42 (a) R (b) S {rest}")).unwrap();
         assert_eq!((stat.cpu_us, stat.children_cpu_us), (1_500_000, 100_000));
         assert_eq!((stat.threads, stat.resident_pages, stat.begun), (5, 12, 77));
-        let zombie = Stat::parse(&format!("42 (a) Z {rest}")).unwrap();
+        let zombie = Stat::parse(42, &format!("42 (a) Z {rest}")).unwrap();
         assert_eq!((zombie.cpu_us, zombie.threads, zombie.resident_pages), (1_500_000, 5, 0));
         for damaged in ["", "42 (a", "42 (a) ", "42 (a) S 1 2"] {
-            assert!(Stat::parse(damaged).is_none());
+            assert!(Stat::parse(42, damaged).is_none());
         }
     }
 
