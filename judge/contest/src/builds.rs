@@ -1,8 +1,8 @@
 //! Builds: planned from a contest, executed as jobs like any other, before the first run.
 //!
-//! A command that several entries name is run once. By default it is isolated: it writes the folders of
-//! its entries, reads and writes what the `[build]` table adds, sees nothing else of the contest, and has no network. A build that
-//! fails is the verdict of all runs of its entries; the contest continues without them.
+//! A command that several entries name is run once. By default it is isolated: it writes the folders of its entries, reads
+//! and writes what the `[build]` table adds, sees nothing else of the contest, and has no network. A build that fails is
+//! the verdict of all runs of its entries; the contest continues without them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -326,8 +326,8 @@ impl Builder<'_> {
         })
     }
 
-    /// A path of the `[build]` table as it is meant, relative to the contest's folder; `None` if it begins with `~` and there is no home, or with a `$NAME` that has no
-    /// value there.
+    /// A path of the `[build]` table as it is meant, relative to the contest's folder; `None` if it begins with `~` and there
+    /// is no home, or with a `$NAME` that has no value there.
     fn expand(&self, path: &str) -> Option<PathBuf> {
         match path.strip_prefix('$') {
             Some(path) => {

@@ -89,9 +89,8 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
         let (level, finding) = of_program(&texts(&contest.command(entry)), entry.build.as_deref(), &search);
         Finding { level, subject: Subject::Entry(entry.name.clone()), finding }
     });
-    let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty()).map(|referee| {
-        let command = texts(&contest.referee_command(&referee.command).0);
-        let (level, finding) = of_program(&command, referee.build.as_deref(), &search);
+    let referee = referee(contest).map(|(command, build)| {
+        let (level, finding) = of_program(&command, build, &search);
         Finding { level, subject: Subject::Referee, finding }
     });
     referee.into_iter().chain(entries).chain(unseen_changes(contest)).collect()
@@ -109,6 +108,12 @@ fn unseen_changes(contest: &Contest) -> impl Iterator<Item = Finding> {
     })
 }
 
+/// The command of the contest's referee, and its build; `None` if it needs no program.
+fn referee(contest: &Contest) -> Option<(Vec<String>, Option<&str>)> {
+    let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty())?;
+    Some((texts(&contest.referee_command(&referee.command).0), referee.build.as_deref()))
+}
+
 /// The words of a command.
 fn texts(command: &[Argument]) -> Vec<String> {
     let texts = command.iter().map(|argument| match argument {
@@ -118,8 +123,8 @@ fn texts(command: &[Argument]) -> Vec<String> {
     texts.collect()
 }
 
-/// The reason why a command cannot run that is ready to run in this folder, with what to do, as a fragment; `None` if it
-/// can. `path` is the search path for programs.
+/// The reason why a command cannot run in this folder, and the remedy, as a fragment; `None` if it can. The command is as
+/// [`crate::resolve`] returns it, and `path` is the search path for programs.
 pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Option<String> {
     let (level, finding) = of_program(command, None, &Search { directory, path: path.unwrap_or_default() });
     (level == Level::Problem).then_some(finding)
@@ -129,8 +134,8 @@ pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Opti
 /// be, or needs no program.
 pub fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
-    let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty())?;
-    let (level, finding) = of_program(&texts(&contest.referee_command(&referee.command).0), None, &search);
+    let (command, _) = referee(contest)?;
+    let (level, finding) = of_program(&command, None, &search);
     (level == Level::Problem).then_some(finding)
 }
 

@@ -197,9 +197,9 @@ impl Contest {
     /// A file replaces one of the entry with its name.
     pub fn give_files(&self, board: &Board, job: &mut Job, stored: impl Fn(&StoredFile) -> PathBuf) {
         let places = self.places();
-        job.argv.extend(board.entry_args.iter().map(|word| match Path::new(word).is_absolute() {
-            true => places.argument(word, true, None),
-            false => Argument::Text(word.clone()),
+        job.argv.extend(board.entry_args.iter().map(|word| {
+            let is_path = Path::new(word).is_absolute();
+            if is_path { places.argument(word, true, None) } else { Argument::Text(word.clone()) }
         }));
         job.links.retain(|link| board.files.iter().all(|file| file.name != link.name));
         for file in &board.files {

@@ -67,7 +67,7 @@ impl Journal {
         let mut contents = read(directory)?;
         journal.length = journal.file.metadata().map_err(io_error)?.len() - contents.torn_bytes;
         journal.cut()?;
-        // A judge that was killed at its begin may not have come to this.
+        // A judge that was killed when it began may not have come to this.
         sync_names(directory).map_err(io_error)?;
         for (machine, index) in contents.machines.iter().zip(0..) {
             journal.machines.entry(machine.clone()).or_insert(index);
@@ -148,9 +148,9 @@ impl Journal {
 /// folder above that cannot be opened is not this user's, so nothing in it is new.
 fn sync_names(directory: &Path) -> io::Result<()> {
     let directory = directory.canonicalize()?;
-    File::open(&directory)?.sync_all()?;
+    Folder::open(&directory)?.sync()?;
     for above in directory.ancestors().skip(1) {
-        File::open(above).and_then(|above| above.sync_all()).ok();
+        Folder::open(above).and_then(|above| above.sync()).ok();
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
@@ -96,17 +96,19 @@ impl<'a> Syncing<'a> {
         for path in files {
             match fs::metadata(path) {
                 // The directory has all there is of an empty file. A run that never started has no second file.
-                Ok(metadata) if metadata.len() > 0 => sync(path)?,
-                _ => {}
+                Ok(metadata) if metadata.len() > 0 => sync(path, |path| File::open(path)?.sync_all())?,
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err((path.to_owned(), error)),
             }
             directories.insert(parent(path));
         }
         for directory in directories {
-            sync(directory)?;
+            sync(directory, sync_folder)?;
             if self.known.insert(directory.to_owned()) {
                 // A new directory is on disk when its parents are, up to the results directory.
                 for parent in directory.ancestors().skip(1) {
-                    sync(parent)?;
+                    sync(parent, sync_folder)?;
                     if parent == self.results {
                         break;
                     }
@@ -133,7 +135,6 @@ pub(crate) fn copy_whole(
     let mut copied = None;
     let replaced = folder.replace(name(inside), |file| {
         let fingerprint = Fingerprint::copied(&original, &mut *file)?;
-        file.flush()?;
         copied = Some(fingerprint);
         check(&fingerprint).map_err(|error| {
             refused = Some(error);
@@ -156,8 +157,12 @@ fn parent(file: &Path) -> &Path {
     file.parent().expect("a file in a directory of the results")
 }
 
-fn sync(path: &Path) -> Result<(), Failed> {
-    File::open(path).and_then(|file| file.sync_all()).map_err(|error| (path.to_owned(), error))
+fn sync(path: &Path, sync: impl Fn(&Path) -> io::Result<()>) -> Result<(), Failed> {
+    sync(path).map_err(|error| (path.to_owned(), error))
+}
+
+fn sync_folder(path: &Path) -> io::Result<()> {
+    Folder::open(path)?.sync()
 }
 
 #[cfg(test)]

@@ -131,7 +131,8 @@ pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> Keeping {
     for (name, sha256) in own {
         let bytes = path_of(name).metadata().map_or(0, |metadata| metadata.len());
         let whole = external::is_kept(results, sha256, bytes);
-        match if whole { Ok(()) } else { external::keep(&path_of(name), results, sha256) } {
+        let kept = if whole { Ok(()) } else { external::keep(&path_of(name), results, sha256) };
+        match kept {
             Ok(()) => keeping.kept.push(name.clone()),
             Err(reason) => keeping.refused = Some(reason),
         }
@@ -210,10 +211,10 @@ impl Digests<'_> {
         let found = self.search.find(name)?;
         let on_path = || std::env::split_paths(self.search.path).any(|folder| found.parent() == Some(&folder));
         let of_system = || found.canonicalize().is_ok_and(|real| is_of_system(&real));
-        match name.contains('/') && !on_path() && !of_system() {
-            false => Some(found.into()),
-            true => Some(self.places.place(name, None)).filter(|place| *place != Place::trusted(&found)),
+        if !name.contains('/') || on_path() || of_system() {
+            return Some(found.into());
         }
+        Some(self.places.place(name, None)).filter(|place| *place != Place::trusted(&found))
     }
 }
 

@@ -34,7 +34,7 @@ use crate::journal::Journal;
 use crate::outputs::Failed;
 
 pub use local::Local;
-pub use queue::{Cancelled, Queue, Turn};
+pub use queue::{Cancelled, Queue, TakenRun};
 pub use recorder::{FinishedRun, JournalRecorder, Recorder};
 pub use worker::Worker;
 
@@ -133,7 +133,7 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// Takes the next run. Waits for one while more may be added; `None` if no run is left or a stop is requested. Runs of
     /// entries that could not be built are settled on the way.
-    pub fn next(&self) -> Option<Turn> {
+    pub fn next(&self) -> Option<TakenRun> {
         loop {
             let turn = self.queue.take(self.interrupt)?;
             match self.unbuilt(turn.run()) {
@@ -145,7 +145,7 @@ impl<'a> Request<'a> {
     }
 
     /// Takes all runs that wait now, for an engine that sends many at a time.
-    pub fn take_all(&self) -> Vec<Turn> {
+    pub fn take_all(&self) -> Vec<TakenRun> {
         let (mut turns, mut settled) = (self.queue.take_all(), Vec::new());
         turns.retain(|turn| {
             let finished = self.unbuilt(turn.run());
@@ -329,11 +329,11 @@ impl<'a> Runner<'a> {
     }
 
     /// A record of a run that reached no machine.
-    pub(crate) fn without_run(&self, turn: &PendingRun, verdict: Verdict, isolation: &Arc<Isolation>) -> Record {
-        let key = self.key(turn.index);
+    pub(crate) fn without_run(&self, run: &PendingRun, verdict: Verdict, isolation: &Arc<Isolation>) -> Record {
+        let key = self.key(run.index);
         let limits = self.contest.plan.limits_in(key.round, self.entry(key));
         let isolation = isolation.clone();
-        Record::without_run(turn.index + 1, key.clone(), turn.attempt, verdict, limits.wall_ms, isolation)
+        Record::without_run(run.index + 1, key.clone(), run.attempt, verdict, limits.wall_ms, isolation)
     }
 
     /// Makes the missing runs on this machine, records them in the journal, and announces what happens.

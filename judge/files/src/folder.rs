@@ -46,6 +46,11 @@ impl Folder {
         self.path().join(path)
     }
 
+    /// The path at which it is now, as [`Item::real_path`].
+    pub fn real_path(&self) -> io::Result<PathBuf> {
+        self.0.real_path()
+    }
+
     /// Opens a folder inside it.
     pub fn folder(&self, path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();

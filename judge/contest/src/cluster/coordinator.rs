@@ -17,7 +17,7 @@ use super::engine::{ClusterEngine, Mode, Past, cancel_all};
 use super::log::{Log, LogLine, OpenArray};
 use super::pack::{Pending, distribute};
 use super::{Demand, Task, TaskEnd};
-use crate::schedule::{Engine, EngineState, Gone, Messages, PendingRun, Request, Runner, Stopped, Turn};
+use crate::schedule::{Engine, EngineState, Gone, Messages, PendingRun, Request, Runner, Stopped, TakenRun};
 
 /// Tasks of the first array of each group; each further array has up to twice as many as the one before.
 const FIRST_TASKS: u32 = 16;
@@ -70,7 +70,7 @@ struct Coordinator<'a> {
     log: &'a mut Log,
     past: &'a mut Past,
     /// The turns of these runs, by index.
-    turns: HashMap<usize, Turn>,
+    turns: HashMap<usize, TakenRun>,
     /// The runs whose outcomes are not taken.
     open: HashMap<RunKey, Open>,
     /// The runs that are in no batch, by group, in their order.

@@ -78,7 +78,7 @@ impl<'a> Folders<'a> {
                 Argument::Path(place) => Some(place.path()),
                 Argument::Text(_) | Argument::File(_) | Argument::Folder(_) => None,
             });
-            for path in own.clone().into_iter().chain(words) {
+            for path in own.into_iter().chain(words) {
                 let writer = path.ancestors().find_map(|folder| Some((folder, self.written.get(folder)?)));
                 if let Some((folder, (_, whose))) = writer.filter(|(_, (build, _))| program.build != Some(build)) {
                     return Err((index, refusal(&program.whose, whose, folder)));

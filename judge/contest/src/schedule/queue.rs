@@ -8,7 +8,7 @@ use judge_job::{StopFlag, StopRequest};
 
 use super::PendingRun;
 
-/// The time after which an engine that waits for a run looks whether it shall stop.
+/// The time after which an engine that waits for a run looks for a request to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The runs that an engine is to make, in order. While it makes some, others can be added, brought forward and cancelled; a
@@ -28,8 +28,8 @@ struct State {
     /// The stop requests of the runs that an engine has taken, by index in the order.
     taken: HashMap<usize, Arc<StopFlag>>,
     closed: bool,
-    /// True if runs can be cancelled.
-    open_from_the_start: bool,
+    /// Runs can be cancelled also when they are taken.
+    cancellable: bool,
 }
 
 /// The effect of a cancellation.
@@ -47,7 +47,7 @@ impl Queue {
     /// A queue without runs, to which some will be added.
     pub fn new() -> Self {
         let queue = Self::default();
-        queue.state().open_from_the_start = true;
+        queue.state().cancellable = true;
         queue
     }
 
@@ -128,7 +128,7 @@ impl Queue {
     }
 
     /// Takes the next run. Waits for one while the queue is open and no stop is requested.
-    pub(super) fn take(&self, interrupt: &dyn StopRequest) -> Option<Turn> {
+    pub(super) fn take(&self, interrupt: &dyn StopRequest) -> Option<TakenRun> {
         let mut state = self.state();
         loop {
             if interrupt.requested() {
@@ -145,17 +145,17 @@ impl Queue {
     }
 
     /// Takes all runs that wait; none if there are none now.
-    pub(super) fn take_all(&self) -> Vec<Turn> {
+    pub(super) fn take_all(&self) -> Vec<TakenRun> {
         let mut state = self.state();
         std::mem::take(&mut state.waiting).into_iter().map(|run| self.taken(&mut state, run)).collect()
     }
 
-    fn taken(&self, state: &mut State, run: PendingRun) -> Turn {
-        let stop = state.open_from_the_start.then(Arc::<StopFlag>::default);
+    fn taken(&self, state: &mut State, run: PendingRun) -> TakenRun {
+        let stop = state.cancellable.then(Arc::<StopFlag>::default);
         if let Some(stop) = &stop {
             state.taken.insert(run.index, stop.clone());
         }
-        Turn { run, stop, queue: self.clone() }
+        TakenRun { run, stop, queue: self.clone() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -165,13 +165,13 @@ impl Queue {
 }
 
 /// A run that an engine has taken. Dropped, it cannot be cancelled any more.
-pub struct Turn {
+pub struct TakenRun {
     run: PendingRun,
     stop: Option<Arc<StopFlag>>,
     queue: Queue,
 }
 
-impl Turn {
+impl TakenRun {
     /// The run.
     pub fn run(&self) -> PendingRun {
         self.run
@@ -188,7 +188,7 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for TakenRun {
     fn drop(&mut self) {
         let Some(stop) = &self.stop else { return };
         let mut state = self.queue.state();

@@ -9,7 +9,7 @@ use judge_core::referee::Referee;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 
-use super::{FinishedRun, PendingRun, Refereed, Request, Runner, Stopped, Turn, refereed};
+use super::{FinishedRun, PendingRun, Refereed, Request, Runner, Stopped, TakenRun, refereed};
 use crate::contest::BOARD_FILE;
 use crate::external::{Bench, FILES};
 use crate::guard::guarded;
@@ -59,7 +59,7 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// [`Interrupted`] if the user's stop or the cancellation of this run cut it off. Nothing of it is left.
-    pub fn execute(&self, taken: &Turn) -> Result<FinishedRun, Interrupted> {
+    pub fn execute(&self, taken: &TakenRun) -> Result<FinishedRun, Interrupted> {
         let turn = &taken.run();
         let key = self.runner.key(turn.index);
         let contest = self.runner.contest;

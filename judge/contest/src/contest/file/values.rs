@@ -11,6 +11,7 @@ use judge_core::regular;
 const BOARD_BYTES: u64 = 1 << 20;
 /// The longest limit, so that every sum of limits fits its type.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
 /// A duration such as `10m` or `1m 30s`.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let duration = humantime::parse_duration(text).map_err(|error| {
