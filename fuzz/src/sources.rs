@@ -23,8 +23,9 @@ thread_local! {
     static FOLDERS: RefCell<Vec<TempDir>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Calls a function with the results that the parts of an input are: a CSV file, or a journal, which begins with `{`. A line `answer`
-/// in a journal's part ends the journal; what follows is what every entry printed. Parts that are refused are left out; the refusal names the file and has a reason.
+/// Calls a function with the results that the parts of an input are: a CSV file, or a journal, which begins with `{`. A line
+/// `answer` in a journal's part ends the journal; what follows is what every entry printed. Parts that are refused are left
+/// out; the refusal names the file and has a reason.
 pub(crate) fn with_sources(bytes: &[u8], check: impl FnOnce(&[PageSource])) {
     let mut sources = Vec::new();
     let mut rest = Some(bytes);

@@ -59,7 +59,4 @@ pub(super) fn epoll_trees(random: &mut Random, deadline: Instant) {
         sets.push(set);
         Some(())
     });
-    if let Ok(file) = std::fs::File::open(".") {
-        std::hint::black_box(descriptor(&file));
-    }
 }

@@ -52,7 +52,7 @@ pub(super) fn record_locks(random: &mut Random, deadline: Instant) {
     let mut start = 0_i64;
     repeat(deadline, || {
         start += 2;
-        // SAFETY is the kernel's: `struct flock` of 64-bit systems as numbers: type and origin, start, length, process.
+        // `struct flock` of 64-bit systems as numbers: type and origin, start, length, process.
         let lock = [i64::from(libc::F_WRLCK), start, 1, 0];
         tried(libc::SYS_fcntl, &[descriptor(&file), libc::F_SETLK as u64, address(&lock)]).map(drop)
     });

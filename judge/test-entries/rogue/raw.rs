@@ -44,7 +44,7 @@ pub(super) fn address<T: ?Sized>(of: &T) -> u64 {
 
 /// Sends a descriptor on a socket.
 pub(super) fn send_away(to: &std::os::unix::net::UnixStream, file: u64) -> rustix::io::Result<usize> {
-    // SAFETY: the caller closes it after this.
+    // SAFETY: the caller keeps it open until this returns.
     let file = unsafe { BorrowedFd::borrow_raw(RawFd::try_from(file).unwrap_or(-1)) };
     let (mut space, sent) = ([MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(1))], [file]);
     let mut control = SendAncillaryBuffer::new(&mut space);

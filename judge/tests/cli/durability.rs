@@ -5,9 +5,7 @@
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
-#[path = "durability/disk.rs"]
 mod disk;
-#[path = "durability/trace.rs"]
 mod trace;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};

@@ -333,7 +333,7 @@ fn a_folder_belongs_to_one_build_unless_all_share_it() {
     folder.file("contest.toml", two + "[build]\nwritable = [\"both\"]\n");
     let printed = folder.judge(["run", "--out", "out", "--format", "plain"]).exits(0);
     assert_eq!(printed.stdout.matches("25/4").count(), 2, "{}{}", printed.stdout, printed.stderr);
-    // A referee is nobody's to change.
+    // No build may change the referee.
     let referee = "name = \"x\"\ngame = \"external\"\nlimit = \"1s\"\n[referee]\nprotocol = \"exit\"\n\
         command = [\"sh\", \"both/referee.sh\"]\n[[board]]\nname = \"A\"\nfile = \"a\"\n";
     folder.file("a", "a");

@@ -1,5 +1,5 @@
-//! Results directories of somebody else, in which a file or folder is a link, a pipe or a device: no command reads or writes
-//! outside, changes a verdict, or waits for ever.
+//! Results directories from elsewhere, in which a file or folder is a link, a pipe or a device: no command reads or writes
+//! outside, changes a verdict, or waits forever.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -80,7 +80,7 @@ enum Planted {
     Dangling,
     /// A link to another file of the results directory, or to the directory itself.
     Inside,
-    /// A pipe that nobody writes.
+    /// A pipe without a writer.
     Pipe,
     /// A link to an endless device.
     Device,

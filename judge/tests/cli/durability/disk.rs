@@ -12,7 +12,7 @@ use super::trace::Step;
 /// Bytes that reach the disk together.
 const PAGE: usize = 512;
 
-/// The files and folders that survive; folders end in `/`. Contents by path, relative to the root.
+/// What survives: contents of files by path, relative to the root; `None` for folders.
 pub(crate) type Survivors = BTreeMap<PathBuf, Option<Vec<u8>>>;
 
 /// What of the unsynced arrives.
@@ -103,7 +103,7 @@ impl Disk {
             Step::Write { path, at, bytes } => {
                 let file = self.existing(path);
                 let Node::File { now, unsynced, .. } = &mut self.nodes[file] else { panic!("{}", path.display()) };
-                let at = usize::try_from(*at).map_or(now.len(), |at| if at == usize::MAX { now.len() } else { at });
+                let at = at.map_or(now.len(), |at| usize::try_from(at).unwrap());
                 now.resize(now.len().max(at + bytes.len()), 0);
                 now[at..at + bytes.len()].copy_from_slice(bytes);
                 unsynced.push((at, at + bytes.len()));

@@ -20,10 +20,10 @@ pub(crate) enum Step {
         path: PathBuf,
         fresh: bool,
     },
-    /// Bytes were written at that place.
+    /// Bytes were written at that place; at the end, wherever that is, for `None`.
     Write {
         path: PathBuf,
-        at: u64,
+        at: Option<u64>,
         bytes: Vec<u8>,
     },
     /// A file was cut or extended.
@@ -193,12 +193,6 @@ fn split(arguments: &str) -> Vec<&str> {
     arguments.split(", ").collect()
 }
 
-/// An open file: where the next write goes, or `None` if always to the end.
-#[derive(Clone)]
-struct Open {
-    description: usize,
-}
-
 /// The steps of the judge's own threads in that folder.
 fn steps(text: &str, root: &Path) -> Vec<Step> {
     let calls = calls(text);
@@ -221,7 +215,7 @@ fn steps(text: &str, root: &Path) -> Vec<Step> {
     }
     let mut placed: Vec<(usize, Step)> = Vec::new();
     // Positions and lengths, by description; descriptions by descriptor. `None` appends.
-    let (mut open, mut positions): (HashMap<i64, Open>, Vec<Option<u64>>) = (HashMap::new(), Vec::new());
+    let (mut open, mut positions): (HashMap<i64, usize>, Vec<Option<u64>>) = (HashMap::new(), Vec::new());
     // What the judge wrote elsewhere, and copies from there.
     let mut elsewhere: HashMap<PathBuf, Vec<u8>> = HashMap::new();
     let mut own: Vec<&Call<'_>> =
@@ -237,7 +231,7 @@ fn steps(text: &str, root: &Path) -> Vec<Step> {
                 let Some(path) = call.returned.clone() else { continue };
                 let flags = &call.arguments;
                 positions.push(if flags.contains("O_APPEND") { None } else { Some(0) });
-                open.insert(call.result, Open { description: positions.len() - 1 });
+                open.insert(call.result, positions.len() - 1);
                 let writes = flags.contains("O_WRONLY") || flags.contains("O_RDWR") || call.name == "creat";
                 assert!(!(inside(&path) && flags.contains("O_TMPFILE")), "not modelled: {flags}");
                 if !inside(&path) && flags.contains("O_TRUNC") {
@@ -253,21 +247,21 @@ fn steps(text: &str, root: &Path) -> Vec<Step> {
             }
             "dup" | "dup2" | "dup3" | "fcntl" => {
                 let copies = call.name != "fcntl" || call.arguments.contains("F_DUPFD");
-                let from = descriptor(arguments[0]).and_then(|(fd, _)| open.get(&fd).cloned());
+                let from = descriptor(arguments[0]).and_then(|(fd, _)| open.get(&fd).copied());
                 if let (true, Some(from)) = (copies, from) {
                     open.insert(call.result, from);
                 }
             }
             "lseek" => {
                 let from = descriptor(arguments[0]).and_then(|(fd, _)| open.get(&fd));
-                if let Some(position) = from.and_then(|open| positions[open.description].as_mut()) {
+                if let Some(position) = from.and_then(|open| positions[*open].as_mut()) {
                     *position = u64::try_from(call.result).unwrap();
                 }
             }
             "read" | "sendfile" | "splice" | "mmap" => {
                 let Some((fd, path)) = descriptor(arguments[0]) else { continue };
                 assert!(call.name == "read" || !inside(&path), "not modelled: {}({})", call.name, call.arguments);
-                let position = open.get(&fd).and_then(|open| positions[open.description].as_mut());
+                let position = open.get(&fd).and_then(|open| positions[*open].as_mut());
                 if let (true, Some(position)) = (inside(&path), position) {
                     *position += u64::try_from(call.result).unwrap();
                 }
@@ -287,11 +281,10 @@ fn steps(text: &str, root: &Path) -> Vec<Step> {
                     continue;
                 }
                 let at = if call.name.starts_with('p') {
-                    arguments[if call.name == "pwrite64" { 3 } else { arguments.len() - 1 }].parse().unwrap()
+                    Some(arguments[if call.name == "pwrite64" { 3 } else { arguments.len() - 1 }].parse().unwrap())
                 } else {
-                    let position = &mut positions[open[&fd].description];
-                    // At the end, wherever that is.
-                    let at = position.unwrap_or(u64::MAX);
+                    let position = &mut positions[open[&fd]];
+                    let at = *position;
                     *position = position.map(|position| position + bytes.len() as u64);
                     at
                 };
@@ -305,13 +298,13 @@ fn steps(text: &str, root: &Path) -> Vec<Step> {
                     continue;
                 }
                 // The judge copies whole files that do not change afterwards, from their beginning.
-                let position = positions[open[&fd].description].as_mut().unwrap();
+                let position = positions[open[&fd]].as_mut().unwrap();
                 let (at, length) = (*position, u64::try_from(call.result).unwrap());
                 *position += length;
                 let read = || std::fs::read(&from).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
                 let bytes = elsewhere.get(&from).cloned().unwrap_or_else(read);
                 let range = usize::try_from(at).unwrap()..usize::try_from(at + length).unwrap();
-                place(call.begin, Step::Write { path, at, bytes: bytes[range].to_vec() });
+                place(call.begin, Step::Write { path, at: Some(at), bytes: bytes[range].to_vec() });
             }
             "ftruncate" | "truncate" => {
                 let path = descriptor(arguments[0]).map_or_else(|| named().remove(0), |(_, path)| path);

@@ -87,6 +87,15 @@ fn no_act_of_a_build_reaches_beyond_its_folder_or_fails_the_judge() {
     });
 }
 
+/// Tells a thread to end when it is dropped, also by a panic.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 #[test]
 fn a_link_that_comes_and_goes_while_the_judge_looks_shows_nothing() {
     Site::each(|site| {
@@ -100,6 +109,7 @@ fn a_link_that_comes_and_goes_while_the_judge_looks_shows_nothing() {
         site.folder.file("home/file", SECRET);
         site.close();
         let ran = std::thread::scope(|scope| {
+            let _over = Over(&over);
             scope.spawn(|| {
                 let exchange = |a: &str, b: &str| {
                     let flags = rustix::fs::RenameFlags::EXCHANGE;
@@ -111,9 +121,7 @@ fn a_link_that_comes_and_goes_while_the_judge_looks_shows_nothing() {
                     exchange("link", "mine/data");
                 }
             });
-            let ran = site.run("out", &lines);
-            over.store(true, Ordering::Relaxed);
-            ran
+            site.run("out", &lines)
         });
         site.is_tight("a race", &ran, "out");
         assert!(!ran.printed.contains("/JUD"), "{}", ran.printed);
