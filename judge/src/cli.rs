@@ -62,6 +62,8 @@ use crate::layout::folded;
 use crate::output::Harmless;
 #[cfg(feature = "sandbox")]
 use judge_core::date::Date;
+#[cfg(feature = "sandbox")]
+use judge_core::journal::JournalError;
 use judge_core::text::printable;
 #[cfg(feature = "sandbox")]
 use judge_sandbox::Interrupt;
@@ -197,6 +199,29 @@ impl Failure {
     /// A judge error.
     fn judge(message: impl Display) -> Self {
         Self { message: Some(message.to_string()), code: JUDGE_FAILED }
+    }
+
+    /// A file or folder that could not be made: invalid input if another name would do, otherwise a failure of the machine.
+    fn making(error: &io::Error, message: impl Display) -> Self {
+        match error.kind() {
+            io::ErrorKind::AlreadyExists
+            | io::ErrorKind::NotFound
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::PermissionDenied
+            | io::ErrorKind::InvalidFilename
+            | io::ErrorKind::InvalidInput => Self::input(message),
+            // The disk is full, or cannot be written.
+            _ => Self::judge(message),
+        }
+    }
+
+    /// A journal that could not be opened to continue it.
+    #[cfg(feature = "sandbox")]
+    fn journal(error: &JournalError) -> Self {
+        match error {
+            JournalError::Io { .. } => Self::judge(error),
+            error => Self::input(error),
+        }
     }
 
     /// A signal from the user.

@@ -106,9 +106,9 @@ fn journal(contents: &Contents, lines: usize, published: Option<&str>) -> Check 
         ),
     }
     if contents.torn_bytes > 0 {
-        let bytes = contents.torn_bytes;
+        let bytes = count_text(contents.torn_bytes, "byte", "bytes");
         check.problems.push(format!(
-            "{bytes} bytes of an incomplete last line, which no hash covers; `judge run --resume` removes them"
+            "{bytes} of an incomplete last line, which no hash covers; `judge run --resume` removes them"
         ));
     }
     check

@@ -48,6 +48,7 @@ impl Next {
         let name = |round: Option<&RoundPlan>| round.map_or("the next round".into(), |round| round.name.clone());
         match self {
             Self::Over => "no round is left".into(),
+            Self::Unfinished(1) => "1 run of the open round has no verdict".to_owned(),
             Self::Unfinished(runs) => format!("{runs} runs of the open round have no verdict"),
             Self::Sealed(boards) => format!("boards are still sealed: {}", boards.join(", ")),
             Self::Nobody => NOBODY.into(),

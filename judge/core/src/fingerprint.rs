@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::str::FromStr;
 
+use judge_job::count_text;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
@@ -59,7 +60,8 @@ impl Fingerprint {
     /// The difference to another one of the same file, as a fragment: first the size, which is easier to grasp.
     pub fn difference(&self, now: &Self) -> Option<String> {
         if self.bytes != now.bytes {
-            return Some(format!("has {} bytes, {} were recorded", now.bytes, self.bytes));
+            let bytes = count_text(now.bytes, "byte", "bytes");
+            return Some(format!("has {bytes}, {} were recorded", self.bytes));
         }
         let differs = || format!("has the SHA-256 {}, {} was recorded", now.sha256, self.sha256);
         (self.sha256 != now.sha256).then(differs)

@@ -38,8 +38,8 @@ pub fn duration_text(ms: u64) -> String {
 }
 
 /// A number of things for people: `1 run`, `2 runs`.
-pub fn count_text(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+pub fn count_text<N: std::fmt::Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == N::from(1) { one } else { many })
 }
 
 impl Default for Limits {

@@ -65,7 +65,7 @@ pub(super) struct Args {
     limit: Option<Duration>,
 
     /// Runs at a time [default: as many as do not disturb each other]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
     jobs: Option<NonZeroUsize>,
 
     /// Isolation mode of submissions and validators
@@ -169,8 +169,8 @@ fn report(outcomes: &[Outcome], out: &mut dyn Write) -> Done {
         failed |= outcome.judge_failed;
         writeln!(out, "{word:8} {outcome}")?;
     }
-    let all = outcomes.len();
-    writeln!(out, "{all} submissions: {ok} ok, {differ} differ, {skipped} skipped, {ignored} ignored")?;
+    let all = count_text(outcomes.len(), "submission", "submissions");
+    writeln!(out, "{all}: {ok} ok, {differ} differ, {skipped} skipped, {ignored} ignored")?;
     match (ok, differ) {
         _ if failed => Ok(JUDGE_FAILED),
         (0, 0) => Err(Failure::input("no submission could be compared: all were skipped or ignored")),

@@ -132,7 +132,7 @@ impl Args {
                     fs::remove_file(self.directory.join(name)).ok();
                 }
                 let folder = self.directory.display();
-                Failure::input(format!("{}: {error}; name another folder than {folder}", path.display()))
+                Failure::making(&error, format!("{}: {error}; name another folder than {folder}", path.display()))
             })?;
             writeln!(out, "wrote {}", path.display())?;
         }

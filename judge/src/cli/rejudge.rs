@@ -87,7 +87,8 @@ impl Args {
         let (journal, contents) = match self.dry_run {
             true => (None, journal::read(results).map_err(Failure::input)?),
             false => {
-                let (journal, contents) = Journal::resume(results, super::clock).map_err(Failure::input)?;
+                let (journal, contents) =
+                    Journal::resume(results, super::clock).map_err(|error| Failure::journal(&error))?;
                 (Some(journal), contents)
             }
         };
@@ -115,7 +116,11 @@ impl Args {
                 forget(&built, results)?;
                 say(&format!("nothing is recorded: {}; --partial records the others", work.unruled(&again)));
             }
-            (Some(_), None) => forget(&built, results)?,
+            (Some(_journal), None) => {
+                forget(&built, results)?;
+                // A judge that was killed after its line may have left those of another ruling.
+                keep_positions(&again, results)?;
+            }
             (Some(mut journal), Some(mut event)) => {
                 keep_referee(&contest, &mut event, results);
                 if interrupt.requested() {
@@ -124,10 +129,8 @@ impl Args {
                 let built = built.into_iter().map(|build| Line::Build(Box::new(build)));
                 let lines: Vec<Line> = built.chain([Line::Rejudgement(Box::new(event))]).collect();
                 journal.append(&lines).map_err(Failure::judge)?;
+                keep_positions(&again, results)?;
                 drop(journal);
-                again
-                    .keep_frames(results)
-                    .map_err(|error| Failure::judge(format!("positions of the replay: {error}")))?;
                 write_results_csv(results)?;
                 let results = shell_words::quote(&results.to_string_lossy()).into_owned();
                 say(&format!("recorded; the table: `judge rank {results}`"));
@@ -198,6 +201,11 @@ struct Prepared {
     referee: Option<RefereeEvent>,
     /// The builds that were executed for it.
     built: Vec<Build>,
+}
+
+/// Puts the positions that the referee left into the results directory, while its journal is locked.
+fn keep_positions(again: &Again, results: &Path) -> Result<(), Failure> {
+    again.keep_frames(results).map_err(|error| Failure::judge(format!("positions of the replay: {error}")))
 }
 
 /// Removes the logs of builds of which the journal will have no line.

@@ -111,7 +111,8 @@ impl Args {
         if self.because.as_ref().is_some_and(|because| because.trim().is_empty()) {
             return Err(Failure::input("--because is empty; give the reason, for everybody to read"));
         }
-        let (mut journal, contents) = Journal::resume(&self.results, super::clock).map_err(Failure::input)?;
+        let (mut journal, contents) =
+            Journal::resume(&self.results, super::clock).map_err(|error| Failure::journal(&error))?;
         let record = self.record(&contents)?;
         let before = record.verdict.summary();
         let line = match self.verdict {

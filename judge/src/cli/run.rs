@@ -15,10 +15,10 @@ use super::slurm::{self, EngineName, Options};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
 use crate::report::{self, Format, View};
 use judge_contest::cluster::log::Log;
-use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
+use judge_contest::schedule::{Engine, Event, JournalRecorder, Local, PendingRun, Runner, Stopped};
 use judge_contest::{REPEATS, Seeds, parse_duration, parse_kept};
 use judge_core::journal::{Contents, Record};
-use judge_core::results::Results;
+use judge_core::results::{Results, run_name};
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, now_us};
 
@@ -269,18 +269,21 @@ impl Args {
             let show = |event: Event<'_>| {
                 if let Event::Finished(record) = &event {
                     attempts[record.seq - 1] = record.attempt;
+                    if record.in_vain {
+                        let run = run_name(&record.key.entry, &record.key.board, record.key.repeat);
+                        let reason = record.verdict.summary();
+                        watcher.notice(format!("{run}: the repetition failed, the earlier run counts: {reason}"));
+                    }
                     if record.suspect.is_some() {
                         suspect.push(record.seq - 1);
                     }
                 }
                 watcher.show(&event);
             };
-            let played = match &cluster {
-                None => runner.run(&turns, executor, interrupt, journal, show),
-                Some(engine) => {
-                    runner.run_on(engine, &turns, interrupt, &mut JournalRecorder::new(results, journal), show)
-                }
-            };
+            let mut recorder = JournalRecorder::new(results, journal).repeating(pass > 0);
+            let local = Local::new(executor);
+            let engine: &dyn Engine = cluster.as_ref().map_or(&local, |engine| engine);
+            let played = runner.run_on(engine, &turns, interrupt, &mut recorder, show);
             match played {
                 Ok(()) => {}
                 Err(Stopped::Detached) => return Ok(Made::Sent),

@@ -6,7 +6,7 @@ use judge_contest::{Contest, Overrides};
 use judge_core::plan::{Advance, RankKey};
 use serde_json::Value;
 
-use crate::support::{Folder, board, contest, entry, project};
+use crate::support::{Folder, board, chained, contest, entry, project};
 
 /// Two entries on two boards, ranked without time.
 fn small(folder: &Folder) -> String {
@@ -436,4 +436,32 @@ fn good_runs_are_not_replaced_by_runs_of_a_program_that_is_not_there() {
     assert!(last.contains("\"verdict\":\"could_not_start\""), "{last}");
     let alone = folder.judge(["run", "--force"]).exits(2).message();
     assert!(alone.contains("--update"), "{alone}");
+}
+
+/// Dates are for people: nothing depends on their order.
+#[test]
+fn a_clock_that_was_set_back_changes_nothing_but_dates() {
+    let folder = Folder::new();
+    folder.script("mine/solve", "echo lluu");
+    folder.script("other/solve", "echo lluu");
+    let near = board("near-end-1");
+    let text = contest(&[("N1", &near)]) + &entry("mine", &["mine/solve"]);
+    folder.file("contest.toml", &text);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    // All of it was recorded in a year to come.
+    let journal = folder.read("out/journal.jsonl").replace("\"at\":\"20", "\"at\":\"21");
+    folder.file("out/journal.jsonl", chained(journal.lines()));
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.file("contest.toml", text + &entry("other", &["other/solve"]));
+    folder.judge(["run", "--update", "out"]).exits(0);
+    folder.judge(["rule", "out", "mine", "N1", "wrong", "--because", "seen"]).exits(0);
+    folder.judge(["rule", "out", "mine", "N1", "--undo"]).exits(0);
+    folder.judge(["verify", "out"]).exits(0);
+    folder.judge(["report", "out"]).exits(0);
+    let page = folder.read("out/report.html");
+    let history = page.split_once("<ol class=\"history\">").unwrap().1.split_once("</ol>").unwrap().0;
+    let at = |sentence: &str| history.find(sentence).unwrap_or_else(|| panic!("{sentence}: {history}"));
+    assert!(at("begins with 1 entry") < at("Entry other enters") && at("Entry other enters") < at("seen"), "{history}");
+    let contents = judge_core::journal::read(&folder.path().join("out")).unwrap();
+    assert_eq!((contents.records.len(), contents.missing().len()), (2, 0));
 }

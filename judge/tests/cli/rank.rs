@@ -151,6 +151,10 @@ fn withdrawals_and_rulings_are_marked_with_their_reasons() {
     ] {
         assert!(table.contains(shown), "{shown}: {table}");
     }
+    // A page has no notes: its cells have the reason.
+    folder.judge(["report", "out"]).exits(0);
+    let page = folder.read("out/report.html");
+    assert!(page.contains("ruled by hand; select the cell to read the reason") && !page.contains("is in the notes"));
     let document = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
     let rows: Vec<_> =
         document["entries"].as_array().unwrap().iter().map(|row| (&row["entry"], &row["place"])).collect();

@@ -226,6 +226,18 @@ fn what_was_changed_is_found_and_named() {
 }
 
 #[test]
+fn a_table_that_is_older_than_the_journal_is_written_anew_by_resuming() {
+    let folder = contest();
+    let whole = folder.read("out/results.csv");
+    folder.file("out/results.csv", &whole[..whole.trim_end().rfind('\n').unwrap() + 1]);
+    let told = folder.judge(["verify", "out", "--format", "json"]).exits(1).stdout;
+    assert!(told.contains("`judge run --resume` writes results.csv from the journal"), "{told}");
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    assert_eq!(folder.read("out/results.csv"), whole);
+    folder.judge(["verify", "out"]).exits(0);
+}
+
+#[test]
 fn a_changed_answer_is_not_replayed_refereed_or_shown() {
     let folder = contest();
     folder.file("out/output/1/good/NEAR.1.out", "ll\n");

@@ -5,7 +5,7 @@ use std::fs;
 use judge_core::journal;
 use judge_core::results::Results;
 
-use crate::support::{Folder, board, contest, entry};
+use crate::support::{Folder, board, chained, clear_suspicion, contest, entry};
 
 /// A solver that stops one move earlier in every run, and one that fails.
 fn varying(folder: &Folder) {
@@ -76,4 +76,34 @@ fn a_repeat_that_is_missing_is_made_on_resume() {
     folder.file("contest.toml", changed);
     let message = folder.judge(["run"]).exits(2).message();
     assert_eq!(message, "judge: contest.toml:1: repeat must be 1 to 1000, not 0\n");
+}
+
+#[test]
+fn a_repetition_that_cannot_start_does_not_replace_a_suspect_run() {
+    let folder = Folder::new();
+    folder.script("solve", "echo lluu");
+    let text = contest(&[("A", &board("near-end-1"))]) + &entry("mine", &["./solve"]);
+    folder.file("contest.toml", text);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    clear_suspicion(&folder, "out");
+    let journal =
+        folder.read("out/journal.jsonl").replace("\"stdout_bytes\":5", "\"suspect\":\"x\",\"stdout_bytes\":5");
+    folder.file("out/journal.jsonl", chained(journal.lines()));
+    let row = |printed: &str| printed.lines().find(|line| line.starts_with("mine ")).unwrap().to_owned();
+    let before = row(&folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout);
+    let contents = journal::read(&folder.path().join("out")).unwrap();
+    assert_eq!(contents.records[0].suspect.as_deref(), Some("x"));
+    fs::remove_file(folder.path().join("solve")).unwrap();
+    let repeated = ["run", "--resume", "out", "--repeat-suspect", "--progress", "lines", "--format", "plain"];
+    let told = folder.judge(repeated).exits(0);
+    assert!(told.stderr.contains("mine on A: the repetition failed, the earlier run counts: "), "{}", told.stderr);
+    assert_eq!(row(&told.stdout), before);
+    let contents = journal::read(&folder.path().join("out")).unwrap();
+    assert_eq!((contents.records[0].attempt, contents.attempts[0], contents.missing().len()), (1, 2, 0));
+    folder.judge(["verify", "out"]).exits(0);
+    // With the program in its place, the repetition counts.
+    folder.script("solve", "echo lluu");
+    folder.judge(repeated).exits(0);
+    let contents = journal::read(&folder.path().join("out")).unwrap();
+    assert_eq!((contents.records[0].attempt, contents.attempts[0]), (3, 3));
 }

@@ -356,3 +356,17 @@ fn an_attempt_that_was_cut_off_is_not_said_to_be_in_the_journal() {
     let expected = "mine on N1: attempt 3; the journal has 1 of the earlier ones, the others were cut off";
     assert_eq!(updated, expected);
 }
+
+#[test]
+fn a_full_disk_under_a_new_contest_is_no_fault_of_the_command_line() {
+    let folder = Folder::new();
+    let judge = env!("CARGO_BIN_EXE_judge");
+    // No file may grow beyond 512 bytes.
+    let script = format!("trap '' XFSZ; ulimit -f 1; exec '{judge}' init p");
+    let shell = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let told = String::from_utf8(shell.stderr).unwrap();
+    assert_eq!(shell.status.code(), Some(3), "{told}");
+    assert!(told.contains("judge: p/contest.toml: File too large"), "{told}");
+    // A second attempt succeeds.
+    folder.judge(["init", "p"]).exits(0);
+}

@@ -38,18 +38,31 @@ pub trait Recorder {
 pub struct JournalRecorder<'a> {
     journal: &'a mut Journal,
     syncing: Syncing<'a>,
+    /// True if all runs are repetitions of runs that were judged.
+    repeats: bool,
 }
 
 impl<'a> JournalRecorder<'a> {
     /// A recorder for the journal of that results directory.
     pub fn new(results: &'a Path, journal: &'a mut Journal) -> Self {
-        Self { journal, syncing: Syncing::new(results) }
+        Self { journal, syncing: Syncing::new(results), repeats: false }
+    }
+
+    /// The same for runs that repeat others that were judged. One that fails without a fault of its entry is recorded, and
+    /// the earlier one still counts.
+    #[must_use]
+    pub fn repeating(mut self, repeats: bool) -> Self {
+        self.repeats = repeats;
+        self
     }
 }
 
 impl Recorder for JournalRecorder<'_> {
     /// Syncs first what the entries printed, which the journal's line refers to.
-    fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
+    fn record(&mut self, mut finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
+        for run in finished.iter_mut().filter(|run| self.repeats && run.record.tells_nothing()) {
+            run.record.in_vain = true;
+        }
         self.syncing.sync(finished.iter().filter_map(|run| run.files.as_ref()))?;
         let (runs, arrived): (Vec<_>, Vec<_>) =
             finished.into_iter().map(|run| ((run.record, run.machine), run.arrived)).unzip();

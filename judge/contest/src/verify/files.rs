@@ -76,7 +76,8 @@ pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
                     Ok(size) => {
                         let recorded = attempt.stdout_bytes;
                         let path = shown(results, &path);
-                        check.problems.push(format!("{path} has {size} bytes, {recorded} were recorded"));
+                        let size = count_text(size, "byte", "bytes");
+                        check.problems.push(format!("{path} has {size}, {recorded} were recorded"));
                     }
                     Err(error) => check.problems.push(unreadable(results, &path, &error)),
                 }
@@ -179,7 +180,10 @@ fn problem(results: &Path, path: &Path, recorded: Option<Fingerprint>) -> Option
         (Ok(_), Some(_)) => None,
         (Ok(file), None) => match file.metadata() {
             Ok(metadata) if metadata.len() == 0 => None,
-            Ok(metadata) => Some(format!("{} has {} bytes, none were recorded", shown(results, path), metadata.len())),
+            Ok(metadata) => {
+                let bytes = count_text(metadata.len(), "byte", "bytes");
+                Some(format!("{} has {bytes}, none were recorded", shown(results, path)))
+            }
             Err(error) => Some(unreadable(results, path, &error)),
         },
         (Err(error), None) if error.kind() == io::ErrorKind::NotFound => None,

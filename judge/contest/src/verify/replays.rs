@@ -5,9 +5,10 @@ use std::path::Path;
 
 use judge_core::game::Puzzle;
 use judge_core::journal::{Contents, Part};
+use judge_core::legend::SHORT_HASH;
 use judge_core::referee::{ReplayResult, rule};
 use judge_core::regular;
-use judge_core::results::run_name;
+use judge_core::results::{Results, run_name};
 use judge_core::verdict::Verdict;
 use judge_job::count_text;
 
@@ -25,6 +26,19 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
         if ruled > 0 {
             let verdicts = count_text(ruled, "verdict", "verdicts");
             check.unproved.push(format!("{verdicts} of the referee: `judge rejudge --dry-run` asks it again"));
+        }
+        // The record is what it is; that the figures may not compare is worth knowing.
+        let referees = Results::of_journal(contents).referees();
+        if referees.len() > 1 {
+            let each = referees.iter().map(|(hash, rulings)| {
+                let rulings = count_text(*rulings, "ruling", "rulings");
+                format!("{rulings} by {}", hash.chars().take(SHORT_HASH).collect::<String>())
+            });
+            let (number, each) = (referees.len(), each.collect::<Vec<_>>().join(", "));
+            check.unproved.push(format!(
+                "that the rulings compare: they are of {number} referees, {each}; `judge rejudge` has all answers refereed \
+                 by the present one"
+            ));
         }
     } else {
         replay_all(results, contents, seen, &mut check);

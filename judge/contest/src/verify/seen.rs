@@ -74,16 +74,6 @@ impl Seen {
         }
     }
 
-    /// Takes what the contest has after all lines.
-    pub(super) fn finish(&mut self, contents: &Contents) {
-        if self.boards.is_empty() {
-            contents.plan.boards.iter().for_each(|board| self.board(board));
-        }
-        for version in contents.versions.values().flatten() {
-            self.stored.extend(version.kept.iter().filter_map(|file| version.programs.get(file).cloned()));
-        }
-    }
-
     fn rejudged(&mut self, again: &Rejudged) {
         if let Some(attempt) = self.attempts.get_mut(&(again.key.clone(), again.attempt)) {
             attempt.verdict = again.verdict.clone();
@@ -91,6 +81,16 @@ impl Seen {
             if again.output.is_some() {
                 attempt.output.clone_from(&again.output);
             }
+        }
+    }
+
+    /// Takes what the contest has after all lines.
+    pub(super) fn finish(&mut self, contents: &Contents) {
+        if self.boards.is_empty() {
+            contents.plan.boards.iter().for_each(|board| self.board(board));
+        }
+        for version in contents.versions.values().flatten() {
+            self.stored.extend(version.kept.iter().filter_map(|file| version.programs.get(file).cloned()));
         }
     }
 

@@ -81,6 +81,12 @@ fn compare(found: &[StringRecord], now: &[StringRecord], check: &mut Check) {
             check.problems.push(format!("{TABLE}:{}: {head} is `{found}`, the journal gives `{now}`", line + 1));
         }
     }
+    if !check.problems.is_empty() {
+        check.unproved.push(format!(
+            "that somebody changed it: a judge that was killed leaves the table before; `judge run --resume` writes {TABLE} \
+             from the journal"
+        ));
+    }
     check.checked = format!("{TABLE} is that of the journal");
     if columns.len() < known.len() {
         let missing = known.len() - columns.len();

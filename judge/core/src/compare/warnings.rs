@@ -70,7 +70,10 @@ pub(super) fn of(
         0 => {}
         1 => warnings.push(plain("the time of 1 run is suspect: other processes interfered".into())),
         suspect => {
-            warnings.push(plain(format!("the times of {suspect} runs are suspect: other processes interfered")));
+            warnings.push(plain(match suspect {
+                1 => "the time of 1 run is suspect: other processes interfered".into(),
+                _ => format!("the times of {suspect} runs are suspect: other processes interfered"),
+            }));
         }
     }
     warnings

@@ -23,6 +23,9 @@ pub struct Record {
     /// earlier one.
     #[serde(default = "first", skip_serializing_if = "is_first")]
     pub attempt: u32,
+    /// True if it repeats a run that was judged, and failed without a fault of the entry: the earlier one still counts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_vain: bool,
     /// The verdict; that of the ruling if there is one.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -114,6 +117,7 @@ impl Record {
             seq,
             key,
             attempt,
+            in_vain: false,
             verdict,
             wall_us: None,
             limit_ms,
@@ -142,6 +146,11 @@ impl Record {
             Verdict::JudgeError { reason } => matches!(reason, JudgeFailure::Referee(_)),
             verdict => verdict.score().is_some(),
         }
+    }
+
+    /// True if nothing was learnt about the entry: the judge failed, or the program could not be built or started.
+    pub fn tells_nothing(&self) -> bool {
+        matches!(self.verdict, Verdict::JudgeError { .. } | Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. })
     }
 
     /// True if the judge failed, so that the run is missing.

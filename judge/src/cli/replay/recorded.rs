@@ -164,7 +164,11 @@ fn frames(results: &Path, record: &Record) -> Result<Vec<Frame>, Failure> {
             Frame::read(&bytes).ok_or_else(|| refuse(&"the positions are damaged; restore the file from a copy"))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(changed(&path, &error, results)),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            let results = shell_words::quote(&results.to_string_lossy()).into_owned();
+            let remedy = format!("`judge rejudge {results}` writes them anew");
+            Err(refuse(&format!("these are not the positions of the recorded ruling: the file {error}; {remedy}")))
+        }
         Err(error) => Err(refuse(&error)),
     }
 }

@@ -50,7 +50,7 @@ pub(in crate::cli) fn make_results(directory: &Path) -> Result<PathBuf, Failure>
         return Err(Failure::input(format!("{}: is a file; name another directory with --out", file.display())));
     }
     fs::create_dir_all(directory).map_err(|error| {
-        Failure::input(format!("{}: {error}; name another directory with --out", directory.display()))
+        Failure::making(&error, format!("{}: {error}; name another directory with --out", directory.display()))
     })?;
     Ok(directory.to_owned())
 }

@@ -23,7 +23,7 @@ use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
 use judge_core::advance::{self, Next};
 use judge_core::changes::{Asked, Change, OTHER_REFEREE, changes, other_referee};
 use judge_core::fingerprint::{Hashes, Kept};
-use judge_core::journal::{self, Built, Contents, Header, JournalError, Line, Record, Round, Settings};
+use judge_core::journal::{self, Built, Contents, Header, Line, Record, Round, Settings};
 use judge_core::plan::is_recorded;
 use judge_core::results::Upcoming;
 use judge_core::verdict::Verdict;
@@ -135,7 +135,7 @@ impl Args {
             return Err(Failure::input(message));
         }
         Ok(AdHoc {
-            name: format!("{game}, {} entries", self.entry.len()),
+            name: format!("{game}, {}", count_text(self.entry.len(), "entry", "entries")),
             game: GameArgs::of(game),
             on: &self.on,
             seeds: self.seeds.as_ref(),
@@ -371,13 +371,10 @@ pub(in crate::cli) fn limits(contest: &Contest) -> Vec<judge_sandbox::Limits> {
 
 /// Opens the journal of a contest to continue it.
 pub(super) fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
-    let (journal, contents) = Journal::resume(results, crate::cli::clock).map_err(|error| match error {
-        JournalError::Io { .. } => Failure::judge(error),
-        error => Failure::input(error),
-    })?;
+    let (journal, contents) = Journal::resume(results, crate::cli::clock).map_err(|error| Failure::journal(&error))?;
     if contents.torn_bytes > 0 {
-        let bytes = contents.torn_bytes;
-        say(&format!("discarded an incomplete last journal line ({bytes} bytes); its run will be repeated"));
+        let bytes = count_text(contents.torn_bytes, "byte", "bytes");
+        say(&format!("discarded an incomplete last journal line ({bytes}); its run will be repeated"));
     }
     deviations::warn_of(&contents, results)?;
     Ok((journal, contents))

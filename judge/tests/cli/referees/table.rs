@@ -116,6 +116,11 @@ fn all_rulings_are_recorded_or_none() {
     let csv = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
     assert!(csv.lines().next().unwrap().ends_with(",ranking,referees") && csv.contains(&found[1].0), "{csv}");
 
+    // That is no contradiction of the record.
+    let verified = folder.judge(["verify", "out", "--format", "json"]).exits(0).stdout;
+    assert!(verified.contains("they are of 2 referees, "), "{verified}");
+    assert!(verified.contains(&sentence(0, 4)) && verified.contains(&sentence(1, 2)), "{verified}");
+
     // A referee without a failure makes it one table again.
     folder.script("referee/referee", MILD);
     assert!(folder.judge(["rejudge", "out"]).exits(0).stderr.contains("recorded; the table"));
@@ -291,4 +296,34 @@ echo '{{"format":1,"verdict":"wrong","reason":"never right"}}' >"$3/ruling.json"
     folder.judge(["rejudge", "out"]).exits(0);
     let verified = folder.judge(["verify", "out"]).exits(0).stdout;
     assert!(verified.ends_with("nothing contradicts the record\n"), "{verified}");
+}
+
+#[test]
+fn positions_of_another_ruling_are_not_shown_and_refereeing_again_replaces_them() {
+    let folder = Folder::new();
+    let native = |cell: &str| {
+        let ruling = r#"echo '{"format":1,"verdict":"valid","score":"1"}' >"${3}ruling.json""#;
+        format!("{ruling}\necho '{{\"at\":1,\"grid\":[\"{cell}\"]}}' >\"${{3}}frames.jsonl\"")
+    };
+    let keys = "protocol = \"native\"\nscore = \"up\"";
+    external(&folder, keys, &native("old"), &[("A", "x")], &[("right", "echo 42")]);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let file = "out/output/1/right/A.1.frames.jsonl";
+    let old = folder.read(file);
+    folder.script("referee/referee", &native("new"));
+    folder.judge(["rejudge", "out"]).exits(0);
+    folder.judge(["verify", "out"]).exits(0);
+    let new = folder.read(file);
+    // A judge that is killed after the line of its rulings leaves the files of those before.
+    folder.file(file, &old);
+    let refused = folder.judge(["replay", "out", "right", "A"]).exits(2).message();
+    assert!(refused.contains("`judge rejudge out` writes them anew"), "{refused}");
+    folder.judge(["report", "out"]).exits(0);
+    assert!(!folder.read("out/report.html").contains("\"old\""));
+    let told = folder.judge(["verify", "out"]).exits(1).stdout;
+    assert!(told.contains("DIFFERS  outputs: output/1/right/A.1.frames.jsonl"), "{told}");
+    let before = journal(&folder);
+    folder.judge(["rejudge", "out"]).exits(0);
+    assert_eq!((folder.read(file), journal(&folder)), (new, before));
+    folder.judge(["verify", "out"]).exits(0);
 }

@@ -28,11 +28,14 @@ impl Slot {
         Self { key, attempts: 0, recorded: 0, record: None, before_rulings: Vec::new() }
     }
 
-    /// Takes the record of another attempt, which counts from now on.
+    /// Takes the record of another attempt, which counts from now on, unless it says that the one before does.
     pub(super) fn set(&mut self, mut record: Record) {
         self.attempts = self.attempts.max(record.attempt);
         record.earlier = self.recorded;
         self.recorded += 1;
+        if record.in_vain && self.record.is_some() {
+            return;
+        }
         self.before_rulings.clear();
         self.record = Some(record);
     }
