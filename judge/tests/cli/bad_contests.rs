@@ -123,7 +123,7 @@ fn the_command_line_names_what_is_there() {
 
     For more information, try '--help'.
     "#);
-    let said = folder.judge(["import", "p", "-o", "q", "--jobs", "0"]).exits(2).message();
+    let said = folder.judge(["import", "p", "q", "--jobs", "0"]).exits(2).message();
     assert!(said.contains("invalid value '0' for '--jobs <N>': use a whole number from 1, for example 2"), "{said}");
     assert_snapshot!(folder.judge(["run", "--jobs", "0"]).exits(2).message(), @r#"
     error: invalid value '0' for '--jobs <N>': use a whole number from 1, for example 2

@@ -166,8 +166,10 @@ fn frames(results: &Path, record: &Record) -> Result<Vec<Frame>, Failure> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
             let results = shell_words::quote(&results.to_string_lossy()).into_owned();
-            let remedy = format!("`judge rejudge {results}` writes them anew");
-            Err(refuse(&format!("these are not the positions of the recorded ruling: the file {error}; {remedy}")))
+            Err(refuse(&format!(
+                "the file has changed since the run: it {error}; restore it from a copy, or write the positions anew with \
+                 `judge rejudge {results}`"
+            )))
         }
         Err(error) => Err(refuse(&error)),
     }

@@ -317,7 +317,7 @@ fn positions_of_another_ruling_are_not_shown_and_refereeing_again_replaces_them(
     // A judge that is killed after the line of its rulings leaves the files of those before.
     folder.file(file, &old);
     let refused = folder.judge(["replay", "out", "right", "A"]).exits(2).message();
-    assert!(refused.contains("`judge rejudge out` writes them anew"), "{refused}");
+    assert!(refused.contains("write the positions anew with `judge rejudge out`"), "{refused}");
     folder.judge(["report", "out"]).exits(0);
     assert!(!folder.read("out/report.html").contains("\"old\""));
     let told = folder.judge(["verify", "out"]).exits(1).stdout;
