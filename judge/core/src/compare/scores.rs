@@ -17,8 +17,9 @@ pub struct Scores {
     /// The entries with all their runs, competing or not, the highest score first.
     pub entries: Vec<EntryScore>,
     /// Groups of entries that follow one another in that order and of which no two differ significantly: p of the
-    /// sign-flip test, corrected for all pairs of the source, is at least [`SIGNIFICANT`](super::significance::SIGNIFICANT). Each is as large as possible,
-    /// so they may overlap. They need not be equal: these boards do not separate them.
+    /// sign-flip test, corrected for all pairs of the source, is at least
+    /// [`SIGNIFICANT`](super::significance::SIGNIFICANT). Each is as large as possible, so they may overlap. They need not
+    /// be equal: these boards do not separate them.
     pub groups: Vec<Vec<String>>,
 }
 
