@@ -381,7 +381,7 @@ fn a_contest_that_could_not_be_written_leaves_nothing_behind() {
     command.args(["-c", script, env!("CARGO_BIN_EXE_judge")]).current_dir(folder.path());
     let output = command.output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert_eq!(output.status.code(), Some(3), "{message}");
     assert!(message.contains("name another folder than made"), "{message}");
     folder.judge(["init", "made"]).exits(0);
 }
