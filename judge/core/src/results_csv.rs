@@ -19,8 +19,6 @@ pub use table::write as write_table;
 /// The largest CSV file, in bytes, and the most cells of a table.
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_CELLS: usize = 2_000_000;
-/// The most characters of the name of a board or an entry. Contests of the judge have shorter names; files of others may not.
-const MOST_NAME: usize = 200;
 /// The most rounds that a file can name; each is a heading of the table.
 const MOST_ROUNDS: u32 = 1000;
 
@@ -43,8 +41,6 @@ impl Results {
                     .into(),
             ));
         };
-        check_names("board", results.boards.iter().map(|board| &*board.name)).map_err(refuse)?;
-        check_names("entry", results.rows.iter().map(|row| &*row.entry.name)).map_err(refuse)?;
         results.rows.iter().try_for_each(check_total).map_err(refuse)?;
         ranking::rank(&mut results.rows, &results.ranking);
         Ok(results)
@@ -57,21 +53,6 @@ fn check_size(rows: usize, columns: usize) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("{rows} entries on {columns} boards are more than a table can show"))
-}
-
-/// Refuses a name that no column has room for; the error is a fragment.
-fn check_names<'a>(what: &str, names: impl IntoIterator<Item = &'a str>) -> Result<(), String> {
-    for (name, number) in names.into_iter().zip(1..) {
-        let characters = name.chars().count();
-        if characters > MOST_NAME {
-            let begin: String = name.chars().take(20).collect();
-            return Err(format!(
-                "the name of {what} {number}, `{}…`, has {characters} characters; at most {MOST_NAME} can be shown",
-                printable(&begin)
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// Refuses a total that is at the end of its type: a sum that did not fit, so that entries would tie. The error is a

@@ -221,23 +221,6 @@ fn what_an_error_quotes_cannot_steer_the_terminal() {
 }
 
 #[test]
-fn a_name_that_no_column_has_room_for_is_refused() {
-    let folder = Folder::new();
-    for (entry, board, what) in [("e".to_owned(), "b".repeat(201), "board"), ("é".repeat(201), "b".to_owned(), "entry")]
-    {
-        let csv = format!("entry,board,verdict,limit_ms\n{entry},{board},timed_out,1\n");
-        let refused = folder.judge(["rank", "-"]).stdin(csv).exits(2).stderr;
-        let refused = refused.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(
-            refused.contains(&format!("the name of {what} 1, `")) && refused.contains("has 201 characters"),
-            "{refused}"
-        );
-    }
-    let longest = format!("entry,board,verdict,limit_ms\ne,{},timed_out,1\n", "b".repeat(200));
-    folder.judge(["rank", "-"]).stdin(longest).exits(0);
-}
-
-#[test]
 fn a_table_far_larger_than_its_file_is_refused() {
     let folder = Folder::new();
     let mut csv = "entry,board,verdict,limit_ms\n".to_owned();
