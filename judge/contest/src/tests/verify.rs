@@ -111,7 +111,7 @@ fn each_changed_file_is_found() {
     restore("a/X.1.out", "lluu\n");
     // What has no record must be empty or missing; what is of no attempt is only named.
     restore("a/X.1.err", "x");
-    assert_eq!(problems(&folder), [("outputs", vec!["output/1/a/X.1.err has 1 bytes, none were recorded".to_owned()])]);
+    assert_eq!(problems(&folder), [("outputs", vec!["output/1/a/X.1.err has 1 byte, none were recorded".to_owned()])]);
     fs::remove_file(at("a/X.1.err")).unwrap();
     restore("a/X.1.frames.jsonl", "{}");
     assert_eq!(found(), ["outputs"]);

@@ -294,10 +294,10 @@ fn a_board_of_five_rows_by_its_size_is_the_usual_one() {
     assert!(made("15x15:1-9").is_ok());
     for pieces in ["4x4:1-1", "1x1:1-1", "17x17:1-9", "5x7:1-1", "x5:1-1", "5:1-1", "5x5:", "cross:5x5:1-1"] {
         let refused = made(pieces).unwrap_err().to_string();
-        assert!(refused.contains(&format!("--pieces {pieces}: write 1 to 3 letter pieces")), "{refused}");
+        assert!(refused.contains(&format!("pieces {pieces}: write 1 to 3 letter pieces")), "{refused}");
     }
     let full = made("3x3:1-8").unwrap_err().to_string();
-    assert!(full.contains("--pieces 3x3:1-8: a board of 9 squares has room for fewer pieces"), "{full}");
+    assert!(full.contains("pieces 3x3:1-8: a board of 9 squares has room for fewer pieces"), "{full}");
 }
 
 #[test]
