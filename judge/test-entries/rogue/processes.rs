@@ -54,11 +54,11 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
                 Command::new(&name).args(["burn", "60", "x"]).stdout(Stdio::null()).status().ok();
             }
         }
-        // The shell's: every process ends when it cannot make another.
-        "shell-bomb" => {
-            Command::new("sh").args(["-c", "bomb() { bomb | bomb & }; bomb; sleep 3600"]).status().expect("a shell");
-            sleep(Duration::from_secs(3600));
-        }
+        // The shell's: every process ends when it cannot make another. That also happens when other runs of the same user
+        // have all the processes that it may have, so it is lit again.
+        "shell-bomb" => loop {
+            Command::new("sh").args(["-c", "bomb() { bomb | bomb & }; bomb; sleep 1"]).status().ok();
+        },
         // Has the kernel kill its supervisor, with a daemon left behind.
         "starve-parent" => {
             myself("detached-deaf").expect("a child");
