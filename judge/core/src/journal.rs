@@ -137,8 +137,8 @@ pub fn read(directory: &Path) -> Result<Contents, JournalError> {
 /// The same, and passes every line to `on_line`.
 pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
-    let (fold, chain, torn) = fold(&path, open(directory, &path)?, Some(on_line))?;
-    Ok(fold.finish(chain, torn))
+    let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(on_line))?;
+    Ok(fold.finish(chain, incomplete))
 }
 
 fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> {
@@ -153,23 +153,23 @@ fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> 
 /// Reads a journal as it would be with these lines at its end.
 pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
-    let (mut fold, chain, torn) = fold(&path, open(directory, &path)?, None)?;
+    let (mut fold, chain, incomplete) = fold(&path, open(directory, &path)?, None)?;
     for line in lines {
         let refused = |reason| JournalError::Refused { path: path.clone(), reason };
         fold.apply(line.clone(), None).map_err(refused)?;
     }
-    Ok(fold.finish(chain, torn))
+    Ok(fold.finish(chain, incomplete))
 }
 
 /// Parses a journal line by line; `path` is for errors.
 fn parse(path: &Path, journal: impl BufRead) -> Result<Contents, JournalError> {
-    let (fold, chain, torn) = fold(path, journal, None)?;
-    Ok(fold.finish(chain, torn))
+    let (fold, chain, incomplete) = fold(path, journal, None)?;
+    Ok(fold.finish(chain, incomplete))
 }
 
 /// Applies a journal's lines one by one. Returns also the end of their chain, and the bytes of an incomplete last line.
 fn fold(path: &Path, journal: impl BufRead, on_line: Option<OnLine<'_>>) -> Result<(Fold, Chain, u64), JournalError> {
-    let mut lines = Lines { path, journal, line: Vec::new(), number: 0, torn: 0 };
+    let mut lines = Lines { path, journal, line: Vec::new(), number: 0, incomplete: 0 };
     fold_lines(&mut lines, on_line).map_err(|error| match error {
         JournalError::Damaged { path, line, reason, .. } => {
             JournalError::Damaged { path, line, reason, lost: lines.rest() }
@@ -208,7 +208,7 @@ fn fold_lines(
         }
         fold.apply(line, at).map_err(refuse)?;
     }
-    Ok((fold, chain.end(), lines.torn))
+    Ok((fold, chain.end(), lines.incomplete))
 }
 
 /// The whole lines of a journal.
@@ -220,7 +220,7 @@ struct Lines<'a, R> {
     /// Its number, from 1.
     number: usize,
     /// Bytes of an incomplete last line.
-    torn: u64,
+    incomplete: u64,
 }
 
 impl<R: BufRead> Lines<'_, R> {
@@ -235,7 +235,7 @@ impl<R: BufRead> Lines<'_, R> {
             return Err(JournalError::Damaged { path, line, reason, lost });
         }
         if self.line.last() != Some(&b'\n') {
-            self.torn = self.line.len() as u64;
+            self.incomplete = self.line.len() as u64;
             self.line.clear();
             return Ok(false);
         }

@@ -130,7 +130,7 @@ mod tests {
         let Summaries { rows, guessed } =
             summaries("entry,A,B,tiles,moves,transports,total_ms\na,25/10,16/5,,,,40\nb,25/20,0/TIM,,,,50\n");
         assert_eq!(guessed, ["A", "B"]);
-        assert_eq!(rows[0].solved, Some(2), "nobody has more than 16 on B");
+        assert_eq!(rows[0].solved, Some(2), "no entry has more than 16 on B");
         assert_eq!((rows[0].par2_us, rows[0].median_time_us), (Some(20_000), None));
         assert_eq!((rows[1].solved, rows[1].score, rows[1].par2_us), (Some(1), 0.5, None));
     }

@@ -82,8 +82,8 @@ fn the_journal_is_the_published_one_or_not_and_has_whole_lines() {
     let path = results.join(FILE_NAME);
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, format!("{text}{{\"li")).unwrap();
-    let torn = "4 bytes of an incomplete last line, which no hash covers; `judge run --resume` removes them";
-    assert_eq!(problems(&folder), [("journal", vec![torn.to_owned()])]);
+    let incomplete = "4 bytes of an incomplete last line, which no hash covers; `judge run --resume` removes them";
+    assert_eq!(problems(&folder), [("journal", vec![incomplete.to_owned()])]);
     // A damaged journal is a result, a missing one is none.
     fs::write(&path, text.replacen("lluu", "lluU", 1).replacen("\"a\"", "\"A\"", 1)).unwrap();
     let report = verify(&results, None).unwrap();

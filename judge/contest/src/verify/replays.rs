@@ -1,4 +1,4 @@
-//! Checks of verdicts: every stored answer to a board of a built-in game is replayed.
+//! Checks of verdicts: if the game is built in, every stored answer is replayed.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -90,8 +90,8 @@ fn every_event_has_its_sentence_and_names_the_records_that_count_no_more() {
 
 #[test]
 fn what_names_nothing_of_the_contest_is_refused() {
-    let unknown = build(json!({"result": "succeeded", "entries": ["a", "nobody"]}));
-    assert!(refused(&[unknown]).contains("unknown entry `nobody` was built"));
+    let unknown = build(json!({"result": "succeeded", "entries": ["a", "unknown"]}));
+    assert!(refused(&[unknown]).contains("unknown entry `unknown` was built"));
     let other = json!({"line": "rejudged", "round": 1, "entry": "a", "board": "X", "attempt": 2,
                        "verdict": {"verdict": "timed_out"}});
     let error = refused(&[run(1, "a", "X", 1, 4), other]);

@@ -1,17 +1,20 @@
 //! A started job: events to wait for, and its end.
 
+mod leaving;
+
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, ExitStatus};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, Shutdown};
-use rustix::process::{Pid, PidfdGetfdFlags, Signal, WaitIdOptions, pidfd_getfd};
+use rustix::process::{Pid, PidfdGetfdFlags, Signal, pidfd_getfd};
 
+pub(super) use self::leaving::Exiting;
+use self::leaving::{DEATH, HELP, Leaving, Patience, ready_within};
 use super::cgroup::{Group, Notice};
 use super::group::signal;
 use super::message::{self, Ended, Message, Over, Refusal};
@@ -19,17 +22,12 @@ use super::network::Network;
 use super::watchdog::Watch;
 use super::{ExitWatch, Limits};
 use crate::tree;
-use crate::{Interrupt, StopRequest as _, now_us, poll_for};
+use crate::{Interrupt, now_us, poll_for};
 
-/// Time that a process may take to vanish after SIGKILL if the judge must not wait longer: after an interrupt, at the end of the
-/// judge, in a dry run.
-const DEATH: Duration = Duration::from_secs(10);
 /// The longest wait for the kernel to take apart what the killed processes of a run held.
 const GONE: Duration = Duration::from_secs(600);
 /// Time that a supervisor may take to answer the order to end its processes before the judge kills it.
 const ENDING: Duration = Duration::from_secs(5);
-/// Time after which the judge helps it.
-const HELP: Duration = Duration::from_millis(300);
 
 /// A started job, or one in preparation.
 pub(crate) struct Running {
@@ -106,34 +104,6 @@ struct Facts {
     at_us: u64,
     by_itself: bool,
     lost: bool,
-}
-
-/// How long to wait for the end of processes that were killed.
-struct Patience<'a> {
-    begun: Instant,
-    most: Duration,
-    interrupt: Option<&'a Interrupt>,
-}
-
-impl Patience<'_> {
-    fn left(&self) -> Duration {
-        let interrupted = self.interrupt.is_some_and(Interrupt::requested);
-        let most = if interrupted { self.most.min(DEATH) } else { self.most };
-        most.saturating_sub(self.begun.elapsed())
-    }
-
-    /// Waits for a descriptor; `false` if the patience ends before.
-    fn until_ready(&self, fd: BorrowedFd<'_>) -> io::Result<bool> {
-        loop {
-            let left = self.left();
-            if ready_within(fd, HELP.min(left))? {
-                return Ok(true);
-            }
-            if left.is_zero() {
-                return Ok(false);
-            }
-        }
-    }
 }
 
 const ONLY_AT_THE_END: &str = "nothing is asked of a run that was taken apart at its end";
@@ -441,64 +411,6 @@ impl Running {
 
     fn reported(&self) -> bool {
         matches!(&self.held, Held::Supervisor(Supervisor { ended: Some(_), .. }))
-    }
-}
-
-/// Supervisors that have reported the end of their processes and are about to exit. Their exit and that of their
-/// namespaces takes a moment, for which the judge need not wait. Dropping this waits for all.
-#[derive(Clone, Default)]
-pub(super) struct Exiting(Arc<Mutex<Vec<Leaving>>>);
-
-impl Exiting {
-    fn add(&self, leaving: Leaving) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(leaving);
-    }
-
-    /// Reaps the supervisors that have exited.
-    pub(super) fn reap(&self) {
-        let mut leaving = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        leaving.retain(|supervisor| !ready_within(supervisor.pidfd.as_fd(), Duration::ZERO).unwrap_or(false));
-    }
-}
-
-/// One such supervisor.
-struct Leaving {
-    pidfd: OwnedFd,
-    network: Option<Network>,
-}
-
-impl Leaving {
-    /// Waits until it is gone, and all below it where it has a PID namespace.
-    fn is_gone_within(&self, patience: &Patience<'_>) -> io::Result<bool> {
-        patience.until_ready(self.pidfd.as_fd())
-    }
-}
-
-impl Drop for Leaving {
-    fn drop(&mut self) {
-        // It has reported everything, so an error changes nothing.
-        if !ready_within(self.pidfd.as_fd(), DEATH).unwrap_or(false) {
-            return;
-        }
-        let gone = rustix::process::WaitId::PidFd(self.pidfd.as_fd());
-        if rustix::process::waitid(gone, WaitIdOptions::EXITED).is_ok()
-            && let Some(network) = self.network.take()
-        {
-            network.give_back();
-        }
-    }
-}
-
-fn ready_within(fd: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
-    let deadline = Instant::now() + time;
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if poll_for(&mut [PollFd::from_borrowed_fd(fd, PollFlags::IN)], left)? > 0 {
-            return Ok(true);
-        }
-        if left.is_zero() {
-            return Ok(false);
-        }
     }
 }
 

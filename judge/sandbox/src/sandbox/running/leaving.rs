@@ -1,0 +1,104 @@
+//! Waiting for processes that were killed, and supervisors that are about to exit.
+
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::process::WaitIdOptions;
+
+use super::super::network::Network;
+use crate::{Interrupt, StopRequest as _, poll_for};
+
+/// Time that a process may take to vanish after SIGKILL if the judge must not wait longer: after an interrupt, at the end of the
+/// judge, in a dry run.
+pub(super) const DEATH: Duration = Duration::from_secs(10);
+/// Time after which the judge helps a supervisor to end its processes.
+pub(super) const HELP: Duration = Duration::from_millis(300);
+
+/// How long to wait for the end of processes that were killed.
+pub(super) struct Patience<'a> {
+    pub(super) begun: Instant,
+    pub(super) most: Duration,
+    pub(super) interrupt: Option<&'a Interrupt>,
+}
+
+impl Patience<'_> {
+    pub(super) fn left(&self) -> Duration {
+        let interrupted = self.interrupt.is_some_and(Interrupt::requested);
+        let most = if interrupted { self.most.min(DEATH) } else { self.most };
+        most.saturating_sub(self.begun.elapsed())
+    }
+
+    /// Waits for a descriptor; `false` if the patience ends before.
+    pub(super) fn until_ready(&self, fd: BorrowedFd<'_>) -> io::Result<bool> {
+        loop {
+            let left = self.left();
+            if ready_within(fd, HELP.min(left))? {
+                return Ok(true);
+            }
+            if left.is_zero() {
+                return Ok(false);
+            }
+        }
+    }
+}
+
+/// Supervisors that have reported the end of their processes and are about to exit. Their exit and that of their
+/// namespaces takes a moment, for which the judge need not wait. Dropping this waits for all.
+#[derive(Clone, Default)]
+pub(in crate::sandbox) struct Exiting(Arc<Mutex<Vec<Leaving>>>);
+
+impl Exiting {
+    pub(super) fn add(&self, leaving: Leaving) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(leaving);
+    }
+
+    /// Reaps the supervisors that have exited.
+    pub(in crate::sandbox) fn reap(&self) {
+        let mut leaving = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        leaving.retain(|supervisor| !ready_within(supervisor.pidfd.as_fd(), Duration::ZERO).unwrap_or(false));
+    }
+}
+
+/// One such supervisor.
+pub(super) struct Leaving {
+    pub(super) pidfd: OwnedFd,
+    pub(super) network: Option<Network>,
+}
+
+impl Leaving {
+    /// Waits until it is gone, and all below it where it has a PID namespace.
+    pub(super) fn is_gone_within(&self, patience: &Patience<'_>) -> io::Result<bool> {
+        patience.until_ready(self.pidfd.as_fd())
+    }
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        // It has reported everything, so an error changes nothing.
+        if !ready_within(self.pidfd.as_fd(), DEATH).unwrap_or(false) {
+            return;
+        }
+        let gone = rustix::process::WaitId::PidFd(self.pidfd.as_fd());
+        if rustix::process::waitid(gone, WaitIdOptions::EXITED).is_ok()
+            && let Some(network) = self.network.take()
+        {
+            network.give_back();
+        }
+    }
+}
+
+pub(super) fn ready_within(fd: BorrowedFd<'_>, time: Duration) -> io::Result<bool> {
+    let deadline = Instant::now() + time;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if poll_for(&mut [PollFd::from_borrowed_fd(fd, PollFlags::IN)], left)? > 0 {
+            return Ok(true);
+        }
+        if left.is_zero() {
+            return Ok(false);
+        }
+    }
+}
