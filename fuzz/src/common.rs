@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use judge::report::{self, Format};
-use judge_core::external::{Malformed, Ruled, Terms};
+use judge_core::external::{BoardScoring, Malformed, Ruled};
 use judge_core::game::{Game, Puzzle};
 use judge_core::games;
 use judge_core::points::Points;
@@ -36,17 +36,17 @@ pub(crate) fn new_folder() -> TempDir {
 }
 
 /// Contests without points, and with points in both directions, with and without points of the board.
-pub(crate) fn terms() -> [Terms<'static>; 4] {
+pub(crate) fn terms() -> [BoardScoring<'static>; 4] {
     static UP: Scoring = Scoring { direction: Direction::Up, decimals: 3, full: None, groups: Vec::new() };
     static DOWN: Scoring = Scoring { direction: Direction::Down, decimals: 0, full: None, groups: Vec::new() };
     let points = "8".parse().ok();
-    let terms = |scoring, points| Terms { scoring, points };
+    let terms = |scoring, points| BoardScoring { scoring, points };
     [terms(None, None), terms(Some(&UP), None), terms(Some(&UP), points), terms(Some(&DOWN), None)]
 }
 
 /// What a decoder made of what a referee left: a ruling has points exactly if the contest has some, and a board is solved
 /// exactly if its progress says so; a refusal has a reason.
-pub(crate) fn check_ruled(decoded: Result<Ruled, Malformed>, terms: Terms<'_>) {
+pub(crate) fn check_ruled(decoded: Result<Ruled, Malformed>, terms: BoardScoring<'_>) {
     let ruled = match decoded {
         Ok(ruled) => ruled,
         Err(Malformed(reason)) => return assert!(!reason.is_empty()),

@@ -1,6 +1,6 @@
 //! `frames.jsonl`, as a referee leaves it, with two images.
 
-use judge_core::external::{Frame, FrameView, MOST_FRAMES, parse_frames, write_frames};
+use judge_core::external::{Frame, FrameView, MAX_FRAMES, parse_frames, write_frames};
 
 /// Parses frames. What is accepted can be drawn and stored, and a refusal has one line.
 pub fn check(jsonl: &[u8]) {
@@ -11,7 +11,7 @@ pub fn check(jsonl: &[u8]) {
     };
     match parse_frames(jsonl, image) {
         Ok(frames) => {
-            assert!(frames.len() <= MOST_FRAMES && frames.is_sorted_by_key(|frame| frame.at));
+            assert!(frames.len() <= MAX_FRAMES && frames.is_sorted_by_key(|frame| frame.at));
             for frame in &frames {
                 if let FrameView::Picture(picture) = &frame.view {
                     assert!(picture.width > 0 && picture.cells.len() % picture.width == 0);

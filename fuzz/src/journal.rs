@@ -25,7 +25,7 @@ pub fn check(bytes: &[u8]) {
 fn check_in(folder: &Path, bytes: &[u8]) {
     let Some(contents) = read(folder, bytes) else { return };
     let plan = &contents.plan;
-    let results = Results::of_journal(&contents);
+    let results = Results::from_journal(&contents);
     check_reports(&results);
     // `--resume` makes the same comparison.
     assert_eq!(plan.difference(plan), None);

@@ -1,6 +1,6 @@
 //! `ruling.json`, as a referee leaves it.
 
-use judge_core::external::{MOST_RULING_BYTES, decode_ruling};
+use judge_core::external::{MAX_RULING_BYTES, decode_ruling};
 
 use crate::common::{check_ruled, terms};
 
@@ -8,7 +8,7 @@ use crate::common::{check_ruled, terms};
 pub fn check(json: &[u8]) {
     for terms in terms() {
         let decoded = decode_ruling(json, terms);
-        assert!(decoded.is_err() || json.len() as u64 <= MOST_RULING_BYTES);
+        assert!(decoded.is_err() || json.len() as u64 <= MAX_RULING_BYTES);
         check_ruled(decoded, terms);
     }
 }

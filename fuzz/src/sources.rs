@@ -15,9 +15,9 @@ use crate::common::new_folder;
 /// The line between two parts of an input.
 const BETWEEN: &[u8] = b"\n====\n";
 /// The most parts: a page or a comparison of more takes longer and has no other code.
-const MOST_PARTS: usize = 3;
+const MAX_PARTS: usize = 3;
 /// The most answers that are written into a results directory.
-const MOST_ANSWERS: usize = 8;
+const MAX_ANSWERS: usize = 8;
 
 thread_local! {
     static FOLDERS: RefCell<Vec<TempDir>> = const { RefCell::new(Vec::new()) };
@@ -29,7 +29,7 @@ thread_local! {
 pub(crate) fn with_sources(bytes: &[u8], check: impl FnOnce(&[PageSource])) {
     let mut sources = Vec::new();
     let mut rest = Some(bytes);
-    for part in 0..MOST_PARTS {
+    for part in 0..MAX_PARTS {
         let Some(all) = rest else { break };
         let (this, next) = split(all, BETWEEN).map_or((all, None), |(this, next)| (this, Some(next)));
         rest = next;
@@ -69,7 +69,7 @@ fn read(part: usize, bytes: &[u8]) -> Option<PageSource> {
         let (journal, answer) = split(bytes, b"\nanswer\n").unwrap_or((bytes, b""));
         fs::write(folder.join(FILE_NAME), [journal, b"\n"].concat()).expect("the folder can be written");
         write_answers(folder, answer);
-        let source = PageSource::of_directory(folder, name);
+        let source = PageSource::from_directory(folder, name);
         source.map_err(|refusal| assert!(!refusal.to_string().is_empty())).ok()
     })
 }
@@ -77,7 +77,7 @@ fn read(part: usize, bytes: &[u8]) -> Option<PageSource> {
 /// Writes an answer for the first runs of a journal, unless a name in it leads out of the folder.
 fn write_answers(folder: &Path, answer: &[u8]) {
     let Ok(contents) = journal::read(folder) else { return };
-    for record in contents.records.iter().take(MOST_ANSWERS) {
+    for record in contents.records.iter().take(MAX_ANSWERS) {
         let harmless = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric());
         if harmless(&record.key.entry) && harmless(&record.key.board) {
             let file = stdout_of(folder, record);

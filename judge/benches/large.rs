@@ -30,7 +30,7 @@ fn main() {
         let per_run =
             |time: Duration| format!("{:.2} ({:.1})", time.as_secs_f64(), time.as_secs_f64() * 1e6 / runs as f64);
         let (contents, read) = timed(|| journal::read(folder.path()).expect("a good journal"));
-        let (results, rank) = timed(|| Results::of_journal(&contents));
+        let (results, rank) = timed(|| Results::from_journal(&contents));
         let written = [Format::Table, Format::Json, Format::Csv].map(|format| {
             timed(|| report::write(&results, format, &mut BufWriter::new(io::sink())).expect("a sink")).1
         });

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use judge_contest::external::Bench;
+use judge_contest::external::RefereeContext;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{PendingRun, Runner};
 use judge_contest::{Contest, Overrides};
@@ -158,7 +158,7 @@ fn refereeing(scratch: &Path, interrupt: &Interrupt) {
         }
     }
     let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
-    let bench = || Bench { executor: &executor, processors: Vec::new(), results: None };
+    let bench = || RefereeContext { executor: &executor, processors: Vec::new(), results: None };
     let referees: Vec<_> = contests.iter().map(|(_, contest)| contest.referee_on(bench())).collect();
     let limits = Limits { wall_ms: 10_000, ..Limits::default() };
     let job = Job { limits, ..Job::new(["/bin/true"], scratch.join("out"), scratch.join("err")) };

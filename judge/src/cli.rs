@@ -59,7 +59,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::layout::folded;
-use crate::output::Harmless;
+use crate::output::TerminalSafe;
 #[cfg(feature = "sandbox")]
 use judge_core::date::Date;
 #[cfg(feature = "sandbox")]
@@ -128,7 +128,7 @@ enum Command {
 
 /// Executes a parsed command line. Results go to standard output, everything else to standard error.
 pub fn main(cli: Cli) -> ExitCode {
-    let out = &mut Harmless::new(io::BufWriter::new(io::stdout().lock()));
+    let out = &mut TerminalSafe::new(io::BufWriter::new(io::stdout().lock()));
     let done = match cli.command {
         #[cfg(feature = "sandbox")]
         Command::Run(args) => args.execute(out),

@@ -13,13 +13,13 @@ use judge_core::text::{printable_lines, steers};
 
 /// Passes text on, with a replacement for every character that could control a terminal or change the direction of
 /// text. Line ends and tabs stay.
-pub(crate) struct Harmless<W: Write> {
+pub(crate) struct TerminalSafe<W: Write> {
     to: W,
     /// The beginning of a character whose end is still to come.
     begun: Vec<u8>,
 }
 
-impl<W: Write> Harmless<W> {
+impl<W: Write> TerminalSafe<W> {
     pub(crate) fn new(to: W) -> Self {
         Self { to, begun: Vec::new() }
     }
@@ -37,7 +37,7 @@ impl<W: Write> Harmless<W> {
     }
 }
 
-impl<W: Write> Write for Harmless<W> {
+impl<W: Write> Write for TerminalSafe<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.begun.is_empty() {
             self.pass(bytes)?;
@@ -124,12 +124,12 @@ mod tests {
         let text = "Größe\t\u{1b}[2J \u{202e}板\u{9b}\n".as_bytes();
         for size in 1..text.len() {
             let mut out = Vec::new();
-            let mut harmless = Harmless::new(&mut out);
+            let mut harmless = TerminalSafe::new(&mut out);
             text.chunks(size).try_for_each(|piece| harmless.write_all(piece)).unwrap();
             assert_eq!(String::from_utf8(out).unwrap(), "Größe\t\u{fffd}[2J \u{fffd}板\u{fffd}\n", "{size}");
         }
         let mut out = Vec::new();
-        Harmless::new(&mut out).write_all(b"a\xff\xfe\x1b").unwrap();
+        TerminalSafe::new(&mut out).write_all(b"a\xff\xfe\x1b").unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "a\u{fffd}\u{fffd}\u{fffd}");
     }
 

@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::lattice::{Hop, Point};
 
 /// The limit on failed positions.
-const MOST_POSITIONS: usize = 200_000;
+const MAX_POSITIONS: usize = 200_000;
 
 /// Finds a game that starts with these men and makes each hop as often as `counts` specifies; `None` if no order is
 /// playable, or none was found within 200,000 positions.
@@ -33,7 +33,7 @@ impl Search {
         if self.left.iter().all(|&count| count == 0) {
             return true;
         }
-        if self.failed.len() >= MOST_POSITIONS || self.failed.contains(&self.left) {
+        if self.failed.len() >= MAX_POSITIONS || self.failed.contains(&self.left) {
             return false;
         }
         for index in 0..self.hops.len() {

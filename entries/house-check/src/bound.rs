@@ -47,7 +47,7 @@ pub(crate) struct TableKey {
 
 impl TableKey {
     /// The table of a rectangle's group, for a goal with this empty spot on the rectangle's board.
-    pub(crate) fn of_group(end: End, group: &[usize], hole: usize, ending: u8) -> TableKey {
+    pub(crate) fn from_group(end: End, group: &[usize], hole: usize, ending: u8) -> TableKey {
         let inside = group.contains(&hole);
         let homes = group.iter().map(|&home| if home == hole { CENTRE } else { home }).collect();
         TableKey { end, homes, hole: inside.then_some(hole), ending: if inside { ending } else { 0 } }
@@ -117,7 +117,11 @@ impl Bound {
             for _ in 0..4 {
                 image = image.map(|spot| turn[spot]);
                 for &group in rectangle {
-                    partition.add(&TableKey::of_group(puzzle.end, group, image[puzzle.hole], ENDING), &image, library);
+                    partition.add(
+                        &TableKey::from_group(puzzle.end, group, image[puzzle.hole], ENDING),
+                        &image,
+                        library,
+                    );
                 }
             }
             partition

@@ -173,10 +173,10 @@ impl Certificate {
         } else {
             // The tables of a rectangle, and of the images of the empty spot in it.
             let images = [SMALL, LARGE].map(|rectangle| {
-                let plain = rectangle.iter().map(|group| TableKey::of_group(end, group, SPOTS, 0));
+                let plain = rectangle.iter().map(|group| TableKey::from_group(end, group, SPOTS, 0));
                 let holes = images_of(hole).into_iter().flat_map(|hole| {
                     let groups = rectangle.iter().filter(move |group| group.contains(&hole));
-                    groups.map(move |group| TableKey::of_group(end, group, hole, self.ending))
+                    groups.map(move |group| TableKey::from_group(end, group, hole, self.ending))
                 });
                 plain.chain(holes).collect::<Vec<_>>()
             });
@@ -195,7 +195,7 @@ impl Certificate {
         };
         // The tables of a rectangle from the other end, and in a split search from this end too, unless they are above.
         let plain = |end, rectangle: Rectangle| {
-            rectangle.iter().map(|group| TableKey::of_group(end, group, SPOTS, 0)).collect::<Vec<_>>()
+            rectangle.iter().map(|group| TableKey::from_group(end, group, SPOTS, 0)).collect::<Vec<_>>()
         };
         let mut dual: Vec<Vec<TableKey>> = [SMALL, LARGE].map(|rectangle| plain(other, rectangle)).into();
         if self.split {

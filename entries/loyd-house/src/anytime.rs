@@ -46,7 +46,7 @@ const FIRST_WIDTH: usize = 100;
 /// Width of the second beam, the last one before tables for the bound.
 const SECOND_WIDTH: usize = 1_000;
 /// Longest answer that memory is reserved for; the worst board known takes 118 moves.
-const MOST_MOVES: usize = 130;
+const MAX_MOVES: usize = 130;
 /// Divisor of the time left; building tables may take the quotient.
 const BUILD_DIVISOR: u32 = 6;
 /// The same for the tables of the other direction.
@@ -325,7 +325,7 @@ impl Work<'_> {
         let tables = proof.bytes() + ends.iter().map(|end| end.own_bytes()).sum::<usize>();
         // With several threads, beams from both ends run at a time.
         let beams = self.resources.threads.min(2);
-        beam::widest(self.resources.memory.saturating_sub(tables) / beams, MOST_MOVES)
+        beam::widest(self.resources.memory.saturating_sub(tables) / beams, MAX_MOVES)
     }
 
     /// Builds tables for a search from perfection backwards; `None` if memory does not allow them.

@@ -16,7 +16,7 @@ use crate::table::Table;
 /// Number of partitions by which a position is looked up.
 pub const VIEWS: usize = 2;
 /// Most groups in a partition.
-pub const MOST_TABLES: usize = 8;
+pub const MAX_TABLES: usize = 8;
 
 /// A group of tiles: those whose homes have the homes of a table as their images.
 #[derive(Clone, Debug)]
@@ -43,9 +43,9 @@ pub struct Heuristic {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Values {
     /// The indices into the tables.
-    pub index: [[u32; MOST_TABLES]; VIEWS],
+    pub index: [[u32; MAX_TABLES]; VIEWS],
     /// The values at the indices.
-    pub value: [[u8; MOST_TABLES]; VIEWS],
+    pub value: [[u8; MAX_TABLES]; VIEWS],
     /// The sum of the values of each view.
     pub sum: [u8; VIEWS],
 }
@@ -77,7 +77,7 @@ impl Heuristic {
                 let mut weight = 1;
                 for &home in table.homes().iter().rev() {
                     let tile = (0..TILES).find(|&tile| image[board.home(tile)] == home)?;
-                    if number >= MOST_TABLES || group[view][tile] != NONE {
+                    if number >= MAX_TABLES || group[view][tile] != NONE {
                         return None;
                     }
                     group[view][tile] = byte(number);
@@ -117,7 +117,7 @@ impl Heuristic {
     }
 
     /// The values of all tables, by view and group.
-    pub(crate) fn slices(&self) -> [[&[u8]; MOST_TABLES]; VIEWS] {
+    pub(crate) fn slices(&self) -> [[&[u8]; MAX_TABLES]; VIEWS] {
         self.tables
             .each_ref()
             .map(|tables| std::array::from_fn(|number| tables.get(number).map_or(&[] as &[u8], |table| table.values())))
@@ -147,8 +147,8 @@ impl Heuristic {
     }
 
     /// The indices of a position in all tables.
-    pub fn indices(&self, occupants: &[u8; SPOTS]) -> [[u32; MOST_TABLES]; VIEWS] {
-        let mut index = [[0; MOST_TABLES]; VIEWS];
+    pub fn indices(&self, occupants: &[u8; SPOTS]) -> [[u32; MAX_TABLES]; VIEWS] {
+        let mut index = [[0; MAX_TABLES]; VIEWS];
         for (spot, &occupant) in occupants.iter().enumerate() {
             let tile = usize::from(occupant);
             if tile < TILES {
@@ -165,7 +165,7 @@ impl Heuristic {
     pub fn index_after(
         &self,
         view: usize,
-        index: &[u32; MOST_TABLES],
+        index: &[u32; MAX_TABLES],
         tile: usize,
         from: usize,
         to: usize,

@@ -24,7 +24,7 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Deadline;
-use crate::heuristic::MOST_TABLES;
+use crate::heuristic::MAX_TABLES;
 use crate::parallel::{each, queue};
 use crate::position::{Packed, byte, empty_in};
 use crate::pruning::Pruning;
@@ -37,7 +37,7 @@ const FRONTIER: usize = 50_000;
 /// have to share those too.
 const SPLIT_LEVELS: u8 = 10;
 /// Number of positions after which it ends before that.
-const MOST_ROOTS: usize = 1_000_000;
+const MAX_ROOTS: usize = 1_000_000;
 /// Number of roots that a thread takes at a time.
 const PIECE: usize = 200;
 /// Number of nodes of a thread between two checks of the clock; some milliseconds.
@@ -121,7 +121,7 @@ pub fn resume(
     let outcome = if pruning.heuristic.groups() <= 4 {
         work.run::<4>(threads, pieces)
     } else {
-        work.run::<MOST_TABLES>(threads, pieces)
+        work.run::<MAX_TABLES>(threads, pieces)
     };
     Search { outcome, nodes: nodes + pieces.nodes() }
 }
@@ -253,7 +253,7 @@ fn breadth_first(task: &Task<'_>, threshold: u8, threads: usize, frontier: usize
     let mut answer = None;
     for level in 0..threshold {
         let count: usize = trees.iter().map(|tree| tree.roots.len()).sum();
-        if count == 0 || count >= MOST_ROOTS || (count >= frontier && level >= levels) {
+        if count == 0 || count >= MAX_ROOTS || (count >= frontier && level >= levels) {
             break;
         }
         trees = queue(trees.into_iter(), threads, |tree| tree.grown(pruning));

@@ -22,7 +22,7 @@ const WIDE: usize = 640;
 /// A row of one axis, rounded up likewise.
 const NARROW: usize = 32;
 /// Most spots of a board whose rows fit.
-const MOST_SPOTS: usize = 25;
+const MAX_SPOTS: usize = 25;
 
 /// Lowers every entry of an array with `tiles` axes to its distance from the seeds. At the start, the seeds contain
 /// their distances and all other entries 255. Entries in which two tiles share a spot stay at 255. Returns the number
@@ -32,7 +32,7 @@ const MOST_SPOTS: usize = 25;
 /// If there are fewer than three tiles or more than 25 spots, or if the array has another size.
 pub fn relax(values: &mut [u8], geometry: &Geometry, tiles: usize, threads: usize) -> usize {
     let spots = geometry.spots();
-    assert!(tiles >= 3 && spots <= MOST_SPOTS, "an axis outside and two within, of at most 25 spots");
+    assert!(tiles >= 3 && spots <= MAX_SPOTS, "an axis outside and two within, of at most 25 spots");
     assert_eq!(values.len(), (0..tiles).map(|_| spots).product::<usize>(), "one byte per position");
     let plan = Plan::new(geometry);
     let mut sweeps = 0;
@@ -111,7 +111,7 @@ impl Plan<'_> {
     fn axis(&self, rows: &mut [&mut [u8]], from: usize, between: usize, taken: u32, backwards: bool) -> bool {
         let spots = self.geometry.spots();
         let width = spots * spots;
-        let mut block = [[UNREACHED; WIDE]; MOST_SPOTS];
+        let mut block = [[UNREACHED; WIDE]; MAX_SPOTS];
         let mut changed = false;
         for start in (0..rows[0].len()).step_by(width) {
             let Some(taken) = self.taken_with(taken, (from + start) / width, between) else { continue };
@@ -146,8 +146,8 @@ impl Plan<'_> {
     /// Relaxes the last two axes of a block of their positions.
     fn last_two(&self, block: &mut [u8], taken: u32, backwards: bool) -> bool {
         let spots = self.geometry.spots();
-        let mut rows = [[UNREACHED; NARROW]; MOST_SPOTS];
-        let mut columns = [[UNREACHED; NARROW]; MOST_SPOTS];
+        let mut rows = [[UNREACHED; NARROW]; MAX_SPOTS];
+        let mut columns = [[UNREACHED; NARROW]; MAX_SPOTS];
         for (row, from) in rows.iter_mut().zip(block.chunks_exact(spots)) {
             row[..spots].copy_from_slice(from);
         }

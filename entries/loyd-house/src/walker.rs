@@ -13,7 +13,7 @@ use crate::automaton::{STEPS_COPIED, State, Step};
 use crate::dual::Dual;
 use crate::geometry::{CENTRE, SPOTS};
 use crate::groups::TILES;
-use crate::heuristic::{Heuristic, MOST_TABLES, VIEWS};
+use crate::heuristic::{Heuristic, MAX_TABLES, VIEWS};
 use crate::position::{EMPTY, Packed, byte, empty_in};
 use crate::pruning::Pruning;
 
@@ -59,7 +59,7 @@ struct Open<const GROUPS: usize> {
 /// By view and tile, the number of the table, and by spot the part of the index.
 #[derive(Debug)]
 struct Parts {
-    /// The number of the view times [`MOST_TABLES`], and the number of the group.
+    /// The number of the view times [`MAX_TABLES`], and the number of the group.
     table: [[u8; PADDED]; VIEWS],
     part: [[[u32; PADDED]; PADDED]; VIEWS],
 }
@@ -90,7 +90,7 @@ pub(crate) struct Walker<'a, const GROUPS: usize> {
     pruning: Pruning<'a>,
     parts: Box<Parts>,
     /// The values of all tables, by view.
-    tables: [[&'a [u8]; MOST_TABLES]; VIEWS],
+    tables: [[&'a [u8]; MAX_TABLES]; VIEWS],
     /// Those of the table, if one serves all groups.
     only: Option<&'a [u8]>,
     stack: Vec<Open<GROUPS>>,
@@ -231,7 +231,7 @@ impl Parts {
         let mut parts = Parts { table: [[0; PADDED]; VIEWS], part: [[[0; PADDED]; PADDED]; VIEWS] };
         for view in 0..VIEWS {
             for tile in 0..TILES {
-                parts.table[view][tile] = byte(view * MOST_TABLES + heuristic.group(view, tile));
+                parts.table[view][tile] = byte(view * MAX_TABLES + heuristic.group(view, tile));
                 parts.part[view][tile][..SPOTS].copy_from_slice(heuristic.parts(view, tile));
             }
         }

@@ -90,7 +90,7 @@ impl BestFirst {
             fixed: SpotSet::default(),
             ties,
             revisit,
-            budget: Budget::of_entry().part(SHARE),
+            budget: Budget::from_entry().part(SHARE),
             boards: BOARDS,
         }
     }

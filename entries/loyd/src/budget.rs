@@ -19,7 +19,7 @@ pub struct Budget {
 
 impl Budget {
     /// The time limit of this run ([`entry_common::time_limit`]), from now on and less a margin.
-    pub fn of_entry() -> Budget {
+    pub fn from_entry() -> Budget {
         Budget::within(entry_common::time_limit())
     }
 

@@ -1,11 +1,11 @@
 //! The position of blocks; `crate::board` has the board that they stand on.
 
 /// The most blocks: one per letter.
-const MOST_BLOCKS: usize = 26;
+const MAX_BLOCKS: usize = 26;
 
 /// The top left corner of every block, by block number; entries beyond the last block are 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Position([u8; MOST_BLOCKS]);
+pub struct Position([u8; MAX_BLOCKS]);
 
 impl Position {
     /// The cell of a block's top left corner.

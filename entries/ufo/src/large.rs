@@ -27,7 +27,7 @@ const PIECES: usize = LETTERS.len() + NUMBERS.len();
 /// The places of the letter pieces in a position; the number pieces follow.
 const LETTER_PLACES: Range<usize> = 0..LETTERS.len();
 /// One more than the most stops of a move: each is next to one of the other pieces, on one of its four sides.
-const MOST_STOPS: usize = 1 + 4 * (PIECES - 1);
+const MAX_STOPS: usize = 1 + 4 * (PIECES - 1);
 
 /// A square, by row and column from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,7 +96,7 @@ impl Representation for Lists {
     type Piece = usize;
     type Position = Position;
     type Key = Position;
-    type Stops = Stops<Square, MOST_STOPS>;
+    type Stops = Stops<Square, MAX_STOPS>;
 
     fn centre(&self) -> Square {
         self.centre

@@ -15,7 +15,7 @@ use judge_files::Folder;
 use judge_job::{Argument, End, Executor, Interrupted, IsolationMode, Job, Outcome, Place};
 
 use crate::contest::clean;
-use crate::guard::guarded;
+use crate::guard::catch_panic;
 use crate::outputs::Syncing;
 use crate::{BuildRules, Contest};
 
@@ -43,7 +43,7 @@ pub struct PlannedBuild {
 
 impl PlannedBuild {
     /// A build of another program of a contest, which may write its folder.
-    pub fn of_program(command: String, folder: PathBuf) -> Self {
+    pub fn from_program(command: String, folder: PathBuf) -> Self {
         Self { command, entries: Vec::new(), folders: vec![folder.into()] }
     }
 }
@@ -158,7 +158,7 @@ impl Builder<'_> {
         let Some(command) = &self.contest.builds.fetch else { return Ok(None) };
         let (log, attempt) = self.log(FETCH_LOG)?;
         let job = self.job(command, &log, Vec::new(), Vec::new());
-        let outcome = guarded("the executor", || Ok(executor.execute(&job)));
+        let outcome = catch_panic("the executor", || Ok(executor.execute(&job)));
         let (built, wall_us) = match outcome {
             Ok(outcome) => {
                 let outcome = outcome?;
@@ -222,7 +222,7 @@ impl Builder<'_> {
             let slots = executor.capacity(&[rules.limits], Some(std::num::NonZeroUsize::MIN)).slots;
             job.processors = slots.into_iter().next().unwrap_or_default();
         }
-        let (built, wall_us) = match guarded("the executor", || Ok(executor.execute(&job))) {
+        let (built, wall_us) = match catch_panic("the executor", || Ok(executor.execute(&job))) {
             Ok(outcome) => {
                 let outcome = outcome?;
                 let built = self.with_hint(built(&build.command, &outcome, &log), &job, &log);
@@ -372,7 +372,7 @@ impl Builder<'_> {
 
 /// The result of a build.
 fn built(command: &str, outcome: &Outcome, log: &Path) -> Built {
-    let reason = match (&outcome.end, Verdict::of_end(&outcome.end)) {
+    let reason = match (&outcome.end, Verdict::from_end(&outcome.end)) {
         (_, None) => return Built::Succeeded,
         (End::JudgeError { reason } | End::CouldNotStart { reason }, _) => {
             return Built::JudgeError { reason: format!("building with `{command}`: {reason}") };

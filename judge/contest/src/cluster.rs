@@ -12,7 +12,7 @@
 //! | file in `cluster/` | contents |
 //! |---|---|
 //! | `arrays.jsonl` | the [`log`] of arrays |
-//! | `ARRAY/commission.json` | [`Commission`]: everything that the batches of an array have in common |
+//! | `ARRAY/commission.json` | [`BatchContext`]: everything that the batches of an array have in common |
 //! | `ARRAY/batches/BATCH.json` | [`Batch`]: runs that one task makes, until all of them are taken |
 //! | `ARRAY/log/BATCH.log` | what the task printed |
 //! | `new/…` | [`Arrival`]: outcomes that are not taken yet |
@@ -32,7 +32,7 @@ pub use engine::{ClusterEngine, Mode, Settings};
 pub use node::{NodeRecorder, Work, WorkError};
 pub use pack::Group;
 pub(crate) use spool::Arrived;
-pub use spool::{Arrival, Batch, BatchRun, Commission, FORMAT, Spool};
+pub use spool::{Arrival, Batch, BatchContext, BatchRun, FORMAT, Spool};
 
 /// The resources that each task of an array asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -34,7 +34,7 @@ use judge_core::referee::{Referee, Replayed};
 use judge_core::withdrawal::Withdrawal;
 #[cfg(feature = "run")]
 use judge_job::Link;
-use judge_job::{Argument, CopiedFile, Job, Place, PlacedFile, leads_through_proc, settled};
+use judge_job::{Argument, CopiedFile, Job, Place, PlacedFile, canonical_parent, leads_through_proc};
 
 /// Name of the board file in an entry's scratch directory.
 pub const BOARD_FILE: &str = "board.txt";
@@ -82,7 +82,7 @@ impl Contest {
         let loaded = file::load(&path, with_boards)?;
         let Loaded { mut plan, puzzles, paths, builds, keep_programs, mut withdrawn, mut struck } = loaded;
         let absolute = std::path::absolute(&path)
-            .map(|absolute| settled(&absolute))
+            .map(|absolute| canonical_parent(&absolute))
             .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
 
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
@@ -122,7 +122,7 @@ impl Contest {
 
     /// A contest whose plan is known, without its file being read: `path` is where the file is, because programs are relative
     /// to its folder. Nothing can be built, and stored files are found in the results directory only.
-    pub fn of_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
+    pub fn from_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
         let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
@@ -276,5 +276,5 @@ pub fn resolve(command: &[String], directory: &Path) -> Vec<String> {
 /// A path relative to a folder, made absolute, with no link and no `..` except for its last part.
 fn absolute(path: &str, directory: &Path) -> PathBuf {
     // Collected from its components, a path loses the `.` of `./program`.
-    settled(&directory.join(path).components().collect::<PathBuf>())
+    canonical_parent(&directory.join(path).components().collect::<PathBuf>())
 }

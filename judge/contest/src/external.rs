@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use judge_core::external::{ExternalReferee, Protocol, ScorePattern, Terms};
+use judge_core::external::{BoardScoring, ExternalReferee, Protocol, ScorePattern};
 use judge_core::fingerprint::Fingerprint;
 use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
@@ -32,7 +32,7 @@ pub const FILES: &str = judge_core::journal::STORED;
 
 /// The executor of a referee, its processors, and its files.
 #[derive(Clone)]
-pub struct Bench<'a> {
+pub struct RefereeContext<'a> {
     /// The executor.
     pub executor: &'a dyn Executor,
     /// Logical processors that it is pinned to; empty for none.
@@ -49,7 +49,7 @@ pub struct External<'a> {
     command: Vec<Argument>,
     readable: Vec<Place>,
     paths: &'a FilePaths,
-    bench: Bench<'a>,
+    bench: RefereeContext<'a>,
 }
 
 /// The reason why a call gave no ruling.
@@ -63,7 +63,7 @@ enum Failure {
 
 impl Contest {
     /// The referee of its boards: the built-in one, or its program.
-    pub fn referee_on<'a>(&'a self, bench: Bench<'a>) -> Box<dyn Referee + 'a> {
+    pub fn referee_on<'a>(&'a self, bench: RefereeContext<'a>) -> Box<dyn Referee + 'a> {
         match External::of(self, bench) {
             Some(external) => Box::new(external),
             None => Box::new(&*self.referee),
@@ -112,7 +112,7 @@ pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), Stri
 
 impl<'a> External<'a> {
     /// The program of a contest's referee; `None` for a built-in game.
-    fn of(contest: &'a Contest, bench: Bench<'a>) -> Option<Self> {
+    fn of(contest: &'a Contest, bench: RefereeContext<'a>) -> Option<Self> {
         let referee = contest.plan.referee.as_deref()?;
         let (command, readable) = contest.referee_command(&referee.command);
         Some(Self {
@@ -127,8 +127,8 @@ impl<'a> External<'a> {
         })
     }
 
-    fn terms(&self, board: &Board) -> Terms<'a> {
-        Terms { scoring: self.scoring, points: board.points }
+    fn terms(&self, board: &Board) -> BoardScoring<'a> {
+        BoardScoring { scoring: self.scoring, points: board.points }
     }
 
     /// The path of a stored file: in the results directory, or as the contest file names it.

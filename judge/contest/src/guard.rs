@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Calls code that may panic and returns the panic as an error: it costs one run and not the contest.
-pub(crate) fn guarded<T>(what: &str, call: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(crate) fn catch_panic<T>(what: &str, call: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| Err(format!("{what} panicked: {}", message(&*panic))))
 }
 

@@ -17,7 +17,7 @@ use judge_files::Folder;
 pub(crate) type Failed = (PathBuf, io::Error);
 
 /// The files of one attempt. Nothing else ever writes to them.
-pub(crate) struct Reserved {
+pub(crate) struct AttemptFiles {
     results: PathBuf,
     pub(crate) attempt: u32,
     pub(crate) stdout: PathBuf,
@@ -26,7 +26,7 @@ pub(crate) struct Reserved {
     pub(crate) frames: PathBuf,
 }
 
-impl Reserved {
+impl AttemptFiles {
     /// Reserves the files of an attempt with the given number. If a judge was killed during an attempt with that number,
     /// which then has files but no record, the next free number is taken. No link in the results directory is followed:
     /// the directory may be one from elsewhere.
@@ -86,7 +86,7 @@ impl<'a> Syncing<'a> {
     }
 
     /// Returns when the files of these attempts are on disk.
-    pub(crate) fn sync<'r>(&mut self, attempts: impl Iterator<Item = &'r Reserved>) -> Result<(), Failed> {
+    pub(crate) fn sync<'r>(&mut self, attempts: impl Iterator<Item = &'r AttemptFiles>) -> Result<(), Failed> {
         self.sync_files(attempts.flat_map(|files| [&*files.stdout, &*files.stderr, &*files.frames]))
     }
 
@@ -227,19 +227,19 @@ mod tests {
         let folder = folder();
         let path = |name: &str| folder.path().join(name);
         let key = RunKey::new(1, "a", "X");
-        let first = Reserved::new(folder.path(), &key, 1).unwrap();
+        let first = AttemptFiles::new(folder.path(), &key, 1).unwrap();
         assert_eq!((first.attempt, first.stdout.is_file()), (1, true));
         // A number stays used while any file of it exists, also as a link that leads nowhere.
         for (number, end) in [(2, "out"), (3, "err"), (4, "frames.jsonl")] {
             let left = path(&format!("output/1/a/X.{number}.{end}"));
             std::os::unix::fs::symlink(path("nowhere"), left).unwrap();
         }
-        assert_eq!(Reserved::new(folder.path(), &key, 1).unwrap().attempt, 5);
+        assert_eq!(AttemptFiles::new(folder.path(), &key, 1).unwrap().attempt, 5);
         assert!(!path("nowhere").exists());
         // A folder that is a link is not written through.
         fs::create_dir(path("elsewhere")).unwrap();
         std::os::unix::fs::symlink(path("elsewhere"), path("output/1/b")).unwrap();
-        let (named, error) = Reserved::new(folder.path(), &RunKey::new(1, "b", "X"), 1).err().unwrap();
+        let (named, error) = AttemptFiles::new(folder.path(), &RunKey::new(1, "b", "X"), 1).err().unwrap();
         assert_eq!((named, error.kind()), (path("output/1/b"), io::ErrorKind::InvalidInput));
         assert_eq!(fs::read_dir(path("elsewhere")).unwrap().count(), 0);
     }
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn the_fingerprints_of_an_attempt_are_of_all_its_files() {
         let folder = folder();
-        let files = Reserved::new(folder.path(), &RunKey::new(1, "a", "X"), 1).unwrap();
+        let files = AttemptFiles::new(folder.path(), &RunKey::new(1, "a", "X"), 1).unwrap();
         let of = |text: &str| Fingerprint::of(text.as_bytes()).unwrap();
         let empty = files.output().unwrap();
         assert_eq!(empty, Output { stdout: of(""), stderr: None, frames: None });

@@ -97,7 +97,7 @@ fn place_of(argument: &Argument) -> Option<&Place> {
 
 /// The files of a program that stay in the results directory, and those that do not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Keeping {
+pub struct StoredFiles {
     /// The files that are kept, by their names among the hashes.
     pub kept: Kept,
     /// Files of the system, which are not kept.
@@ -108,13 +108,13 @@ pub struct Keeping {
 
 /// Copies the files of programs, by entry, into a results directory that does not have them: those that these hashes name,
 /// except files of the system. A program of more bytes than the contest keeps is not kept at all.
-pub fn keep(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, Keeping> {
+pub fn keep(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, StoredFiles> {
     programs.iter().map(|(entry, hashes)| (entry.clone(), keep_one(contest, hashes, results))).collect()
 }
 
 /// Copies the files of one program, as [`keep`] does.
-pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> Keeping {
-    let mut keeping = Keeping::default();
+pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> StoredFiles {
+    let mut keeping = StoredFiles::default();
     if contest.keep_programs == 0 {
         return keeping;
     }

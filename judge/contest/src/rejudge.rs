@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use judge_core::external::MOST_FRAMES_BYTES;
+use judge_core::external::MAX_FRAMES_BYTES;
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Answer, Contents, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of};
 use judge_core::key::Name;
@@ -19,7 +19,7 @@ use judge_job::{Executor, Interrupted, StopRequest};
 use tempfile::TempDir;
 
 use crate::Contest;
-use crate::external::Bench;
+use crate::external::RefereeContext;
 use crate::outputs::copy_whole;
 use crate::schedule::{Refereed, refereed};
 
@@ -28,7 +28,7 @@ const REFEREE_NOTE: &str = "the referee";
 
 /// What became of one answer.
 enum Done {
-    Again(Box<Again>),
+    RejudgedRun(Box<RejudgedRun>),
     /// It is missing.
     Missing,
     /// It is not the one that was recorded, or cannot be read; the reason as a fragment.
@@ -36,7 +36,7 @@ enum Done {
 }
 
 /// An answer that was refereed again.
-pub struct Again {
+pub struct RejudgedRun {
     /// Its run, as an index into the records.
     pub index: usize,
     /// The new ruling, for the journal.
@@ -47,7 +47,7 @@ pub struct Again {
     to: PathBuf,
 }
 
-impl Again {
+impl RejudgedRun {
     /// True if the verdict or the last position is another one, or the positions that the referee left, if these are
     /// recorded.
     pub fn changes(&self, record: &Record) -> bool {
@@ -67,7 +67,7 @@ impl Again {
 /// Answers that were refereed again.
 pub struct Results {
     /// One per answer, in the order of the runs.
-    pub all: Vec<Again>,
+    pub all: Vec<RejudgedRun>,
     /// Runs whose answer is missing from the results directory, as indices into the records.
     pub missing: Vec<usize>,
     /// Runs whose stored answer is not the one that was recorded, or cannot be read, with the reason as a fragment.
@@ -78,7 +78,7 @@ pub struct Results {
 impl Results {
     /// True if every answer has a new ruling: the referee failed on none, and none is missing.
     pub fn whole(&self) -> bool {
-        self.missing.is_empty() && self.changed.is_empty() && !self.all.iter().any(Again::failed)
+        self.missing.is_empty() && self.changed.is_empty() && !self.all.iter().any(RejudgedRun::failed)
     }
 
     /// The event that records the new rulings, without those on which the referee failed; `None` if it would change
@@ -125,7 +125,8 @@ pub fn rejudge(
     let boards: HashMap<&str, &Board> = contest.plan.boards.iter().map(|board| (&*board.name, board)).collect();
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = |processors: &Vec<usize>| {
-        let referee = contest.referee_on(Bench { executor, processors: processors.clone(), results: Some(results) });
+        let referee =
+            contest.referee_on(RefereeContext { executor, processors: processors.clone(), results: Some(results) });
         while !interrupt.requested() {
             let turn = next.fetch_add(1, Ordering::Relaxed);
             let Some(&index) = runs.get(turn) else { return Ok(()) };
@@ -136,7 +137,10 @@ pub fn rejudge(
                     let ruled = refereed(&*referee, board, &answer, &frames)?;
                     fs::remove_file(&answer).ok();
                     let again = again((index, record), ruled, stdout, frames, results);
-                    again.map_or_else(|error| Done::Changed(error.to_string()), |again| Done::Again(Box::new(again)))
+                    again.map_or_else(
+                        |error| Done::Changed(error.to_string()),
+                        |again| Done::RejudgedRun(Box::new(again)),
+                    )
                 }
                 (Some(_), Err(error)) if error.kind() != io::ErrorKind::NotFound => Done::Changed(error.to_string()),
                 _ => Done::Missing,
@@ -157,7 +161,7 @@ pub fn rejudge(
     let mut found = Results { all: Vec::new(), missing: Vec::new(), changed: Vec::new(), _folder: folder };
     for (_, index, again) in done {
         match again {
-            Done::Again(again) => found.all.push(*again),
+            Done::RejudgedRun(again) => found.all.push(*again),
             Done::Missing => found.missing.push(index),
             Done::Changed(reason) => found.changed.push((index, reason)),
         }
@@ -183,7 +187,7 @@ fn again(
     stdout: Fingerprint,
     frames: PathBuf,
     results: &Path,
-) -> io::Result<Again> {
+) -> io::Result<RejudgedRun> {
     let Refereed { verdict, final_board, notes: new } = ruled;
     let mut notes: Vec<String> = record.notes.iter().filter(|note| !note.starts_with(REFEREE_NOTE)).cloned().collect();
     notes.extend(new);
@@ -192,13 +196,13 @@ fn again(
     let stderr = record.output.as_ref().and_then(|output| output.stderr);
     let output = Some(Box::new(Output { stdout, stderr, frames: left }));
     let rejudged = Rejudged { key, attempt, verdict, final_board, notes, output };
-    Ok(Again { index, rejudged, frames, to: frames_of(results, record) })
+    Ok(RejudgedRun { index, rejudged, frames, to: frames_of(results, record) })
 }
 
 /// Puts the positions that the referee left of an answer into the results directory, instead of the old ones.
-fn keep_frames(again: &Again, results: &Path) -> io::Result<()> {
+fn keep_frames(again: &RejudgedRun, results: &Path) -> io::Result<()> {
     if again.frames.is_file() {
-        let [kept, new] = [&again.to, &again.frames].map(|file| regular::read(file, MOST_FRAMES_BYTES));
+        let [kept, new] = [&again.to, &again.frames].map(|file| regular::read(file, MAX_FRAMES_BYTES));
         if kept.ok().zip(new.ok()).is_some_and(|(kept, new)| kept == new) {
             return Ok(());
         }

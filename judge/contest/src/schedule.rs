@@ -29,7 +29,7 @@ use judge_job::{Executor, Interrupted, Isolation, StopRequest};
 use tempfile::TempDir;
 
 use crate::Contest;
-use crate::guard::guarded;
+use crate::guard::catch_panic;
 use crate::journal::Journal;
 use crate::outputs::Failed;
 
@@ -39,7 +39,7 @@ pub use recorder::{FinishedRun, JournalRecorder, Recorder};
 pub use worker::Worker;
 
 /// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the messages.
-const MOST_WAITING: usize = 1024;
+const MAX_WAITING: usize = 1024;
 
 /// A run to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,7 +211,7 @@ pub struct Messages(SyncSender<Message>);
 
 /// The receiver is gone: nothing more is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gone;
+pub struct RecorderClosed;
 
 enum Message {
     Started(usize),
@@ -225,37 +225,37 @@ enum Message {
 
 impl Messages {
     /// Sends that a run was started, by its index.
-    pub fn started(&self, index: usize) -> Result<(), Gone> {
+    pub fn started(&self, index: usize) -> Result<(), RecorderClosed> {
         self.send(Message::Started(index))
     }
 
     /// Sends a finished run.
-    pub fn finished(&self, run: FinishedRun) -> Result<(), Gone> {
+    pub fn finished(&self, run: FinishedRun) -> Result<(), RecorderClosed> {
         self.send(Message::Finished(Box::new(run)))
     }
 
     /// Sends that a run that was taken is cancelled, by its index.
-    pub fn cancelled(&self, index: usize) -> Result<(), Gone> {
+    pub fn cancelled(&self, index: usize) -> Result<(), RecorderClosed> {
         self.send(Message::Cancelled(index))
     }
 
     /// Sends runs that were made elsewhere and have not been sent as started. They go to disk together.
-    pub fn made(&self, runs: Vec<FinishedRun>) -> Result<(), Gone> {
+    pub fn made(&self, runs: Vec<FinishedRun>) -> Result<(), RecorderClosed> {
         if runs.is_empty() { Ok(()) } else { self.send(Message::Made(runs)) }
     }
 
     /// Sends a message for the organiser.
-    pub fn notice(&self, text: String) -> Result<(), Gone> {
+    pub fn notice(&self, text: String) -> Result<(), RecorderClosed> {
         self.send(Message::Notice(text))
     }
 
     /// Sends the state of the engine.
-    pub fn state(&self, state: EngineState) -> Result<(), Gone> {
+    pub fn state(&self, state: EngineState) -> Result<(), RecorderClosed> {
         self.send(Message::State(state))
     }
 
-    fn send(&self, message: Message) -> Result<(), Gone> {
-        self.0.send(message).map_err(|_| Gone)
+    fn send(&self, message: Message) -> Result<(), RecorderClosed> {
+        self.0.send(message).map_err(|_| RecorderClosed)
     }
 }
 
@@ -380,12 +380,12 @@ impl<'a> Runner<'a> {
                 announce(Event::Finished(&record));
             }
         }
-        let (sender, messages) = sync_channel(MOST_WAITING);
+        let (sender, messages) = sync_channel(MAX_WAITING);
         let channel = Messages(sender);
         let request = Request { runner: self, queue, interrupt, messages: channel, isolation, inputs: OnceLock::new() };
         std::thread::scope(|scope| {
             // The engine's thread owns the only sender of the channel: recording ends when the engine returns.
-            let make = move || guarded("the engine", || Ok(engine.make(&request)));
+            let make = move || catch_panic("the engine", || Ok(engine.make(&request)));
             let engine = scope.spawn(make);
             // The receiver ends with this call: an engine that waits for room would never end.
             self.record(messages, recorder, &mut announce).inspect_err(|_| interrupt.request())?;
@@ -404,7 +404,7 @@ impl<'a> Runner<'a> {
         while let Ok(first) = messages.recv() {
             // Everything that waits goes to disk with one sync; nothing is announced before.
             let (mut others, mut finished) = (Vec::new(), Vec::new());
-            for message in std::iter::once(first).chain(messages.try_iter().take(MOST_WAITING)) {
+            for message in std::iter::once(first).chain(messages.try_iter().take(MAX_WAITING)) {
                 match message {
                     Message::Finished(run) => finished.push(*run),
                     Message::Made(runs) => {
@@ -454,7 +454,7 @@ pub(crate) fn refereed(
     frames: &Path,
 ) -> Result<Refereed, Interrupted> {
     let failed = |reason| Refereed { verdict: Verdict::JudgeError { reason }, final_board: None, notes: Vec::new() };
-    match guarded("the referee", || Ok(referee.rule(board, answer))) {
+    match catch_panic("the referee", || Ok(referee.rule(board, answer))) {
         Ok(Ok(ruling)) => {
             let Ruling { verdict, picture, frames: positions, mut notes, .. } = ruling;
             if !positions.is_empty()

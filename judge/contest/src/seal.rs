@@ -11,9 +11,9 @@ use judge_core::plan::{SALT_END, is_salt, salt_of, salted_seal};
 use judge_core::regular;
 
 /// The largest board file.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 /// More than a salt has.
-const MOST_SALT_BYTES: u64 = 1 << 10;
+const MAX_SALT_BYTES: u64 = 1 << 10;
 
 /// A board with its salted seal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,14 +53,14 @@ pub(crate) fn salt_file(board: &Path) -> PathBuf {
 
 /// Reads a salt. The error is a fragment.
 pub(crate) fn read_salt(file: &Path) -> Result<String, String> {
-    let bytes = regular::read(file, MOST_SALT_BYTES).map_err(|error| of_io(&error))?;
+    let bytes = regular::read(file, MAX_SALT_BYTES).map_err(|error| of_io(&error))?;
     let salt = String::from_utf8(bytes).ok().filter(|text| is_salt(text));
     salt.ok_or_else(|| "is not a salt, which is one line of 64 hexadecimal digits".into())
 }
 
 /// The salted seal of a board's file. The error is a fragment.
 pub(crate) fn seal_of(salt: &str, board: &Path) -> Result<String, String> {
-    let bytes = regular::read(board, MOST_BYTES).map_err(|error| format!("{}: {}", board.display(), of_io(&error)))?;
+    let bytes = regular::read(board, MAX_BYTES).map_err(|error| format!("{}: {}", board.display(), of_io(&error)))?;
     Ok(salted_seal(salt, [&*bytes]))
 }
 

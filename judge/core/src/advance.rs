@@ -66,7 +66,7 @@ pub fn next(contents: &Contents) -> Next {
     if missing > 0 {
         return Next::Unfinished(missing);
     }
-    let results = Results::of_records(contents);
+    let results = Results::from_records(contents);
     let entrants = entrants(&results, open, over);
     if entrants.is_empty() {
         return Next::Nobody;
@@ -85,11 +85,11 @@ impl Upcoming {
         let plan = &contents.plan;
         let open = contents.round();
         let (over, next) = (plan.round_plan(open)?, plan.round_plan(open + 1)?);
-        let decided = contents.missing().is_empty().then(|| entrants(&Results::of_records(contents), open, over));
+        let decided = contents.missing().is_empty().then(|| entrants(&Results::from_records(contents), open, over));
         let (mut moved_up, mut out) = (Vec::new(), Vec::new());
         if let Some(entrants) = decided.as_ref().filter(|_| !contents.withdrawn.is_empty()) {
             let everybody = Contents { withdrawn: BTreeMap::new(), ..contents.clone() };
-            let otherwise = self::entrants(&Results::of_records(&everybody), open, over);
+            let otherwise = self::entrants(&Results::from_records(&everybody), open, over);
             moved_up = entrants.iter().filter(|entry| !otherwise.contains(entry)).cloned().collect();
             out = otherwise.into_iter().filter(|entry| contents.withdrawn.contains_key(&**entry)).collect();
         }
@@ -118,7 +118,7 @@ impl Upcoming {
 /// The entries that go on from a round that is over, in the order of the table.
 fn entrants(results: &Results, number: u32, round: &RoundPlan) -> Vec<Name> {
     let (rows, tie_on) = (&results.rows, &*round.tie_on);
-    let ranks = Rank::of_all(rows);
+    let ranks = Rank::from_all(rows);
     let took_part = |row: &usize| rows[*row].entry.withdrawn.is_none() && ranks[*row].reached() == number;
     let all: Vec<usize> = (0..rows.len()).filter(took_part).collect();
     let competing = || all.iter().copied().filter(|&row| rows[row].entry.competing);

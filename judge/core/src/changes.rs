@@ -12,7 +12,7 @@ use crate::withdrawal::Withdrawal;
 
 /// The contest that a contest file asks for.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct DesiredContest<'a> {
     /// The contest, withdrawn entries and struck boards included.
     pub plan: &'a Plan,
     /// The entries that are out, with the reason.
@@ -44,8 +44,8 @@ pub struct Change {
 
 /// The changes that make of a contest what its file asks for. The error is a fragment that says what cannot change, and
 /// what to do.
-pub fn changes(contents: &Contents, asked: &Asked<'_>) -> Result<Vec<Change>, String> {
-    let &Asked { plan, withdrawn, struck, .. } = asked;
+pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Change>, String> {
+    let &DesiredContest { plan, withdrawn, struck, .. } = asked;
     possible(contents, asked)?;
     let mut changes: Vec<Change> = settings(contents, plan).into_iter().collect();
     changes.extend(tools(contents, plan));
@@ -89,7 +89,7 @@ fn tools(contents: &Contents, plan: &Plan) -> Option<Change> {
 }
 
 /// Refuses what cannot change, and what a file may not leave out.
-fn possible(contents: &Contents, asked: &Asked<'_>) -> Result<(), String> {
+fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), String> {
     let (before, plan) = (&contents.plan, asked.plan);
     if before.game != plan.game || before.rules != plan.rules {
         return Err("the game and its rules cannot change; start a new contest".into());
@@ -260,7 +260,7 @@ fn withdrawal(entry: &str, before: Option<&Withdrawal>, now: Option<&Withdrawal>
 /// The conditions that all entries share.
 struct Common<'a> {
     contents: &'a Contents,
-    asked: &'a Asked<'a>,
+    asked: &'a DesiredContest<'a>,
     /// True if the contest's readable files changed, and its isolation.
     readable: bool,
     isolation: bool,

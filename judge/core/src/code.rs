@@ -103,7 +103,7 @@ impl Code {
     }
 
     /// The code with these letters.
-    pub fn of_letters(letters: &str) -> Option<Self> {
+    pub fn from_letters(letters: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.letters() == letters)
     }
 
@@ -127,9 +127,9 @@ mod tests {
     fn every_code_is_listed_in_its_order() {
         for (place, code) in Code::ALL.into_iter().enumerate() {
             assert_eq!(code as usize, place, "{code}");
-            assert_eq!((Code::of_letters(code.letters()), Code::named(code.name())), (Some(code), Some(code)));
+            assert_eq!((Code::from_letters(code.letters()), Code::named(code.name())), (Some(code), Some(code)));
         }
         assert_eq!(Code::JudgeError as usize + 1, Code::ALL.len(), "the last one");
-        assert_eq!((Code::of_letters("ABC"), Code::named("solved")), (None, None));
+        assert_eq!((Code::from_letters("ABC"), Code::named("solved")), (None, None));
     }
 }

@@ -36,7 +36,7 @@ pub use pair::{BoardLine, Differences, EntryRef, Outcome, Pair, Side, better_of}
 pub use repeats::{EntryRepeats, Repeats, median_runs};
 pub use scores::{EntryScore, Scores};
 pub use significance::{LEAST_SHOWN, SIGNIFICANT, Test, equals, probability};
-pub use stability::{MOST_LEFT_OUT, Places, ResampledPlaces, Stability};
+pub use stability::{MAX_LEFT_OUT, Places, ResampledPlaces, Stability};
 pub use warnings::Warning;
 
 use statistics::{CONFIDENCE, FLIPS, RESAMPLES};
@@ -198,7 +198,7 @@ impl Comparison {
     }
 
     /// Compares all entries of any sources, also if there is only one entry, or none. It does not check their games.
-    pub fn of_all(sources: Vec<Source>, seed: u64) -> Result<Self, CompareError> {
+    pub fn from_all(sources: Vec<Source>, seed: u64) -> Result<Self, CompareError> {
         Self::build(sources, None, seed)
     }
 
@@ -224,7 +224,7 @@ impl Comparison {
         let scores = scores.filter_map(|(k, source)| Scores::of(k, source, (&known, &goals), &compared)).collect();
         Ok(Self {
             game: None,
-            headings: labelled.map_or_else(|| Headings::of_game(""), |source| source.results.counted_headings()),
+            headings: labelled.map_or_else(|| Headings::from_game(""), |source| source.results.counted_headings()),
             judged_by: labelled.map_or(JudgedBy::Progress, |source| source.results.judged_by),
             points: known.points,
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },

@@ -22,13 +22,13 @@ use crate::scoring::Scoring;
 use crate::verdict::Verdict;
 
 pub use frames::{
-    Frame, FrameView, FramesError, MOST_FRAMES, MOST_FRAMES_BYTES, MOST_STORED_FRAMES_BYTES, parse_frames, write_frames,
+    Frame, FrameView, FramesError, MAX_FRAMES, MAX_FRAMES_BYTES, MAX_STORED_FRAMES_BYTES, parse_frames, write_frames,
 };
 pub use kattis::{ACCEPTED, Feedback, REJECTED, decode_kattis};
-pub use lines::{MOST_REASON, first_line};
-pub use native::{MOST_RULING_BYTES, decode_ruling};
+pub use lines::{MAX_REASON, first_line};
+pub use native::{MAX_RULING_BYTES, decode_ruling};
 pub use score_line::{PatternError, ScorePattern};
-pub use testlib::{MOST_RESULT_BYTES, decode_result};
+pub use testlib::{MAX_RESULT_BYTES, decode_result};
 
 /// A referee that is a program, as a contest file defines it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -187,7 +187,7 @@ pub struct Malformed(pub String);
 
 /// The facts about the contest and a board that decoders need.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Terms<'a> {
+pub struct BoardScoring<'a> {
     /// The scoring of the contest.
     pub scoring: Option<&'a Scoring>,
     /// The points of the board: of an answer that is accepted without a score, and the most that one can get.

@@ -12,7 +12,7 @@
 //! let game = (info.open)(&toml::Table::new()).expect("no house rules");
 //! let board = game.parse(b"ABCDE FGHIJ KL+MN PQRSO UVWXT").expect("a good board");
 //! let ruling = referee::rule(&*board, &b"lluu"[..]).expect("memory can be read");
-//! let verdict = Verdict::of_replay(ruling.score, ruling.illegal);
+//! let verdict = Verdict::from_replay(ruling.score, ruling.illegal);
 //! assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4));
 //! ```
 

@@ -12,7 +12,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::text::is_invisible;
 
 /// The most characters of a name.
-pub const MOST_CHARACTERS: usize = 64;
+pub const MAX_CHARACTERS: usize = 64;
 
 /// Refuses a name that cannot be given to an entry, a board or a group. `what` says which; the error is a fragment.
 pub fn usable(what: &str, name: &str) -> Result<(), String> {
@@ -25,9 +25,9 @@ pub fn usable(what: &str, name: &str) -> Result<(), String> {
     }
     let plain = composed.chars().all(is_plain);
     let characters = composed.chars().count();
-    if !plain || composed.starts_with(['.', '-']) || !(1..=MOST_CHARACTERS).contains(&characters) {
+    if !plain || composed.starts_with(['.', '-']) || !(1..=MAX_CHARACTERS).contains(&characters) {
         return Err(format!(
-            "unusable {what} name {name:?}: use 1 to {MOST_CHARACTERS} letters, digits and . _ + -, not beginning with . \
+            "unusable {what} name {name:?}: use 1 to {MAX_CHARACTERS} letters, digits and . _ + -, not beginning with . \
              or -"
         ));
     }
@@ -47,7 +47,7 @@ pub fn composed(name: &str) -> String {
 /// A usable name made of any text, such as a path; empty if nothing of it can be used. Other characters become `_`.
 pub fn made_of(text: &str) -> String {
     let plain: String = composed(text).chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
-    plain.trim_start_matches(['.', '-']).chars().take(MOST_CHARACTERS).collect()
+    plain.trim_start_matches(['.', '-']).chars().take(MAX_CHARACTERS).collect()
 }
 
 /// Names of one kind, of which no two are alike.

@@ -9,11 +9,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The most decimals.
-pub const MOST_DECIMALS: u8 = 9;
+pub const MAX_DECIMALS: u8 = 9;
 /// The largest number of units: every integer up to it is exact in a program that reads JSON numbers.
-const MOST_UNITS: i64 = (1 << 53) - 1;
+const MAX_UNITS: i64 = (1 << 53) - 1;
 /// The longest number, in bytes.
-const MOST_BYTES: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
 /// A decimal number: `units` divided by 10 to the power of `decimals`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -64,7 +64,7 @@ impl Points {
             let up = dropped <= digits.len() && rest.first().is_some_and(|digit| *digit >= b'5');
             number(kept).ok_or_else(too_large)? + i64::from(up)
         };
-        if units > MOST_UNITS {
+        if units > MAX_UNITS {
             return Err(too_large());
         }
         Ok(Self { units: if negative { -units } else { units }, decimals })
@@ -120,7 +120,7 @@ impl Points {
     }
 
     fn comparable(self) -> i128 {
-        i128::from(self.units) * 10_i128.pow(u32::from(MOST_DECIMALS.saturating_sub(self.decimals)))
+        i128::from(self.units) * 10_i128.pow(u32::from(MAX_DECIMALS.saturating_sub(self.decimals)))
     }
 }
 
@@ -133,7 +133,7 @@ struct Written {
 
 impl Written {
     fn of(text: &str) -> Option<Self> {
-        if text.len() > MOST_BYTES {
+        if text.len() > MAX_BYTES {
             return None;
         }
         let (negative, rest) = match text.as_bytes() {
@@ -214,14 +214,14 @@ impl fmt::Display for Points {
     }
 }
 
-/// Reads a number with as many decimals as it is written with, at most [`MOST_DECIMALS`].
+/// Reads a number with as many decimals as it is written with, at most [`MAX_DECIMALS`].
 impl FromStr for Points {
     type Err = PointsError;
 
     fn from_str(text: &str) -> Result<Self, PointsError> {
         let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
         let written = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
-        Self::parse(text, u8::try_from(written).unwrap_or(u8::MAX).min(MOST_DECIMALS))
+        Self::parse(text, u8::try_from(written).unwrap_or(u8::MAX).min(MAX_DECIMALS))
     }
 }
 
@@ -274,7 +274,7 @@ mod tests {
         for text in ["9007199254740.992", "1e99999999", "-1e30", "99999999999999999999999"] {
             assert!(matches!(read(text), Err(PointsError::TooLarge(..))), "{text}");
         }
-        assert!(read(&"1".repeat(MOST_BYTES + 1)).is_err());
+        assert!(read(&"1".repeat(MAX_BYTES + 1)).is_err());
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
     for (number, row) in rows.iter_mut().enumerate() {
         row.relative = relative.as_ref().map(|scores| scores[number].iter().sum());
     }
-    let ranks = Rank::of_all(rows);
+    let ranks = Rank::from_all(rows);
     let mut ranked: Vec<usize> = (0..rows.len()).collect();
     ranked.sort_by(|&a, &b| ranks[a].group().cmp(&ranks[b].group()).then_with(|| ranks[a].compare(&ranks[b], order)));
     let first = ranked.iter().position(|&row| ranks[row].in_competition());
@@ -65,7 +65,7 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
 
 /// Finds the entries that do not compete and are better than the winner, below whom they are listed, best first.
 pub fn better_than_the_winner<'a>(rows: &'a [Row], order: &[RankKey]) -> Vec<&'a str> {
-    let ranks = Rank::of_all(rows);
+    let ranks = Rank::from_all(rows);
     let Some(winner) = rows.iter().zip(&ranks).find(|(row, _)| row.place == Some(1)) else { return Vec::new() };
     let better = |(row, rank): &(&Row, &Rank)| {
         !row.entry.competing && !rank.withdrawn && rank.complete && rank.compare(winner.1, order).is_lt()
@@ -86,7 +86,7 @@ fn permute(rows: &mut [Row], position: &mut [usize]) {
 
 /// The relative scores of rows on each of their boards, see [`relative`](crate::relative).
 fn relative_scores(rows: &[Row]) -> Vec<Vec<u64>> {
-    let references = Reference::of_boards(rows, &[]);
+    let references = Reference::from_boards(rows, &[]);
     let scores = |row: &Row| row.cells.iter().zip(&references).map(|(cell, reference)| reference.score(cell)).collect();
     rows.iter().map(scores).collect()
 }
@@ -149,13 +149,13 @@ pub struct Decision {
 
 /// Finds what decides between two rows, given by index; `None` if they are equal.
 pub fn decision(rows: &[Row], (first, second): (usize, usize), order: &[RankKey]) -> Option<Decision> {
-    let ranks = Rank::of_all(rows);
+    let ranks = Rank::from_all(rows);
     decided(ranks.get(first)?, ranks.get(second)?, order)
 }
 
 /// Finds what decides between each two rows with places that follow one another.
 pub fn decisions(rows: &[Row], order: &[RankKey]) -> Vec<Decision> {
-    let ranks = Rank::of_all(rows);
+    let ranks = Rank::from_all(rows);
     let placed: Vec<&Rank> =
         rows.iter().zip(&ranks).filter(|(row, _)| row.place.is_some()).map(|(_, rank)| rank).collect();
     placed.windows(2).filter_map(|pair| decided(pair[0], pair[1], order)).collect()
@@ -163,7 +163,7 @@ pub fn decisions(rows: &[Row], order: &[RankKey]) -> Vec<Decision> {
 
 /// The figures of each row, in the rounds in which it took part, from the first.
 pub fn figures(rows: &[Row]) -> Vec<Vec<RoundFigures>> {
-    Rank::of_all(rows).into_iter().map(|rank| rank.rounds).collect()
+    Rank::from_all(rows).into_iter().map(|rank| rank.rounds).collect()
 }
 
 fn decided(first: &Rank, second: &Rank, order: &[RankKey]) -> Option<Decision> {
@@ -181,8 +181,8 @@ fn decided(first: &Rank, second: &Rank, order: &[RankKey]) -> Option<Decision> {
 
 impl Rank {
     /// The ranks of rows of the same boards.
-    pub(crate) fn of_all(rows: &[Row]) -> Vec<Self> {
-        let references = Reference::of_boards(rows, &[]);
+    pub(crate) fn from_all(rows: &[Row]) -> Vec<Self> {
+        let references = Reference::from_boards(rows, &[]);
         let rank = |row: &Row| {
             let runs: Vec<(&Cell, &Reference)> = row.cells.iter().zip(&references).collect();
             // A table can have totals of figures that its cells do not contain.
@@ -306,7 +306,7 @@ mod tests {
     use crate::withdrawal::Withdrawal;
 
     fn solved(moves: u64) -> Verdict {
-        Verdict::of_replay(crate::game::Score { progress: 25, of: 25, moves, tie_break: 1, points: None }, None)
+        Verdict::from_replay(crate::game::Score { progress: 25, of: 25, moves, tie_break: 1, points: None }, None)
     }
 
     fn row(name: &str, verdicts: &[Verdict]) -> Row {
@@ -323,10 +323,10 @@ mod tests {
     #[test]
     fn failing_never_beats_solving_under_any_order() {
         let crash = || Verdict::Crashed { exit: Exit::Code(1) };
-        let nothing = || Verdict::of_replay(crate::game::Score { progress: 20, of: 25, ..Default::default() }, None);
+        let nothing = || Verdict::from_replay(crate::game::Score { progress: 20, of: 25, ..Default::default() }, None);
         let illegal = || {
             let illegal = crate::game::IllegalMove { index: 1, token: "x".into(), reason: "no move".into() };
-            Verdict::of_replay(
+            Verdict::from_replay(
                 crate::game::Score { progress: 24, of: 25, moves: 90, tie_break: 9, points: None },
                 Some(illegal),
             )

@@ -11,8 +11,8 @@ use crate::results::{Results, ResultsError, Upcoming};
 impl Results {
     /// The results of a contest, as its journal has them. Only runs that count are among them: not those of withdrawn
     /// entries, on struck boards, or of programs and boards that were replaced.
-    pub fn of_journal(contents: &Contents) -> Self {
-        let mut results = Self::of_records(contents);
+    pub fn from_journal(contents: &Contents) -> Self {
+        let mut results = Self::from_records(contents);
         results.journal_hash = contents.chain.last().map(str::to_owned);
         let plan = &contents.plan;
         let struck = plan.boards.iter().filter_map(|board| Some((&board.name, contents.struck.get(&board.name)?)));
@@ -34,7 +34,7 @@ impl Results {
     /// Reads a results directory, a CSV file of runs, or a CSV file with one row per entry.
     pub fn read(path: &Path) -> Result<Self, ResultsError> {
         if path.is_dir() {
-            return Ok(Self::of_journal(&journal::read(path)?));
+            return Ok(Self::from_journal(&journal::read(path)?));
         }
         let file = regular::open(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ResultsError::Missing(path.to_owned()),

@@ -77,7 +77,7 @@ impl Referee for Replayed {
         let replayed = regular::open(answer).and_then(|answer| rule(&**puzzle, answer));
         let replayed = replayed.map_err(|error| failed(format!("{}: {error}", answer.display())))?;
         let ReplayResult { score, illegal, picture, distance } = replayed;
-        let verdict = Verdict::of_replay(score, illegal);
+        let verdict = Verdict::from_replay(score, illegal);
         let (frames, notes) = (Vec::new(), Vec::new());
         Ok(Ruling { verdict, picture: Some(picture), distance: Some(distance), frames, notes })
     }

@@ -21,7 +21,7 @@ pub(crate) struct Reference {
 impl Reference {
     /// Finds the references of all boards of these rows. The best answer is one of an entry that is in the contest, or the
     /// best known one, given by its value per board, if that is better.
-    pub(crate) fn of_boards(rows: &[Row], known: &[Option<u64>]) -> Vec<Self> {
+    pub(crate) fn from_boards(rows: &[Row], known: &[Option<u64>]) -> Vec<Self> {
         let width = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         let direction = rows.iter().find_map(|row| row.scoring.as_ref()).map(|scoring| scoring.direction);
         let of_board = |board: usize| {

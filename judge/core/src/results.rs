@@ -108,8 +108,8 @@ pub enum ResultsError {
 impl Results {
     /// The results of a contest as far as its records go. Only runs that count are among them: not those of withdrawn
     /// entries, on struck boards, or of programs and boards that were replaced. Nothing says what is absent, see
-    /// `Results::of_journal`.
-    pub(crate) fn of_records(contents: &Contents) -> Self {
+    /// `Results::from_journal`.
+    pub(crate) fn from_records(contents: &Contents) -> Self {
         let took_part = contents.rounds.iter().map(|round| {
             let entrants = round.entrants().into_iter().map(str::to_owned);
             (round.number, entrants.collect())
@@ -120,12 +120,12 @@ impl Results {
             struck: &contents.struck,
             took_part: took_part.collect(),
         };
-        Self::of_runs(&contents.plan, &contents.records, &contents.machines, &scope)
+        Self::from_runs(&contents.plan, &contents.records, &contents.machines, &scope)
     }
 
     /// The results of a contest from which nothing is withdrawn or struck, as far as its records go. An entry took part
     /// in a later round if it has a record there.
-    pub fn of_contest(plan: &Plan, records: &[Record]) -> Self {
+    pub fn from_contest(plan: &Plan, records: &[Record]) -> Self {
         let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
         for RunKey { round, entry, .. } in records.iter().map(|record| &record.key) {
             if *round > 1 {
@@ -134,10 +134,10 @@ impl Results {
         }
         let open = took_part.keys().copied().max().unwrap_or(1);
         let scope = Scope { open, withdrawn: &BTreeMap::new(), struck: &BTreeMap::new(), took_part };
-        Self::of_runs(plan, records, &[], &scope)
+        Self::from_runs(plan, records, &[], &scope)
     }
 
-    fn of_runs(plan: &Plan, records: &[Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
+    fn from_runs(plan: &Plan, records: &[Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
         let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
         let heads = plan.boards.iter().zip(plan.rounds_of_boards());
         let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::of(board, &plan.shown) });
@@ -164,7 +164,7 @@ impl Results {
             contest: Some(plan.name.clone()),
             game: Some(plan.game.clone()),
             limit_ms: Some(plan.limits.wall_ms),
-            headings: Headings::of_game(&plan.game),
+            headings: Headings::from_game(&plan.game),
             judged_by: plan.judged_by(),
             scoring: plan.scoring.clone().map(Arc::new),
             crash_rejects: plan.referee.as_ref().is_some_and(|referee| referee.on_crash == OnCrash::Reject),

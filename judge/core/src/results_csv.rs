@@ -17,16 +17,16 @@ pub use spreadsheet::Text;
 pub use table::write as write_table;
 
 /// The largest CSV file, in bytes, and the most cells of a table.
-const MOST_BYTES: u64 = 1 << 30;
-const MOST_CELLS: usize = 2_000_000;
+const MAX_BYTES: u64 = 1 << 30;
+const MAX_CELLS: usize = 2_000_000;
 /// The most rounds that a file can name; each is a heading of the table.
-const MOST_ROUNDS: u32 = 1000;
+const MAX_ROUNDS: u32 = 1000;
 
 impl Results {
     /// Reads CSV of either form; `file` is the name for errors.
     pub fn read_csv(file: &str, csv: impl Read) -> Result<Self, ResultsError> {
         let refuse = |reason: String| ResultsError::Csv { file: file.to_owned(), reason };
-        let mut reader = csv::Reader::from_reader(regular::capped(csv, MOST_BYTES));
+        let mut reader = csv::Reader::from_reader(regular::capped(csv, MAX_BYTES));
         let headers = reader.headers().map_err(|error| refuse(csv_reason(&error)))?.clone();
         let has = |name: &str| headers.iter().any(|header| header == name);
         // Boards may be called `board` and `verdict`, but no file of runs has a total.
@@ -49,7 +49,7 @@ impl Results {
 
 /// Refuses a table with more cells than can be shown; the error is a fragment.
 fn check_size(rows: usize, columns: usize) -> Result<(), String> {
-    if rows.saturating_mul(columns) <= MOST_CELLS {
+    if rows.saturating_mul(columns) <= MAX_CELLS {
         return Ok(());
     }
     Err(format!("{rows} entries on {columns} boards are more than a table can show"))

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::judged_by::JudgedBy;
-use crate::points::{MOST_DECIMALS, Points};
+use crate::points::{MAX_DECIMALS, Points};
 use crate::relative::Direction;
 use judge_job::Figure;
 
@@ -61,7 +61,7 @@ pub enum Aggregate {
 
 /// Reads a number of decimals that points can have.
 fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
-    let decimals = Figure::<{ MOST_DECIMALS as u64 }>::number(deserializer)?;
+    let decimals = Figure::<{ MAX_DECIMALS as u64 }>::number(deserializer)?;
     Ok(u8::try_from(decimals).expect("at most nine"))
 }
 

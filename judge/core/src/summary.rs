@@ -46,7 +46,7 @@ impl Summaries {
     /// Summarizes the rows of a table, without missing runs and judge errors.
     pub fn of(results: &Results) -> Self {
         let known = results.boards.iter().map(|head| head.best_value());
-        let references = Reference::of_boards(&results.rows, &known.collect::<Vec<_>>());
+        let references = Reference::from_boards(&results.rows, &known.collect::<Vec<_>>());
         let guessed = results.boards.iter().zip(&references).filter(|(_, reference)| reference.guessed);
         let solving = results.solving();
         Self {

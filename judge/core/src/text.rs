@@ -101,16 +101,16 @@ pub fn counted(number: u64, label: &str) -> String {
 }
 
 /// The most names that a message lists.
-const MOST_LISTED: usize = 30;
+const MAX_LISTED: usize = 30;
 
 /// The error for an unknown name, with the name that was probably meant and all that exist: ``unknown board `FOXI`; did
 /// you mean `FOXY`? available: FOXY, AID``.
 pub fn unknown<'a>(what: &str, name: &str, available: impl IntoIterator<Item = &'a str>) -> String {
     let available: Vec<&str> = available.into_iter().collect();
     let hint = nearest(name, available.iter().copied()).map(|near| format!("did you mean `{near}`? "));
-    let mut list = available.iter().take(MOST_LISTED).copied().collect::<Vec<_>>().join(", ");
-    if available.len() > MOST_LISTED {
-        list += &format!(" and {} more", available.len() - MOST_LISTED);
+    let mut list = available.iter().take(MAX_LISTED).copied().collect::<Vec<_>>().join(", ");
+    if available.len() > MAX_LISTED {
+        list += &format!(" and {} more", available.len() - MAX_LISTED);
     }
     if list.is_empty() {
         list = "none".into();

@@ -144,7 +144,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 
 impl Verdict {
     /// The verdict on a process that ended on its own with exit code 0 and whose answer was replayed to here.
-    pub fn of_replay(score: Score, illegal: Option<IllegalMove>) -> Self {
+    pub fn from_replay(score: Score, illegal: Option<IllegalMove>) -> Self {
         match illegal {
             Some(illegal) => Self::IllegalMove { score, illegal },
             None if score.solved() => Self::Solved(score),
@@ -153,7 +153,7 @@ impl Verdict {
     }
 
     /// The verdict, if how the process ended decides it; `None` if its answer must be replayed.
-    pub fn of_end(end: &End) -> Option<Self> {
+    pub fn from_end(end: &End) -> Option<Self> {
         match end {
             End::Exited { code: 0 } => None,
             End::Exited { code } => Some(Self::Crashed { exit: Exit::Code(*code) }),

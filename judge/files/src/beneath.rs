@@ -23,7 +23,7 @@ pub enum Links {
 }
 
 /// The most links that are followed, as many as the kernel follows.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 /// How often a resolution is tried again while names on its way are changed.
 const TRIES: usize = 64;
 
@@ -172,7 +172,7 @@ pub fn by_steps(folder: BorrowedFd<'_>, path: &Path, links: Links, flags: OFlags
         }
         if kind.is_symlink() {
             followed += 1;
-            if links == Links::Refused || followed > MOST_LINKS || left.is_empty() && flags.contains(OFlags::NOFOLLOW) {
+            if links == Links::Refused || followed > MAX_LINKS || left.is_empty() && flags.contains(OFlags::NOFOLLOW) {
                 return Err(Errno::LOOP);
             }
             let target = OsString::from_vec(readlinkat(&item, "", Vec::new())?.into_bytes());

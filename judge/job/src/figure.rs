@@ -10,20 +10,20 @@ use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// Every whole number up to it is exact in a program that reads JSON numbers, and in ours when they draw.
-const MOST_EXACT: u64 = (1 << 53) - 1;
+const MAX_EXACT: u64 = (1 << 53) - 1;
 
 /// A whole number from 0 to `MOST`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Figure<const MOST: u64>(u64);
 
 /// Progress, moves, tie-breaks, and other things that a referee counts.
-pub type Count = Figure<MOST_EXACT>;
+pub type Count = Figure<MAX_EXACT>;
 /// A time in microseconds, up to 285 years.
-pub type Micros = Figure<MOST_EXACT>;
+pub type Micros = Figure<MAX_EXACT>;
 /// A time in milliseconds, up to the same 285 years.
-pub type Millis = Figure<{ MOST_EXACT / 1000 }>;
+pub type Millis = Figure<{ MAX_EXACT / 1000 }>;
 /// A size in bytes, up to 8 PiB.
-pub type Bytes = Figure<MOST_EXACT>;
+pub type Bytes = Figure<MAX_EXACT>;
 /// A sum of counts or times. Sums that do not fit stay at the end of the range.
 pub type Sum = Figure<{ u64::MAX }>;
 
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn the_ends_of_a_range_are_in_it_and_what_follows_is_not() {
         let fields = |moves, limit_ms| Ok(Fields { moves, limit_ms });
-        assert_eq!(read(r#"{"moves":9007199254740991}"#), fields(MOST_EXACT, None));
+        assert_eq!(read(r#"{"moves":9007199254740991}"#), fields(MAX_EXACT, None));
         assert_eq!(read(r#"{"moves":0,"limit_ms":9007199254740}"#), fields(0, Some(9_007_199_254_740)));
         assert_eq!(read(r#"{"moves":7,"limit_ms":null}"#), fields(7, None));
         for (json, value) in [

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
 /// A path without links and `..`, except in its last part. A path whose folder cannot be found is returned unchanged.
-pub fn settled(path: &Path) -> PathBuf {
+pub fn canonical_parent(path: &Path) -> PathBuf {
     let Some((folder, name)) = path.parent().zip(path.file_name()) else { return path.into() };
     folder.canonicalize().map_or_else(|_| path.into(), |folder| folder.join(name))
 }
@@ -46,7 +46,7 @@ pub fn is_executable(file: &Path) -> bool {
 /// `/proc/self/exe` means another file to every process.
 pub fn leads_through_proc(path: &Path) -> bool {
     /// As many as the system follows.
-    const MOST_LINKS: u32 = 40;
+    const MAX_LINKS: u32 = 40;
     let parts = |path: &Path| path.components().map(|part| part.as_os_str().to_owned()).collect::<Vec<OsString>>();
     let mut left: VecDeque<OsString> = parts(path).into();
     let (mut at, mut links) = (PathBuf::new(), 0);
@@ -62,7 +62,7 @@ pub fn leads_through_proc(path: &Path) -> bool {
         }
         if let Ok(target) = at.read_link() {
             links += 1;
-            if links > MOST_LINKS {
+            if links > MAX_LINKS {
                 return false;
             }
             at.pop();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::settled;
+use crate::canonical_parent;
 
 /// A file or folder of the machine, with how far its path is trusted.
 ///
@@ -33,7 +33,7 @@ fn is_empty(path: &Path) -> bool {
 impl Place {
     /// A path that is trusted as a whole. Links on the way to its last part are resolved now.
     pub fn trusted(path: impl AsRef<Path>) -> Self {
-        Self { root: settled(path.as_ref()), folder: PathBuf::new(), inside: PathBuf::new() }
+        Self { root: canonical_parent(path.as_ref()), folder: PathBuf::new(), inside: PathBuf::new() }
     }
 
     /// The whole path.

@@ -17,12 +17,12 @@ use rules::legacy;
 pub use rules::{OwnRules, Rules, ScoreMode, VerdictMode};
 
 /// The deepest folder below `data`.
-const MOST_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 /// Keys of the configuration of a test case that have no meaning here.
 const OTHER_CASE_KEYS: [&str; 6] =
     ["input_validator_args", "input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"];
 /// The largest file of configuration, in bytes.
-const MOST_CONFIG_BYTES: u64 = 4 << 20;
+const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// A test case.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,8 +123,8 @@ impl Reader<'_> {
     }
 
     fn group(&mut self, folder: &Path, name: &str, outer: &Rules, depth: usize) -> Result<Group, PackageError> {
-        if depth > MOST_DEPTH {
-            return Err(PackageError::whole(folder, format!("folders nested deeper than {MOST_DEPTH} levels")));
+        if depth > MAX_DEPTH {
+            return Err(PackageError::whole(folder, format!("folders nested deeper than {MAX_DEPTH} levels")));
         }
         let rules = self.rules(folder, name, outer)?;
         let mut items = Vec::new();
@@ -239,7 +239,7 @@ impl Reader<'_> {
         if !file.is_file() {
             return Ok(None);
         }
-        let text = self.files.text(file, MOST_CONFIG_BYTES)?;
+        let text = self.files.text(file, MAX_CONFIG_BYTES)?;
         let words = shell_words::split(&text);
         words.map(Some).map_err(|error| PackageError::whole(file, format!("arguments for submissions: {error}")))
     }
@@ -299,7 +299,7 @@ impl Reader<'_> {
     }
 
     fn yaml(&self, file: &Path) -> Result<Node, PackageError> {
-        let text = with_constants(&self.files.text(file, MOST_CONFIG_BYTES)?, &self.metadata.constants)
+        let text = with_constants(&self.files.text(file, MAX_CONFIG_BYTES)?, &self.metadata.constants)
             .map_err(|reason| PackageError::whole(file, reason))?;
         yaml::parse(&text).map_err(|error| PackageError::at(file, error.line, error.reason))
     }

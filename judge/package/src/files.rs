@@ -11,17 +11,17 @@ use judge_core::regular;
 use crate::error::PackageError;
 
 /// The most files and folders in one folder, and in one program.
-const MOST_FILES: usize = 100_000;
+const MAX_FILES: usize = 100_000;
 /// The most names that are read in all folders of a package. Links make many paths to one folder.
-const MOST_NAMES: usize = 200_000;
+const MAX_NAMES: usize = 200_000;
 /// The largest file that is copied, in bytes: the largest board of a contest.
-const MOST_COPIED_BYTES: u64 = 256 << 20;
+const MAX_COPIED_BYTES: u64 = 256 << 20;
 /// The most bytes that are copied in all.
-const MOST_COPIED_IN_ALL: u64 = 8 << 30;
+const MAX_COPIED_IN_ALL: u64 = 8 << 30;
 /// The most names that are left out with a notice each.
-const MOST_NOTICES: usize = 20;
+const MAX_NOTICES: usize = 20;
 /// The deepest folder of a program.
-const MOST_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// The folder of a package.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,16 +75,16 @@ impl Files {
                     self.left_out.borrow_mut().insert(folder.join(&name));
                 }
             }
-            if names.len() > MOST_FILES {
-                return Err(PackageError::whole(folder, format!("more than {MOST_FILES} files")));
+            if names.len() > MAX_FILES {
+                return Err(PackageError::whole(folder, format!("more than {MAX_FILES} files")));
             }
             self.names.set(self.names.get() + 1);
         }
         // The folder itself: links can make endless paths without a file.
         self.names.set(self.names.get() + 1);
-        if self.names.get() > MOST_NAMES {
+        if self.names.get() > MAX_NAMES {
             let reason =
-                format!("more than {MOST_NAMES} files and folders in the package; its links lead to some again");
+                format!("more than {MAX_NAMES} files and folders in the package; its links lead to some again");
             return Err(PackageError::whole(folder, reason));
         }
         names.sort();
@@ -95,8 +95,8 @@ impl Files {
     pub(crate) fn notices(&self) -> Vec<String> {
         let left_out = self.left_out.borrow();
         let line = |path: &PathBuf| format!("{}: ignored, for the format does not allow its name", path.display());
-        let mut notices: Vec<String> = left_out.iter().take(MOST_NOTICES).map(line).collect();
-        let more = left_out.len().saturating_sub(MOST_NOTICES);
+        let mut notices: Vec<String> = left_out.iter().take(MAX_NOTICES).map(line).collect();
+        let more = left_out.len().saturating_sub(MAX_NOTICES);
         if more > 0 {
             notices.push(format!("{more} more files and folders are ignored for their names"));
         }
@@ -127,17 +127,17 @@ impl Files {
         let wrong = |error: io::Error| PackageError::whole(target, error);
         let from = regular::open(&self.inside(file)?).map_err(refuse)?;
         let metadata = from.metadata().map_err(refuse)?;
-        if metadata.len() > MOST_COPIED_BYTES {
-            return Err(PackageError::whole(file, format!("is larger than {} MiB", MOST_COPIED_BYTES >> 20)));
+        if metadata.len() > MAX_COPIED_BYTES {
+            return Err(PackageError::whole(file, format!("is larger than {} MiB", MAX_COPIED_BYTES >> 20)));
         }
         // A submission can have each included file again.
-        if self.copied.get().saturating_add(metadata.len()) > MOST_COPIED_IN_ALL {
-            let reason = format!("with it, the copies are larger than {} GiB together", MOST_COPIED_IN_ALL >> 30);
+        if self.copied.get().saturating_add(metadata.len()) > MAX_COPIED_IN_ALL {
+            let reason = format!("with it, the copies are larger than {} GiB together", MAX_COPIED_IN_ALL >> 30);
             return Err(PackageError::whole(file, reason));
         }
         let mut to = fs::File::create(target).map_err(wrong)?;
         // An error is of one side or the other; which one, its text says.
-        let copied = io::copy(&mut regular::capped(from, MOST_COPIED_BYTES), &mut to).map_err(wrong)?;
+        let copied = io::copy(&mut regular::capped(from, MAX_COPIED_BYTES), &mut to).map_err(wrong)?;
         self.copied.set(self.copied.get().saturating_add(copied));
         fs::set_permissions(target, of_copy(&metadata)).map_err(wrong)?;
         Ok(copied)
@@ -167,7 +167,7 @@ impl Files {
         depth: usize,
         files: &mut Vec<(String, PathBuf)>,
     ) -> Result<(), PackageError> {
-        if depth > MOST_DEPTH || files.len() > MOST_FILES {
+        if depth > MAX_DEPTH || files.len() > MAX_FILES {
             return Err(PackageError::whole(folder, "too many files, or folders nested too deeply, in one program"));
         }
         for name in self.list(folder)? {
@@ -211,7 +211,7 @@ mod tests {
         fs::write(path("three"), "abc").unwrap();
         fs::write(path("four"), "abcd").unwrap();
         let files = Files::open(folder.path(), None).unwrap();
-        files.copied.set(MOST_COPIED_IN_ALL - 6);
+        files.copied.set(MAX_COPIED_IN_ALL - 6);
         files.copy(&path("three"), &path("copy")).unwrap();
         // One byte too many is refused before anything is written; as many as there is room for are copied.
         let refused = files.copy(&path("four"), &path("too many")).unwrap_err();
@@ -219,9 +219,9 @@ mod tests {
         assert!(!path("too many").exists());
         files.copy(&path("three"), &path("another copy")).unwrap();
         assert_eq!(fs::read(path("another copy")).unwrap(), b"abc");
-        assert_eq!(files.copied.get(), MOST_COPIED_IN_ALL);
+        assert_eq!(files.copied.get(), MAX_COPIED_IN_ALL);
         // A hole takes no room on disk.
-        fs::File::create(path("large")).unwrap().set_len(MOST_COPIED_BYTES + 1).unwrap();
+        fs::File::create(path("large")).unwrap().set_len(MAX_COPIED_BYTES + 1).unwrap();
         let refused = files.copy(&path("large"), &path("too large")).unwrap_err();
         assert!(refused.to_string().ends_with("large: is larger than 256 MiB"), "{refused}");
     }

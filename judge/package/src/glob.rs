@@ -1,7 +1,7 @@
 //! Glob patterns of `submissions.yaml`: `*` within a name, and braces with alternatives.
 
 /// The most alternatives that braces of one pattern stand for.
-const MOST_ALTERNATIVES: usize = 1000;
+const MAX_ALTERNATIVES: usize = 1000;
 
 /// Checks whether a pattern matches a path or one of the folders that it is in.
 pub(crate) fn matches(pattern: &str, path: &str) -> bool {
@@ -43,7 +43,7 @@ fn alternatives(pattern: &str) -> Vec<String> {
         let close = next.find('}');
         let open = close.and_then(|close| next[..close].rfind('{').map(|open| (open, close)));
         match open {
-            Some((open, close)) if done.len() + waiting.len() < MOST_ALTERNATIVES => {
+            Some((open, close)) if done.len() + waiting.len() < MAX_ALTERNATIVES => {
                 for choice in next[open + 1..close].split(',') {
                     waiting.push(format!("{}{}{}", &next[..open], choice.trim(), &next[close + 1..]));
                 }

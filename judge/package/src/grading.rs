@@ -38,7 +38,7 @@ pub type Graded<'a> = &'a dyn Fn(&GraderCall) -> Option<Total>;
 impl GraderCall {
     /// The result in what a grader printed, such as `AC 12.5`. The error is a fragment.
     pub fn read(printed: &str) -> Result<Total, String> {
-        let shown: String = printed.trim().chars().take(MOST_SHOWN).collect();
+        let shown: String = printed.trim().chars().take(MAX_SHOWN).collect();
         let expected = || format!("expected for example `AC 12.5`, not `{}`", shown.escape_debug());
         let words: Vec<&str> = printed.split_whitespace().collect();
         let [verdict, score] = words[..] else { return Err(expected()) };
@@ -55,7 +55,7 @@ impl GraderCall {
 }
 
 /// The most characters of a grader's output that a message quotes.
-const MOST_SHOWN: usize = 60;
+const MAX_SHOWN: usize = 60;
 
 /// Test data with the metadata that grading needs.
 pub(crate) struct Grading<'a> {

@@ -39,7 +39,7 @@ use judge_core::tokens::TokenRules;
 use program::Wishes;
 
 /// The largest `problem.yaml`, in bytes.
-const MOST_YAML_BYTES: u64 = 1 << 20;
+const MAX_YAML_BYTES: u64 = 1 << 20;
 
 /// Folders that are not imported, with the reason.
 const LEFT_OUT: [(&str, &str); 6] = [
@@ -83,7 +83,7 @@ impl Package {
         if !file.exists() {
             return Err(PackageError::whole(&file, "no such file; a problem package has a problem.yaml"));
         }
-        let text = files.text(&file, MOST_YAML_BYTES)?;
+        let text = files.text(&file, MAX_YAML_BYTES)?;
         let node = yaml::parse(&text).map_err(|error| PackageError::at(&file, error.line, error.reason))?;
         let validators = validators(&files)?;
         let (mut metadata, mut notices) = Metadata::read(&file, &node, !validators.is_empty())?;
@@ -189,7 +189,7 @@ fn other_time_limit(files: &Files) -> Result<Option<f64>, PackageError> {
         if !file.is_file() {
             return Ok(None);
         }
-        let Some(text) = pick(&files.text(&file, MOST_YAML_BYTES)?) else { return Ok(None) };
+        let Some(text) = pick(&files.text(&file, MAX_YAML_BYTES)?) else { return Ok(None) };
         let number = text.trim().parse().ok().filter(|number: &f64| *number > 0.0 && *number <= 1e9);
         number.map(Some).ok_or_else(|| PackageError::whole(&file, format!("invalid time limit `{}`", text.trim())))
     };

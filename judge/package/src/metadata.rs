@@ -8,7 +8,7 @@ use crate::table::Table;
 use crate::yaml::{Node, Value};
 
 /// The most bytes of a text with the values of its constants.
-const MOST_REPLACED_BYTES: usize = 16 << 20;
+const MAX_REPLACED_BYTES: usize = 16 << 20;
 
 /// The version of the format that a package is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -338,8 +338,8 @@ pub(crate) fn with_constants(text: &str, constants: &BTreeMap<String, String>) -
         replaced.push_str(&rest[..start]);
         if let Some((end, value)) = known {
             replaced.push_str(value);
-            if replaced.len() > MOST_REPLACED_BYTES {
-                let most = MOST_REPLACED_BYTES >> 20;
+            if replaced.len() > MAX_REPLACED_BYTES {
+                let most = MAX_REPLACED_BYTES >> 20;
                 return Err(format!("is larger than {most} MiB with the values of its constants"));
             }
             rest = &inner[end + 2..];

@@ -10,7 +10,7 @@ use crate::language::{Language, Languages};
 use crate::metadata::with_constants;
 
 /// The largest source file, in bytes. Larger files are copied as they are, without a look into them.
-const MOST_SOURCE_BYTES: u64 = 4 << 20;
+const MAX_SOURCE_BYTES: u64 = 4 << 20;
 
 /// A submission or a validator: its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,10 +68,10 @@ impl Program {
             let refuse = |error: std::io::Error| PackageError::whole(&target, error);
             fs::create_dir_all(target.parent().unwrap_or(folder)).map_err(refuse)?;
             let bytes = files.copy(file, &target)?;
-            if constants.is_empty() || bytes > MOST_SOURCE_BYTES {
+            if constants.is_empty() || bytes > MAX_SOURCE_BYTES {
                 continue;
             }
-            if let Ok(text) = String::from_utf8(files.bytes(file, MOST_SOURCE_BYTES)?) {
+            if let Ok(text) = String::from_utf8(files.bytes(file, MAX_SOURCE_BYTES)?) {
                 let replaced = with_constants(&text, constants).map_err(|reason| PackageError::whole(file, reason))?;
                 if replaced != text {
                     fs::write(&target, replaced).map_err(refuse)?;
@@ -243,7 +243,7 @@ fn first_line(file: &Path) -> String {
 
 /// The text of a source; empty if it cannot be read or is too large.
 fn source(file: &Path) -> String {
-    let small = fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MOST_SOURCE_BYTES);
+    let small = fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_SOURCE_BYTES);
     let bytes = if small { fs::read(file).unwrap_or_default() } else { Vec::new() };
     String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -10,7 +10,7 @@ use crate::data::{Group, Item, ScoreMode};
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
 
 /// Decimals of points that a validator gives, and of shares of a group's points: they are seldom round.
-const MOST_DECIMALS: usize = 6;
+const MAX_DECIMALS: usize = 6;
 
 /// Tables and keys of the contest file.
 pub(crate) struct Scores {
@@ -24,7 +24,7 @@ pub(crate) struct Scores {
 
 impl Scores {
     pub(crate) fn of(package: &Package) -> Self {
-        let decimals = if !package.validators.is_empty() { MOST_DECIMALS } else { 0 };
+        let decimals = if !package.validators.is_empty() { MAX_DECIMALS } else { 0 };
         let mut scores = Self { groups: Vec::new(), boards: BTreeMap::new(), decimals };
         let root = &package.data.root;
         let current = !package.metadata.legacy_grading;
@@ -96,7 +96,7 @@ impl Scores {
         requires: &[String],
     ) {
         if aggregate == Aggregate::Average {
-            self.decimals = MOST_DECIMALS;
+            self.decimals = MAX_DECIMALS;
         }
         let mut table = format!("[[group]]\nname = {}\naggregate = \"{}\"\n", quoted(&usable(name)), aggregate.name());
         if let Some(outer) = outer {

@@ -14,7 +14,7 @@ use crate::table::Table;
 use crate::yaml::{self, Node, Value};
 
 /// The largest source that is searched for expected results, in bytes.
-const MOST_SOURCE_BYTES: u64 = 1 << 20;
+const MAX_SOURCE_BYTES: u64 = 1 << 20;
 /// The markers before the expected results and the expected score in a source, as DOMjudge writes them.
 const RESULTS_TAG: &str = "@EXPECTED_RESULTS@:";
 const SCORE_TAG: &str = "@EXPECTED_SCORE@:";
@@ -114,10 +114,10 @@ fn expectation(kind: &str, path: &str, metadata: &Metadata, rules: &Rules) -> Ex
 fn tagged(files: &Files, program: &Program, folder: &str) -> Result<Option<Expectation>, PackageError> {
     let (mut results, mut scores) = (Vec::new(), Vec::new());
     for (_, file) in &program.files {
-        if crate::data::size(file)? > MOST_SOURCE_BYTES {
+        if crate::data::size(file)? > MAX_SOURCE_BYTES {
             continue;
         }
-        let text = files.text(file, MOST_SOURCE_BYTES)?;
+        let text = files.text(file, MAX_SOURCE_BYTES)?;
         for (tag, found) in [(RESULTS_TAG, &mut results), (SCORE_TAG, &mut scores)] {
             let lines = text.split(tag).skip(1).map(|after| after.lines().next().unwrap_or_default());
             found.extend(lines.map(|line| line.trim().trim_end_matches("*/").trim().to_owned()));
@@ -151,7 +151,7 @@ fn entry_points(files: &Files) -> Result<BTreeMap<String, String>, PackageError>
         return Ok(points);
     }
     // JSON is YAML.
-    let node = yaml::parse(&files.text(&file, MOST_SOURCE_BYTES)?)
+    let node = yaml::parse(&files.text(&file, MAX_SOURCE_BYTES)?)
         .map_err(|error| PackageError::at(&file, error.line, error.reason))?;
     let Value::Map(pairs) = &node.value else { return Ok(points) };
     for (path, node) in pairs {
@@ -187,7 +187,7 @@ impl Rules {
         if metadata.version == Version::Legacy || !file.is_file() {
             return Ok(Self::default());
         }
-        let text = files.text(&file, MOST_SOURCE_BYTES)?;
+        let text = files.text(&file, MAX_SOURCE_BYTES)?;
         let node = yaml::parse(&text).map_err(|error| PackageError::at(&file, error.line, error.reason))?;
         let mut read = Self::default();
         for (pattern, node) in Table::new(&file, "submissions.yaml", &node)?.pairs() {

@@ -8,7 +8,7 @@ use crate::error::PackageError;
 use crate::yaml::{Node, Value};
 
 /// The largest score: points of a contest have 64 bits, with six decimals.
-const MOST_SCORE: f64 = 1e12;
+const MAX_SCORE: f64 = 1e12;
 
 /// A YAML map of a file.
 pub(crate) struct Table<'a> {
@@ -78,9 +78,9 @@ impl<'a> Table<'a> {
     /// A number that points can have.
     pub(crate) fn score(&self, key: &str) -> Result<Option<f64>, PackageError> {
         let number = self.number(key)?;
-        let Some(wrong) = number.filter(|number| number.abs() > MOST_SCORE) else { return Ok(number) };
+        let Some(wrong) = number.filter(|number| number.abs() > MAX_SCORE) else { return Ok(number) };
         let node = self.get(key).expect("it has a value");
-        Err(self.refuse_at(node, format!("{key} must be at most {MOST_SCORE:e}, not {wrong:e}")))
+        Err(self.refuse_at(node, format!("{key} must be at most {MAX_SCORE:e}, not {wrong:e}")))
     }
 
     /// A number above zero that is small enough to be a limit.

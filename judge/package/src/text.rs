@@ -3,7 +3,7 @@
 use judge_core::names::{composed, is_plain};
 
 /// The longest name of a board, an entry or a group.
-pub(crate) const NAME_CHARACTERS: usize = judge_core::names::MOST_CHARACTERS;
+pub(crate) const NAME_CHARACTERS: usize = judge_core::names::MAX_CHARACTERS;
 
 /// A text as TOML.
 pub(crate) fn quoted(text: &str) -> String {

@@ -8,13 +8,13 @@ use std::collections::{HashMap, HashSet};
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
 /// The longest document, in bytes.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 /// The most bytes of its texts, copies of aliases included.
-const MOST_COPIED_BYTES: usize = 4 * MOST_BYTES;
+const MAX_COPIED_BYTES: usize = 4 * MAX_BYTES;
 /// The most values of a document, copies of aliases included.
-const MOST_VALUES: usize = 100_000;
+const MAX_VALUES: usize = 100_000;
 /// The deepest nesting.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// A value and its line, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,8 +83,8 @@ impl Node {
 
 /// Parses the first document of a text. An empty text is [`Value::Null`].
 pub fn parse(text: &str) -> Result<Node, YamlError> {
-    if text.len() > MOST_BYTES {
-        return Err(YamlError { line: 1, reason: format!("larger than {} MiB", MOST_BYTES >> 20) });
+    if text.len() > MAX_BYTES {
+        return Err(YamlError { line: 1, reason: format!("larger than {} MiB", MAX_BYTES >> 20) });
     }
     let mut loader = Loader { open: Vec::new(), anchors: HashMap::new(), size: Size::default() };
     for event in Parser::new_from_str(text.strip_prefix('\u{feff}').unwrap_or(text)) {
@@ -151,8 +151,8 @@ impl Loader {
             }
             Event::Alias(anchor) => {
                 let known = self.anchors.get(&anchor).ok_or("an alias in its own value")?;
-                if self.open.len() + known.depth() > MOST_DEPTH {
-                    return Err(format!("nested deeper than {MOST_DEPTH} levels"));
+                if self.open.len() + known.depth() > MAX_DEPTH {
+                    return Err(format!("nested deeper than {MAX_DEPTH} levels"));
                 }
                 // Counted before it is copied.
                 let size = known.size();
@@ -166,19 +166,19 @@ impl Loader {
 
     fn count(&mut self, size: Size) -> Result<(), String> {
         self.size = self.size.and(size);
-        if self.size.values > MOST_VALUES {
-            return Err(format!("more than {MOST_VALUES} values"));
+        if self.size.values > MAX_VALUES {
+            return Err(format!("more than {MAX_VALUES} values"));
         }
-        if self.size.bytes > MOST_COPIED_BYTES {
-            return Err(format!("larger than {} MiB with the copies of its aliases", MOST_COPIED_BYTES >> 20));
+        if self.size.bytes > MAX_COPIED_BYTES {
+            return Err(format!("larger than {} MiB with the copies of its aliases", MAX_COPIED_BYTES >> 20));
         }
         Ok(())
     }
 
     fn begin(&mut self, value: Value, anchor: usize, line: usize) -> Result<(), String> {
         self.count(Size::ONE)?;
-        if self.open.len() >= MOST_DEPTH {
-            return Err(format!("nested deeper than {MOST_DEPTH} levels"));
+        if self.open.len() >= MAX_DEPTH {
+            return Err(format!("nested deeper than {MAX_DEPTH} levels"));
         }
         self.open.push(Open { node: Node { line, value }, anchor, key: None });
         Ok(())

@@ -18,7 +18,7 @@ pub(super) struct Best {
 
 impl Best {
     /// Finds the best of every board; `None` for a board without any progress.
-    pub(super) fn of_boards(results: &Results) -> Vec<Option<Self>> {
+    pub(super) fn from_boards(results: &Results) -> Vec<Option<Self>> {
         if let Some(scoring) = &results.scoring {
             let points = |board: usize| {
                 let reached = results.rows.iter().filter_map(move |row| Self::of(&row.cells[board]));

@@ -10,13 +10,13 @@ use super::text::{foreign, median};
 use judge_core::results::Results;
 
 /// The most entries with a column. The script shows others in their place.
-const MOST_ENTRIES: usize = 4;
+const MAX_ENTRIES: usize = 4;
 /// The entries with a column on a phone.
 const ON_PHONE: usize = 2;
 
 /// Renders the boards of source `k`.
 pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Markup {
-    let shown = results.rows.len().min(MOST_ENTRIES);
+    let shown = results.rows.len().min(MAX_ENTRIES);
     let (known, best_score) = (has_known(results), has_best(results));
     let (moves, solved) = (results.judged_by.is_progress(), results.scoring.is_none());
     let class = |e: usize| if e < ON_PHONE { "figure" } else { "figure optional" };

@@ -25,7 +25,7 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
     let Plots { figures, repeats, score_rule, warnings } = Plots::of(&compared, &curves);
     let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
-    let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::of_boards(source.results())).collect();
+    let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::from_boards(source.results())).collect();
     let variation = repeats::section(&repeats, &score_rule);
     let together = side_by_side::section(sources, &warnings);
     let page = html! {

@@ -122,7 +122,7 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Option<Curv
     };
     if replay.external {
         let left = match Part::Frames.open(replay.results, record) {
-            Ok(file) => regular::read_file(file, external::MOST_STORED_FRAMES_BYTES).ok(),
+            Ok(file) => regular::read_file(file, external::MAX_STORED_FRAMES_BYTES).ok(),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 return Err(format!("the positions in the results directory have changed since: the file {error}"));
             }

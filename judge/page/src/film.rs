@@ -17,7 +17,7 @@ use judge_core::referee::{self, ReplayResult};
 use judge_core::verdict::Verdict;
 
 /// The most cells of all pictures of one film while it is recorded.
-const MOST_CELLS: usize = 4_000_000;
+const MAX_CELLS: usize = 4_000_000;
 
 /// A replay as frames.
 #[derive(Debug, Serialize)]
@@ -114,7 +114,7 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
     let ruling = referee::walk(puzzle, answer, |replay, read| {
         if positions % stride == 0 {
             let (picture, Score { progress, .. }) = (replay.picture(), replay.score());
-            let room = MOST_CELLS / picture.cells.len().max(1);
+            let room = MAX_CELLS / picture.cells.len().max(1);
             frames.push(Frame { picture, progress, distance: replay.distance(), read });
             if frames.len() > most.min(room).max(2) {
                 frames = std::mem::take(&mut frames).into_iter().step_by(2).collect();
@@ -160,7 +160,7 @@ pub(super) fn of_frames(
     let score = verdict.score()?;
     let all = left.len().checked_sub(1)?;
     let room = left.iter().filter_map(|frame| match &frame.view {
-        FrameView::Picture(picture) => Some(MOST_CELLS / picture.cells.len().max(1)),
+        FrameView::Picture(picture) => Some(MAX_CELLS / picture.cells.len().max(1)),
         _ => None,
     });
     let most = room.min().unwrap_or(most).min(most).max(2);

@@ -17,7 +17,7 @@ use judge_core::text;
 use judge_job::{Machine, count_text};
 
 /// The most entries that are named as first.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// Renders the lines of a source.
 pub(super) fn of(source: &PageSource) -> Markup {
@@ -242,8 +242,8 @@ fn machine(machine: &Machine) -> String {
 /// Lists names, some of them if they are many.
 fn listed(names: &[String]) -> String {
     match names {
-        [first @ .., _] if first.len() > MOST_NAMED => {
-            format!("{} and {} others", names[..MOST_NAMED].join(", "), names.len() - MOST_NAMED)
+        [first @ .., _] if first.len() > MAX_NAMED => {
+            format!("{} and {} others", names[..MAX_NAMED].join(", "), names.len() - MAX_NAMED)
         }
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         _ => names.concat(),

@@ -11,7 +11,7 @@ use judge_core::results::run_name;
 use judge_core::score::Cell;
 
 /// The most runs that an event lists. The journal has all.
-const MOST_RUNS: usize = 200;
+const MAX_RUNS: usize = 200;
 
 /// Renders the history of a results directory; `None` for results from elsewhere.
 pub(super) fn section(source: &PageSource) -> Option<Markup> {
@@ -72,8 +72,8 @@ fn line(plan: &Plan, event: &HistoryEvent) -> Markup {
                 details {
                     summary { (runs.len()) @if runs.len() == 1 { " earlier run" } @else { " earlier runs" } }
                     ul {
-                        @for run in runs.iter().take(MOST_RUNS) { li { s { (foreign(&of_run(plan, run))) } } }
-                        @if runs.len() > MOST_RUNS { li { "and " (runs.len() - MOST_RUNS) " more, see the journal" } }
+                        @for run in runs.iter().take(MAX_RUNS) { li { s { (foreign(&of_run(plan, run))) } } }
+                        @if runs.len() > MAX_RUNS { li { "and " (runs.len() - MAX_RUNS) " more, see the journal" } }
                     }
                 }
             }

@@ -37,9 +37,9 @@ pub(crate) struct ResultsDirectory {
 
 impl PageSource {
     /// Reads a results directory.
-    pub fn of_directory(path: &Path, name: String) -> Result<Self, ResultsError> {
+    pub fn from_directory(path: &Path, name: String) -> Result<Self, ResultsError> {
         let journal = journal::read(path)?;
-        let results = Results::of_journal(&journal);
+        let results = Results::from_journal(&journal);
         let directory = ResultsDirectory { path: path.to_owned(), journal };
         Ok(Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) })
     }

@@ -14,9 +14,9 @@ use judge_core::results::{BoardHead, Results};
 use judge_core::score::Row;
 
 /// The most boards with a column each. With more, a table would be wider than the page.
-const MOST_BOARDS: usize = 8;
+const MAX_BOARDS: usize = 8;
 /// The most boards whose former best known answers are listed.
-const MOST_NAMED: usize = 10;
+const MAX_NAMED: usize = 10;
 
 /// Renders the table of source `k`, from 0, and its legend.
 pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> Markup {
@@ -121,7 +121,7 @@ impl Totals {
 
 /// Returns true if a table with so many boards has a column for each.
 pub(super) fn has_columns(boards: usize) -> bool {
-    boards <= MOST_BOARDS
+    boards <= MAX_BOARDS
 }
 
 /// Returns the kind of sorting of cells.
@@ -244,8 +244,8 @@ fn origin(known: &KnownFrom) -> String {
         Some(Known { moves, lower_bound: Some(bound) }) => format!("{moves} (bound {bound})"),
     };
     let mut earlier: Vec<String> =
-        before.iter().take(MOST_NAMED).map(|(board, known)| format!("{} {}", plain(board), one(known))).collect();
-    earlier.extend((before.len() > MOST_NAMED).then(|| format!("and {} more", before.len() - MOST_NAMED)));
+        before.iter().take(MAX_NAMED).map(|(board, known)| format!("{} {}", plain(board), one(known))).collect();
+    earlier.extend((before.len() > MAX_NAMED).then(|| format!("and {} more", before.len() - MAX_NAMED)));
     let earlier = match earlier.as_slice() {
         [] => "They have not changed since the contest began".to_owned(),
         earlier => format!("When the contest began they were: {}", earlier.join(", ")),
@@ -318,9 +318,9 @@ mod tests {
     #[test]
     fn many_boards_are_rows_below_summaries() {
         let page = |boards: usize| section(0, &results(boards), &vec![None; boards]).into_string();
-        let few = page(MOST_BOARDS);
+        let few = page(MAX_BOARDS);
         assert!(!few.contains("id=\"boards-0\"") && few.contains(">B7<") && !few.contains(">median<"), "{few}");
-        let many = page(MOST_BOARDS + 1);
+        let many = page(MAX_BOARDS + 1);
         let standings = many.split("</table>").next().unwrap();
         assert!(!standings.contains(">B7<") && standings.contains(">9 of 9<"), "{standings}");
         // The mean of 10 to 18, and their median.

@@ -24,13 +24,13 @@ const TURN: Duration = Duration::from_millis(10);
 
 /// Mappings of all processes together that are looked at. More would make a look take seconds, in which a run could exceed
 /// its limits.
-const MOST_MAPPINGS: u64 = 1 << 18;
+const MAX_MAPPINGS: u64 = 1 << 18;
 
 /// Memory that the kernel needs for a mapping, as control groups count it.
 const MAPPING_BYTES: u64 = 256;
 
 /// Looks in a row at which a process may be closed to the judge. The process that becomes an entry is, for a moment.
-const MOST_CLOSED: u32 = 5;
+const MAX_CLOSED: u32 = 5;
 
 /// The part of a tree that was seen so far.
 pub(super) struct Hidden {
@@ -84,7 +84,7 @@ impl fmt::Display for Unseen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mappings => {
-                write!(f, "it had more than {MOST_MAPPINGS} mappings of memory, more than judge looks at")
+                write!(f, "it had more than {MAX_MAPPINGS} mappings of memory, more than judge looks at")
             }
             Self::Closed => {
                 f.write_str("it ran a program that may be executed and not read, so judge could not see what it held")
@@ -126,8 +126,8 @@ impl Hidden {
         if !self.is_under_way() {
             self.closed = if *closed { self.closed + 1 } else { 0 };
         }
-        let unseen = (*mappings > MOST_MAPPINGS).then_some(Unseen::Mappings);
-        let unseen = unseen.or((self.closed >= MOST_CLOSED).then_some(Unseen::Closed));
+        let unseen = (*mappings > MAX_MAPPINGS).then_some(Unseen::Mappings);
+        let unseen = unseen.or((self.closed >= MAX_CLOSED).then_some(Unseen::Closed));
         let mut found = Held { memory_bytes: *other_bytes, scratch_bytes: 0, unseen };
         let only_mapped = mapped.iter().filter(|(file, _)| !opened.contains_key(file));
         for ((device, _), bytes) in opened.iter().chain(only_mapped) {
@@ -294,15 +294,15 @@ mod tests {
             hidden.look = Look { left: vec![i32::MAX], closed, mappings, ..Look::default() };
             hidden.look(&[], None).unseen
         };
-        for _ in 1..MOST_CLOSED {
+        for _ in 1..MAX_CLOSED {
             assert_eq!(look(true, 0), None);
         }
         assert_eq!(look(false, 0), None, "it was there for a moment");
-        for turn in 1..=MOST_CLOSED {
-            assert_eq!(look(true, 0), (turn == MOST_CLOSED).then_some(Unseen::Closed));
+        for turn in 1..=MAX_CLOSED {
+            assert_eq!(look(true, 0), (turn == MAX_CLOSED).then_some(Unseen::Closed));
         }
-        assert_eq!(look(false, MOST_MAPPINGS), None);
-        assert_eq!(look(false, MOST_MAPPINGS + 1), Some(Unseen::Mappings));
+        assert_eq!(look(false, MAX_MAPPINGS), None);
+        assert_eq!(look(false, MAX_MAPPINGS + 1), Some(Unseen::Mappings));
         let own = format!("Uid:\t{0}\t{0}\n", rustix::process::geteuid().as_raw());
         assert!(may_look_into(&own));
     }

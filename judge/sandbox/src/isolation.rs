@@ -3,7 +3,7 @@
 use judge_job::{IsolationMode, Limits};
 
 use crate::Probe;
-use crate::promises::{Keeping, Limit, broken};
+use crate::promises::{Guarantee, Limit, broken};
 
 /// Requirements of a mode that this machine does not meet for jobs with these limits, as sorted fragments; empty if it
 /// meets all.
@@ -29,11 +29,11 @@ pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &[Limits]) -> Vec<Strin
     };
     let promises = broken(&probe.conditions).filter(|(promise, _)| is_set(promise.limit));
     let promises = promises.map(|(promise, keeping)| match keeping {
-        Keeping::Watched => {
+        Guarantee::Watched => {
             let layer = if promise.limit == Some(Limit::Scratch) { "namespaces" } else { "cgroup" };
             format!("the limit on {} would only be watched, not enforced: {}", promise.name, why(layer))
         }
-        Keeping::No if promise.limit == Some(Limit::Cpu) => {
+        Guarantee::No if promise.limit == Some(Limit::Cpu) => {
             format!("the limit on CPU time would not hold against every entry: {}", why("cgroup"))
         }
         _ => format!("not promised: {} ({})", promise.text, promise.by),

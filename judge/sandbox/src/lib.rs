@@ -49,7 +49,7 @@ pub use isolation::unmet;
 pub use judge_job::{
     Argument, Capacity, Contention, CopiedFile, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job,
     LayerState, Limits, Link, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage,
-    WantedFile, WantedFolder, leads_through_proc, settled,
+    WantedFile, WantedFolder, canonical_parent, leads_through_proc,
 };
 pub use local::LocalExecutor;
 pub use sandbox::{Enforcement, Layer, Probe};

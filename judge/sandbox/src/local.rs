@@ -22,7 +22,7 @@ use super::{inherited, leads_through_proc, machine, scratch, shell_limits, wante
 const INHERITED: &[&str] = &["PATH", "LANG"];
 
 /// SIGSYS.
-const BAD_SYSTEM_CALL: i32 = 31;
+const SIGSYS: i32 = 31;
 
 /// Executes jobs as child processes on this machine.
 pub struct LocalExecutor<'a> {
@@ -208,7 +208,7 @@ impl LocalExecutor<'_> {
                         let notes = notes.map_err(Fault)?;
                         let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
                         outcome.notes.extend(notes);
-                        if outcome.end == (End::Signalled { signal: BAD_SYSTEM_CALL }) && self.sandbox.has_filter() {
+                        if outcome.end == (End::Signalled { signal: SIGSYS }) && self.sandbox.has_filter() {
                             outcome.notes.push(killed_by_filter(&program));
                         }
                         Some(outcome)
@@ -250,7 +250,7 @@ fn killed_by_filter(program: &Path) -> String {
     let who = if read.is_ok() && head == ELF_32_BIT {
         "it is a 32-bit program".to_owned()
     } else {
-        format!("it ran code of another architecture, such as 32-bit code, or sent itself signal {BAD_SYSTEM_CALL}")
+        format!("it ran code of another architecture, such as 32-bit code, or sent itself signal {SIGSYS}")
     };
     let machine = std::env::consts::ARCH;
     format!("{who}: the system call filter ends programs of another architecture than {machine} with that signal")

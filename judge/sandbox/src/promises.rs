@@ -10,7 +10,7 @@ const LANDLOCK_FOR_SIGNALS: u32 = 6;
 /// The way in which a promise is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Keeping {
+pub enum Guarantee {
     /// It is not kept.
     No,
     /// The judge looks every few milliseconds, so an entry can break it for that long.
@@ -19,7 +19,7 @@ pub enum Keeping {
     Kept,
 }
 
-impl Keeping {
+impl Guarantee {
     /// The word for tables.
     pub fn word(self) -> &'static str {
         match self {
@@ -130,37 +130,37 @@ pub struct Promise {
     pub by: &'static str,
     /// The limit that it holds; `None` if it is no limit that a contest can leave out.
     pub limit: Option<Limit>,
-    keeping: fn(&Conditions) -> Keeping,
+    keeping: fn(&Conditions) -> Guarantee,
 }
 
 impl Promise {
     /// The way in which it is kept under these conditions.
-    pub fn keeping(&self, conditions: &Conditions) -> Keeping {
+    pub fn keeping(&self, conditions: &Conditions) -> Guarantee {
         (self.keeping)(conditions)
     }
 }
 
-fn kept_if(kept: bool) -> Keeping {
-    if kept { Keeping::Kept } else { Keeping::No }
+fn kept_if(kept: bool) -> Guarantee {
+    if kept { Guarantee::Kept } else { Guarantee::No }
 }
 
-fn kept_or_watched(kept: bool, watched: bool) -> Keeping {
+fn kept_or_watched(kept: bool, watched: bool) -> Guarantee {
     match (kept, watched) {
-        (true, _) => Keeping::Kept,
-        (false, true) => Keeping::Watched,
-        (false, false) => Keeping::No,
+        (true, _) => Guarantee::Kept,
+        (false, true) => Guarantee::Watched,
+        (false, false) => Guarantee::No,
     }
 }
 
-fn always(_: &Conditions) -> Keeping {
-    Keeping::Kept
+fn always(_: &Conditions) -> Guarantee {
+    Guarantee::Kept
 }
 
-fn sandboxed(conditions: &Conditions) -> Keeping {
+fn sandboxed(conditions: &Conditions) -> Guarantee {
     kept_if(conditions.own_root() || conditions.landlock > 0)
 }
 
-fn filtered(conditions: &Conditions) -> Keeping {
+fn filtered(conditions: &Conditions) -> Guarantee {
     kept_if(conditions.filter)
 }
 
@@ -325,7 +325,7 @@ pub const PROMISES: &[Promise] = &[
 ];
 
 /// The promises of the strongest column that are not kept under these conditions, with how they are kept.
-pub fn broken(conditions: &Conditions) -> impl Iterator<Item = (&'static Promise, Keeping)> {
+pub fn broken(conditions: &Conditions) -> impl Iterator<Item = (&'static Promise, Guarantee)> {
     let [(_, strongest), ..] = Conditions::columns(conditions.root);
     PROMISES.iter().filter_map(move |promise| {
         let keeping = promise.keeping(conditions);
@@ -345,7 +345,7 @@ mod tests {
                 let kept = columns.map(|(_, conditions)| promise.keeping(&conditions));
                 assert!(kept.is_sorted_by(|a, b| a >= b), "{}: {kept:?}", promise.name);
                 let only_root = promise.name == "another user" && !root;
-                assert!(kept[0] == Keeping::Kept || only_root, "{}", promise.name);
+                assert!(kept[0] == Guarantee::Kept || only_root, "{}", promise.name);
             }
             assert_eq!(broken(&columns[0].1).count(), 0);
             let missing =
@@ -353,7 +353,7 @@ mod tests {
             assert_eq!(missing(1), ["memory", "processes", "cpu"]);
             assert!(missing(2).contains(&"sees no other") && missing(3).contains(&"no network"));
             let scratch = PROMISES.iter().find(|promise| promise.name == "scratch").expect("it is promised");
-            let watched = if root { Keeping::Watched } else { Keeping::No };
+            let watched = if root { Guarantee::Watched } else { Guarantee::No };
             assert_eq!(scratch.keeping(&columns[2].1), watched);
             // Control groups keep nothing of an entry that may leave them.
             let off = Conditions { memory: true, processes: true, cpu: true, ..columns[3].1 };

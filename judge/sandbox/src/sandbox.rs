@@ -43,8 +43,8 @@ use self::watchdog::Watchdog;
 use super::promises::Conditions;
 use super::watch::ExitWatch;
 use super::{
-    Argument, CopiedFile, Isolation, Job, Limits, Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, leads_through_proc,
-    now_us, settled, shell_limits, tree,
+    Argument, CopiedFile, Isolation, Job, Limits, Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, canonical_parent,
+    leads_through_proc, now_us, shell_limits, tree,
 };
 
 pub(super) use self::cgroup::Notice;
@@ -136,7 +136,7 @@ impl Sandbox {
             exiting: Exiting::default(),
             watchdog: Watchdog::default(),
             own_users: false,
-            system: VisiblePaths::of_system(&path, home.as_deref()),
+            system: VisiblePaths::from_system(&path, home.as_deref()),
             base,
             bare: false,
         };
@@ -205,7 +205,7 @@ impl Sandbox {
         let Start { job, owner, .. } = start;
         let visible = self.visible_to(start)?;
         let scratch = start.scratch.map_or_else(|| visible.scratch(), Into::into);
-        let directory = job.directory.as_deref().map_or_else(|| scratch.clone(), settled);
+        let directory = job.directory.as_deref().map_or_else(|| scratch.clone(), canonical_parent);
         let stdin = open_stdin(&job.stdin).map_err(NotStarted::without("opening its standard input"))?;
         let mut environment = start.environment.clone();
         environment.extend(["HOME", "TMPDIR"].map(|name| (name.into(), scratch.clone().into_os_string())));
@@ -213,7 +213,7 @@ impl Sandbox {
         if self.bare {
             let begun_us = now_us();
             let child = group::start(start, &directory, stdin, image).map_err(NotStarted::Refused)?;
-            let running = Running::of_group(child, begun_us, &job.limits);
+            let running = Running::from_group(child, begun_us, &job.limits);
             return running.map_err(NotStarted::without("monitoring it"));
         }
         let limits = GroupLimits::of(&job.limits);
@@ -239,7 +239,7 @@ impl Sandbox {
         self.supervise(plan, group, &stdin, &job.limits)
     }
 
-    /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
+    /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. AtStep it
     /// earlier would delay the start of the job, because the kernel changes control groups one at a time.
     pub(super) fn prepare_next(&self, limits: &Limits) {
         self.exiting.reap();
@@ -261,7 +261,7 @@ impl Sandbox {
         let readable = named.chain([(*program).clone()]).chain(job.readable.iter().cloned());
         let visible = self.system.with(readable).map_err(|reason| NotStarted::Refused(io::Error::other(reason)))?;
         let visible = visible.with_writable(&job.writable).map_err(NotStarted::Unprepared)?;
-        Ok(job.directory.as_deref().map(settled).into_iter().fold(visible, VisiblePaths::with_folder))
+        Ok(job.directory.as_deref().map(canonical_parent).into_iter().fold(visible, VisiblePaths::with_folder))
     }
 
     /// The plan of a run in a tier, without files and program.

@@ -92,7 +92,7 @@ pub(super) fn kill_below(ancestor: Pid) {
 }
 
 /// Processes with which one is compared to find those that have the same memory.
-const MOST_COMPARED: usize = 128;
+const MAX_COMPARED: usize = 128;
 
 /// Memory of these processes with shared pages divided among the processes, if it also holds `hidden` bytes of shared memory, of
 /// which some may be mapped; slower than a sample. `None` if a process could not be read.
@@ -101,7 +101,7 @@ pub(super) fn proportional_bytes(members: &[i32], hidden: u64) -> Option<u64> {
     let mut counted: Vec<i32> = Vec::new();
     for pid in members.iter().map(|&pid| shown_by(pid)) {
         // A child that has not executed its program yet may use the memory of its parent, and have no other.
-        if counted.iter().rev().take(MOST_COMPARED).any(|&other| share_memory(pid, other)) {
+        if counted.iter().rev().take(MAX_COMPARED).any(|&other| share_memory(pid, other)) {
             continue;
         }
         counted.push(pid);

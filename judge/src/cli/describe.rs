@@ -20,7 +20,7 @@ pub(super) fn score(score: &Score, words: &ScoreLabels) -> String {
 /// Writes the verdict and the figures, and for an answer that failed the board at that moment.
 pub(super) fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
     let figures = score(&ruling.score, words);
-    match Verdict::of_replay(ruling.score, ruling.illegal.clone()) {
+    match Verdict::from_replay(ruling.score, ruling.illegal.clone()) {
         Verdict::IllegalMove { illegal, .. } => {
             writeln!(out, "{illegal}")?;
             writeln!(out, "until then: {figures}; the board at that moment:")?;

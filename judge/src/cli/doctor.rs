@@ -14,7 +14,7 @@ use crate::output::write_pretty_json;
 use judge_contest::{Contest, FILE_NAME, Overrides, resolve};
 use judge_core::text::printable;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
-use judge_sandbox::promises::{Conditions, Keeping, PROMISES, Promise};
+use judge_sandbox::promises::{Conditions, Guarantee, PROMISES, Promise};
 use judge_sandbox::{Enforcement, Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Probe, unmet};
 
 /// Check this machine's isolation support and fitness for timing
@@ -92,8 +92,8 @@ struct Promised {
     name: &'static str,
     text: &'static str,
     /// The way it is kept here, and in each tier for the user that runs this.
-    here: Keeping,
-    tiers: BTreeMap<&'static str, Keeping>,
+    here: Guarantee,
+    tiers: BTreeMap<&'static str, Guarantee>,
     by: &'static str,
 }
 

@@ -11,7 +11,7 @@ use super::builds::{Site, build_referee};
 use super::progress::Shown;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe, signals};
 use crate::output;
-use judge_contest::external::{Bench, Tool, ToolError};
+use judge_contest::external::{RefereeContext, Tool, ToolError};
 use judge_contest::{Contest, Overrides};
 use judge_core::plan::Board;
 use judge_core::points::Points;
@@ -67,8 +67,8 @@ impl<'i> Refereed<'i> {
         Ok(same.cloned().unwrap_or(board))
     }
 
-    fn bench(&self) -> Bench<'_> {
-        Bench { executor: &self.executor, processors: Vec::new(), results: None }
+    fn bench(&self) -> RefereeContext<'_> {
+        RefereeContext { executor: &self.executor, processors: Vec::new(), results: None }
     }
 
     /// Rules on the answer in a file.
@@ -112,7 +112,7 @@ pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) ->
     let answer = answer_file(args, refereed.folder.path())?;
     let ruling = refereed.rule(&board, &answer)?;
     let mut bytes = Vec::new();
-    let read = fs::File::open(&answer).and_then(|file| file.take(MOST_SHOWN_BYTES).read_to_end(&mut bytes));
+    let read = fs::File::open(&answer).and_then(|file| file.take(MAX_SHOWN_BYTES).read_to_end(&mut bytes));
     read.map(|_| (ruling, bytes)).map_err(Failure::judge)
 }
 
@@ -135,16 +135,16 @@ pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: boo
 }
 
 /// The longest answer, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 /// Bytes of an answer that can be shown with positions.
-const MOST_SHOWN_BYTES: u64 = 64 << 20;
+const MAX_SHOWN_BYTES: u64 = 64 << 20;
 
 /// The file of an answer: the given one, or a new one with the given moves or standard input.
 fn answer_file(args: &AnswerArgs, folder: &Path) -> Result<PathBuf, Failure> {
     let (bytes, name) = args.bytes()?;
     let path = folder.join("answer");
     let mut file = fs::File::create(&path).map_err(Failure::judge)?;
-    io::copy(&mut regular::capped(bytes, MOST_BYTES), &mut file)
+    io::copy(&mut regular::capped(bytes, MAX_BYTES), &mut file)
         .map_err(|error| Failure::input(format!("{name}: {error}")))?;
     Ok(path)
 }

@@ -16,7 +16,7 @@ use judge_contest::Contest;
 use judge_contest::check::referee_problem;
 use judge_contest::journal::Journal;
 use judge_contest::programs::{hashes, keep_one};
-use judge_contest::rejudge::{Results as Again, answered, rejudge};
+use judge_contest::rejudge::{Results as RejudgedRuns, answered, rejudge};
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{self, BUILDS, Build, Contents, Line, REFEREE_PROGRAM, Record, RefereeEvent, Rejudgement};
 use judge_core::key::Name;
@@ -204,7 +204,7 @@ struct Prepared {
 }
 
 /// Puts the positions that the referee left into the results directory, while its journal is locked.
-fn keep_positions(again: &Again, results: &Path) -> Result<(), Failure> {
+fn keep_positions(again: &RejudgedRuns, results: &Path) -> Result<(), Failure> {
     again.keep_frames(results).map_err(|error| Failure::judge(format!("positions of the replay: {error}")))
 }
 
@@ -273,7 +273,7 @@ pub(super) struct Rejudging<'a> {
 
 impl Rejudging<'_> {
     /// Referees the answers of some runs, as indices into the records. Nothing is written.
-    pub(super) fn referee(&self, runs: &[usize]) -> Result<Again, Failure> {
+    pub(super) fn referee(&self, runs: &[usize]) -> Result<RejudgedRuns, Failure> {
         let Self { contest, contents, results, executor, interrupt, .. } = *self;
         let limits = contest.plan.referee.as_ref().map_or(contest.plan.limits, |referee| referee.limits);
         let slots = executor.capacity(&[limits], self.jobs).slots;
@@ -293,7 +293,7 @@ impl Rejudging<'_> {
     }
 
     /// The event with the new rulings; `None` if it would change nothing.
-    pub(super) fn event(&self, again: &Again, referee: Option<RefereeEvent>) -> Option<Rejudgement> {
+    pub(super) fn event(&self, again: &RejudgedRuns, referee: Option<RefereeEvent>) -> Option<Rejudgement> {
         let by = match &referee {
             Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
             None => self.contents.referee.clone(),
@@ -302,7 +302,12 @@ impl Rejudging<'_> {
     }
 
     /// Prints every ruling that changes and every failure, and the standings that change with them.
-    pub(super) fn show(&self, again: &Again, event: Option<&Rejudgement>, out: &mut dyn Write) -> Result<(), Failure> {
+    pub(super) fn show(
+        &self,
+        again: &RejudgedRuns,
+        event: Option<&Rejudgement>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
         for &missing in &again.missing {
             let name = name_of(&self.contents.records[missing]);
             say(&format!("{name}: its answer is missing from {}; it keeps its verdict", self.results.display()));
@@ -339,7 +344,7 @@ impl Rejudging<'_> {
         let mut lines = self.before.to_vec();
         lines.push(Line::Rejudgement(Box::new(event.clone())));
         let after = journal::preview(self.results, &lines).map_err(Failure::judge)?;
-        let [before, after] = [self.contents, &after].map(Results::of_journal);
+        let [before, after] = [self.contents, &after].map(Results::from_journal);
         let place = |row: &Row| row.place.map_or("no place".into(), |place| format!("place {place}"));
         let text = |row: &Row| format!("{}, total {}", place(row), row.total_text(&row.total));
         let mut same = true;
@@ -358,7 +363,7 @@ impl Rejudging<'_> {
     }
 
     /// The answers without a new ruling, as a fragment.
-    pub(super) fn unruled(&self, again: &Again) -> String {
+    pub(super) fn unruled(&self, again: &RejudgedRuns) -> String {
         let failed = again.all.iter().filter(|again| again.failed()).count();
         let missing = again.missing.len();
         let failed = (failed > 0).then(|| format!("the referee failed on {}", count_text(failed, "answer", "answers")));

@@ -200,6 +200,6 @@ impl ScreenArgs {
 /// Prints the verdict, and turns it into an exit code.
 fn conclude(ruling: ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> Done {
     describe::ruling(&ruling, words, out)?;
-    let solved = matches!(Verdict::of_replay(ruling.score, ruling.illegal), Verdict::Solved(_));
+    let solved = matches!(Verdict::from_replay(ruling.score, ruling.illegal), Verdict::Solved(_));
     Ok(if solved { DONE } else { NOT_SOLVED })
 }

@@ -9,7 +9,7 @@ use judge_contest::Contest;
 use judge_core::compare::{Source, common_game};
 use judge_core::games;
 use judge_core::regular;
-use judge_job::settled;
+use judge_job::canonical_parent;
 use judge_page::PageSource;
 
 /// The page's name in a results directory.
@@ -89,7 +89,7 @@ pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
 /// Reads the part of the page for one path.
 fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
     if path.is_dir() {
-        return PageSource::of_directory(path, name).map(with_records_of_today).map_err(Failure::input);
+        return PageSource::from_directory(path, name).map(with_records_of_today).map_err(Failure::input);
     }
     Ok(Source { name, results: rank::read(path)? }.into())
 }
@@ -98,7 +98,7 @@ fn read(path: &Path, name: String) -> Result<PageSource, Failure> {
 /// contest. Otherwise those that the results contain are shown.
 fn with_records_of_today(source: PageSource) -> PageSource {
     let Some((path, overrides)) = source.contest_file().zip(source.overrides()) else { return source };
-    let path = settled(&path);
+    let path = canonical_parent(&path);
     match Contest::load(&path, overrides) {
         Ok(contest) => {
             let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.display().to_string());

@@ -327,7 +327,7 @@ impl Args {
     }
 
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
-        let table = Results::of_journal(contents);
+        let table = Results::from_journal(contents);
         if self.report {
             let page = super::report::of_directory(results)?;
             say(&format!("page in {}", page.display()));

@@ -128,7 +128,7 @@ fn has_journal(folder: &Path) -> bool {
 
 impl Line {
     fn of(directory: &Path, contents: &Contents) -> Self {
-        let results = Results::of_journal(contents);
+        let results = Results::from_journal(contents);
         let runs = contents.order.iter().filter(|key| contents.counts(key)).count();
         let made = |run: &&journal::Record| contents.counts(&run.key) && !run.is_judge_error();
         let inside = results.rows.iter().filter(|row| row.entry.withdrawn.is_none());

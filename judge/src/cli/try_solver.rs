@@ -248,7 +248,7 @@ impl Args {
             judging.give_board(index, &mut job);
             let outcome = executor.execute(&job);
             let outcome = outcome.map_err(|Interrupted| Failure::interrupted("interrupted", &interrupt))?;
-            let (verdict, ruling) = match Verdict::of_end(&outcome.end) {
+            let (verdict, ruling) = match Verdict::from_end(&outcome.end) {
                 Some(verdict) => (verdict, None),
                 None => {
                     let ruling = judging.rule(index, &job.stdout)?;

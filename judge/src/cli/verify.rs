@@ -14,7 +14,7 @@ use judge_core::text::printable;
 use judge_job::count_text;
 
 /// The most problems of one check that the text lists; JSON has all.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 /// The version of the JSON.
 const FORMAT: u32 = 1;
 
@@ -104,11 +104,11 @@ fn text(report: &Report, out: &mut dyn Write) -> std::io::Result<()> {
         if problems.is_empty() {
             line("  ok       ", &format!("{subject}: {checked}"))?;
         }
-        for problem in problems.iter().take(MOST_LISTED) {
+        for problem in problems.iter().take(MAX_LISTED) {
             line("  DIFFERS  ", &format!("{subject}: {problem}"))?;
         }
-        if problems.len() > MOST_LISTED {
-            let more = problems.len() - MOST_LISTED;
+        if problems.len() > MAX_LISTED {
+            let more = problems.len() - MAX_LISTED;
             line("  DIFFERS  ", &format!("{subject}: and {more} more; --format json lists all"))?;
         }
         for unproved in unproved {

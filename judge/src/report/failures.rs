@@ -16,9 +16,9 @@ use judge_core::text::printable;
 /// The most failures and notes in each list.
 const MOST: usize = 40;
 /// The most notes that say the same of different runs.
-const MOST_ALIKE: usize = 3;
+const MAX_ALIKE: usize = 3;
 /// The most boards that a line names.
-const MOST_NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 /// The most characters of the last line of a standard error.
 const LONGEST: usize = 120;
 
@@ -86,7 +86,7 @@ fn line(group: &Failures<'_>, results: &Results, directory: Option<&Path>) -> St
         format!("{run}: {}{}", printable(&first.reason), position.unwrap_or_default())
     } else {
         let boards = match &group.boards[..] {
-            boards if boards.len() <= MOST_NAMED => printable(&boards.join(", ")),
+            boards if boards.len() <= MAX_NAMED => printable(&boards.join(", ")),
             boards => format!("{} boards, first {}", boards.len(), printable(boards[0])),
         };
         let runs = if group.runs > group.boards.len() { format!(" in {} runs", group.runs) } else { String::new() };
@@ -136,8 +136,8 @@ fn notes(remarks: &[Remark]) -> Vec<String> {
 
 /// The first of several notes that are alike, and how many more there are.
 pub(super) fn first_of(mut notes: Vec<String>, what: &str) -> Vec<String> {
-    let more = notes.len().saturating_sub(MOST_ALIKE);
-    notes.truncate(MOST_ALIKE);
+    let more = notes.len().saturating_sub(MAX_ALIKE);
+    notes.truncate(MAX_ALIKE);
     notes.extend((more > 0).then(|| format!("and {more} more {what}, see --format json or results.csv")));
     notes
 }

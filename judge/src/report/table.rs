@@ -16,7 +16,7 @@ use judge_core::text::printable;
 use judge_job::duration_text;
 
 /// The most boards with a column each. With more, the table shows totals only.
-const MOST_BOARDS: usize = 16;
+const MAX_BOARDS: usize = 16;
 /// The order in which columns leave a table that is too wide. Only boards have the number of boards: they get tables of
 /// their own.
 const AUTHOR: u8 = 0;
@@ -60,7 +60,7 @@ fn heading(board: &BoardHead) -> String {
 /// The standings. The author's column leaves first if there is too little room, then all boards; place, name and totals
 /// stay.
 fn standings(results: &Results) -> Grid {
-    let (rows, cells) = (&results.rows, results.boards.len() <= MOST_BOARDS);
+    let (rows, cells) = (&results.rows, results.boards.len() <= MAX_BOARDS);
     let of_rows = |text: &dyn Fn(&Row) -> String| rows.iter().map(text).collect::<Vec<String>>();
     let place = |row: &Row| row.place.map_or(String::new(), |place| place.to_string());
     let author = |row: &Row| printable(row.entry.author.as_deref().unwrap_or_default());
@@ -189,7 +189,7 @@ fn averages(summary: &Summary) -> [String; 6] {
 /// The legend, as lines that fit. It explains the columns that the table `shows`, by their order of leaving.
 fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -> Vec<String> {
     let (cell, total) = legend::formats(results);
-    let few = results.boards.len() <= MOST_BOARDS;
+    let few = results.boards.len() <= MAX_BOARDS;
     let mut lines = vec![format!("{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })];
     if !few {
         let moves = printable(&results.headings.moves);

@@ -4,7 +4,7 @@ use crate::page::Page;
 use crate::support::{Folder, project};
 
 /// The most sheets for the contest of 1995: 18 entries on 5 boards, with their write-ups.
-const MOST_SHEETS: usize = 8;
+const MAX_SHEETS: usize = 8;
 
 #[test]
 fn the_contest_of_1995_is_printed_on_few_sheets_with_captions_next_to_their_drawings() {
@@ -17,7 +17,7 @@ fn the_contest_of_1995_is_printed_on_few_sheets_with_captions_next_to_their_draw
     // The list of pages has this type too, with an `s`.
     let lists = page.print().windows(12).filter(|text| *text == b"/Type /Pages").count();
     assert!(lists > 0 && sheets > lists, "{sheets} pages and {lists} lists in the file");
-    assert!(sheets - lists <= MOST_SHEETS, "{} sheets", sheets - lists);
+    assert!(sheets - lists <= MAX_SHEETS, "{} sheets", sheets - lists);
 
     // The same style on a screen as wide as a sheet.
     page.screen(718, 1000);

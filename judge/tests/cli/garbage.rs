@@ -99,7 +99,7 @@ fn journals() {
         write(&folder.path().join("journal.jsonl"), bytes);
         let Ok(contents) = journal::read(folder.path()) else { return false };
         // Accepted input can also be written as a table.
-        Results::of_journal(&contents);
+        Results::from_journal(&contents);
         true
     });
 }

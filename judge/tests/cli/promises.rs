@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use judge_sandbox::promises::{Conditions, Keeping, PROMISES, Promise};
+use judge_sandbox::promises::{Conditions, Guarantee, PROMISES, Promise};
 
 use crate::support::{Folder, board, project};
 
@@ -204,7 +204,7 @@ fn seen(folder: &Folder, isolation: &str, script: &str) -> (String, Vec<String>)
 fn kept(promise: &str, tier: &str, root: bool) -> bool {
     let promise = PROMISES.iter().find(|known| known.name == promise).unwrap();
     let column = Conditions::columns(root).into_iter().find(|(name, _)| *name == tier).map(|(_, column)| column);
-    promise.keeping(&column.unwrap_or_default()) == Keeping::Kept
+    promise.keeping(&column.unwrap_or_default()) == Guarantee::Kept
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn the_first_run_makes_the_table_and_all_are_recorded() {
     }
 
     // The file of runs and the journal give the same results.
-    let results = Results::of_journal(&contents);
+    let results = Results::from_journal(&contents);
     let moves = |results: &Results| {
         let row = results.rows.iter().find(|row| row.entry.name == "varies").unwrap();
         let further: Vec<_> = row.repeats[0].iter().map(|cell| cell.metrics.moves).collect();

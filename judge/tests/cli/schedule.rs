@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use judge::report::{self, Format};
-use judge_contest::external::{Bench, Tool};
+use judge_contest::external::{RefereeContext, Tool};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides};
@@ -96,7 +96,7 @@ fn table(results: &Path, format: Format) -> String {
     let contents = journal::read(results).unwrap();
     let mut text = Vec::new();
     // The hash is that of the journal's lines, whose order is that in which runs ended.
-    let results = Results { journal_hash: None, ..Results::of_journal(&contents) };
+    let results = Results { journal_hash: None, ..Results::from_journal(&contents) };
     report::write(&results, format, &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
@@ -198,7 +198,7 @@ fn spoiling_an_answer_does_not_pay() {
     let (mut journal, head) = begin(&contest, folder.path());
     run(&contest, folder.path(), &turns(0..head.order.len()), &Pretender::default(), &mut journal);
     let contents = journal::read(folder.path()).unwrap();
-    let results = Results::of_journal(&contents);
+    let results = Results::from_journal(&contents);
     assert_eq!(results.rows[0].total.progress, results.rows[1].total.progress);
     assert_eq!(results.rows[0].entry.name, "l");
 }
@@ -332,7 +332,7 @@ fn a_board_that_cannot_be_read_is_not_made() {
     )
     .unwrap();
     let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
-    let bench = Bench { executor: &Unreadable, processors: Vec::new(), results: None };
+    let bench = RefereeContext { executor: &Unreadable, processors: Vec::new(), results: None };
     let reason = contest.tool(Tool::Make, bench, Some("1"), None).unwrap_err();
     let reason = reason.to_string();
     assert!(reason.starts_with("make: ") && reason.contains("stdout"), "{reason}");

@@ -53,7 +53,7 @@ impl Terminal {
     /// Runs `judge` with these arguments on a terminal of that size.
     pub(crate) fn sized<'a>(folder: &Folder, rows: u16, columns: u16, args: impl IntoIterator<Item = &'a str>) -> Self {
         let mut terminal =
-            Self::of_size(folder, [env!("CARGO_BIN_EXE_judge")].into_iter().chain(args), &[], (rows, columns));
+            Self::from_size(folder, [env!("CARGO_BIN_EXE_judge")].into_iter().chain(args), &[], (rows, columns));
         terminal.read();
         terminal
     }
@@ -64,10 +64,10 @@ impl Terminal {
         command: impl IntoIterator<Item = &'a str>,
         variables: &[(&str, &str)],
     ) -> Self {
-        Self::of_size(folder, command, variables, (24, 80))
+        Self::from_size(folder, command, variables, (24, 80))
     }
 
-    fn of_size<'a>(
+    fn from_size<'a>(
         folder: &Folder,
         command: impl IntoIterator<Item = &'a str>,
         variables: &[(&str, &str)],

@@ -7,7 +7,7 @@ use judge_contest::cluster::{Mode, Settings};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::Stopped;
 use judge_contest::{Contest, Overrides};
-use judge_core::changes::{Asked, changes};
+use judge_core::changes::{DesiredContest, changes};
 use judge_core::fingerprint::Hashes;
 
 use crate::pretended::{Fake, all, begun, run, run_with, settings};
@@ -18,7 +18,7 @@ fn update(folder: &Folder) -> Contest {
     let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
     let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
     let Contest { plan, withdrawn, struck, .. } = &contest;
-    let asked = Asked { plan, withdrawn, struck, programs: None, unbuilt: &BTreeMap::new(), rejudge: false };
+    let asked = DesiredContest { plan, withdrawn, struck, programs: None, unbuilt: &BTreeMap::new(), rejudge: false };
     let lines: Vec<_> = changes(&contents, &asked).unwrap().into_iter().map(|change| change.line).collect();
     assert!(!lines.is_empty());
     journal.append(&lines).unwrap();

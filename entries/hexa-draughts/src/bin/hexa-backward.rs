@@ -24,24 +24,24 @@ use entry_common::{enter_with_option, time_limit};
 use hexa_kit::{Board, Game, Hop, Point};
 
 /// The most men of a start position if the option `--men` is not given; without a bound the search may not end.
-const MOST_MEN: usize = 50;
+const MAX_MEN: usize = 50;
 /// The most start positions stored; further ones count only as ways back.
-const MOST_STARTS: usize = 100_000;
+const MAX_STARTS: usize = 100_000;
 /// The most start positions printed.
-const MOST_SHOWN: usize = 10;
+const MAX_SHOWN: usize = 10;
 
 fn main() -> ExitCode {
     enter_with_option("--men", "a whole number from 1", solve)
 }
 
 fn solve(board: &Board, most_men: Option<NonZero<usize>>) -> Game {
-    let most_men = most_men.map_or(MOST_MEN, NonZero::get);
+    let most_men = most_men.map_or(MAX_MEN, NonZero::get);
     let search = Search::back_from(board.row, most_men, Instant::now() + time_limit().mul_f64(0.9));
     let over = if search.in_time { "" } else { ", time is up" };
     if let Some(best) = search.best {
         let (ways, starts) = (search.ways, search.starts.len());
         eprintln!("{best} men: {ways} ways back to {starts} start positions{over}");
-        for start in search.starts.iter().take(MOST_SHOWN) {
+        for start in search.starts.iter().take(MAX_SHOWN) {
             let men: Vec<String> = start.iter().map(ToString::to_string).collect();
             eprintln!("  {}", men.join(" "));
         }
@@ -134,7 +134,7 @@ impl Search {
             self.game = Game { men: start.clone(), hops: self.reversed.iter().rev().copied().collect() };
         }
         self.ways += 1;
-        if self.starts.len() < MOST_STARTS {
+        if self.starts.len() < MAX_STARTS {
             self.starts.insert(start);
         }
     }
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn row_4_has_the_408_ways_of_the_source_and_4_start_positions() {
-        let search = Search::back_from(4, MOST_MEN, Instant::now() + Duration::from_secs(600));
+        let search = Search::back_from(4, MAX_MEN, Instant::now() + Duration::from_secs(600));
         assert!(search.in_time);
         assert_eq!((search.best, search.ways, search.starts.len()), (Some(9), 408, 4));
     }
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn lower_rows_have_the_published_numbers_of_men() {
         for (row, men) in [(1, 2), (2, 3), (3, 5)] {
-            let search = Search::back_from(row, MOST_MEN, Instant::now() + Duration::from_secs(600));
+            let search = Search::back_from(row, MAX_MEN, Instant::now() + Duration::from_secs(600));
             assert_eq!((search.best, search.game.men.len(), search.game.hops.len()), (Some(men), men, men - 1));
         }
     }

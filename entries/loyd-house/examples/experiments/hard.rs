@@ -42,7 +42,7 @@ const NARROW: usize = 2_000;
 /// Width of the beam that answers the board at the top of a climb.
 const WIDE: usize = 50_000;
 /// Most moves of an answer that a beam looks for.
-const MOST_MOVES: usize = 180;
+const MAX_MOVES: usize = 180;
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let [seconds, seed, files @ ..] = arguments else {
@@ -115,7 +115,7 @@ impl Hardest<'_> {
     }
 
     fn answer(&self, board: &Occupants, width: usize) -> Option<Vec<u8>> {
-        let (width, most_moves) = (Width::Fixed(width), &AtomicUsize::new(MOST_MOVES));
+        let (width, most_moves) = (Width::Fixed(width), &AtomicUsize::new(MAX_MOVES));
         let settings = BeamSettings { width, most_moves, threads: 1, deadline: Deadline::never() };
         beam::search(self.estimate, Packed::new(board), settings)
     }

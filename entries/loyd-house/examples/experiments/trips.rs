@@ -27,7 +27,7 @@ const THREADS: u64 = 2;
 /// Seed of the first board; `judge boards make` takes smaller ones in its documented uses.
 const FIRST_SEED: u64 = 1 << 40;
 /// Most moves of an answer that a beam looks for.
-const MOST_MOVES: usize = 140;
+const MAX_MOVES: usize = 140;
 /// Positions so close to the goal are not observed: a beam solves the rest at once.
 const CLOSE: usize = 12;
 /// The part of a fitted number that is used, in eighths of a move.
@@ -75,7 +75,7 @@ fn observe(seed: u64, width: usize, tables: &[Arc<GapTables>; 2], observed: &mut
     let board = Packed::new(&shuffled(&mut ChaCha8Rng::seed_from_u64(seed)));
     let ends = Estimate::both(board, tables).map(Estimate::uncorrected);
     let answers = ends.iter().filter_map(|end| {
-        let most_moves = &AtomicUsize::new(MOST_MOVES);
+        let most_moves = &AtomicUsize::new(MAX_MOVES);
         let settings = BeamSettings { width: Width::Fixed(width), most_moves, threads: 1, deadline: Deadline::never() };
         Some(end.direction().answer(beam::search(end, end.direction().start(board), settings)?))
     });

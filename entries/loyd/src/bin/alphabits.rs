@@ -31,7 +31,7 @@ const CORNERS: [usize; 4] = [0, 4, 24, 20];
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
-    enter(|board| solve(board, &Budget::of_entry()))
+    enter(|board| solve(board, &Budget::from_entry()))
 }
 
 fn solve(board: &Board, budget: &Budget) -> Vec<Move> {

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 }
 
 fn solve(board: &Board) -> Vec<Move> {
-    let mut watch = Budget::of_entry().watch();
+    let mut watch = Budget::from_entry().watch();
     let dubious = Dubious::new();
     let mut answer = Play::new(*board);
     for ahead in AHEAD {

@@ -36,7 +36,7 @@ const CLOSINGS: [[Move; 4]; 6] = {
 };
 
 fn main() -> ExitCode {
-    enter(|board| solve(board, Budget::of_entry().watch()))
+    enter(|board| solve(board, Budget::from_entry().watch()))
 }
 
 fn solve(board: &Board, watch: Watch) -> Vec<Move> {

@@ -47,7 +47,7 @@ fn main() -> ExitCode {
 
 /// The best answer of all passes; no moves if there is none.
 pub(crate) fn solve(board: &Board, duplicates: Duplicates) -> Vec<Move> {
-    let budget = Budget::of_entry();
+    let budget = Budget::from_entry();
     let evaluation = evaluation();
     let passes = KEPT.into_iter().map_while(|kept| search(board, &evaluation, kept, duplicates, &budget));
     best(passes.flatten()).unwrap_or_default()

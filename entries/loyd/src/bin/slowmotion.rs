@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 fn solve(board: &Board) -> Vec<Move> {
-    let budget = Budget::of_entry();
+    let budget = Budget::from_entry();
     let stages = Stages { pattern: Board::before(&CLOSING).expect("slides on the board"), budget };
     let mut answer = None;
     for ahead in 1..=TILES_AHEAD {

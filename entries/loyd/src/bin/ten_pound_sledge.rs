@@ -37,7 +37,7 @@ const PHASES: [(&str, usize); 6] = [("ABCDE", 9), ("FKPU", 9), ("JNOT", 10), ("V
 const CLOSING: [Move; 4] = [Move::Left, Move::Left, Move::Up, Move::Up];
 
 fn main() -> ExitCode {
-    enter_or_pass(|board| solve(board, &Budget::of_entry()))
+    enter_or_pass(|board| solve(board, &Budget::from_entry()))
 }
 
 fn solve(board: &Board, budget: &Budget) -> Result<Vec<Move>, &'static str> {

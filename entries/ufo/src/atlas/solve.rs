@@ -42,7 +42,7 @@ impl Options {
 /// Solves a group, given the table of the group with one letter piece less (`None` for one letter piece). After each
 /// level `progress` receives the number of moves and the number of states.
 ///
-/// `Err` if memory runs out, or if a best answer has more than [`Solution::MOST_MOVES`] moves.
+/// `Err` if memory runs out, or if a best answer has more than [`Solution::MAX_MOVES`] moves.
 pub fn solve(
     group: Group,
     after_exit: Option<&Table>,
@@ -71,7 +71,7 @@ pub fn solve(
             return Ok(table);
         }
     }
-    Err(format!("group {group} has best answers of more than {} moves", Solution::MOST_MOVES))
+    Err(format!("group {group} has best answers of more than {} moves", Solution::MAX_MOVES))
 }
 
 struct Solver<'a> {

@@ -35,7 +35,7 @@ impl Solution {
     /// The largest number of answers that a table can store.
     pub const MOST: u64 = u64::MAX >> (IDLE_BITS + STEP_BITS);
     /// The most moves of a best answer that a table holds.
-    pub const MOST_MOVES: u32 = u8::MAX as u32 - 2;
+    pub const MAX_MOVES: u32 = u8::MAX as u32 - 2;
 
     /// True if every number piece is significant in every best answer; the article counts only these problems.
     pub fn is_significant(&self) -> bool {

@@ -17,7 +17,7 @@ use super::engine::{ClusterEngine, Mode, Past, cancel_all};
 use super::log::{Log, LogLine, OpenArray};
 use super::pack::{Pending, distribute};
 use super::{Demand, Task, TaskEnd};
-use crate::schedule::{Engine, EngineState, Gone, Messages, PendingRun, Request, Runner, Stopped, TakenRun};
+use crate::schedule::{Engine, EngineState, Messages, PendingRun, RecorderClosed, Request, Runner, Stopped, TakenRun};
 
 /// Tasks of the first array of each group; each further array has up to twice as many as the one before.
 const FIRST_TASKS: u32 = 16;
@@ -51,13 +51,13 @@ struct Open {
 /// The reason why a coordinator ends early.
 enum Halt {
     /// Nothing more is recorded.
-    Gone,
+    RecorderClosed,
     Stopped(Stopped),
 }
 
-impl From<Gone> for Halt {
-    fn from(_: Gone) -> Self {
-        Self::Gone
+impl From<RecorderClosed> for Halt {
+    fn from(_: RecorderClosed) -> Self {
+        Self::RecorderClosed
     }
 }
 
@@ -106,7 +106,7 @@ impl Engine for ClusterEngine<'_> {
         let mut coordinator = Coordinator::new(self, request, &mut log, &mut past);
         match coordinator.work(request.interrupt()) {
             Ok(()) => Ok(()),
-            Err(Halt::Gone) => {
+            Err(Halt::RecorderClosed) => {
                 // The journal cannot be written, so the outcomes of the nodes would not be recorded.
                 coordinator.cancel();
                 Ok(())

@@ -12,7 +12,7 @@ use judge_core::regular;
 use judge_job::{Isolation, IsolationMode};
 
 use super::log::{Log, LogLine, OpenArray};
-use super::{Cluster, Commission, FORMAT, Group, Spool};
+use super::{BatchContext, Cluster, FORMAT, Group, Spool};
 use crate::Contest;
 
 /// Settings of the coordinator.
@@ -50,7 +50,7 @@ pub enum Mode {
 pub struct ClusterEngine<'a> {
     pub(super) cluster: &'a dyn Cluster,
     pub(super) spool: Spool,
-    pub(super) commission: Commission,
+    pub(super) commission: BatchContext,
     pub(super) settings: Settings,
     pub(super) isolation: Arc<Isolation>,
     /// Beginning of the names of its arrays.
@@ -115,7 +115,7 @@ impl<'a> ClusterEngine<'a> {
             }
             past.learn(&record.key.entry, record.wall_us);
         }
-        let commission = Commission {
+        let commission = BatchContext {
             format: FORMAT,
             judge: env!("CARGO_PKG_VERSION").into(),
             contest_file: contest.path.clone(),

@@ -9,7 +9,7 @@ use judge_job::{IsolationMode, StopRequest};
 
 use super::{Arrival, FORMAT, Spool};
 use crate::Contest;
-use crate::outputs::{Reserved, Syncing};
+use crate::outputs::{AttemptFiles, Syncing};
 use crate::programs::hashes;
 use crate::schedule::{FinishedRun, PendingRun, Recorder, Stopped};
 
@@ -68,7 +68,8 @@ impl Work {
         if (plan.entries.len(), plan.boards.len()) != (entries.len(), boards.len()) {
             return Err(WorkError("the batch has runs that the contest does not have".into()));
         }
-        let contest = Contest::of_plan(commission.contest_file, plan).map_err(|error| WorkError(error.to_string()))?;
+        let contest =
+            Contest::from_plan(commission.contest_file, plan).map_err(|error| WorkError(error.to_string()))?;
         for (entry, here) in hashes(&contest, path) {
             let there = commission.programs.get(&entry).cloned().unwrap_or_default();
             let files = there.keys().chain(here.keys());
@@ -102,7 +103,7 @@ impl Recorder for NodeRecorder<'_> {
     fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
         self.syncing.sync(finished.iter().filter_map(|run| run.files.as_ref()))?;
         if self.interrupt.requested() {
-            finished.iter().filter_map(|run| run.files.as_ref()).for_each(Reserved::discard);
+            finished.iter().filter_map(|run| run.files.as_ref()).for_each(AttemptFiles::discard);
             return Err(Stopped::Interrupted);
         }
         let Work { array, batch, spool, .. } = self.work;

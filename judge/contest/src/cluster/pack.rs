@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// The most runs of a batch.
-const MOST_RUNS: usize = 5000;
+const MAX_RUNS: usize = 5000;
 /// The longest time of a batch by its limits, unless a single run takes longer.
 const LONGEST: Duration = Duration::from_secs(8 * 3600);
 
@@ -48,7 +48,7 @@ pub(super) struct Packing {
 /// A batch has at least the least time by its limits. If runs have taken much less than their limits so far, it has more
 /// runs, but no more than leave work for every slot.
 pub(super) fn pack(waiting: &mut Vec<Pending>, packing: &Packing) -> Vec<(Vec<Pending>, Duration)> {
-    let share = waiting.len().div_ceil(packing.slots.max(1)).min(MOST_RUNS);
+    let share = waiting.len().div_ceil(packing.slots.max(1)).min(MAX_RUNS);
     let mut batches = Vec::new();
     let mut rest = std::mem::take(waiting).into_iter().peekable();
     while batches.len() < packing.most && rest.peek().is_some() {
@@ -57,7 +57,7 @@ pub(super) fn pack(waiting: &mut Vec<Pending>, packing: &Packing) -> Vec<(Vec<Pe
             let enough = longest >= packing.least && (expected >= packing.least || runs.len() >= share);
             // Runs that failed together are tried together, so that one of them cannot use up the tries of others.
             let other = runs.first().is_some_and(|first| first.tries != next.tries);
-            let full = runs.len() >= MOST_RUNS || (!runs.is_empty() && longest + next.longest > LONGEST);
+            let full = runs.len() >= MAX_RUNS || (!runs.is_empty() && longest + next.longest > LONGEST);
             if enough || full || other {
                 break;
             }

@@ -19,11 +19,11 @@ use serde::{Deserialize, Serialize};
 /// The format of all files of the spool.
 pub const FORMAT: u32 = 1;
 /// The largest file of a spool, in bytes: a commission has the whole contest.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Everything that the batches of an array have in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Commission {
+pub struct BatchContext {
     /// The format.
     pub format: u32,
     /// Version of the judge that sent it.
@@ -185,7 +185,7 @@ impl Spool {
     }
 
     /// Writes the files of an array.
-    pub(crate) fn write_array(&self, array: u32, commission: &Commission, batches: &[Batch]) -> io::Result<()> {
+    pub(crate) fn write_array(&self, array: u32, commission: &BatchContext, batches: &[Batch]) -> io::Result<()> {
         let folder = self.array(array);
         // A coordinator that could not write all of it has left a part.
         self.remove_folder(&folder).or_else(|error| match error.kind() {
@@ -200,7 +200,7 @@ impl Spool {
     }
 
     /// Reads the commission of an array, with its hash.
-    pub(crate) fn commission(&self, array: u32) -> Result<(Commission, String), String> {
+    pub(crate) fn commission(&self, array: u32) -> Result<(BatchContext, String), String> {
         let path = self.array(array).join("commission.json");
         let bytes = self.read(&path)?;
         let hash = regular::sha256_of(&bytes);
@@ -306,7 +306,7 @@ impl Spool {
 
     fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
         let file = regular::open_beneath(&self.results, path);
-        let bytes = file.and_then(|file| regular::read_file(file, MOST_BYTES));
+        let bytes = file.and_then(|file| regular::read_file(file, MAX_BYTES));
         bytes.map_err(|error| format!("{}: {error}", path.display()))
     }
 }
@@ -324,7 +324,7 @@ fn unused(folder: &Folder) -> io::Result<(String, File)> {
     }
 }
 
-impl Commission {
+impl BatchContext {
     /// The hash by which batches name it.
     pub(crate) fn hash(&self) -> String {
         regular::sha256_of(&serde_json::to_vec(self).expect("plain data has a JSON form"))

@@ -28,7 +28,7 @@ use judge_job::{IsolationMode, Limits, Place, leads_through_proc};
 use super::files::FilePaths;
 use super::folders::{Folders, Program};
 use super::{BuildRules, ContestError, ContestErrorKind, Places, known, write_up};
-use crate::guard::guarded;
+use crate::guard::catch_panic;
 pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
 use referee::{GroupTable, InputValue, RefereeTable};
@@ -37,7 +37,7 @@ use values::words;
 pub use values::{KEPT_BYTES, milliseconds, parse_duration, parse_kept, parse_size, read_board};
 
 /// The largest contest file, in bytes.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The reason why such a path is refused.
 const THROUGH_PROC: &str = "leads through /proc, where a path means another file to every process";
@@ -170,7 +170,7 @@ pub(super) struct Loaded {
 
 /// Reads a contest file, with its boards or without them.
 pub(super) fn load(path: &Path, with_boards: bool) -> Result<Loaded, ContestError> {
-    let bytes = regular::read(path, MOST_BYTES)
+    let bytes = regular::read(path, MAX_BYTES)
         .and_then(|bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)));
     let text = bytes.map_err(|error| {
         let reason = match error.kind() {
@@ -269,7 +269,7 @@ impl Reader<'_> {
                 command: &referee.command,
                 folder: referee.folder.as_deref(),
             };
-            Folders::of(&builds, &places, Program::of_entries(&plan.entries))
+            Folders::of(&builds, &places, Program::from_entries(&plan.entries))
                 .and_then(|folders| folders.check(std::iter::once(program)))
                 .map_err(|(_, reason)| self.refuse(span.clone(), reason))?;
             self.check_build(
@@ -341,7 +341,7 @@ impl Reader<'_> {
 
     /// What the paths of this file stand for.
     fn places<'r>(&self, rules: &'r BuildRules) -> Places<'r> {
-        let contest = self.settled();
+        let contest = self.canonical();
         Places::new(contest.parent().unwrap_or(&contest), rules)
     }
 
@@ -373,13 +373,13 @@ impl Reader<'_> {
     }
 
     /// The contest file as the contest has it.
-    fn settled(&self) -> PathBuf {
-        judge_job::settled(&std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned()))
+    fn canonical(&self) -> PathBuf {
+        judge_job::canonical_parent(&std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned()))
     }
 
     /// The same, absolute; `{dir}` is that folder.
     fn absolute(&self, path: &str) -> PathBuf {
-        let file = self.settled();
+        let file = self.canonical();
         let folder = file.parent().unwrap_or(&file);
         folder.join(path.replace("{dir}", &folder.to_string_lossy()))
     }
@@ -517,5 +517,5 @@ fn is_missing(path: &Path) -> bool {
 
 /// Parses a board. A game that panics refuses it.
 pub(super) fn parse(game: &dyn Game, board: &[u8]) -> Result<Box<dyn Puzzle>, String> {
-    guarded("the game", || game.parse(board).map_err(|error| error.to_string()))
+    catch_panic("the game", || game.parse(board).map_err(|error| error.to_string()))
 }

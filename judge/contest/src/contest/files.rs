@@ -11,7 +11,7 @@ use judge_core::regular;
 /// Larger files are stored under their hash.
 const INLINE_BYTES: u64 = 64 << 10;
 /// The largest file.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Paths of files by their SHA-256 in hexadecimal.
 pub(crate) type FilePaths = BTreeMap<String, PathBuf>;
@@ -24,8 +24,8 @@ pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Conten
         _ => error.to_string(),
     };
     let metadata = regular::open(path).and_then(|file| file.metadata()).map_err(reason)?;
-    if metadata.len() > MOST_BYTES {
-        return Err(format!("is larger than {}", ByteSize(MOST_BYTES)));
+    if metadata.len() > MAX_BYTES {
+        return Err(format!("is larger than {}", ByteSize(MAX_BYTES)));
     }
     if metadata.len() <= INLINE_BYTES {
         let bytes = regular::read(path, INLINE_BYTES).map_err(reason)?;

@@ -19,7 +19,7 @@ pub(crate) struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    pub(crate) fn of_entries(entries: &'a [Entry]) -> impl Iterator<Item = Self> {
+    pub(crate) fn from_entries(entries: &'a [Entry]) -> impl Iterator<Item = Self> {
         entries.iter().map(|entry| Self {
             whose: format!("entry {}", entry.name),
             build: entry.build.as_deref(),

@@ -17,7 +17,7 @@ use judge_core::text::counted;
 use judge_job::Count;
 
 /// The longest file, in bytes.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 #[derive(Deserialize)]
 struct Row {
@@ -36,7 +36,7 @@ pub(super) fn read<'a>(
     boards: impl Iterator<Item = (&'a str, &'a Path, &'a dyn Puzzle)>,
 ) -> Result<BTreeMap<String, Known>, String> {
     let refuse = |reason: String| format!("best_known: {}: {reason}", path.display());
-    let bytes = regular::read(path, MOST_BYTES).map_err(|error| refuse(error.to_string()))?;
+    let bytes = regular::read(path, MAX_BYTES).map_err(|error| refuse(error.to_string()))?;
     let rows = csv::Reader::from_reader(&*bytes).into_deserialize().collect::<csv::Result<Vec<Row>>>();
     let rows = rows.map_err(|error| refuse(unreadable(&error)))?;
     let mut by_board: HashMap<&str, &Row> = HashMap::new();

@@ -4,13 +4,13 @@ use judge_core::regular;
 use judge_job::Place;
 
 /// The longest file, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads a write-up; the error is a fragment.
 pub(super) fn read(place: &Place) -> Result<String, String> {
     let path = place.path();
     let refuse = |reason: String| format!("write_up: {}: {reason}", path.display());
-    let bytes = place.read().and_then(|file| regular::read_file(file, MOST_BYTES));
+    let bytes = place.read().and_then(|file| regular::read_file(file, MAX_BYTES));
     let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
     // Any encoding is possible; invalid bytes are shown as such.
     let text = String::from_utf8_lossy(&bytes);

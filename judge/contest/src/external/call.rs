@@ -5,8 +5,8 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use judge_core::external::{
-    Feedback, Frame, FrameView, MOST_FRAMES_BYTES, MOST_RESULT_BYTES, MOST_RULING_BYTES, Malformed, OnCrash, Protocol,
-    Ruled, Terms, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
+    BoardScoring, Feedback, Frame, FrameView, MAX_FRAMES_BYTES, MAX_RESULT_BYTES, MAX_RULING_BYTES, Malformed, OnCrash,
+    Protocol, Ruled, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
 };
 use judge_core::game::Score;
 use judge_core::plan::{Board, Contents};
@@ -17,7 +17,7 @@ use judge_job::{Argument, End, Interrupted, Job, Limits, Outcome, PlacedFile, St
 use tempfile::TempDir;
 
 use super::{External, Failure};
-use crate::guard::guarded;
+use crate::guard::catch_panic;
 
 /// Names of files in the scratch directory of a referee. None says whose answer it is.
 const BOARD: &str = "board";
@@ -26,10 +26,10 @@ const JUDGE_ANSWER: &str = "judge_answer";
 const RESULT: &str = "result.xml";
 const OUT: &str = "out";
 /// Bytes and files that a referee may leave in its folder.
-const MOST_LEFT_BYTES: u64 = 16 << 20;
-const MOST_LEFT_FILES: usize = 5000;
+const MAX_LEFT_BYTES: u64 = 16 << 20;
+const MAX_LEFT_FILES: usize = 5000;
 /// The largest answer that may be copied to a folder in memory, in bytes.
-const MOST_IN_MEMORY: u64 = 16 << 20;
+const MAX_IN_MEMORY: u64 = 16 << 20;
 /// Bytes read of a message that a referee leaves.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
@@ -97,14 +97,14 @@ impl External<'_> {
         let ruled = match self.referee.protocol {
             Protocol::Native if code != 0 => return self.crashed(&called, &Exit::Code(code)),
             Protocol::Native => {
-                let json = called.left("ruling.json", MOST_RULING_BYTES)?;
+                let json = called.left("ruling.json", MAX_RULING_BYTES)?;
                 decode_ruling(&json.ok_or_else(|| called.missing("ruling.json"))?, terms)
             }
             Protocol::Kattis => match decode_kattis(code, &feedback(&called)?, terms) {
                 Some(ruled) => ruled,
                 None => return self.crashed(&called, &Exit::Code(code)),
             },
-            Protocol::Testlib => match called.read(RESULT, MOST_RESULT_BYTES + 1)? {
+            Protocol::Testlib => match called.read(RESULT, MAX_RESULT_BYTES + 1)? {
                 Some(xml) => decode_result(&xml, code, terms),
                 None if code != 0 => return self.crashed(&called, &Exit::Code(code)),
                 None => return Err(called.missing("result")),
@@ -155,10 +155,10 @@ impl External<'_> {
     fn frames(&self, called: &Called, notes: &mut Vec<String>) -> Result<Vec<Frame>, Failure> {
         match self.referee.protocol {
             Protocol::Native => {
-                let Some(jsonl) = called.left("frames.jsonl", MOST_FRAMES_BYTES)? else { return Ok(Vec::new()) };
+                let Some(jsonl) = called.left("frames.jsonl", MAX_FRAMES_BYTES)? else { return Ok(Vec::new()) };
                 let image = |name: &str| {
                     let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\0']);
-                    plain.then(|| called.left(name, MOST_FRAMES_BYTES).ok().flatten()).flatten()
+                    plain.then(|| called.left(name, MAX_FRAMES_BYTES).ok().flatten()).flatten()
                 };
                 parse_frames(&jsonl, image).map_err(|error| called.failed(&error.to_string()))
             }
@@ -172,7 +172,7 @@ impl External<'_> {
                 let chosen = Some(of("teamimage")).filter(|team| !team.is_empty()).unwrap_or_else(|| of("judgeimage"));
                 let lines: String =
                     chosen.iter().map(|name| format!("{{\"at\":0,\"svg\":{}}}\n", json_text(name))).collect();
-                let parsed = parse_frames(lines.as_bytes(), |name| called.left(name, MOST_FRAMES_BYTES).ok().flatten());
+                let parsed = parse_frames(lines.as_bytes(), |name| called.left(name, MAX_FRAMES_BYTES).ok().flatten());
                 // Images are an extra here, not a part of the ruling.
                 Ok(parsed.unwrap_or_else(|error| {
                     notes.push(format!("the referee's images are left out: {error}"));
@@ -193,7 +193,7 @@ impl External<'_> {
     ) -> Result<Called, Failure> {
         let failed = |error: io::Error| Failure::Retryable(format!("a folder for what it leaves: {error}"));
         // A copy of the answer may be in it.
-        let large = answer.is_some_and(|answer| fs::metadata(answer).is_ok_and(|file| file.len() > MOST_IN_MEMORY));
+        let large = answer.is_some_and(|answer| fs::metadata(answer).is_ok_and(|file| file.len() > MAX_IN_MEMORY));
         let parent = if large { std::env::temp_dir() } else { self.bench.executor.temporary_folder() };
         let folder = tempfile::tempdir_in(parent).map_err(failed)?;
         let path = |name: &str| folder.path().join(name);
@@ -224,12 +224,12 @@ impl External<'_> {
             }
             match protocol {
                 Protocol::Native | Protocol::Kattis => {
-                    let (cap, files, to) = (MOST_LEFT_BYTES, MOST_LEFT_FILES, path(OUT));
+                    let (cap, files, to) = (MAX_LEFT_BYTES, MAX_LEFT_FILES, path(OUT));
                     job.wanted_folders.push(WantedFolder { name: OUT.into(), cap, files, to });
                     job = job.with_folder_argument(OUT);
                 }
                 Protocol::Testlib => {
-                    let (cap, to) = (MOST_RESULT_BYTES + 1, path(RESULT));
+                    let (cap, to) = (MAX_RESULT_BYTES + 1, path(RESULT));
                     job.wanted.push(WantedFile { name: RESULT.into(), cap, to });
                     job.argv.extend([Argument::File(RESULT.into()), Argument::Text("-appes".into())]);
                 }
@@ -237,7 +237,7 @@ impl External<'_> {
             }
             job.argv.extend(self.referee.args.iter().chain(&board.args).cloned().map(Argument::Text));
         }
-        match guarded("the executor", || Ok(self.bench.executor.execute(&job))) {
+        match catch_panic("the executor", || Ok(self.bench.executor.execute(&job))) {
             Ok(Ok(outcome)) => Ok(Called { outcome, folder }),
             Ok(Err(Interrupted)) => Err(Failure::Interrupted),
             Err(reason) => Err(Failure::Retryable(reason)),
@@ -269,7 +269,7 @@ fn add_room(limits: &mut Limits, bytes: u64) {
 }
 
 /// An answer that a referee without scores of its own accepts: it has the points of the board.
-pub(super) fn accepted(terms: Terms<'_>) -> Result<Ruled, Malformed> {
+pub(super) fn accepted(terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
     let points = terms.scoring.and_then(|scoring| terms.points.or(scoring.full));
     if terms.scoring.is_some() && points.is_none() {
         return Err(Malformed("it accepts the answer, and the board has no `points`".into()));

@@ -7,7 +7,7 @@ use judge_core::plan::{Board, Contents};
 use judge_job::{Argument, End};
 
 use super::call::cut_off;
-use super::{Bench, External, Failure};
+use super::{External, Failure, RefereeContext};
 use crate::Contest;
 use crate::contest::{FilePaths, read_contents};
 
@@ -51,7 +51,7 @@ impl Contest {
     pub fn tool(
         &self,
         tool: Tool,
-        bench: Bench<'_>,
+        bench: RefereeContext<'_>,
         word: Option<&str>,
         board: Option<&Board>,
     ) -> Result<Option<Vec<u8>>, ToolError> {
@@ -69,7 +69,7 @@ impl Contest {
     }
 
     /// Has the contest's referee check all boards. The error names the first that it refuses, as a fragment.
-    pub fn check_boards(&self, bench: &Bench<'_>) -> Result<(), ToolError> {
+    pub fn check_boards(&self, bench: &RefereeContext<'_>) -> Result<(), ToolError> {
         if self.plan.referee.as_ref().is_none_or(|referee| referee.check.is_none()) {
             return Ok(());
         }

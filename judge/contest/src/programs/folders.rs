@@ -9,9 +9,9 @@ use judge_files::Folder;
 use judge_job::{Place, is_of_system};
 
 /// The most files of one folder that are hashed: each has its name in the journal.
-const MOST_FILES: usize = 1000;
+const MAX_FILES: usize = 1000;
 /// The most bytes of them.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 /// The deepest folder beneath it.
 const DEEPEST: usize = 16;
 /// Folders that interpreters write beside programs, with what they have compiled.
@@ -46,8 +46,8 @@ pub(super) fn files_of(place: &Place, contest: &Path) -> Files {
             Files::All(walk.files)
         }
         Ok(false) => {
-            let most = bytesize::ByteSize(MOST_BYTES);
-            Files::Refused(format!("it has more than {MOST_FILES} files, {most} or {DEEPEST} levels"))
+            let most = bytesize::ByteSize(MAX_BYTES);
+            Files::Refused(format!("it has more than {MAX_FILES} files, {most} or {DEEPEST} levels"))
         }
         Err(error) => Files::Refused(error.to_string()),
     }
@@ -87,7 +87,7 @@ impl Walk {
             };
             self.bytes = self.bytes.saturating_add(file.metadata()?.len());
             self.files.push(at);
-            if self.files.len() > MOST_FILES || self.bytes > MOST_BYTES {
+            if self.files.len() > MAX_FILES || self.bytes > MAX_BYTES {
                 return Ok(false);
             }
         }
@@ -147,16 +147,16 @@ mod tests {
         let root = contest.path().canonicalize().unwrap();
         fs::create_dir(root.join("mine")).unwrap();
         let mine = Place { root: root.clone(), folder: "mine".into(), inside: PathBuf::new() };
-        for number in 0..MOST_FILES {
+        for number in 0..MAX_FILES {
             fs::write(root.join(format!("mine/{number}")), "").unwrap();
         }
-        assert_eq!(names(&files_of(&mine, &root)).len(), MOST_FILES);
+        assert_eq!(names(&files_of(&mine, &root)).len(), MAX_FILES);
         // One more, of no file too many but too large.
         fs::remove_file(root.join("mine/0")).unwrap();
         let large = fs::File::create(root.join("mine/large")).unwrap();
-        large.set_len(MOST_BYTES).unwrap();
-        assert_eq!(names(&files_of(&mine, &root)).len(), MOST_FILES);
-        large.set_len(MOST_BYTES + 1).unwrap();
+        large.set_len(MAX_BYTES).unwrap();
+        assert_eq!(names(&files_of(&mine, &root)).len(), MAX_FILES);
+        large.set_len(MAX_BYTES + 1).unwrap();
         assert!(matches!(files_of(&mine, &root), Files::Refused(_)));
         large.set_len(0).unwrap();
         fs::write(root.join("mine/0"), "").unwrap();

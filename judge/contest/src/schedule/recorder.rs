@@ -8,7 +8,7 @@ use judge_job::Machine;
 use super::Stopped;
 use crate::cluster::Arrived;
 use crate::journal::Journal;
-use crate::outputs::{Reserved, Syncing};
+use crate::outputs::{AttemptFiles, Syncing};
 
 /// A finished run that is not on disk yet.
 pub struct FinishedRun {
@@ -16,7 +16,7 @@ pub struct FinishedRun {
     /// The machine that executed it, if one did.
     pub(crate) machine: Option<Machine>,
     /// The files with the output, if they are to be synced.
-    pub(crate) files: Option<Reserved>,
+    pub(crate) files: Option<AttemptFiles>,
     /// The file that brought it from another machine.
     pub(crate) arrived: Option<Arrived>,
 }

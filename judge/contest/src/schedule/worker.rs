@@ -11,9 +11,9 @@ use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, Stop
 
 use super::{FinishedRun, PendingRun, Refereed, Request, Runner, Stopped, TakenRun, refereed};
 use crate::contest::BOARD_FILE;
-use crate::external::{Bench, FILES};
-use crate::guard::guarded;
-use crate::outputs::Reserved;
+use crate::external::{FILES, RefereeContext};
+use crate::guard::catch_panic;
+use crate::outputs::AttemptFiles;
 
 /// The time within which a signal that ended an entry reaches the judge, too.
 const TOGETHER: Duration = Duration::from_millis(500);
@@ -41,7 +41,7 @@ impl<'a> Request<'a> {
     pub fn worker<'r>(&'r self, executor: &'r dyn Executor, processors: &'r [usize]) -> Result<Worker<'r>, Stopped> {
         let runner = self.runner;
         let results = Some(runner.results);
-        let referee = runner.contest.referee_on(Bench { executor, processors: processors.to_vec(), results });
+        let referee = runner.contest.referee_on(RefereeContext { executor, processors: processors.to_vec(), results });
         let (inputs, isolation, interrupt) = (self.inputs()?, self.isolation.clone(), self.interrupt);
         Ok(Worker { runner, processors, executor, referee, inputs, isolation, interrupt, together: false })
     }
@@ -66,7 +66,7 @@ impl Worker<'_> {
         let entry = self.runner.entry(key);
         let without_run =
             |attempt, verdict| self.runner.without_run(&PendingRun { attempt, ..*turn }, verdict, &self.isolation);
-        let files = match Reserved::new(self.runner.results, key, turn.attempt) {
+        let files = match AttemptFiles::new(self.runner.results, key, turn.attempt) {
             Ok(files) => files,
             Err((path, error)) => {
                 let verdict = judge_error(format!("{}: {error}", path.display()));
@@ -106,7 +106,7 @@ impl Worker<'_> {
             Some(stop) => self.executor.execute_until(&job, stop),
             None => self.executor.execute(&job),
         };
-        let outcome = match guarded("the executor", || Ok(execute())) {
+        let outcome = match catch_panic("the executor", || Ok(execute())) {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(Interrupted)) => {
                 files.discard();
@@ -129,7 +129,7 @@ impl Worker<'_> {
             }
         };
         let mut record = without_run(files.attempt, ruled.verdict);
-        record.referee = self.runner.referee.clone().filter(|_| Verdict::of_end(&outcome.end).is_none());
+        record.referee = self.runner.referee.clone().filter(|_| Verdict::from_end(&outcome.end).is_none());
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
         record.contention = outcome.contention;
@@ -169,8 +169,8 @@ impl Worker<'_> {
     }
 
     /// The verdict on a run, with what its referee left.
-    fn judge(&self, outcome: &Outcome, board: &Board, files: &Reserved) -> Result<Refereed, Interrupted> {
-        match Verdict::of_end(&outcome.end) {
+    fn judge(&self, outcome: &Outcome, board: &Board, files: &AttemptFiles) -> Result<Refereed, Interrupted> {
+        match Verdict::from_end(&outcome.end) {
             Some(verdict) => Ok(Refereed { verdict, final_board: None, notes: Vec::new() }),
             None => refereed(&*self.referee, board, &files.stdout, &files.frames),
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::check::{self, Level};
-use crate::programs::{Keeping, hashes, keep, keep_one};
+use crate::programs::{StoredFiles, hashes, keep, keep_one};
 use judge_core::journal::STORED;
 use judge_core::regular::sha256_of;
 
@@ -18,10 +18,10 @@ fn programs_up_to_the_limit_are_kept_under_their_hashes() {
     let stored = |hash: &str| fs::read_to_string(results.join(STORED).join(hash)).ok();
     // Ten bytes of the first program, seventeen of the second one.
     contest.keep_programs = 0;
-    assert_eq!(keep_one(&contest, &all["a"], &results), Keeping::default());
+    assert_eq!(keep_one(&contest, &all["a"], &results), StoredFiles::default());
     contest.keep_programs = 10;
     let kept = keep(&contest, &all, &results);
-    let Keeping { kept: files, of_system, refused } = &kept["a"];
+    let StoredFiles { kept: files, of_system, refused } = &kept["a"];
     assert_eq!((&**files, refused), (&["a/solve".to_owned()][..], &None));
     assert!(of_system.len() == 1 && of_system[0].ends_with("/sh"), "{of_system:?}");
     let refused = kept["b"].refused.as_deref().unwrap();

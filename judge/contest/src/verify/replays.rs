@@ -28,7 +28,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
             check.unproved.push(format!("{verdicts} of the referee: `judge rejudge --dry-run` asks it again"));
         }
         // The record is what it is; that the figures may not compare is worth knowing.
-        let referees = Results::of_journal(contents).referees();
+        let referees = Results::from_journal(contents).referees();
         if referees.len() > 1 {
             let each = referees.iter().map(|(hash, rulings)| {
                 let rulings = count_text(*rulings, "ruling", "rulings");
@@ -93,7 +93,7 @@ fn replay(results: &Path, attempt: &Attempt, puzzle: &dyn Puzzle) -> Option<Stri
         Err(error) => return Some(unreadable(results, &path, &error)),
     };
     let ReplayResult { score, illegal, picture, .. } = replayed;
-    let now = Verdict::of_replay(score, illegal);
+    let now = Verdict::from_replay(score, illegal);
     if facts(&now) != facts(&attempt.verdict) {
         let of = |verdict: &Verdict| {
             let score = verdict.score().unwrap_or_default();

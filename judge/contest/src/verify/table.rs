@@ -15,7 +15,7 @@ use super::files::unreadable;
 /// The name of the table in a results directory.
 const TABLE: &str = "results.csv";
 /// The largest table, in bytes.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Checks that `results.csv` is the table of the journal. One that an older judge wrote may have fewer columns.
 pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
@@ -34,7 +34,7 @@ pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
     };
     let mut written = Vec::new();
     let now = write_runs(contents, &mut written).and_then(|()| records(&*written));
-    match now.and_then(|now| Ok((now, records(regular::capped(file, MOST_BYTES))?))) {
+    match now.and_then(|now| Ok((now, records(regular::capped(file, MAX_BYTES))?))) {
         Ok((now, found)) => compare(&found, &as_then(now, &found), &mut check),
         Err(error) => check.problems.push(format!("{TABLE}: {error}")),
     }

@@ -115,7 +115,7 @@ impl<const N: usize> Orders<N> {
         let signs = sources.map(|source| {
             let rows = columns.next().into_iter();
             let at: Vec<usize> = rows.flat_map(|rows| common.iter().map(|name| rows[name])).collect();
-            let ranks = Rank::of_all(&source.results.rows);
+            let ranks = Rank::from_all(&source.results.rows);
             let sign = |a: usize, b: usize| ranks[a].compare(&ranks[b], &source.results.ranking) as i8;
             at.iter().map(|&a| at.iter().map(|&b| sign(a, b)).collect()).collect()
         });

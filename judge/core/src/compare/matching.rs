@@ -8,7 +8,7 @@ use super::pair::{CellPair, Compared, EntryRef, Pair};
 use super::{CompareError, Source};
 
 /// The most board lines of all pairs together. A small file could otherwise require more than the memory.
-const MOST_LINES: usize = 1_000_000;
+const MAX_LINES: usize = 1_000_000;
 
 /// A row of a source, both by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Matching<'_> {
                     pairs.push((first, second));
                     lines += self.sources[first.source].results.boards.len();
                 }
-                if lines > MOST_LINES {
+                if lines > MAX_LINES {
                     return Err(CompareError::TooManyEntries(rows.len()));
                 }
             }

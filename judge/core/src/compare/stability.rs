@@ -13,7 +13,7 @@ use crate::ranking::{Resampling, rank};
 use crate::score::Row;
 
 /// The most boards that are left out one by one. Of more, a single one changes nothing.
-pub const MOST_LEFT_OUT: usize = 16;
+pub const MAX_LEFT_OUT: usize = 16;
 
 /// The places in a source's ranking, over resampled boards and without each board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -21,7 +21,7 @@ pub struct Stability {
     /// The source's name.
     #[serde(rename = "run")]
     pub source: String,
-    /// The boards, in the order in which they are left out; empty if there are more than [`MOST_LEFT_OUT`].
+    /// The boards, in the order in which they are left out; empty if there are more than [`MAX_LEFT_OUT`].
     pub boards: Vec<String>,
     /// The resamples of the boards; 0 if a round has too few boards to resample, or if groups of boards make the points.
     pub resamples: usize,
@@ -74,7 +74,7 @@ impl Stability {
         if places(&rows) != in_table {
             return None;
         }
-        let boards: &[_] = if results.boards.len() <= MOST_LEFT_OUT { &results.boards } else { &[] };
+        let boards: &[_] = if results.boards.len() <= MAX_LEFT_OUT { &results.boards } else { &[] };
         let without: Vec<Vec<(String, Option<usize>)>> = (0..boards.len())
             .map(|board| {
                 let mut rows: Vec<Row> = rows.iter().map(|row| row.without(board)).collect();
@@ -132,7 +132,7 @@ fn resampled(
     // Another stream than that of the boards.
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(1);
-    for chosen in Resamples::of_strata(rounds, seed) {
+    for chosen in Resamples::from_strata(rounds, seed) {
         let places = resampling.places(&chosen, order, |repeats| random.random_range(0..repeats));
         for (row, place) in places.iter().enumerate() {
             seen[row].push(*place);

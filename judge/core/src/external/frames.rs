@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use crate::picture::{Cell, Picture};
 
 /// The most frames.
-pub const MOST_FRAMES: usize = 4096;
+pub const MAX_FRAMES: usize = 4096;
 /// The longest file, and the most bytes of all its images together.
-pub const MOST_FRAMES_BYTES: u64 = 4 << 20;
+pub const MAX_FRAMES_BYTES: u64 = 4 << 20;
 /// The largest file that [`write_frames`] makes of them, in bytes: a cell of a grid takes some thirty bytes there.
-pub const MOST_STORED_FRAMES_BYTES: u64 = 256 << 20;
+pub const MAX_STORED_FRAMES_BYTES: u64 = 256 << 20;
 /// The most rows of a grid, and the most cells of a row.
-const MOST_ROWS: usize = 512;
+const MAX_ROWS: usize = 512;
 
 /// One position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,8 +60,8 @@ struct Line {
 
 /// Parses frames. `image` returns the image file of that name if the referee left one.
 pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>) -> Result<Vec<Frame>, FramesError> {
-    if jsonl.len() as u64 > MOST_FRAMES_BYTES {
-        return Err(FramesError(format!("more than {MOST_FRAMES_BYTES} bytes")));
+    if jsonl.len() as u64 > MAX_FRAMES_BYTES {
+        return Err(FramesError(format!("more than {MAX_FRAMES_BYTES} bytes")));
     }
     let mut frames: Vec<Frame> = Vec::new();
     let mut images: HashMap<String, String> = HashMap::new();
@@ -74,8 +74,8 @@ pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>
         }
         let line: Line = serde_json::from_slice(line).map_err(|error| refuse(error.to_string()))?;
         let last = frames.last().map_or(0, |frame| frame.at);
-        if frames.len() == MOST_FRAMES {
-            return Err(refuse(format!("more than {MOST_FRAMES} frames")));
+        if frames.len() == MAX_FRAMES {
+            return Err(refuse(format!("more than {MAX_FRAMES} frames")));
         }
         if line.at < last {
             return Err(refuse(format!("at is {}, and {last} in the frame before", line.at)));
@@ -93,8 +93,8 @@ pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>
                 };
                 // Repeated images count again: they are stored with each frame.
                 bytes += text.len() as u64;
-                if bytes > MOST_FRAMES_BYTES {
-                    return Err(refuse(format!("images of more than {MOST_FRAMES_BYTES} bytes")));
+                if bytes > MAX_FRAMES_BYTES {
+                    return Err(refuse(format!("images of more than {MAX_FRAMES_BYTES} bytes")));
                 }
                 images.insert(name, text.clone());
                 FrameView::Image(text)
@@ -109,8 +109,8 @@ pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>
 /// The picture of a grid: short rows are filled with cells outside of the board.
 fn picture(grid: &[String], touched: &[(usize, usize)]) -> Result<Picture, String> {
     let width = grid.iter().map(|row| row.chars().count()).max().unwrap_or(0);
-    if width == 0 || width > MOST_ROWS || grid.len() > MOST_ROWS {
-        return Err(format!("a grid has 1 to {MOST_ROWS} rows of at most {MOST_ROWS} cells"));
+    if width == 0 || width > MAX_ROWS || grid.len() > MAX_ROWS {
+        return Err(format!("a grid has 1 to {MAX_ROWS} rows of at most {MAX_ROWS} cells"));
     }
     let mut cells = Vec::with_capacity(width * grid.len());
     for row in grid {
@@ -192,7 +192,7 @@ mod tests {
             let refused = parse(text).expect_err(text);
             assert!(refused.contains(reason), "{text}: {refused}");
         }
-        assert!(parse(&"{\"at\":0,\"grid\":[\"A\"]}\n".repeat(MOST_FRAMES + 1)).expect_err("many").contains("4096"));
+        assert!(parse(&"{\"at\":0,\"grid\":[\"A\"]}\n".repeat(MAX_FRAMES + 1)).expect_err("many").contains("4096"));
         let large = " ".repeat(1 << 20);
         let image = |_: &str| Some(large.clone().into_bytes());
         let five = "{\"at\":0,\"svg\":\"x\"}\n".repeat(5);

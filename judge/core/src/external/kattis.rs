@@ -1,7 +1,7 @@
 //! What an output validator of a Kattis or ICPC problem package leaves: an exit code and feedback files.
 
 use super::lines::{first_line, one_line};
-use super::{Malformed, Ruled, Terms};
+use super::{BoardScoring, Malformed, Ruled};
 use crate::game::Score;
 use crate::points::Points;
 use crate::verdict::Verdict;
@@ -27,7 +27,7 @@ pub struct Feedback {
 }
 
 /// Decodes an exit code, [`ACCEPTED`] or [`REJECTED`], with its feedback; `None` for any other code.
-pub fn decode_kattis(code: i32, feedback: &Feedback, terms: Terms<'_>) -> Option<Result<Ruled, Malformed>> {
+pub fn decode_kattis(code: i32, feedback: &Feedback, terms: BoardScoring<'_>) -> Option<Result<Ruled, Malformed>> {
     let mut notes = Vec::new();
     if let Some(message) = feedback.judge_message.as_deref().and_then(first_line) {
         notes.push(format!("the referee notes: {message}"));
@@ -47,7 +47,7 @@ pub fn decode_kattis(code: i32, feedback: &Feedback, terms: Terms<'_>) -> Option
     Some(verdict.map(|verdict| Ruled { verdict, notes }).map_err(Malformed))
 }
 
-fn accepted(feedback: &Feedback, terms: Terms<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
+fn accepted(feedback: &Feedback, terms: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
     if feedback.next_pass {
         return Err("it asks for another pass (nextpass.in), and problems with several passes are not supported".into());
     }
@@ -70,7 +70,7 @@ fn accepted(feedback: &Feedback, terms: Terms<'_>, notes: &mut Vec<String>) -> R
         (Some(_), Some(_)) => Err("it left both score.txt and score_multiplier.txt".into()),
         (None, Some(text)) => {
             let malformed = |error: String| format!("score_multiplier.txt: {}", one_line(&error));
-            let factor = Points::parse(&text, crate::points::MOST_DECIMALS);
+            let factor = Points::parse(&text, crate::points::MAX_DECIMALS);
             let factor = factor.map_err(|error| malformed(error.to_string()))?;
             if factor < Points::zero(0) || factor > Points::parse("1", 0).expect("a number") {
                 return Err(malformed(format!("`{text}` is not between 0 and 1")));
@@ -89,7 +89,7 @@ fn accepted(feedback: &Feedback, terms: Terms<'_>, notes: &mut Vec<String>) -> R
     }
 }
 
-impl Terms<'_> {
+impl BoardScoring<'_> {
     /// The points of an accepted answer without a score: the board's own, or those that solve a board.
     pub(super) fn usual(&self) -> Option<Points> {
         self.points.or(self.scoring?.full)
@@ -149,7 +149,8 @@ mod tests {
 
     fn scored(feedback: &Feedback, points: Option<&str>) -> Result<(String, String), String> {
         let scoring = Scoring { direction: Direction::Up, decimals: 3, full: None, groups: Vec::new() };
-        let terms = Terms { scoring: Some(&scoring), points: points.map(|points| points.parse().expect("points")) };
+        let terms =
+            BoardScoring { scoring: Some(&scoring), points: points.map(|points| points.parse().expect("points")) };
         let ruled = decode_kattis(ACCEPTED, feedback, terms).expect("a known code").map_err(|error| error.0)?;
         let points = ruled.verdict.score().and_then(|score| score.points).expect("points");
         Ok((ruled.verdict.name().into(), points.to_string()))
@@ -166,14 +167,14 @@ mod tests {
             team_message: Some(b"no".to_vec()),
             ..score("7")
         };
-        let wrong = decode_kattis(REJECTED, &feedback, Terms::default()).expect("known").expect("well-formed");
+        let wrong = decode_kattis(REJECTED, &feedback, BoardScoring::default()).expect("known").expect("well-formed");
         assert_eq!(wrong.verdict.fault().as_deref(), Some("wrong answer: no"));
         assert_eq!(wrong.notes, ["the referee notes: expected 3", "the score of a wrong answer is ignored"]);
-        let right = decode_kattis(ACCEPTED, &score("7"), Terms::default()).expect("known").expect("well-formed");
+        let right = decode_kattis(ACCEPTED, &score("7"), BoardScoring::default()).expect("known").expect("well-formed");
         assert!(matches!(right.verdict, Verdict::Solved(Score { points: None, .. })));
         assert!(right.notes[0].contains("ignored"));
         for code in [0, 1, 41, 44, -1, 255] {
-            assert!(decode_kattis(code, &Feedback::default(), Terms::default()).is_none(), "{code}");
+            assert!(decode_kattis(code, &Feedback::default(), BoardScoring::default()).is_none(), "{code}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Text that a program printed, as reasons in one line.
 
 /// The most characters of a reason.
-pub const MOST_REASON: usize = 300;
+pub const MAX_REASON: usize = 300;
 
 /// The first line that is not blank, shortened; `None` if there is none. Bytes that are not UTF-8 are replaced.
 pub fn first_line(text: &[u8]) -> Option<String> {
@@ -17,7 +17,7 @@ pub(super) fn one_line(text: &str) -> String {
 
 /// The beginning of a text.
 fn shorten(text: &str) -> String {
-    match text.char_indices().nth(MOST_REASON) {
+    match text.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -33,7 +33,7 @@ mod tests {
         assert_eq!(first_line(b" \n"), None);
         assert_eq!(first_line(b"a\xffb").as_deref(), Some("a\u{fffd}b"));
         let long = first_line("ü".repeat(1000).as_bytes()).expect("a line");
-        assert_eq!(long.chars().count(), MOST_REASON + 1);
+        assert_eq!(long.chars().count(), MAX_REASON + 1);
         assert_eq!(one_line("a\n b\t c"), "a b c");
     }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::lines::one_line;
-use super::{Malformed, Ruled, Terms};
+use super::{BoardScoring, Malformed, Ruled};
 use crate::game::{IllegalMove, Score};
 use crate::points::Points;
 use crate::relative::Direction;
@@ -14,7 +14,7 @@ use crate::verdict::Verdict;
 use judge_job::Count;
 
 /// The longest `ruling.json`, in bytes.
-pub const MOST_RULING_BYTES: u64 = 64 << 10;
+pub const MAX_RULING_BYTES: u64 = 64 << 10;
 /// The only format.
 const FORMAT: u64 = 1;
 
@@ -43,9 +43,9 @@ struct Document<'a> {
 }
 
 /// Decodes a `ruling.json`.
-pub fn decode_ruling(json: &[u8], terms: Terms<'_>) -> Result<Ruled, Malformed> {
-    if json.len() as u64 > MOST_RULING_BYTES {
-        return Err(Malformed(format!("ruling.json has more than {MOST_RULING_BYTES} bytes")));
+pub fn decode_ruling(json: &[u8], terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
+    if json.len() as u64 > MAX_RULING_BYTES {
+        return Err(Malformed(format!("ruling.json has more than {MAX_RULING_BYTES} bytes")));
     }
     // A list of values is another form of the same for serde, and none for us.
     if !json.trim_ascii_start().starts_with(b"{") {
@@ -81,7 +81,7 @@ impl Word {
 }
 
 impl Document<'_> {
-    fn ruled(self, terms: Terms<'_>) -> Result<Ruled, String> {
+    fn ruled(self, terms: BoardScoring<'_>) -> Result<Ruled, String> {
         if self.format != FORMAT {
             return Err(format!("format is {}, expected {FORMAT}", self.format));
         }
@@ -151,12 +151,12 @@ mod tests {
     use crate::scoring::Scoring;
 
     fn decode(json: &str) -> Result<Verdict, String> {
-        decode_ruling(json.as_bytes(), Terms::default()).map(|ruled| ruled.verdict).map_err(|error| error.0)
+        decode_ruling(json.as_bytes(), BoardScoring::default()).map(|ruled| ruled.verdict).map_err(|error| error.0)
     }
 
     fn scored(json: &str) -> Result<(Verdict, Vec<String>), String> {
         let scoring = Scoring { direction: Direction::Down, decimals: 2, full: None, groups: Vec::new() };
-        let terms = Terms { scoring: Some(&scoring), points: None };
+        let terms = BoardScoring { scoring: Some(&scoring), points: None };
         decode_ruling(json.as_bytes(), terms).map(|ruled| (ruled.verdict, ruled.notes)).map_err(|error| error.0)
     }
 

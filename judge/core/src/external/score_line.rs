@@ -3,7 +3,7 @@
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::lines::first_line;
-use super::{Malformed, Ruled, Terms};
+use super::{BoardScoring, Malformed, Ruled};
 use crate::game::Score;
 use crate::points::Points;
 use crate::verdict::Verdict;
@@ -14,7 +14,7 @@ const GROUP: &str = "score";
 const PATTERN_BYTES: usize = 1 << 20;
 /// The most that the counted repeats of a pattern may multiply to: compiling repeats of repeats takes time before it takes
 /// memory.
-const MOST_REPEATS: u64 = 100_000;
+const MAX_REPEATS: u64 = 100_000;
 
 /// A pattern that finds scores.
 #[derive(Debug, Clone)]
@@ -29,8 +29,8 @@ impl ScorePattern {
     /// Compiles a pattern, which must have a group named `score`. Matching takes time linear in the text.
     pub fn new(pattern: &str) -> Result<Self, PatternError> {
         let repeats = repeats(pattern);
-        if repeats > MOST_REPEATS {
-            let reason = format!("its counted repeats such as {{9}} multiply to more than {MOST_REPEATS}; use + or *");
+        if repeats > MAX_REPEATS {
+            let reason = format!("its counted repeats such as {{9}} multiply to more than {MAX_REPEATS}; use + or *");
             return Err(PatternError(reason));
         }
         let regex = RegexBuilder::new(pattern).multi_line(true).size_limit(PATTERN_BYTES).build();
@@ -47,7 +47,7 @@ impl ScorePattern {
 
     /// Decodes the output of a scorer that exited with this code: the last match on standard output, else on standard
     /// error.
-    pub fn decode(&self, code: i32, stdout: &[u8], stderr: &[u8], terms: Terms<'_>) -> Result<Ruled, Malformed> {
+    pub fn decode(&self, code: i32, stdout: &[u8], stderr: &[u8], terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
         let mut notes = Vec::new();
         let found = if code == 0 { self.last(stdout).or_else(|| self.last(stderr)) } else { None };
         let verdict = match found {
@@ -108,7 +108,7 @@ mod tests {
     fn the_last_match_counts_and_standard_output_comes_first() {
         let pattern = ScorePattern::new("Score = (?<score>[-+0-9.eE]+)").expect("a pattern");
         let scoring = Scoring { direction: Direction::Up, decimals: 1, full: None, groups: Vec::new() };
-        let terms = Terms { scoring: Some(&scoring), points: None };
+        let terms = BoardScoring { scoring: Some(&scoring), points: None };
         let decode = |code, stdout: &str, stderr: &str| {
             let ruled = pattern.decode(code, stdout.as_bytes(), stderr.as_bytes(), terms).map_err(|error| error.0)?;
             Ok::<_, String>(match &ruled.verdict {

@@ -3,18 +3,18 @@
 //! It decides, and not the exit code: with points several outcomes have the same code.
 
 use super::lines::one_line;
-use super::{Malformed, Ruled, Terms};
+use super::{BoardScoring, Malformed, Ruled};
 use crate::game::Score;
 use crate::points::Points;
 use crate::verdict::Verdict;
 
 /// The longest file, in bytes.
-pub const MOST_RESULT_BYTES: u64 = 1 << 20;
+pub const MAX_RESULT_BYTES: u64 = 1 << 20;
 
 /// Decodes the file of a checker that exited with this code.
-pub fn decode_result(xml: &[u8], code: i32, terms: Terms<'_>) -> Result<Ruled, Malformed> {
-    if xml.len() as u64 > MOST_RESULT_BYTES {
-        return Err(Malformed(format!("its result has more than {MOST_RESULT_BYTES} bytes")));
+pub fn decode_result(xml: &[u8], code: i32, terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
+    if xml.len() as u64 > MAX_RESULT_BYTES {
+        return Err(Malformed(format!("its result has more than {MAX_RESULT_BYTES} bytes")));
     }
     // Its encoding is that of the checker's author; what is not UTF-8 is shown as such.
     let text = String::from_utf8_lossy(xml);
@@ -65,7 +65,7 @@ impl Element {
         self.attributes.iter().find(|(other, _)| other == name).map(|(_, value)| value.trim())
     }
 
-    fn ruled(&self, code: i32, terms: Terms<'_>) -> Result<Ruled, String> {
+    fn ruled(&self, code: i32, terms: BoardScoring<'_>) -> Result<Ruled, String> {
         let outcome = self.attribute("outcome").ok_or("it has no outcome")?;
         let message = one_line(&self.text);
         let mut notes = Vec::new();
@@ -94,7 +94,7 @@ impl Element {
         Ok(Ruled { verdict, notes })
     }
 
-    fn graded(&self, attribute: &str, terms: Terms<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
+    fn graded(&self, attribute: &str, terms: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
         let text = self.attribute(attribute).ok_or_else(|| format!("it has no {attribute}"))?;
         if terms.scoring.is_none() {
             return Err("it gives points; set `score` in [referee]".into());
@@ -156,7 +156,7 @@ mod tests {
     }
 
     fn decode(xml: &str, code: i32) -> Result<Verdict, String> {
-        decode_result(xml.as_bytes(), code, Terms::default()).map(|ruled| ruled.verdict).map_err(|error| error.0)
+        decode_result(xml.as_bytes(), code, BoardScoring::default()).map(|ruled| ruled.verdict).map_err(|error| error.0)
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn points_are_read_whatever_the_exit_code() {
         let scoring = Scoring { direction: Direction::Up, decimals: 2, full: None, groups: Vec::new() };
-        let terms = Terms { scoring: Some(&scoring), points: "10".parse().ok() };
+        let terms = BoardScoring { scoring: Some(&scoring), points: "10".parse().ok() };
         let points = |xml: &str, code| {
             let ruled = decode_result(xml.as_bytes(), code, terms).map_err(|error| error.0)?;
             Ok::<_, String>((

@@ -37,9 +37,9 @@ const HIGHEST_GOAL: i32 = 20;
 /// Rows and columns lie within -`FARTHEST` to `FARTHEST`.
 const FARTHEST: i32 = 1000;
 /// The most men in an answer, so that the judge's memory is bounded; M(7) is 145.
-const MOST_MEN: usize = 10_000;
+const MAX_MEN: usize = 10_000;
 /// The most rows and columns of a picture.
-const MOST_SHOWN: (i32, i32) = (40, 80);
+const MAX_SHOWN: (i32, i32) = (40, 80);
 
 /// A point of the lattice: row and column.
 type Point = (i32, i32);
@@ -180,7 +180,7 @@ impl Position for Army {
     /// to 0, `.` any other point. If the army is too large for the picture, only the part around the last move is
     /// shown.
     fn picture(&self) -> Picture {
-        let (height, width) = MOST_SHOWN;
+        let (height, width) = MAX_SHOWN;
         // No army gets above row 7, so nothing is above both.
         let top = self.goal.max(self.rows().max().unwrap_or_default());
         let bottom = self.rows().min().unwrap_or_default().clamp(top - height + 1, -1);
@@ -221,8 +221,8 @@ impl Army {
         if self.men.contains(&man) {
             return Err("the point is taken by another man".into());
         }
-        if self.men.len() == MOST_MEN {
-            return Err(format!("an army has at most {MOST_MEN} men"));
+        if self.men.len() == MAX_MEN {
+            return Err(format!("an army has at most {MAX_MEN} men"));
         }
         self.men.insert(man);
         self.placed += 1;

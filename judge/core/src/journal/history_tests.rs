@@ -168,7 +168,7 @@ fn csv_has_the_cells_times_and_remarks_of_the_journal() {
     let mut csv = Vec::new();
     write_runs(&contents, &mut csv).unwrap();
     let text = String::from_utf8(csv.clone()).unwrap();
-    let (read, own) = (Results::read_csv("results.csv", &*csv).unwrap(), Results::of_journal(&contents));
+    let (read, own) = (Results::read_csv("results.csv", &*csv).unwrap(), Results::from_journal(&contents));
     for (read, own) in read.rows.iter().zip(&own.rows) {
         assert_eq!((&read.entry.name, read.place, &read.total), (&own.entry.name, own.place, &own.total), "{text}");
         assert_eq!(read.cells, own.cells, "{text}");

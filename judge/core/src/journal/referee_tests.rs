@@ -72,7 +72,7 @@ fn a_ruling_is_of_the_referee_of_its_time() {
     assert_eq!((of("a", "X"), of("a", "Y")), (Some(old.clone()), Some(new.clone())));
     assert_eq!(of("b", "X").as_deref(), Some("other"), "a recorded referee stays");
     assert_eq!(of("b", "Y"), None, "no referee saw what has no answer");
-    let table = Results::of_journal(&contents(&[&lines[..], &[run(1, "b", "Y", 2, 7)]].concat()));
+    let table = Results::from_journal(&contents(&[&lines[..], &[run(1, "b", "Y", 2, 7)]].concat()));
     assert_eq!(table.referees().iter().map(|(_, rulings)| *rulings).collect::<Vec<_>>(), [2, 1, 1]);
     assert_eq!(table.referees()[0].0, new, "the one of most rulings is first");
 }

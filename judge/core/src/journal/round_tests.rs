@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::advance::{Next, next};
-use crate::changes::{Asked, changes};
+use crate::changes::{DesiredContest, changes};
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
 use crate::results::{Results, Upcoming};
@@ -122,12 +122,12 @@ fn finalists_are_placed_by_the_finale_then_by_the_rounds_before() {
     let before = [&runs[..], &[round]].concat();
     let open = contents(&plan, &before);
     assert_eq!((open.round(), open.missing().len()), (2, 6));
-    assert!(!Results::of_journal(&open).complete());
+    assert!(!Results::from_journal(&open).complete());
     // b wins the finale, a and c tie in it; in the round before they had equal totals.
     let finale =
         [run("a", "C", 8), run("a", "D", 8), run("b", "C", 2), run("b", "D", 2), run("c", "C", 7), run("c", "D", 9)];
     let over = contents(&plan, &[&before[..], &finale].concat());
-    let results = Results::of_journal(&over);
+    let results = Results::from_journal(&over);
     assert_eq!(places(&results), [("b", Some(1)), ("a", Some(2)), ("c", Some(2)), ("d", None)]);
     assert!(results.complete());
     let cells: Vec<_> = results.rows[3].cells.iter().map(|cell| (cell.text(), cell.not_planned)).collect();
@@ -138,7 +138,7 @@ fn finalists_are_placed_by_the_finale_then_by_the_rounds_before() {
     // A ruling on the round before decides between those who tied in the finale, whom it does not change any more.
     let ruling = json!({"line": "ruling", "round": 1, "entry": "a", "board": "A", "verdict": {"verdict": "timed_out"},
                         "because": "r"});
-    let ruled = Results::of_journal(&contents(&plan, &[&before[..], &finale, &[ruling]].concat()));
+    let ruled = Results::from_journal(&contents(&plan, &[&before[..], &finale, &[ruling]].concat()));
     assert_eq!(places(&ruled), [("b", Some(1)), ("c", Some(2)), ("a", Some(3)), ("d", None)]);
 }
 
@@ -204,15 +204,15 @@ fn a_replaced_board_is_run_again_and_a_struck_one_does_not_count() {
     assert_eq!(again.attempts[..8].iter().sum::<u32>(), 8, "the next attempts get the next numbers");
     assert_eq!(again.history.last().unwrap().superseded.len(), 4);
     let out = contents(&plan, &[&runs[..], std::slice::from_ref(&struck)].concat());
-    let results = Results::of_journal(&out);
+    let results = Results::from_journal(&out);
     assert_eq!((results.boards.len(), out.missing().len(), out.records.len()), (1, 0, 8));
     assert_eq!(results.rows[0].total.moves, Some(9), "without its 11 moves on B");
     assert!(results.absent.iter().any(|text| text.contains("board B is struck")), "{:?}", results.absent);
     let back = json!({"line": "reinstated", "board": "B", "reason": "no misprint"});
     let back = contents(&plan, &[&runs[..], &[struck, back]].concat());
     assert_eq!(
-        Results::of_journal(&back).rows,
-        Results::of_journal(&contents(&plan, &runs)).rows,
+        Results::from_journal(&back).rows,
+        Results::from_journal(&contents(&plan, &runs)).rows,
         "nothing is run again"
     );
 }
@@ -220,8 +220,14 @@ fn a_replaced_board_is_run_again_and_a_struck_one_does_not_count() {
 fn asked_for(contents: &Contents, plan: &Plan) -> Result<Vec<Value>, String> {
     let none = BTreeMap::new();
     let unbuilt = BTreeMap::new();
-    let asked =
-        Asked { plan, withdrawn: &BTreeMap::new(), struck: &none, programs: None, unbuilt: &unbuilt, rejudge: false };
+    let asked = DesiredContest {
+        plan,
+        withdrawn: &BTreeMap::new(),
+        struck: &none,
+        programs: None,
+        unbuilt: &unbuilt,
+        rejudge: false,
+    };
     Ok(changes(contents, &asked)?.iter().map(|change| line(&change.line)).collect())
 }
 
@@ -258,7 +264,8 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
         let once = contents(&whole, &first_round());
         assert_eq!((&ran.records, ran.missing()), (&once.records, once.missing()));
         assert_eq!(opened(&ran), opened(&once));
-        let [ran, once] = [ran, once].map(|contents| Results { journal_hash: None, ..Results::of_journal(&contents) });
+        let [ran, once] =
+            [ran, once].map(|contents| Results { journal_hash: None, ..Results::from_journal(&contents) });
         assert_eq!(ran, once);
     }
 }
@@ -298,7 +305,7 @@ fn what_defines_a_run_makes_it_again_and_nothing_else_does() {
     changed.shown.write_ups.insert("a".into(), "text".into());
     assert_eq!((missing_after(&changed), plan.difference(&changed)), (0, None));
     let (withdrawn, struck, unbuilt) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let asked = Asked {
+    let asked = DesiredContest {
         plan: &changed,
         withdrawn: &withdrawn,
         struck: &struck,
@@ -360,14 +367,14 @@ fn who_goes_on_stands_above_who_does_not_with_missing_runs_too() {
     let round = line(&Line::Round(Box::new(opened(&contents(&plan, &runs)))));
     let open = |more: &[Value]| contents(&plan, &[&runs[..], std::slice::from_ref(&round), more].concat());
     let none = open(&[]);
-    assert_eq!(places(&Results::of_journal(&none)), [("a", None), ("c", None), ("d", None), ("b", Some(3))]);
+    assert_eq!(places(&Results::from_journal(&none)), [("a", None), ("c", None), ("d", None), ("b", Some(3))]);
     // c has all its runs, and leads; a has lost nothing yet, and keeps its lead over b.
     let one = open(&[run("c", "C", 9), run("c", "D", 9), run("a", "C", 1)]);
-    let journal = Results::of_journal(&one);
+    let journal = Results::from_journal(&one);
     assert_eq!(places(&journal), [("c", Some(1)), ("a", None), ("d", None), ("b", Some(3))]);
     // A file of its runs, and a table of it, have the same order and places.
     for contents in [&none, &one] {
-        let journal = Results::of_journal(contents);
+        let journal = Results::from_journal(contents);
         let (mut file, mut table) = (Vec::new(), Vec::new());
         crate::results_csv::write_runs(contents, &mut file).unwrap();
         crate::results_csv::write_table(&journal, &mut table).unwrap();
@@ -385,7 +392,7 @@ fn who_goes_on_is_known_before_a_sealed_round_opens_and_others_move_up() {
     let runs = first_round();
     let upcoming = |more: &[Value]| Upcoming::of(&contents(&plan, &[&runs[..], more].concat())).unwrap();
     let absent = |more: &[Value]| {
-        let results = Results::of_journal(&contents(&plan, &[&runs[..], more].concat()));
+        let results = Results::from_journal(&contents(&plan, &[&runs[..], more].concat()));
         assert!(!results.over());
         results.absent.join("; ")
     };
@@ -404,7 +411,7 @@ fn who_goes_on_is_known_before_a_sealed_round_opens_and_others_move_up() {
     assert_eq!(both.who().unwrap(), "b goes on, with 2 runs; b moves up, because a, c are out of the contest");
     // Nobody is left to move up.
     let all = contents(&plan, &[&runs[..], &[out("a"), out("b"), out("c")]].concat());
-    let results = Results::of_journal(&all);
+    let results = Results::from_journal(&all);
     let sentence = "round Grand finale has not opened: no entry goes on to it, because a, c are out of the contest";
     assert!(results.over() && results.absent == [sentence], "{:?}", results.absent);
 }
@@ -416,7 +423,7 @@ fn no_entry_moves_up_into_a_round_that_has_opened() {
     let round = line(&Line::Round(Box::new(opened(&contents(&plan, &runs)))));
     let out = |entry: &str| json!({"line": "withdrawn", "entry": entry, "reason": "r", "disqualified": true});
     let empty = contents(&plan, &[&runs[..], &[round, out("a"), out("c")]].concat());
-    let results = Results::of_journal(&empty);
+    let results = Results::from_journal(&empty);
     assert_eq!(places(&results)[..2], [("b", Some(1)), ("d", None)]);
     assert!(results.over());
     let sentence = "no entry is left in round Grand finale: a, c went on to it and left the contest; no entry moves up into a \

@@ -131,7 +131,7 @@ fn a_line_can_have_a_date_which_changes_nothing_else() {
     line["at"] = again["at"].clone();
     let dated = contents(std::slice::from_ref(&line));
     assert_eq!((undated.records[0].at, dated.records[0].at), (None, Some(at)));
-    assert_eq!(Results::of_journal(&undated).rows, Results::of_journal(&dated).rows);
+    assert_eq!(Results::from_journal(&undated).rows, Results::from_journal(&dated).rows);
     line["at"] = "yesterday".into();
     assert!(refused(&[line]).contains("invalid date `yesterday`"));
 }
@@ -237,7 +237,7 @@ fn an_added_entry_and_an_added_board_get_runs() {
     assert_eq!(order, ["aX", "bX", "cX", "bY", "cY", "aY", "cZ", "aZ", "bZ"], "as if they had always been there");
     assert_eq!(moves(&contents), [("a", "X", 4), ("c", "Z", 5)]);
     assert_eq!(contents.programs["c"]["c"], "00");
-    let results = Results::of_journal(&contents);
+    let results = Results::from_journal(&contents);
     assert_eq!((results.boards.len(), results.rows.len()), (3, 3));
 }
 
@@ -258,7 +258,7 @@ fn a_withdrawn_entry_is_not_run_and_takes_no_place_until_it_is_restored() {
     let runs = [run(1, "a", "X", 1, 1), run(1, "b", "X", 1, 9), run(1, "b", "Y", 1, 9)];
     let out = contents(&[&runs[..], std::slice::from_ref(&withdrawn)].concat());
     assert_eq!((out.missing(), out.records.len()), (vec![], 3));
-    let results = Results::of_journal(&out);
+    let results = Results::from_journal(&out);
     let rows: Vec<_> = results.rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
     assert_eq!(rows, [("b", Some(1)), ("a", None)]);
     assert_eq!(results.rows[1].entry.withdrawn.as_ref().map(|out| &*out.reason), Some("a fault of its author"));
@@ -274,7 +274,7 @@ fn of_rulings_and_runs_the_later_line_counts() {
     let lines = [run(1, "a", "X", 1, 4), ruling(json!({"verdict": "timed_out"}))];
     let ruled = contents(&lines);
     assert_eq!(ruled.records[0].verdict, Verdict::TimedOut);
-    let results = Results::of_journal(&ruled);
+    let results = Results::from_journal(&ruled);
     let cell = &results.rows.iter().find(|row| row.entry.name == "a").unwrap().cells[0];
     assert_eq!((cell.text().as_str(), cell.ruled), ("0/TIM", true));
     assert_eq!(results.remarks[0].ruling.as_deref(), Some("seen by hand"));

@@ -21,7 +21,7 @@ impl<'a> Resampling<'a> {
             return None;
         }
         let rows_with_runs = rows.iter().map(|row| (row, runs(row))).collect();
-        Some(Self { rows: rows_with_runs, references: Reference::of_boards(rows, &[]) })
+        Some(Self { rows: rows_with_runs, references: Reference::from_boards(rows, &[]) })
     }
 
     /// Returns true if the progress and the moves of a row, or its points, are known on each board.

@@ -50,7 +50,7 @@ pub struct Headings {
 
 impl Headings {
     /// The names of a game's figures; general words for an unknown game.
-    pub fn of_game(name: &str) -> Self {
+    pub fn from_game(name: &str) -> Self {
         match games::find(name) {
             Some(kind) => Self {
                 progress: kind.labels.progress.into(),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::spreadsheet::Text;
-use super::{MOST_ROUNDS, check_size, csv_reason, parse_yes_or_no, yes_or_no};
+use super::{MAX_ROUNDS, check_size, csv_reason, parse_yes_or_no, yes_or_no};
 use crate::code::Code;
 use crate::game::{IllegalMove, Score};
 use crate::journal::{Contents, Record};
@@ -197,7 +197,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         limit_ms: None,
         isolation: Vec::new(),
         journal_hash: None,
-        headings: Headings::of_game(""),
+        headings: Headings::from_game(""),
         judged_by: JudgedBy::Progress,
         scoring: None,
         crash_rejects: false,
@@ -237,8 +237,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
             entries.push(EntryHead { name: row.entry.to_string(), author, competing, withdrawn });
         }
         let round = row.round.unwrap_or(1);
-        if !(1..=MOST_ROUNDS).contains(&round) {
-            return Err(at_line(format!("round {round} is not one of 1 to {MOST_ROUNDS}")));
+        if !(1..=MAX_ROUNDS).contains(&round) {
+            return Err(at_line(format!("round {round} is not one of 1 to {MAX_ROUNDS}")));
         }
         if let Some(why) = row.struck.as_deref() {
             // Its runs do not count; the reader learns why.
@@ -285,7 +285,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
         if changed(&results.game, &row.game) {
             results.game = row.game.as_deref().map(str::to_owned);
-            results.headings = Headings::of_game(results.game.as_deref().unwrap_or_default());
+            results.headings = Headings::from_game(results.game.as_deref().unwrap_or_default());
         }
         if let Some(json) = row.scoring.as_deref().filter(|_| results.scoring.is_none()) {
             let scoring = serde_json::from_str(json).map_err(|error| at_line(format!("scoring: {error}")))?;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use csv::StringRecord;
 
-use super::{MOST_ROUNDS, check_size, csv_reason, parse_yes_or_no, spreadsheet, yes_or_no};
+use super::{MAX_ROUNDS, check_size, csv_reason, parse_yes_or_no, spreadsheet, yes_or_no};
 use crate::code::Code;
 use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
@@ -138,7 +138,7 @@ fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> csv::R
 /// Reads a table. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) -> Result<Results, String> {
     let columns = Columns::of(headers)?;
-    let boards = columns.boards.clone().map(|column| BoardHead::of_column(spreadsheet::read(&headers[column])));
+    let boards = columns.boards.clone().map(|column| BoardHead::from_column(spreadsheet::read(&headers[column])));
     let boards: Vec<BoardHead> = boards.collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
@@ -162,7 +162,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
             moves: "moves".into(),
             tie_break: spreadsheet::read(&headers[moves + 1]).into(),
         },
-        None => Headings::of_game(""),
+        None => Headings::from_game(""),
     };
     let scoring = columns.score.map(|(_, direction)| {
         let decimals = rows.iter().filter_map(|row| Some(row.total.points?.decimals())).max().unwrap_or(0);
@@ -351,7 +351,7 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
     if text.is_empty() || text == "-" {
         return Ok(empty);
     }
-    let alone = Code::of_letters(text).is_some() && judged_by != JudgedBy::Progress;
+    let alone = Code::from_letters(text).is_some() && judged_by != JudgedBy::Progress;
     let (progress, moves) = match text.split_once('/') {
         Some(figures) if judged_by != JudgedBy::Acceptance => figures,
         None if alone => ("0", text),
@@ -366,7 +366,7 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
             return Ok(Cell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..empty });
         }
     };
-    let code = Code::of_letters(moves);
+    let code = Code::from_letters(moves);
     let metrics = match code {
         Some(Code::JudgeError) => Metrics::default(),
         Some(Code::IllegalMove) => Metrics { moves: Some(0), ..Metrics::default() },
@@ -448,9 +448,9 @@ impl BoardHead {
         if self.round > 1 { format!("{}/{}", self.round, self.marked()) } else { self.marked() }
     }
 
-    fn of_column(text: &str) -> Self {
+    fn from_column(text: &str) -> Self {
         let in_round = text.split_once('/').and_then(|(round, name)| Some((round.parse().ok()?, name)));
-        match in_round.filter(|(round, _)| (2..=MOST_ROUNDS).contains(round)) {
+        match in_round.filter(|(round, _)| (2..=MAX_ROUNDS).contains(round)) {
             Some((round, name)) => Self { round, ..Self::unmarked(name) },
             None => Self::unmarked(text),
         }

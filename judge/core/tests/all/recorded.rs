@@ -13,7 +13,7 @@ fn directory(name: &str) -> PathBuf {
 
 fn read(name: &str) -> (Contents, Results) {
     let contents = journal::read(&directory(name)).unwrap();
-    let results = Results::of_journal(&contents);
+    let results = Results::from_journal(&contents);
     (contents, results)
 }
 

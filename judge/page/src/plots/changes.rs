@@ -16,7 +16,7 @@ const ID: &str = "plot-changes";
 const TITLE: &str = "Then and now";
 const ROW: f64 = 20.0;
 /// The most entries in the drawing; the table has all.
-const MOST_ROWS: usize = 60;
+const MAX_ROWS: usize = 60;
 
 /// An entry in two results.
 struct Change<'a> {
@@ -91,7 +91,7 @@ pub(super) fn draw(data: &PlotData) -> Option<Figure> {
     let gain = |change: &Change<'_>| change.means().map_or(f64::INFINITY, |(then, now)| now - then);
     changes.sort_by(|a, b| gain(a).total_cmp(&gain(b)));
     let moves = &data.labels.moves;
-    let hidden = match changes.len().saturating_sub(MOST_ROWS) {
+    let hidden = match changes.len().saturating_sub(MAX_ROWS) {
         0 => String::new(),
         hidden => format!(" {hidden} more are only in the table."),
     };
@@ -101,7 +101,7 @@ pub(super) fn draw(data: &PlotData) -> Option<Figure> {
          are at the right. The order is that of the differences. Boards that it solved only once are not in the means: the \
          table has how many it solved.{hidden}"
     ));
-    let svg = drawing(data, &changes[..changes.len().min(MOST_ROWS)], &description);
+    let svg = drawing(data, &changes[..changes.len().min(MAX_ROWS)], &description);
     Some(Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(&changes) })
 }
 

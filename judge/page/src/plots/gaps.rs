@@ -13,7 +13,7 @@ use crate::figure::{Figure, Table};
 const ID: &str = "plot-gaps";
 const TITLE: &str = "Differences to the best known";
 /// The most boards for which cells have room for numbers.
-const MOST_WRITTEN: usize = 24;
+const MAX_WRITTEN: usize = 24;
 /// The target width of all columns together without numbers, and the bounds of a single one.
 const MAP: f64 = 1000.0;
 const NARROWEST: f64 = 4.0;
@@ -85,7 +85,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
 
 fn drawing(data: &PlotData, gaps: &[Vec<Gap>], description: &str) -> Markup {
     let bounds = bounds(gaps);
-    let written = data.boards.len() <= MOST_WRITTEN;
+    let written = data.boards.len() <= MAX_WRITTEN;
     let names: Vec<String> = data.entries.iter().map(|entry| entry.label.clone()).collect();
     let boards: Vec<String> = data.boards.iter().map(|board| shown(&board.name)).collect();
     let left = names.iter().map(|name| width(name, TEXT)).fold(width(reference_name(data), TEXT), f64::max) + 16.0;

@@ -17,7 +17,7 @@ const ID: &str = "plot-moves";
 /// The factor between the longest and the shortest answer from which the scale is logarithmic.
 const WIDE_SPREAD: f64 = 15.0;
 /// The most points with a hint for the pointer.
-const MOST_HINTS: usize = 600;
+const MAX_HINTS: usize = 600;
 /// Half the size of a mark, and of a dot.
 const MARK: f64 = 4.5;
 const DOT: f64 = 2.0;
@@ -77,7 +77,7 @@ fn drawing(data: &PlotData, (least, most): (f64, f64), marked: bool, (title, des
     let lane = size * if marked { 1.5 } else { 1.2 };
     let bands = Bands::new(above + 12.0, (lane * lanes as f64 + 8.0).max(LINE + 2.0));
     let bottom = bands.begin(data.entries.len());
-    let hints = rows.iter().map(Vec::len).sum::<usize>() <= MOST_HINTS;
+    let hints = rows.iter().map(Vec::len).sum::<usize>() <= MAX_HINTS;
     let borders: String =
         (0..=data.entries.len()).map(|row| format!("M0 {}H{}", px(bands.begin(row)), px(total))).collect();
     let body = html! {

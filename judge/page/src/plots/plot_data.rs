@@ -15,11 +15,11 @@ use judge_core::score::Cell;
 use judge_core::summary::penalized_us;
 
 /// The most entries in a drawing; with more, the page is too large to read or mail.
-const MOST_ENTRIES: usize = 60;
+const MAX_ENTRIES: usize = 60;
 /// The most boards in a drawing.
-const MOST_BOARDS: usize = 400;
+const MAX_BOARDS: usize = 400;
 /// The most boards that a warning names.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// Entries, boards, and the results of each entry on each board.
 #[derive(Debug)]
@@ -177,14 +177,14 @@ impl PlotData {
             let names = source.results.boards.iter().map(|head| (source.name.clone(), head.name.clone()));
             names.zip(columns.iter().copied())
         });
-        let comparison = Comparison::of_all(originals.to_vec(), DEFAULT_SEED)
+        let comparison = Comparison::from_all(originals.to_vec(), DEFAULT_SEED)
             .map(Comparison::without_boards)
             .map_err(|error| error.to_string());
         let warnings = comparison.iter().flat_map(|comparison| &comparison.warnings);
         Self {
             boards,
             columns: columns.collect(),
-            warnings: warnings.map(|warning| text::sentence(&warning.short(MOST_NAMED))).collect(),
+            warnings: warnings.map(|warning| text::sentence(&warning.short(MAX_NAMED))).collect(),
             comparison,
             entries: entries.into_iter().map(|(_, entry)| entry).collect(),
             judged_by: sources.first().map_or(JudgedBy::Progress, |source| source.results.judged_by),
@@ -238,7 +238,7 @@ impl PlotData {
 pub(super) fn shown(sources: &[&Source]) -> (Vec<Source>, Vec<String>) {
     let mut sources: Vec<Source> = sources.iter().map(|source| (*source).clone()).collect();
     let mut notes = Vec::new();
-    let most = (MOST_ENTRIES / sources.len().max(1)).max(1);
+    let most = (MAX_ENTRIES / sources.len().max(1)).max(1);
     let hidden: usize = sources.iter().map(|source| source.results.rows.len().saturating_sub(most)).sum();
     if hidden > 0 {
         notes.push(format!(
@@ -257,7 +257,7 @@ pub(super) fn shown(sources: &[&Source]) -> (Vec<Source>, Vec<String>) {
             .iter()
             .map(|board| {
                 let next = names.len();
-                *names.entry(board.name.clone()).or_insert(next) < MOST_BOARDS
+                *names.entry(board.name.clone()).or_insert(next) < MAX_BOARDS
             })
             .collect();
         let keep = || kept.iter().copied();
@@ -267,8 +267,8 @@ pub(super) fn shown(sources: &[&Source]) -> (Vec<Source>, Vec<String>) {
             row.repeats = std::mem::take(&mut row.repeats).into_iter().zip(keep()).filter_map(chosen).collect();
         }
     }
-    if names.len() > MOST_BOARDS {
-        notes.push(format!("The first {MOST_BOARDS} of {} boards are drawn.", names.len()));
+    if names.len() > MAX_BOARDS {
+        notes.push(format!("The first {MAX_BOARDS} of {} boards are drawn.", names.len()));
     }
     (sources, notes)
 }
@@ -280,7 +280,7 @@ fn chosen<T>((thing, kept): (T, bool)) -> Option<T> {
 /// Returns the labels of the first source that records its game, or else of the first source.
 fn labels(sources: &[Source]) -> Headings {
     let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
-    let labels = labelled.map_or_else(|| Headings::of_game(""), |source| source.results.headings.clone());
+    let labels = labelled.map_or_else(|| Headings::from_game(""), |source| source.results.headings.clone());
     // The labels of a table are untrusted text from its file.
     let [progress, moves, tie_break] =
         [&labels.progress, &labels.moves, &labels.tie_break].map(|label| text::shown(label));

@@ -15,7 +15,7 @@ use crate::figure::{Curve, Figure, Table};
 
 const ID: &str = "plot-progress";
 /// The most boards with a panel each.
-const MOST_PANELS: usize = 8;
+const MAX_PANELS: usize = 8;
 /// The size of a panel's axes, and the space around them.
 const PANEL: (f64, f64) = (296.0, 150.0);
 const LEFT: f64 = 56.0;
@@ -41,7 +41,7 @@ pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Figure {
     let title = format!("{} along the answer", capital(progress));
     let boards: Vec<usize> =
         (0..data.boards.len()).filter(|board| curves.iter().any(|(_, of)| of.contains_key(board))).collect();
-    let panels = boards.len() <= MOST_PANELS;
+    let panels = boards.len() <= MAX_PANELS;
     let description = data.describe(format!(
         "{} The mark is the end of an answer; an answer that ends below the top does not solve its board.{}",
         if panels {

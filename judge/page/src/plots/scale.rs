@@ -7,7 +7,7 @@
 //! is made, and ticks are counted before they are made.
 
 /// The most ticks that are made. About as many as asked for are nice, so no drawing has more.
-const MOST_TICKS: usize = 64;
+const MAX_TICKS: usize = 64;
 /// The least extent of a domain as a share of its largest value. In a narrower one ticks would be equal after rounding.
 const NARROWEST: f64 = 1e-9;
 /// The smallest and the largest value on a logarithmic scale; their squares and quotients are ordinary numbers.
@@ -157,12 +157,12 @@ fn step(extent: f64, about: usize) -> f64 {
     nice * power
 }
 
-/// Returns every multiple of a step from `low` to `high`, with a tolerance for rounding errors; at most [`MOST_TICKS`].
+/// Returns every multiple of a step from `low` to `high`, with a tolerance for rounding errors; at most [`MAX_TICKS`].
 fn multiples(step: f64, low: f64, high: f64) -> Vec<f64> {
     let tolerance = step * 1e-9;
     let (first, last) = (((low - tolerance) / step).ceil(), ((high + tolerance) / step).floor());
     // The sum turns -0 into 0.
-    let ticks = (0..MOST_TICKS).map(|tick| first + tick as f64).take_while(|tick| *tick <= last);
+    let ticks = (0..MAX_TICKS).map(|tick| first + tick as f64).take_while(|tick| *tick <= last);
     ticks.map(|tick| tick * step + 0.0).collect()
 }
 
@@ -271,7 +271,7 @@ mod tests {
                     let ticks = [scale.ticks(5), scale.ticks(8), scale.ticks(0)];
                     let distinct = |ticks: &Vec<f64>| ticks.windows(2).all(|two| two[0] < two[1]);
                     assert!(
-                        ticks.iter().all(|ticks| ticks.len() <= MOST_TICKS && distinct(ticks)),
+                        ticks.iter().all(|ticks| ticks.len() <= MAX_TICKS && distinct(ticks)),
                         "{scale:?}: {ticks:?}"
                     );
                     let mut places = odd.iter().chain(&ticks[0]).map(|value| scale.at(*value));

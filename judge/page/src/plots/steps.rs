@@ -10,7 +10,7 @@ use super::sheet::{Anchor, SMALL, fill, small, stroke};
 use super::text::{px, width};
 
 /// The most lines of which all have their name at the end; of more, only those with their own colour.
-const MOST_NAMED: usize = 24;
+const MAX_NAMED: usize = 24;
 /// The space between marks along a line, which distinguish it without colour.
 const BETWEEN: f64 = 40.0;
 
@@ -74,7 +74,7 @@ pub(super) fn draw(lines: &[Line<'_>], low: f64, x: &Scale, y: &Scale) -> Markup
 
 /// Returns the lines with a name, those with their own colour first.
 fn named<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l Line<'a>> {
-    let few = lines.len() <= MOST_NAMED;
+    let few = lines.len() <= MAX_NAMED;
     let of = move |coloured: bool| lines.iter().filter(move |line| line.entry.series.is_some() == coloured);
     of(true).chain(of(false).filter(move |_| few))
 }

@@ -14,7 +14,7 @@ use crate::figure::{Figure, Table};
 const ID: &str = "plot-time";
 const TITLE: &str = "Time against relative score";
 /// The most single runs with a dot each.
-const MOST_DOTS: usize = 600;
+const MAX_DOTS: usize = 600;
 const LEFT: f64 = 56.0;
 const TOP: f64 = 40.0;
 const HEIGHT: f64 = 340.0;
@@ -83,7 +83,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
             timed.map(move |(score, time)| (index, score, time as f64))
         })
         .collect();
-    let dots = runs.len() <= MOST_DOTS;
+    let dots = runs.len() <= MAX_DOTS;
     let unknown = summaries.iter().filter(|summary| summary.score.is_some() && summary.par2_us.is_none()).count();
     let unknown = match unknown {
         0 => String::new(),

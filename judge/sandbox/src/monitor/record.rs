@@ -8,7 +8,7 @@ use super::clock::{end_of_grace_us, limit_us};
 use crate::{End, Limits};
 
 /// Signals that the resource limits send.
-const TOO_MUCH_CPU: i32 = 24;
+const SIGXCPU: i32 = 24;
 const FILE_TOO_LARGE: i32 = 25;
 
 /// The facts about a run that is over.
@@ -63,7 +63,7 @@ impl Record {
             _ if self.wall_us > limit_us(&self.limits) => End::TimedOut,
             // A program can send itself these signals as well; then it has not come to the limit.
             End::Signalled { signal: FILE_TOO_LARGE } if self.file_at_limit => End::ScratchFull,
-            End::Signalled { signal: TOO_MUCH_CPU } if most_us.is_some() && self.cpu_us.is_none() => End::OutOfCpu,
+            End::Signalled { signal: SIGXCPU } if most_us.is_some() && self.cpu_us.is_none() => End::OutOfCpu,
             end => end,
         }
     }
@@ -132,10 +132,10 @@ mod tests {
     fn signals_of_resource_limits_and_output_beyond_the_cap() {
         assert_eq!(Record { file_at_limit: true, ..record(1, FILE_TOO_LARGE) }.end(), End::ScratchFull);
         assert_eq!(record(1, FILE_TOO_LARGE).end(), End::Signalled { signal: FILE_TOO_LARGE }, "it sent it itself");
-        assert_eq!(record(1, TOO_MUCH_CPU).end(), End::Signalled { signal: TOO_MUCH_CPU }, "it sent it itself");
-        assert_eq!(Record { cpu_us: None, ..record(1, TOO_MUCH_CPU) }.end(), End::OutOfCpu);
-        let unlimited = Record { limits: Limits::default(), cpu_us: None, ..record(1, TOO_MUCH_CPU) };
-        assert_eq!(unlimited.end(), End::Signalled { signal: TOO_MUCH_CPU });
+        assert_eq!(record(1, SIGXCPU).end(), End::Signalled { signal: SIGXCPU }, "it sent it itself");
+        assert_eq!(Record { cpu_us: None, ..record(1, SIGXCPU) }.end(), End::OutOfCpu);
+        let unlimited = Record { limits: Limits::default(), cpu_us: None, ..record(1, SIGXCPU) };
+        assert_eq!(unlimited.end(), End::Signalled { signal: SIGXCPU });
         assert_eq!(Record { output_fits: false, ..record(1, 0) }.end(), End::TooMuchOutput);
         assert_eq!(Record { output_fits: false, ..record(1, FAILED) }.end(), End::Exited { code: 3 });
     }

@@ -27,7 +27,7 @@ pub(super) struct Cgroups {
 }
 
 /// Groups that are kept ready for limits other than those of the last run.
-const MOST_FRESH: usize = 4;
+const MAX_FRESH: usize = 4;
 
 /// Groups are made and removed while a job runs, not while it is being started.
 #[derive(Debug, Default)]
@@ -131,7 +131,7 @@ impl Cgroups {
             store.fresh.push((*limits, group));
             // Of many different limits, most would wait for long with their descriptors open.
             let other = store.fresh.iter().position(|(others, _)| others != limits);
-            let spare = other.filter(|_| store.fresh.len() > MOST_FRESH).map(|place| store.fresh.remove(place));
+            let spare = other.filter(|_| store.fresh.len() > MAX_FRESH).map(|place| store.fresh.remove(place));
             drop(store);
             drop(spare);
         }

@@ -10,7 +10,7 @@ use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use super::message::{Doing as _, Done, Message, Refusal, Step};
+use super::message::{AtStep as _, Done, Message, Refusal, Step};
 use super::plan::{LaunchPlan, Privileges};
 use super::steps::{map_user, report, write};
 use super::{landlock, sys};
@@ -47,15 +47,15 @@ pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
 
 fn prepare(plan: &LaunchPlan) -> Done {
     sys::reset_signals();
-    rustix::process::setsid().doing(Step::Session)?;
+    rustix::process::setsid().at_step(Step::Session)?;
     if plan.root.is_none() {
         // In case its supervisor is killed; in a PID namespace that kills everything anyway.
-        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).doing(Step::Tie)?;
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).at_step(Step::Tie)?;
     }
     // If the machine runs out of memory, the job is killed first. Failure to set this is ignored.
     write(c"/proc/self/oom_score_adj", OFlags::empty(), b"1000").ok();
     for number in plan.version_one() {
-        rustix::io::write(sys::kept(number), b"0").doing(Step::Cgroup)?;
+        rustix::io::write(sys::kept(number), b"0").at_step(Step::Cgroup)?;
     }
     hide_groups(plan)?;
     // No core file, and no program of the machine that takes it: 1 says so to the kernel, 0 says it for files only.
@@ -66,7 +66,7 @@ fn prepare(plan: &LaunchPlan) -> Done {
     limit(Resource::Msgqueue, 0)?;
     // Deep recursion is limited by memory, not by the stack limit of the organiser's shell.
     let stack = rustix::process::getrlimit(Resource::Stack).maximum;
-    setrlimit(Resource::Stack, Rlimit { current: stack, maximum: stack }).doing(Step::ResourceLimits)?;
+    setrlimit(Resource::Stack, Rlimit { current: stack, maximum: stack }).at_step(Step::ResourceLimits)?;
     if let Some(seconds) = plan.cpu_seconds {
         limit(Resource::Cpu, seconds)?;
     }
@@ -74,13 +74,13 @@ fn prepare(plan: &LaunchPlan) -> Done {
         limit(Resource::Fsize, bytes)?;
     }
     take_privileges(plan)?;
-    rustix::process::chdir(plan.directory.as_c_str()).doing(Step::Directory)?;
-    rustix::thread::set_no_new_privs(true).doing(Step::User)?;
+    rustix::process::chdir(plan.directory.as_c_str()).at_step(Step::Directory)?;
+    rustix::thread::set_no_new_privs(true).at_step(Step::User)?;
     if let Some(rules) = &plan.landlock {
         landlock::enter(rules)?;
     }
     match &plan.filter {
-        Some(filter) => seccompiler::apply_filter(filter).map_err(|_| Errno::INVAL).doing(Step::Seccomp),
+        Some(filter) => seccompiler::apply_filter(filter).map_err(|_| Errno::INVAL).at_step(Step::Seccomp),
         None => Ok(()),
     }
 }
@@ -97,21 +97,21 @@ fn hide_groups(plan: &LaunchPlan) -> Done {
         _ => match sys::enter_cgroup_namespace() {
             // A kernel without control groups.
             Err(Errno::INVAL) => Ok(()),
-            entered => entered.doing(Step::Cgroup),
+            entered => entered.at_step(Step::Cgroup),
         },
     }
 }
 
 fn take_privileges(plan: &LaunchPlan) -> Done {
     if let &Privileges::Dropped { uid, gid, ref own_namespace } = &plan.privileges {
-        rustix::thread::set_thread_groups(&[]).doing(Step::User)?;
-        rustix::thread::set_thread_res_gid(gid, gid, gid).doing(Step::User)?;
-        rustix::thread::set_thread_res_uid(uid, uid, uid).doing(Step::User)?;
+        rustix::thread::set_thread_groups(&[]).at_step(Step::User)?;
+        rustix::thread::set_thread_res_gid(gid, gid, gid).at_step(Step::User)?;
+        rustix::thread::set_thread_res_uid(uid, uid, uid).at_step(Step::User)?;
         if let Some((user, group)) = own_namespace {
             // A change of user makes the files of /proc/self those of root.
             let dumpable = rustix::process::DumpableBehavior::Dumpable;
-            rustix::process::set_dumpable_behavior(dumpable).doing(Step::User)?;
-            sys::enter_user_namespace().doing(Step::UserNamespace)?;
+            rustix::process::set_dumpable_behavior(dumpable).at_step(Step::User)?;
+            sys::enter_user_namespace().at_step(Step::UserNamespace)?;
             map_user(user, group)?;
         }
     }
@@ -122,7 +122,7 @@ fn take_privileges(plan: &LaunchPlan) -> Done {
     if !matches!(plan.privileges, Privileges::Kept) {
         let none = CapabilitySet::empty();
         let none = CapabilitySets { effective: none, permitted: none, inheritable: none };
-        rustix::thread::set_capabilities(None, none).doing(Step::User)?;
+        rustix::thread::set_capabilities(None, none).at_step(Step::User)?;
     }
     Ok(())
 }
@@ -130,5 +130,5 @@ fn take_privileges(plan: &LaunchPlan) -> Done {
 /// Sets a limit that the process cannot raise again.
 fn limit(resource: Resource, value: u64) -> Done {
     let highest = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX).min(value);
-    setrlimit(resource, Rlimit { current: Some(highest), maximum: Some(highest) }).doing(Step::ResourceLimits)
+    setrlimit(resource, Rlimit { current: Some(highest), maximum: Some(highest) }).at_step(Step::ResourceLimits)
 }

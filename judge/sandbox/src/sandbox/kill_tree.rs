@@ -18,14 +18,14 @@ const ROUNDS: usize = 64;
 pub(super) fn kill_all(entry: Pid, hard: bool) {
     // One signal kills the group, and most jobs are one group.
     kill_process_group(entry, Signal::KILL).ok();
-    let mut family = Family::new();
-    family.look();
+    let mut family = Descendants::new();
+    family.scan();
     if hard {
-        let mut stopped = Family::new();
+        let mut stopped = Descendants::new();
         for _ in 0..ROUNDS {
             family.members().for_each(|member| send(member, Signal::STOP));
             std::mem::swap(&mut family, &mut stopped);
-            family.look();
+            family.scan();
             if family.members().all(|member| stopped.members().any(|other| other == member)) {
                 break;
             }
@@ -41,12 +41,12 @@ fn send(member: i32, signal: Signal) {
 }
 
 /// The descendants of this process.
-struct Family {
+struct Descendants {
     members: [i32; MOST],
     count: usize,
 }
 
-impl Family {
+impl Descendants {
     fn new() -> Self {
         Self { members: [0; MOST], count: 0 }
     }
@@ -56,7 +56,7 @@ impl Family {
     }
 
     /// Finds all that live, generation by generation.
-    fn look(&mut self) {
+    fn scan(&mut self) {
         self.count = 0;
         self.add_children_of(rustix::process::getpid().as_raw_pid());
         let mut next = 0;
@@ -140,10 +140,10 @@ mod tests {
     fn a_child_is_family() {
         let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
         let pid = i32::try_from(child.id()).unwrap();
-        let mut family = Family::new();
+        let mut family = Descendants::new();
         // The lists may have gaps while threads of other tests come and go.
         let seen = (0..100).any(|_| {
-            family.look();
+            family.scan();
             family.members().any(|member| member == pid)
         });
         child.kill().unwrap();

@@ -7,7 +7,7 @@ use std::os::fd::AsFd as _;
 
 use rustix::io::Errno;
 
-use super::message::{Doing as _, Done, Step};
+use super::message::{AtStep as _, Done, Step};
 use super::source::Source;
 use super::sys;
 
@@ -58,7 +58,7 @@ impl Rules {
 
 /// Puts this process and its children under the rules. A path that does not exist is allowed nothing.
 pub(super) fn enter(rules: &Rules) -> Done {
-    let ruleset = sys::landlock_ruleset(&rules.handled).doing(Step::Landlock)?;
+    let ruleset = sys::landlock_ruleset(&rules.handled).at_step(Step::Landlock)?;
     for (index, (path, access)) in rules.allowed.iter().enumerate() {
         let path = match sys::name_file(path) {
             // It was swapped for something else since the judge looked.
@@ -73,5 +73,5 @@ pub(super) fn enter(rules: &Rules) -> Done {
         let access = access & mask & rules.handled.files;
         sys::landlock_allow(ruleset.as_fd(), path.as_fd(), access).doing_nth(Step::Landlock, index)?;
     }
-    sys::landlock_enter(ruleset.as_fd()).doing(Step::Landlock)
+    sys::landlock_enter(ruleset.as_fd()).at_step(Step::Landlock)
 }

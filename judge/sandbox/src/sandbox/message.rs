@@ -247,13 +247,13 @@ impl Message {
 pub(super) type Done<T = ()> = Result<T, Refusal>;
 
 /// Names the step that failed.
-pub(super) trait Doing<T> {
-    fn doing(self, step: Step) -> Done<T>;
+pub(super) trait AtStep<T> {
+    fn at_step(self, step: Step) -> Done<T>;
     fn doing_nth(self, step: Step, index: usize) -> Done<T>;
 }
 
-impl<T> Doing<T> for Result<T, Errno> {
-    fn doing(self, step: Step) -> Done<T> {
+impl<T> AtStep<T> for Result<T, Errno> {
+    fn at_step(self, step: Step) -> Done<T> {
         self.doing_nth(step, 0)
     }
 

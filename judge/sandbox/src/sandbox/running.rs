@@ -128,7 +128,7 @@ impl Running {
         }
     }
 
-    pub(super) fn of_group(mut child: Child, begun_us: u64, limits: &Limits) -> io::Result<Self> {
+    pub(super) fn from_group(mut child: Child, begun_us: u64, limits: &Limits) -> io::Result<Self> {
         let pid = Pid::from_child(&child);
         let (stdout, stderr) = (child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from));
         let watch = ExitWatch::new(child, limits.wall(), limits.grace());

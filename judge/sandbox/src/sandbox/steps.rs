@@ -6,7 +6,7 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use rustix::net::SendFlags;
 
-use super::message::{Doing as _, Done, Message, Step};
+use super::message::{AtStep as _, Done, Message, Step};
 use super::plan::SOCKET;
 use super::sys;
 
@@ -20,7 +20,7 @@ pub(super) fn map_user(user: &[u8], group: &[u8]) -> Done {
     for (file, text) in
         [(c"/proc/self/setgroups", &b"deny"[..]), (c"/proc/self/uid_map", user), (c"/proc/self/gid_map", group)]
     {
-        write(file, OFlags::empty(), text).doing(Step::UserNamespace)?;
+        write(file, OFlags::empty(), text).at_step(Step::UserNamespace)?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::ClockId;
 
-use super::message::{Doing as _, Done, Ended, Message, Over, Refusal, Step};
+use super::message::{AtStep as _, Done, Ended, Message, Over, Refusal, Step};
 use super::plan::{Bind, LaunchPlan, Privileges, Root, SOCKET};
 use super::source::Source;
 use super::steps::{map_user, report, write};
@@ -91,31 +91,31 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         Some(root) => {
             build_root(plan, root)?;
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            Some(open(plan.scratch.as_c_str(), flags, Mode::empty()).doing(Step::Scratch)?)
+            Some(open(plan.scratch.as_c_str(), flags, Mode::empty()).at_step(Step::Scratch)?)
         }
         None => None,
     };
     if let Some(scratch) = scratch.as_ref().filter(|_| plan.send_scratch) {
-        send_scratch(scratch.as_fd()).doing(Step::Scratch)?;
+        send_scratch(scratch.as_fd()).at_step(Step::Scratch)?;
     }
     // It is a copy of the judge; no entry may look into it. Not earlier: a user can only map itself in files of its own.
     match rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable) {
         // A judge that is itself an entry of a judge may not hide. Landlock keeps its entries from it.
         Err(Errno::PERM) => {}
-        set => set.doing(Step::Tie)?,
+        set => set.at_step(Step::Tie)?,
     }
-    let children = sys::child_events().doing(Step::Monitor)?;
+    let children = sys::child_events().at_step(Step::Monitor)?;
     let events = Events::of(judge, children.as_fd());
-    let mut clock = Clock { plan, begun: sys::shared_number().doing(Step::Monitor)?, warned_us: 0 };
+    let mut clock = Clock { plan, begun: sys::shared_number().at_step(Step::Monitor)?, warned_us: 0 };
 
     let group = plan.version_two().map(sys::kept);
-    let (entry, _pidfd) = sys::clone(0, group, || entry::become_entry(plan, clock.begun)).doing(Step::Fork)?;
+    let (entry, _pidfd) = sys::clone(0, group, || entry::become_entry(plan, clock.begun)).at_step(Step::Fork)?;
 
     let mut status = None;
     let mut full = false;
     while status.is_none() {
         let look = if scratch.is_some() && !full { POLL_INTERVAL_US } else { u64::MAX };
-        let (order, ended) = events.within(clock.left_us().min(look)).doing(Step::Monitor)?;
+        let (order, ended) = events.within(clock.left_us().min(look)).at_step(Step::Monitor)?;
         if ended {
             status = reap(entry, children.as_fd());
         }
@@ -248,13 +248,13 @@ impl<'a> Events<'a> {
 /// die, because it has to end its processes first; its socket shows the judge's end.
 fn tie_to_judge(plan: &LaunchPlan, judge: BorrowedFd<'_>) -> Done {
     if plan.root.is_none() {
-        return rustix::process::set_child_subreaper(Some(rustix::process::getpid())).doing(Step::Tie);
+        return rustix::process::set_child_subreaper(Some(rustix::process::getpid())).at_step(Step::Tie);
     }
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).doing(Step::Tie)?;
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).at_step(Step::Tie)?;
     // The judge may have died before the tie was made.
     let mut fds = [PollFd::from_borrowed_fd(judge, PollFlags::IN)];
-    poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).doing(Step::Tie)?;
-    if fds[0].revents().contains(PollFlags::HUP) { Err(Errno::CHILD).doing(Step::Tie) } else { Ok(()) }
+    poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).at_step(Step::Tie)?;
+    if fds[0].revents().contains(PollFlags::HUP) { Err(Errno::CHILD).at_step(Step::Tie) } else { Ok(()) }
 }
 
 /// Builds the root that the job sees: a file system in memory with the visible paths mounted into it.
@@ -264,13 +264,13 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
     }
     if let Some(network) = plan.network() {
         let only = Some(LinkNameSpaceType::Network);
-        rustix::thread::move_into_link_name_space(sys::kept(network), only).doing(Step::Network)?;
+        rustix::thread::move_into_link_name_space(sys::kept(network), only).at_step(Step::Network)?;
     }
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    rustix::mount::mount_change(c"/", private).doing(Step::Mounts)?;
+    rustix::mount::mount_change(c"/", private).at_step(Step::Mounts)?;
     let plain = MountFlags::NOSUID | MountFlags::NODEV;
-    rustix::mount::mount(c"judge", root.base.as_c_str(), c"tmpfs", plain, c"size=1m,mode=755").doing(Step::Root)?;
-    rustix::process::chdir(root.base.as_c_str()).doing(Step::Root)?;
+    rustix::mount::mount(c"judge", root.base.as_c_str(), c"tmpfs", plain, c"size=1m,mode=755").at_step(Step::Root)?;
+    rustix::process::chdir(root.base.as_c_str()).at_step(Step::Root)?;
     for (index, folder) in root.folders.iter().enumerate() {
         rustix::fs::mkdir(folder.as_c_str(), Mode::from_raw_mode(0o755)).doing_nth(Step::Visible, index)?;
     }
@@ -287,7 +287,7 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
             bound.doing_nth(Step::Visible, index)?;
         }
     }
-    sys::seal_mounts(CWD, c".", sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES).doing(Step::Seal)?;
+    sys::seal_mounts(CWD, c".", sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES).at_step(Step::Seal)?;
     // After the seal, which makes everything read-only.
     for (index, (source, target)) in root.writable.iter().enumerate() {
         mount(source, target, sys::NO_SETUID | sys::NO_DEVICES).doing_nth(Step::Writable, index)?;
@@ -299,7 +299,7 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
         sys::seal_mounts(CWD, target, sys::READ_ONLY | sys::NO_SETUID).doing_nth(Step::Devices, index)?;
     }
     let no_programs = plain | MountFlags::NOEXEC;
-    rustix::mount::mount(c"proc", c"proc", c"proc", no_programs, c"hidepid=invisible").doing(Step::Proc)?;
+    rustix::mount::mount(c"proc", c"proc", c"proc", no_programs, c"hidepid=invisible").at_step(Step::Proc)?;
     for (index, file) in MASKED.iter().enumerate() {
         match rustix::mount::mount_bind(EMPTY, *file) {
             Err(Errno::NOENT) => {}
@@ -307,12 +307,12 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
         }
     }
     let scratch = root.scratch_name.as_c_str();
-    rustix::mount::mount(c"judge", scratch, c"tmpfs", plain, root.scratch_options.as_c_str()).doing(Step::Scratch)?;
-    rustix::process::pivot_root(c".", c".").doing(Step::Pivot)?;
-    rustix::mount::unmount(c".", UnmountFlags::DETACH).doing(Step::Pivot)?;
-    rustix::process::chdir(c"/").doing(Step::Pivot)?;
+    rustix::mount::mount(c"judge", scratch, c"tmpfs", plain, root.scratch_options.as_c_str()).at_step(Step::Scratch)?;
+    rustix::process::pivot_root(c".", c".").at_step(Step::Pivot)?;
+    rustix::mount::unmount(c".", UnmountFlags::DETACH).at_step(Step::Pivot)?;
+    rustix::process::chdir(c"/").at_step(Step::Pivot)?;
     place_files(plan)?;
-    rustix::system::sethostname(b"judge").doing(Step::HostName)
+    rustix::system::sethostname(b"judge").at_step(Step::HostName)
 }
 
 /// Mounts a file or folder of the machine with all that is mounted in it, and with these attributes.

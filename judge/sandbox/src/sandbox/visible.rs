@@ -85,7 +85,7 @@ pub(super) fn owner(place: &Place) -> io::Result<(Uid, Gid)> {
 
 impl VisiblePaths {
     /// Paths that every job sees: the system's programs and libraries, and those on the PATH.
-    pub(super) fn of_system(path: &OsStr, home: Option<&Path>) -> Self {
+    pub(super) fn from_system(path: &OsStr, home: Option<&Path>) -> Self {
         let mut visible = Self::default();
         for folder in SYSTEM.iter().map(Path::new) {
             match fs::read_link(folder) {
@@ -273,7 +273,7 @@ mod tests {
             fs::create_dir_all(home.join(folder)).unwrap();
         }
         let path = std::env::join_paths([home.join("bin"), home.join("python/bin")]).unwrap();
-        let visible = VisiblePaths::of_system(&path, Some(&home));
+        let visible = VisiblePaths::from_system(&path, Some(&home));
         for (folder, shown) in
             [("bin", true), ("lib", false), ("secrets", false), ("python/lib", true), ("python/share", false)]
         {

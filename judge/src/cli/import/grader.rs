@@ -13,7 +13,7 @@ use judge_package::{GraderCall, GraderPlan, Judgement, Limits as PackageLimits, 
 use judge_sandbox::{End, Executor as _, Interrupted, Job, Limits, LocalExecutor, Stdin};
 
 /// The most bytes of a grader's output that are read.
-const MOST_PRINTED: u64 = 64 << 10;
+const MAX_PRINTED: u64 = 64 << 10;
 
 /// A grader that was built, with the results of its calls.
 pub(super) struct Grader {
@@ -36,7 +36,7 @@ impl Grader {
     ) -> Result<Self, Failure> {
         let files = contest.directory().join(&plan.folder);
         if let Some(build) = plan.build {
-            build_program(contest, &PlannedBuild::of_program(build, files.clone()), "the grader", site)?;
+            build_program(contest, &PlannedBuild::from_program(build, files.clone()), "the grader", site)?;
         }
         let limits = Limits {
             wall_ms: limits.validation_time.saturating_mul(1000),
@@ -78,11 +78,11 @@ impl Grader {
         };
         let outcome = executor.execute(&job)?;
         Ok(match outcome.end {
-            End::Exited { code: 0 } => judge_core::regular::read(&path("grader.out"), MOST_PRINTED)
+            End::Exited { code: 0 } => judge_core::regular::read(&path("grader.out"), MAX_PRINTED)
                 .map_err(|error| error.to_string())
                 .and_then(|printed| GraderCall::read(&String::from_utf8_lossy(&printed))),
             End::Exited { code } => Err(format!("exit code {code}")),
-            end => Err(judge_core::verdict::Verdict::of_end(&end).and_then(|end| end.fault()).unwrap_or_default()),
+            end => Err(judge_core::verdict::Verdict::from_end(&end).and_then(|end| end.fault()).unwrap_or_default()),
         })
     }
 }

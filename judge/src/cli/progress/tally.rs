@@ -102,7 +102,7 @@ impl Standings {
         };
         common.boards.retain(|board| ran(&board.name));
         let boards = common.boards.len();
-        let results = Results::of_contest(if boards == 0 { plan } else { &common }, records);
+        let results = Results::from_contest(if boards == 0 { plan } else { &common }, records);
         Self { results, boards, made_us: now_us }
     }
 }

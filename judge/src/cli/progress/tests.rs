@@ -183,7 +183,7 @@ fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
         let plan = tally.plan();
         let mut common = plan.clone();
         common.boards.truncate(if boards == 0 { 2 } else { boards });
-        assert_eq!(tally.standings().results, Results::of_contest(&common, &records[..=index]));
+        assert_eq!(tally.standings().results, Results::from_contest(&common, &records[..=index]));
         if boards == 1 {
             assert_eq!((leader(&tally).entry.name.as_str(), leader(&tally).place), ("ant", Some(1)));
             assert_eq!(leader(&tally).total.moves, Some(3), "the second board does not count yet");

@@ -11,7 +11,7 @@ use judge_core::referee::{self, ReplayResult};
 use judge_core::regular;
 
 /// The longest answer, in bytes.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// An answer that was replayed to its end or its first illegal move, with a current position.
 pub(super) struct Film<'a> {
@@ -34,7 +34,7 @@ impl<'a> Film<'a> {
     /// The film of an answer, positioned before the first move. Fails only if the answer cannot be read or is too long.
     pub(super) fn of(puzzle: &'a dyn Puzzle, bytes: impl Read) -> io::Result<Self> {
         let mut answer = Vec::new();
-        regular::capped(bytes, MOST_BYTES).read_to_end(&mut answer)?;
+        regular::capped(bytes, MAX_BYTES).read_to_end(&mut answer)?;
         let mut stops = Vec::new();
         let ruling = referee::walk(puzzle, &*answer, |replay, end| {
             stops.push(Stop { end, progress: replay.score().progress });

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::cli::answer::Answer;
 use crate::cli::{Failure, describe};
-use judge_core::external::{Frame, MOST_STORED_FRAMES_BYTES};
+use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES};
 use judge_core::games;
 use judge_core::journal::{self, Contents, Part, Record};
 use judge_core::referee::Ruling;
@@ -13,9 +13,9 @@ use judge_core::regular;
 use judge_core::text::{counted, printable, printable_lines, unknown};
 
 /// Bytes of an answer that can be shown with positions.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 /// Bytes of an answer without positions that are printed.
-const MOST_PRINTED: usize = 4000;
+const MAX_PRINTED: usize = 4000;
 
 /// A recorded run, and the parts of it that can be shown.
 pub(super) enum Recorded {
@@ -56,7 +56,7 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
     if plan.referee.is_some() {
         let length = bytes.metadata().map_or(0, |metadata| metadata.len());
         let mut answer = Vec::new();
-        let read = bytes.take(MOST_BYTES).read_to_end(&mut answer);
+        let read = bytes.take(MAX_BYTES).read_to_end(&mut answer);
         read.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         let (verdict, mut notes, frames) = (record.verdict.clone(), record.notes.clone(), frames(results, record)?);
         notes.extend(record.ruling.iter().map(|why| format!("ruled by hand{by}: {why}")));
@@ -103,7 +103,7 @@ impl Refereed {
         if self.answer.is_empty() {
             return writeln!(out, "the answer is empty");
         }
-        let shown = &self.answer[..self.answer.len().min(MOST_PRINTED)];
+        let shown = &self.answer[..self.answer.len().min(MAX_PRINTED)];
         writeln!(out, "the referee left no positions; the answer, of {}:", counted(self.bytes, "bytes"))?;
         for line in printable_lines(&String::from_utf8_lossy(shown)).lines() {
             writeln!(out, "    {line}")?;
@@ -159,7 +159,7 @@ fn frames(results: &Path, record: &Record) -> Result<Vec<Frame>, Failure> {
     let path = journal::frames_of(results, record);
     let refuse = |reason: &dyn std::fmt::Display| Failure::input(format!("{}: {reason}", path.display()));
     let file = Part::Frames.open(results, record);
-    match file.and_then(|file| regular::read_file(file, MOST_STORED_FRAMES_BYTES)) {
+    match file.and_then(|file| regular::read_file(file, MAX_STORED_FRAMES_BYTES)) {
         Ok(bytes) => {
             Frame::read(&bytes).ok_or_else(|| refuse(&"the positions are damaged; restore the file from a copy"))
         }

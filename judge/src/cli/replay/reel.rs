@@ -11,7 +11,7 @@ use judge_core::text::{counted, printable};
 use judge_core::verdict::Verdict;
 
 /// The longest part of an answer that is shown with a position, in characters.
-const MOST_SHOWN: usize = 60;
+const MAX_SHOWN: usize = 60;
 
 /// Positions in a row, of which one is current.
 pub(super) trait Reel {
@@ -94,7 +94,7 @@ impl Reel for Moves<'_, '_> {
 
     fn verdict(&self) -> String {
         let ruling = self.film.ruling();
-        match Verdict::of_replay(ruling.score, ruling.illegal.clone()) {
+        match Verdict::from_replay(ruling.score, ruling.illegal.clone()) {
             Verdict::IllegalMove { illegal, .. } => illegal.to_string(),
             Verdict::Solved(_) => "solved".into(),
             _ => "not solved: the answer ends here".into(),
@@ -145,8 +145,8 @@ impl<'r> Pictures<'r> {
         let (from, to) = (self.at.checked_sub(1).map_or(0, end), end(self.at));
         let part = String::from_utf8_lossy(&self.answer[from.min(to)..to]);
         let words = part.split_whitespace().collect::<Vec<_>>().join(" ");
-        match words.chars().nth(MOST_SHOWN) {
-            Some(_) => words.chars().take(MOST_SHOWN).chain("…".chars()).collect(),
+        match words.chars().nth(MAX_SHOWN) {
+            Some(_) => words.chars().take(MAX_SHOWN).chain("…".chars()).collect(),
             None => words,
         }
     }

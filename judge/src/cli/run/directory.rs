@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::Failure;
 use crate::cli::runs::DEFAULT_RESULTS;
 use judge_core::journal::{self, Header};
-use judge_sandbox::settled;
+use judge_sandbox::canonical_parent;
 
 /// The path of a contest file from a results directory below its folder, so that both can be moved together.
 pub(super) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
@@ -30,7 +30,7 @@ pub(in crate::cli) fn contest_path(
     if let Some(named) = named {
         return Ok(named.to_owned());
     }
-    let path = settled(&results.join(&header.contest_file));
+    let path = canonical_parent(&results.join(&header.contest_file));
     match path.try_exists() {
         Ok(false) => Err(Failure::input(format!(
             "{}: the contest file of {} is not there; if it was moved, name it with `{how}`",

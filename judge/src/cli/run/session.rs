@@ -16,12 +16,12 @@ use crate::cli::rejudge::startable;
 use crate::cli::slurm::EngineName;
 use crate::cli::{Failure, deviations, environment, say};
 use judge_contest::check::{Level, longest};
-use judge_contest::external::{Bench, ToolError};
+use judge_contest::external::{RefereeContext, ToolError};
 use judge_contest::journal::Journal;
 use judge_contest::programs::{hashes, keep};
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
 use judge_core::advance::{self, Next};
-use judge_core::changes::{Asked, Change, OTHER_REFEREE, changes, other_referee};
+use judge_core::changes::{Change, DesiredContest, OTHER_REFEREE, changes, other_referee};
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{self, Built, Contents, Header, Line, Record, Round, Settings};
 use judge_core::plan::is_recorded;
@@ -354,7 +354,7 @@ pub(super) fn check_boards(
     executor: &LocalExecutor<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
-    let bench = Bench { executor, processors: Vec::new(), results: Some(results) };
+    let bench = RefereeContext { executor, processors: Vec::new(), results: Some(results) };
     contest.check_boards(&bench).map_err(|error| match error {
         ToolError::Interrupted => Failure::interrupted("interrupted before the first run", interrupt),
         error => Failure::input(error),
@@ -421,7 +421,7 @@ pub(super) struct Now<'a> {
 pub(super) fn changes_of(contents: &Contents, contest: &Contest, now: &Now<'_>) -> Result<Vec<Change>, String> {
     let Contest { plan, withdrawn, struck, .. } = contest;
     let &Now { programs, ref unbuilt, rejudge } = now;
-    changes(contents, &Asked { plan, withdrawn, struck, programs, unbuilt, rejudge })
+    changes(contents, &DesiredContest { plan, withdrawn, struck, programs, unbuilt, rejudge })
 }
 
 pub(super) fn cannot(contest: &Contest, reason: &str) -> Failure {

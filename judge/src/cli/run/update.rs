@@ -16,7 +16,7 @@ use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
 use judge_contest::programs::hashes;
-use judge_contest::rejudge::{Results as Again, answered};
+use judge_contest::rejudge::{Results as RejudgedRuns, answered};
 use judge_core::advance::{self, Next};
 use judge_core::changes::other_referee;
 use judge_core::fingerprint::Hashes;
@@ -88,7 +88,7 @@ impl Args {
         programs: &BTreeMap<String, Hashes>,
         executor: &LocalExecutor<'_>,
         interrupt: &Interrupt,
-    ) -> Result<Option<Again>, Failure> {
+    ) -> Result<Option<RejudgedRuns>, Failure> {
         if !self.rejudge || !other_referee(contents, &contest.plan, Some(programs)) {
             return Ok(None);
         }
@@ -207,7 +207,7 @@ impl Args {
 }
 
 /// Puts the positions that a referee left into the results directory, after its rulings are recorded.
-pub(super) fn keep_frames(again: Option<Again>, results: &Path) -> Result<(), Failure> {
+pub(super) fn keep_frames(again: Option<RejudgedRuns>, results: &Path) -> Result<(), Failure> {
     let kept = again.map_or(Ok(()), |again| again.keep_frames(results));
     kept.map_err(|error| Failure::judge(format!("positions of the replay: {error}")))
 }

@@ -35,7 +35,7 @@ const FORGOTTEN: &str = "Invalid job id";
 /// The largest array of a Slurm that does not report it.
 const USUAL_ARRAY: u32 = 1001;
 /// The most ids on a command line.
-const MOST_IDS: usize = 500;
+const MAX_IDS: usize = 500;
 
 /// Slurm with the options for the jobs of one results directory.
 pub(in crate::cli) struct Slurm<'i> {
@@ -138,7 +138,7 @@ impl Cluster for Slurm<'_> {
 
     fn tasks(&self, arrays: &[String]) -> Result<Vec<Task>, ClusterError> {
         let mut tasks = Vec::new();
-        for arrays in arrays.chunks(MOST_IDS) {
+        for arrays in arrays.chunks(MAX_IDS) {
             let options = ["--noheader", "--format=%F|%K|%t|%N|%r"].map(str::to_owned);
             let printed = match call("squeue", &[&options[..], &[format!("--jobs={}", arrays.join(","))]].concat(), "")
             {
@@ -155,7 +155,7 @@ impl Cluster for Slurm<'_> {
     }
 
     fn cancel(&self, ids: &[String]) -> Result<(), ClusterError> {
-        ids.chunks(MOST_IDS).try_for_each(|ids| match call("scancel", ids, "") {
+        ids.chunks(MAX_IDS).try_for_each(|ids| match call("scancel", ids, "") {
             Err(error) if !error.reason().contains(FORGOTTEN) => Err(error),
             _ => Ok(()),
         })

@@ -10,7 +10,7 @@ use judge_sandbox::site;
 const SMALL: u64 = 4096;
 const REFERENCES: u64 = 64 << 20;
 /// The longest chain of references that is followed.
-const MOST_REFERENCES: usize = 5;
+const MAX_REFERENCES: usize = 5;
 
 /// The commit of a working tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ fn head(repository: &Path) -> Option<String> {
     let common = text(&repository.join("commondir")).map(|common| repository.join(common.trim()));
     let folders: Vec<&Path> = [repository].into_iter().chain(common.as_deref()).collect();
     let mut value = text(&repository.join("HEAD"))?;
-    for _ in 0..MOST_REFERENCES {
+    for _ in 0..MAX_REFERENCES {
         let Some(name) = value.strip_prefix("ref:").map(str::trim) else { return hash(&value) };
         if !name.starts_with("refs/") || name.split('/').any(|part| part == "..") {
             return None;

@@ -74,7 +74,7 @@ pub(super) enum Ruled {
 impl Ruled {
     pub(super) fn verdict(&self) -> Verdict {
         match self {
-            Self::Replayed(ruling, _) => Verdict::of_replay(ruling.score, ruling.illegal.clone()),
+            Self::Replayed(ruling, _) => Verdict::from_replay(ruling.score, ruling.illegal.clone()),
             Self::Refereed(ruling) => ruling.verdict.clone(),
         }
     }

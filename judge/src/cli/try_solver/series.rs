@@ -158,7 +158,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
 /// The results on the boards that have a run: after an early decision, the others have none.
 fn made(contents: &Contents) -> Result<Results, Failure> {
     let boards: Vec<String> = contents.records.iter().map(|record| record.key.board.to_string()).collect();
-    Results::of_journal(contents).only(Some(&boards), None).map_err(Failure::judge)
+    Results::from_journal(contents).only(Some(&boards), None).map_err(Failure::judge)
 }
 
 /// The contest that is run: one entry on the boards of the command line.

@@ -290,7 +290,7 @@ fn comparison(first: &Results, second: &Results, names: &(String, String)) -> Re
         Source { name: name.clone(), results }
     };
     let sources = vec![source(&names.0, first), source(&names.1, second)];
-    Comparison::of_all(sources, DEFAULT_SEED).map_err(Failure::input)
+    Comparison::from_all(sources, DEFAULT_SEED).map_err(Failure::input)
 }
 
 /// The boards of two versions side by side; `None` without a board in common.

@@ -11,11 +11,11 @@ use crate::cli::Failure;
 use judge_core::regular;
 
 /// The largest file that is read, in bytes.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// The bytes of a file; `None` if it does not exist.
 fn bytes(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
-    match regular::read(path, MOST_BYTES) {
+    match regular::read(path, MAX_BYTES) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => {

@@ -13,10 +13,10 @@ use super::sentences;
 use judge_core::compare::{Comparison, SourceInfo};
 use judge_core::text::printable;
 use judge_job::{count_text, duration_text};
-use sheet::{MOST_LINES, Remedy, Sheet};
+use sheet::{MAX_LINES, Remedy, Sheet};
 
 /// The most boards that a warning names.
-const MOST_NAMED: usize = 16;
+const MAX_NAMED: usize = 16;
 
 pub(super) fn write(comparison: &Comparison, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut sheet = Sheet::of(view.width);
@@ -68,7 +68,7 @@ fn write_all(comparison: &Comparison, sheet: &mut Sheet) {
 /// Writes the result in sentences: of each entry that changed, or of each pair if they are few, or else of all entries.
 /// The sources and reasons for doubt follow.
 fn verdict(comparison: &Comparison, sheet: &mut Sheet) {
-    for pair in comparison.changes.iter().take(MOST_LINES) {
+    for pair in comparison.changes.iter().take(MAX_LINES) {
         sheet.line(&sentences::of_change(comparison, pair));
     }
     sheet.more(comparison.changes.len(), "entries", Remedy::Entries);
@@ -89,7 +89,7 @@ fn verdict(comparison: &Comparison, sheet: &mut Sheet) {
         sheet.line(&of_source(source));
     }
     for warning in &comparison.warnings {
-        sheet.line(&format!("note: {}", printable(&warning.short(MOST_NAMED))));
+        sheet.line(&format!("note: {}", printable(&warning.short(MAX_NAMED))));
     }
 }
 

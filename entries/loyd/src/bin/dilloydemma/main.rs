@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 fn solve(board: &Board, random: Random) -> Vec<Move> {
-    Dilloydemma::new(board, random, Budget::of_entry()).solve()
+    Dilloydemma::new(board, random, Budget::from_entry()).solve()
 }
 
 struct Dilloydemma {

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
 }
 
 fn solve(board: &Board) -> Vec<Move> {
-    Hybrid::new(Budget::of_entry()).solve(board)
+    Hybrid::new(Budget::from_entry()).solve(board)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ const HEAD: usize = 36;
 /// Bytes of the checksum after the records.
 const CHECKSUM: usize = 32;
 /// The most steps of a move, which visits no square twice.
-const MOST_STEPS: u64 = MAX_SQUARES as u64;
+const MAX_STEPS: u64 = MAX_SQUARES as u64;
 
 /// An iterator over the records of a file.
 ///
@@ -130,12 +130,12 @@ impl<R: Read> Reader<R> {
         if !self.index.is_first(class, number_set) {
             return Err(format!("state {state} is not the first of its problem"));
         }
-        let valid = u32::try_from(moves).ok().filter(|moves| (letters..=Solution::MOST_MOVES).contains(moves));
-        let valid = valid.ok_or_else(|| format!("{moves} moves; expected {letters} to {}", Solution::MOST_MOVES))?;
-        let steps = moves.checked_add(turns).filter(|&steps| steps <= moves * MOST_STEPS);
+        let valid = u32::try_from(moves).ok().filter(|moves| (letters..=Solution::MAX_MOVES).contains(moves));
+        let valid = valid.ok_or_else(|| format!("{moves} moves; expected {letters} to {}", Solution::MAX_MOVES))?;
+        let steps = moves.checked_add(turns).filter(|&steps| steps <= moves * MAX_STEPS);
         let steps = steps.and_then(|steps| u32::try_from(steps).ok());
         let steps =
-            steps.ok_or_else(|| format!("{turns} turns in {moves} moves; a move has at most {MOST_STEPS} steps"))?;
+            steps.ok_or_else(|| format!("{turns} turns in {moves} moves; a move has at most {MAX_STEPS} steps"))?;
         if !(1..=Solution::MOST).contains(&count) {
             return Err(format!("{count} best answers; expected 1 to {}", Solution::MOST));
         }

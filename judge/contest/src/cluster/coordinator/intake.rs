@@ -12,7 +12,7 @@ use crate::cluster::{Arrival, Batch};
 use crate::schedule::{FinishedRun, Stopped};
 
 /// The most outcomes that go to disk together, which bounds the memory for an intake.
-const MOST_TOGETHER: usize = 4096;
+const MAX_TOGETHER: usize = 4096;
 
 impl Coordinator<'_> {
     /// Takes the outcomes that have arrived. Returns whether there were any.
@@ -26,7 +26,7 @@ impl Coordinator<'_> {
         any
     }
 
-    /// Takes outcomes by their file names. Sends each [`MOST_TOGETHER`] runs to the recorder, and leaves the others in
+    /// Takes outcomes by their file names. Sends each [`MAX_TOGETHER`] runs to the recorder, and leaves the others in
     /// `made`. Returns whether there were any outcomes.
     fn take_all(&mut self, names: Vec<String>, made: &mut Vec<FinishedRun>) -> Result<bool, Halt> {
         let spool = &self.engine.spool;
@@ -45,7 +45,7 @@ impl Coordinator<'_> {
                         made.push(run);
                         still.insert(name);
                     }
-                    if made.len() == MOST_TOGETHER {
+                    if made.len() == MAX_TOGETHER {
                         self.messages.made(std::mem::take(made))?;
                     }
                 }

@@ -9,7 +9,7 @@ use super::{Assigned, BatchId, Coordinator, Halt};
 use crate::schedule::{EngineState, PendingRun};
 
 /// The number of batches in a row without an outcome after which a run is a judge error.
-const MOST_TRIES: u32 = 3;
+const MAX_TRIES: u32 = 3;
 /// The time that outcomes may be under way after their task has ended, because file systems delay them: usually, and if
 /// the task reported success.
 const DELAY_US: [u64; 2] = [3_000_000, 30_000_000];
@@ -93,7 +93,7 @@ impl Coordinator<'_> {
             let Some(open) = self.open.get_mut(key) else { continue };
             open.batch = None;
             let turn = PendingRun { index, attempt: open.attempt };
-            if tries < MOST_TRIES {
+            if tries < MAX_TRIES {
                 again.push((index, open.attempt));
                 continue;
             }
@@ -101,7 +101,7 @@ impl Coordinator<'_> {
             self.turns.remove(&index);
             let cluster = self.engine.cluster.name();
             let reason =
-                format!("{cluster}: its batch failed {MOST_TRIES} times, the last one, {name}, with {end}{last}");
+                format!("{cluster}: its batch failed {MAX_TRIES} times, the last one, {name}, with {end}{last}");
             given_up.push(self.request.failed(turn, reason));
         }
         self.messages.made(given_up)?;

@@ -86,8 +86,8 @@ impl Reader<'_> {
             Ok(entry)
         });
         let entries = entries.collect::<Result<Vec<_>, _>>()?;
-        Folders::of(builds, &places, Program::of_entries(&entries))
-            .and_then(|folders| folders.check(Program::of_entries(&entries)))
+        Folders::of(builds, &places, Program::from_entries(&entries))
+            .and_then(|folders| folders.check(Program::from_entries(&entries)))
             .map_err(|(index, reason)| self.refuse(spans[index].clone(), reason))?;
         Ok(entries)
     }

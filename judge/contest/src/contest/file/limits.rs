@@ -11,8 +11,8 @@ use super::{ContestError, Reader};
 /// The value of a limit that does not exist.
 const UNLIMITED: &str = "unlimited";
 /// The most processes and cores of a limit. More than any machine has are a typing error.
-const MOST_PROCESSES: u64 = 4_194_304;
-const MOST_CORES: u64 = 4096;
+const MAX_PROCESSES: u64 = 4_194_304;
+const MAX_CORES: u64 = 4096;
 
 /// The limits that a contest and one of its entries can have.
 #[derive(Clone, Default, Deserialize)]
@@ -31,8 +31,8 @@ impl Reader<'_> {
     /// The number of cores.
     pub(super) fn cores(&self, cores: &Spanned<i64>) -> Result<usize, ContestError> {
         match u64::try_from(*cores.get_ref()) {
-            Ok(number @ 1..=MOST_CORES) => Ok(usize::try_from(number).expect("a small number")),
-            _ => Err(self.refuse(cores.span(), format!("cores must be 1 to {MOST_CORES}, not {}", cores.get_ref()))),
+            Ok(number @ 1..=MAX_CORES) => Ok(usize::try_from(number).expect("a small number")),
+            _ => Err(self.refuse(cores.span(), format!("cores must be 1 to {MAX_CORES}, not {}", cores.get_ref()))),
         }
     }
 
@@ -73,11 +73,11 @@ impl Reader<'_> {
         if let Some(processes) = &keys.processes {
             limits.processes = match processes.get_ref() {
                 toml::Value::String(text) if text == UNLIMITED => None,
-                toml::Value::Integer(number @ 1..) if number.unsigned_abs() <= MOST_PROCESSES => {
+                toml::Value::Integer(number @ 1..) if number.unsigned_abs() <= MAX_PROCESSES => {
                     u32::try_from(*number).ok()
                 }
                 other => {
-                    let reason = format!("processes must be 1 to {MOST_PROCESSES} or \"{UNLIMITED}\", not {other}");
+                    let reason = format!("processes must be 1 to {MAX_PROCESSES} or \"{UNLIMITED}\", not {other}");
                     return Err(self.refuse(processes.span(), reason));
                 }
             };

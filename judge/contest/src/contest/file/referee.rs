@@ -9,7 +9,7 @@ use toml::Spanned;
 use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern};
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, Contents, NamedFile};
-use judge_core::points::{MOST_DECIMALS, Points};
+use judge_core::points::{MAX_DECIMALS, Points};
 use judge_core::relative::Direction;
 use judge_core::scoring::{Aggregate, Group, Scoring};
 use judge_core::tokens::TokenRules;
@@ -24,7 +24,7 @@ use crate::contest::{BOARD_FILE, Places};
 /// Decimals of points where the contest file sets none.
 const USUAL_DECIMALS: u8 = 3;
 /// The most times that an answer is refereed.
-const MOST_REPEATS: i64 = 100;
+const MAX_REPEATS: i64 = 100;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -166,9 +166,9 @@ impl Reader<'_> {
         let repeat = match &table.repeat {
             None => 1,
             Some(repeat) => match *repeat.get_ref() {
-                number @ 1..=MOST_REPEATS => u32::try_from(number).expect("a small number"),
+                number @ 1..=MAX_REPEATS => u32::try_from(number).expect("a small number"),
                 other => {
-                    let reason = format!("repeat must be 1 to {MOST_REPEATS}, not {other}");
+                    let reason = format!("repeat must be 1 to {MAX_REPEATS}, not {other}");
                     return Err(self.refuse(repeat.span(), reason));
                 }
             },
@@ -266,9 +266,9 @@ impl Reader<'_> {
         let decimals = match &table.decimals {
             None => USUAL_DECIMALS,
             Some(decimals) => match u8::try_from(*decimals.get_ref()) {
-                Ok(number @ 0..=MOST_DECIMALS) => number,
+                Ok(number @ 0..=MAX_DECIMALS) => number,
                 _ => {
-                    let reason = format!("decimals must be 0 to {MOST_DECIMALS}, not {}", decimals.get_ref());
+                    let reason = format!("decimals must be 0 to {MAX_DECIMALS}, not {}", decimals.get_ref());
                     return Err(self.refuse(decimals.span(), reason));
                 }
             },

@@ -15,7 +15,7 @@ use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, FilePaths, R
 use crate::seal::{read_salt, salt_file, seal_of};
 
 /// The longest name of a round and the longest reason, in characters: they are shown in tables.
-const MOST_CHARACTERS: usize = 200;
+const MAX_CHARACTERS: usize = 200;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -245,8 +245,8 @@ impl Reader<'_> {
     /// A text that is shown within a line.
     fn one_line(&self, key: &str, text: &Spanned<String>) -> Result<String, ContestError> {
         let trimmed = text.get_ref().trim();
-        if trimmed.is_empty() || trimmed.contains(char::is_control) || trimmed.chars().count() > MOST_CHARACTERS {
-            let reason = format!("{key} must be a text of 1 to {MOST_CHARACTERS} characters in one line");
+        if trimmed.is_empty() || trimmed.contains(char::is_control) || trimmed.chars().count() > MAX_CHARACTERS {
+            let reason = format!("{key} must be a text of 1 to {MAX_CHARACTERS} characters in one line");
             return Err(self.refuse(text.span(), reason));
         }
         Ok(trimmed.to_owned())

@@ -39,11 +39,11 @@ pub(crate) struct Resamples {
 
 impl Resamples {
     pub(crate) fn new(size: usize, seed: u64) -> Self {
-        Self::of_strata(if size > 0 { std::iter::once(0..size).collect() } else { Vec::new() }, seed)
+        Self::from_strata(if size > 0 { std::iter::once(0..size).collect() } else { Vec::new() }, seed)
     }
 
     /// Draws from each of some ranges, none of which is empty.
-    pub(crate) fn of_strata(strata: Vec<Range<usize>>, seed: u64) -> Self {
+    pub(crate) fn from_strata(strata: Vec<Range<usize>>, seed: u64) -> Self {
         let left = if strata.is_empty() { 0 } else { RESAMPLES };
         Self { random: ChaCha8Rng::seed_from_u64(seed), strata, left }
     }
@@ -99,7 +99,7 @@ mod tests {
         let first = |seed| Resamples::new(9, seed).next();
         assert_eq!(first(7), first(7));
         assert_ne!(first(7), first(8));
-        let strata = Resamples::of_strata(vec![0..3, 3..5], 1).take(50);
+        let strata = Resamples::from_strata(vec![0..3, 3..5], 1).take(50);
         assert!(strata.into_iter().all(|drawn| drawn.len() == 5
             && drawn[..3].iter().all(|at| *at < 3)
             && drawn[3..].iter().all(|at| *at >= 3)));

@@ -3,7 +3,7 @@
 use super::super::sentences;
 use super::marked;
 use super::scores::solved;
-use super::sheet::{MOST_LINES, Remedy, Sheet};
+use super::sheet::{MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
 use judge_core::compare::{BoardLine, Comparison, EntryScore, Outcome, Pair, probability};
 use judge_core::text::printable;
@@ -31,7 +31,7 @@ pub(super) fn boards(comparison: &Comparison, sheet: &mut Sheet) {
             _ => "",
         };
         sheet.line(&format!("\n{title} on {}{order}", sentences::boards(lines.len())));
-        sheet.table(changed(comparison, &lines[..lines.len().min(MOST_LINES)]));
+        sheet.table(changed(comparison, &lines[..lines.len().min(MAX_LINES)]));
         sheet.more(lines.len(), "boards", Remedy::Csv);
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn steps(comparison: &Comparison, sheet: &mut Sheet) {
         }
     }
     entries.retain(|(_, pairs)| pairs.len() > 1);
-    for (entry, pairs) in entries.iter().take(MOST_LINES) {
+    for (entry, pairs) in entries.iter().take(MAX_LINES) {
         sheet.line(&format!("\n{} step by step", printable(entry)));
         let sources: Vec<&String> =
             [&pairs[0].first.source].into_iter().chain(pairs.iter().map(|pair| &pair.second.source)).collect();

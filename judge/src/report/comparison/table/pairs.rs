@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::super::{label, sentences};
 use super::marked;
-use super::sheet::{Explained, MOST_LINES, Remedy, Sheet};
+use super::sheet::{Explained, MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
 use judge_core::compare::{BoardLine, ComparedBoard, Comparison, Outcome, Pair, Test, probability};
 
 /// The most boards with a column each.
-pub(super) const MOST_BOARDS: usize = 16;
+pub(super) const MAX_BOARDS: usize = 16;
 /// The most pairs with a sentence each at the beginning.
 const FEW_PAIRS: usize = 3;
 /// The numbers of the columns that leave a table that is too wide: the boards first.
@@ -80,7 +80,7 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
 
 /// Returns the pairs in the table.
 fn shown(comparison: &Comparison) -> impl Iterator<Item = &Pair> {
-    comparison.pairs.iter().take(MOST_LINES)
+    comparison.pairs.iter().take(MAX_LINES)
 }
 
 /// The boards of the table of pairs.
@@ -97,7 +97,7 @@ struct Columns<'a> {
 fn columns(comparison: &Comparison) -> Columns<'_> {
     let lines = || shown(comparison).flat_map(|pair| &pair.boards);
     let boards: BTreeSet<&str> = lines().map(|line| line.board.as_str()).collect();
-    if boards.len() > MOST_BOARDS {
+    if boards.len() > MAX_BOARDS {
         return Columns { left_out: boards.len(), ..Columns::default() };
     }
     let differs = |line: &&BoardLine| line.outcome != Outcome::Tie;

@@ -1,8 +1,8 @@
 //! Tables of the entries of a source: their scores, places, variation, and places at other limits.
 
 use super::super::sentences;
-use super::pairs::MOST_BOARDS;
-use super::sheet::{Explained, MOST_LINES, Remedy, Sheet};
+use super::pairs::MAX_BOARDS;
+use super::sheet::{Explained, MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
 use judge_core::compare::{AcrossLimits, Comparison, EntryScore, Places, Repeats, SourceInfo, Stability};
 use judge_core::text::printable;
@@ -29,7 +29,7 @@ pub(super) fn of_source(comparison: &Comparison, source: &SourceInfo, sheet: &mu
     let place_of = |entry: &str| placed.iter().position(|places| places.entry == entry);
     let mut entries: Vec<&EntryScore> = scores.entries.iter().collect();
     entries.sort_by_key(|entry| place_of(&entry.entry).unwrap_or(usize::MAX));
-    entries.truncate(MOST_LINES);
+    entries.truncate(MAX_LINES);
     let of_entries = |text: &dyn Fn(&EntryScore) -> String| entries.iter().map(|entry| text(entry)).collect::<Vec<_>>();
     let par2 =
         |entry: &EntryScore| entry.par2_us.map_or("-".into(), |us| format!("{} ms", us.saturating_add(500) / 1000));
@@ -75,7 +75,7 @@ pub(super) fn solved(entry: &EntryScore) -> String {
 
 /// Writes how much the relative score of repeated runs varies.
 pub(super) fn variation(repeats: &Repeats, sheet: &mut Sheet) {
-    let entries = || repeats.entries.iter().take(MOST_LINES);
+    let entries = || repeats.entries.iter().take(MAX_LINES);
     let deviation = |figure: Option<f64>| figure.map_or("-".into(), |figure| format!("± {figure:.3}"));
     let count = |count: usize| count.to_string();
     let table = Grid::new(vec![
@@ -92,7 +92,7 @@ pub(super) fn variation(repeats: &Repeats, sheet: &mut Sheet) {
 
 /// Writes the places without each board.
 pub(super) fn places_without(stability: &Stability, sheet: &mut Sheet) {
-    let entries = || stability.entries.iter().take(MOST_LINES);
+    let entries = || stability.entries.iter().take(MAX_LINES);
     let text = |place: Option<usize>, usual: usize| match place {
         Some(place) if place == usual => SAME.into(),
         Some(place) => place.to_string(),
@@ -102,7 +102,7 @@ pub(super) fn places_without(stability: &Stability, sheet: &mut Sheet) {
         Column::new("entry", entries().map(|entry| printable(&entry.entry))).cut(),
         Column::new("all", entries().map(|entry| entry.place.to_string())).right(),
     ]);
-    if stability.boards.len() <= MOST_BOARDS {
+    if stability.boards.len() <= MAX_BOARDS {
         for (index, board) in stability.boards.iter().enumerate() {
             let cells = entries().map(|entry| text(entry.without[index], entry.place));
             table.push(Column::new(format!("- {}", printable(board)), cells).right().leaves(0));
@@ -124,7 +124,7 @@ pub(super) fn places_without(stability: &Stability, sheet: &mut Sheet) {
 pub(super) fn across_limits(across: &AcrossLimits, sheet: &mut Sheet) {
     let boards = sentences::boards(across.boards.len());
     sheet.line(&format!("\nplaces at each limit, for the entries and the {boards} that all results have"));
-    let entries = || across.entries.iter().take(MOST_LINES);
+    let entries = || across.entries.iter().take(MAX_LINES);
     let mut table = Grid::new(vec![Column::new("entry", entries().map(|entry| printable(&entry.entry))).cut()]);
     for (index, source) in across.sources.iter().enumerate() {
         let head = format!("{} ({})", duration_text(source.limit_ms), printable(&source.source));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::layout::{Grid, folded, no_room};
 
 /// The most lines per table.
-pub(super) const MOST_LINES: usize = 60;
+pub(super) const MAX_LINES: usize = 60;
 
 /// A text that fits, and what its legend has to explain.
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl Sheet {
 
     /// Writes the number of lines that a table with so many leaves out.
     pub(super) fn more(&mut self, all: usize, what: &str, remedy: Remedy) {
-        let Some(more) = all.checked_sub(MOST_LINES).filter(|&more| more > 0) else { return };
+        let Some(more) = all.checked_sub(MAX_LINES).filter(|&more| more > 0) else { return };
         let choose = match remedy {
             Remedy::Entries => "choose with --entries, or see",
             Remedy::Csv => "see",
