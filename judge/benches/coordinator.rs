@@ -11,9 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use judge_contest::cluster::{
-    Arrival, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Mode, Settings, Spool, Task, TaskEnd,
-};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{JournalRecorder, PendingRun, Runner};
 use judge_contest::{Contest, Overrides};
@@ -21,6 +18,9 @@ use judge_core::game::Score;
 use judge_core::journal::{self, Header, Record};
 use judge_core::verdict::Verdict;
 use judge_job::{Isolation, IsolationMode, Machine, StopFlag, Tier};
+use judge_slurm::{
+    Arrival, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Mode, Settings, Spool, Task, TaskEnd,
+};
 
 const ENTRIES: usize = 100;
 const NODES: usize = 100;
@@ -135,7 +135,7 @@ impl Cluster for Pretender {
     }
 
     fn now_us(&self) -> u64 {
-        judge_sandbox::now_us()
+        judge_host::now_us()
     }
 
     fn wait(&self, time: Duration) {

@@ -269,7 +269,7 @@ fn say(message: &str) {
 /// A variable of the organiser's environment; `None` if it is not set or not UTF-8.
 #[cfg(feature = "sandbox")]
 fn environment(name: &str) -> Option<String> {
-    judge_sandbox::inherited(name)?.into_string().ok()
+    judge_host::inherited(name)?.into_string().ok()
 }
 
 /// A whole number from 1, as an argument.
@@ -291,5 +291,5 @@ fn one_line(text: &str) -> Result<String, String> {
 #[cfg(feature = "sandbox")]
 #[allow(clippy::unnecessary_wraps, reason = "a journal may have no dates")]
 fn clock() -> Option<Date> {
-    Some(Date::from_unix(judge_sandbox::utc_seconds()))
+    Some(Date::from_unix(judge_host::utc_seconds()))
 }

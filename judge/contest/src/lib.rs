@@ -30,8 +30,6 @@
 pub mod builds;
 #[cfg(feature = "run")]
 pub mod check;
-#[cfg(feature = "run")]
-pub mod cluster;
 mod contest;
 #[cfg(feature = "run")]
 pub mod external;

@@ -1,7 +1,7 @@
 //! Orders the runs, has them made by an engine, and puts each on disk before announcing it.
 //!
 //! A [`Runner`] hands pending runs to an [`Engine`] and takes finished ones back. The engine of one machine is
-//! [`Local`]; that of a cluster is [`crate::cluster::ClusterEngine`], whose nodes use a runner with a local engine again. A
+//! [`Local`]; that of a cluster is in `judge-slurm`, and its nodes use a runner with a local engine again. A
 //! [`Recorder`] puts finished runs on disk: in the journal, or on a node in files of their own.
 //!
 //! An engine pulls: it takes the next run from the [`Queue`] when it has room, so runs can be added, brought forward and
@@ -35,7 +35,7 @@ use crate::outputs::Failed;
 
 pub use local::Local;
 pub use queue::{Cancelled, Queue, TakenRun};
-pub use recorder::{FinishedRun, JournalRecorder, Recorder};
+pub use recorder::{FinishedRun, JournalRecorder, OutputSync, Recorder};
 pub use worker::Worker;
 
 /// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the messages.
@@ -120,7 +120,7 @@ pub trait Engine: Sync {
 /// The runs that an engine is asked for, and what it needs for them.
 pub struct Request<'a> {
     /// The contest.
-    pub(crate) runner: &'a Runner<'a>,
+    runner: &'a Runner<'a>,
     queue: &'a Queue,
     interrupt: &'a dyn StopRequest,
     messages: Messages,
@@ -163,6 +163,11 @@ impl<'a> Request<'a> {
         self.queue.left()
     }
 
+    /// The contest with all its runs, for an engine that keeps runs by their index.
+    pub fn runner(&self) -> &'a Runner<'a> {
+        self.runner
+    }
+
     /// The key of a run.
     pub fn key(&self, run: PendingRun) -> &'a RunKey {
         self.runner.key(run.index)
@@ -186,7 +191,7 @@ impl<'a> Request<'a> {
     /// A run that reached no machine and ends with a judge error, for that reason. It is repeated when the contest is resumed.
     pub fn failed(&self, run: PendingRun, reason: impl Into<String>) -> FinishedRun {
         let verdict = Verdict::JudgeError { reason: JudgeFailure::Judge(reason.into()) };
-        FinishedRun::of(self.runner.without_run(&run, verdict, &self.isolation))
+        FinishedRun::new(self.runner.without_run(&run, verdict, &self.isolation), None)
     }
 
     fn unbuilt(&self, run: PendingRun) -> Option<FinishedRun> {
@@ -295,24 +300,24 @@ impl<'a> Runner<'a> {
     }
 
     /// The contest.
-    pub(crate) fn contest(&self) -> &'a Contest {
+    pub fn contest(&self) -> &'a Contest {
         self.contest
     }
 
-    /// The run of that index.
-    pub(crate) fn key(&self, index: usize) -> &'a RunKey {
+    /// The run of that index in the order. Panics if the order is shorter.
+    pub fn key(&self, index: usize) -> &'a RunKey {
         &self.order[index]
     }
 
-    /// The entry of a run.
-    pub(crate) fn entry(&self, key: &RunKey) -> &'a Entry {
+    /// The entry of a run of this contest. Panics if the contest has none of that name.
+    pub fn entry(&self, key: &RunKey) -> &'a Entry {
         self.entries[&*key.entry]
     }
 
     /// The finished run, if its entry could not be built.
     fn unbuilt(&self, run: PendingRun, isolation: &Arc<Isolation>) -> Option<FinishedRun> {
         let verdict = self.unbuilt.get(&*self.key(run.index).entry).and_then(Built::verdict)?;
-        Some(FinishedRun::of(self.without_run(&run, verdict, isolation)))
+        Some(FinishedRun::new(self.without_run(&run, verdict, isolation), None))
     }
 
     /// A folder with the boards that entries read on standard input, by their names; `None` if none is needed.

@@ -35,7 +35,6 @@ pub mod promises;
 mod sandbox;
 mod scratch;
 mod shell_limits;
-pub mod site;
 mod tree;
 mod wanted;
 mod watch;
@@ -58,15 +57,9 @@ pub use watch::poll_for;
 /// Files that a scratch directory may hold.
 const SCRATCH_FILES: u64 = 65536;
 
-/// Microseconds of the monotonic clock, which cannot be set.
-pub fn now_us() -> u64 {
+/// Microseconds of the monotonic clock, which cannot be set. Fit for use behind a clone.
+fn now_us() -> u64 {
     clock_us(ClockId::Monotonic)
-}
-
-/// Seconds of the system's clock since the beginning of 1970 in UTC; 0 if it is set to an earlier time. It can be set
-/// back and forth, so nothing may be computed from it: it is for people.
-pub fn utc_seconds() -> u64 {
-    u64::try_from(clock_gettime(ClockId::Realtime).tv_sec).unwrap_or(0)
 }
 
 /// Microseconds of a clock. Fit for use behind a clone.
@@ -76,6 +69,6 @@ fn clock_us(clock: ClockId) -> u64 {
 }
 
 /// A variable of the judge's own environment.
-pub fn inherited(name: &str) -> Option<OsString> {
+fn inherited(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }

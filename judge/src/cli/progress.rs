@@ -23,7 +23,8 @@ use super::{Failure, say};
 use judge_contest::schedule::{EngineState, Event};
 use judge_core::journal::Record;
 use judge_core::key::RunKey;
-use judge_sandbox::{Interrupt, now_us};
+use judge_host::now_us;
+use judge_sandbox::Interrupt;
 pub(super) use tally::Tally;
 
 /// Time between two frames. Five per second are enough for a clock.

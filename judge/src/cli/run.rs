@@ -14,13 +14,14 @@ use super::results_csv::write_results_csv;
 use super::slurm::{self, EngineName, Options};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
 use crate::report::{self, Format, View};
-use judge_contest::cluster::log::Log;
 use judge_contest::schedule::{Engine, Event, JournalRecorder, Local, PendingRun, Runner, Stopped};
 use judge_contest::{REPEATS, Seeds, parse_duration, parse_kept};
 use judge_core::journal::{Contents, Record};
 use judge_core::results::{Results, run_name};
 use judge_core::verdict::Verdict;
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode, now_us};
+use judge_host::now_us;
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode};
+use judge_slurm::log::Log;
 
 pub(super) use directory::{contest_path, make_results};
 use session::Session;

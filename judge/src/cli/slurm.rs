@@ -11,12 +11,12 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::{Failure, environment};
-use judge_contest::cluster::log::Log;
-use judge_contest::cluster::{ClusterEngine, Mode, Settings, Spool};
 use judge_contest::programs::hashes;
 use judge_contest::{Contest, parse_duration};
 use judge_core::journal::Contents;
 use judge_sandbox::{Interrupt, Isolation, IsolationMode};
+use judge_slurm::log::Log;
+use judge_slurm::{ClusterEngine, Mode, Settings, Spool};
 
 pub(super) use commands::{Slurm, installed};
 use site::Site;
@@ -116,6 +116,11 @@ impl Options {
 /// The path of a file in the form that every node can use.
 fn absolute(path: &Path) -> Result<PathBuf, Failure> {
     std::fs::canonicalize(path).map_err(|error| Failure::judge(format!("{}: {error}", path.display())))
+}
+
+/// Name of this node: as Slurm calls it, or the host name.
+pub(super) fn node_name() -> String {
+    environment("SLURMD_NODENAME").unwrap_or_else(judge_host::host_name)
 }
 
 impl<'i> Slurm<'i> {

@@ -34,7 +34,7 @@ use judge_core::verdict::{Exit, Verdict};
 use judge_job::{Place, duration_text};
 use judge_sandbox::machine;
 use judge_sandbox::{
-    End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor, Outcome, Tier, Usage, site,
+    End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor, Outcome, Tier, Usage,
 };
 use judging::{Judging, Ruled};
 
@@ -279,7 +279,7 @@ impl Args {
         if !matches!(self.progress, Progress::None) {
             say(&format!("building: {command}"));
         }
-        let end = site::shell(command, interrupt)
+        let end = judge_host::shell(command, interrupt)
             .map_err(|error| Failure::judge(format!("--build: sh could not be started: {error}")))?;
         match end {
             None => Err(Failure::interrupted("interrupted during the build; nothing was tried", interrupt)),

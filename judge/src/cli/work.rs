@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::slurm::probe;
+use super::slurm::{node_name, probe};
 use super::{BAD_INPUT, DONE, Done, Failure, environment, say, signals};
-use judge_contest::cluster::Work;
 use judge_contest::schedule::{Event, Local, Runner, Stopped};
-use judge_sandbox::site::node_name;
-use judge_sandbox::{Executor as _, Limits, LocalExecutor, machine, now_us, unmet};
+use judge_host::now_us;
+use judge_sandbox::{Executor as _, Limits, LocalExecutor, machine, unmet};
+use judge_slurm::Work;
 
 /// Make the runs of a batch on a node of a cluster; `judge run --engine slurm` has Slurm call this
 #[derive(Debug, clap::Args)]

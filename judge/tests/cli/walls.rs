@@ -80,7 +80,18 @@ fn the_sandbox_depends_on_no_game_and_the_page_on_no_sandbox() {
     assert_eq!(among(&page, &["judge-sandbox", "judge-contest", "judge", "rustix", "clap"]), [""; 0]);
     assert_eq!(among(&sandbox, &["judge-files"]), ["judge-files"], "what authors name is opened there");
     let contest = built_from(&metadata, "judge-contest");
-    assert_eq!(among(&contest, &["judge-sandbox", "judge-page", "judge", "clap"]), [""; 0]);
+    let above = ["judge-sandbox", "judge-host", "judge-slurm", "judge-page", "judge", "clap"];
+    assert_eq!(among(&contest, &above), [""; 0]);
+    let slurm = built_from(&metadata, "judge-slurm");
+    assert!(slurm.contains("judge-contest"), "{slurm:?}");
+    assert_eq!(among(&slurm, &["judge-sandbox", "judge-host", "judge-page", "judge", "clap"]), [""; 0]);
+}
+
+#[test]
+fn the_host_depends_on_no_contest_and_no_sandbox() {
+    let host = built_from(&metadata(&[]), "judge-host");
+    assert!(host.contains("judge-job") && host.contains("rustix"), "{host:?}");
+    assert_eq!(among(&host, &["judge-core", "judge-contest", "judge-sandbox", "judge", "clap"]), [""; 0]);
 }
 
 // As above.
@@ -92,7 +103,8 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
     let packages: BTreeSet<String> =
         lines.iter().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
     assert!(packages.contains("clap") && packages.contains("judge-page"), "{packages:?}");
-    let linux = ["judge-sandbox", "rustix", "libc", "signal-hook", "tempfile", "seccompiler"];
+    let linux =
+        ["judge-sandbox", "judge-host", "judge-slurm", "rustix", "libc", "signal-hook", "tempfile", "seccompiler"];
     assert_eq!(among(&packages, &linux), [""; 0]);
 }
 
@@ -111,11 +123,12 @@ fn the_command_the_entries_and_all_tests_are_compiled_with_the_same_features() {
 }
 
 #[test]
-fn only_the_sandbox_starts_processes_and_reads_clocks() {
+fn only_the_sandbox_and_the_host_start_processes_and_read_clocks() {
     // Clippy forbids the calls; this forbids to allow them. The exceptions choose how something is shown, or are tests.
     let allowed = ["src/cli/screen.rs"];
-    let crates = ["judge/src", "judge/core/src", "judge/job/src", "judge/contest/src", "judge/page/src"];
-    let sources = files_below(&crates);
+    let crates = ["src", "core/src", "files/src", "job/src", "contest/src", "slurm/src", "package/src", "page/src"];
+    let crates = crates.map(|folder| format!("judge/{folder}"));
+    let sources = files_below(&crates.each_ref().map(String::as_str));
     assert!(sources.len() > 80, "{}", sources.len());
     for source in sources.iter().filter(|source| source.extension().is_some_and(|extension| extension == "rs")) {
         let text = fs::read_to_string(source).unwrap();

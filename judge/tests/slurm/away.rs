@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use judge_contest::cluster::{Mode, Settings};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::Stopped;
 use judge_contest::{Contest, Overrides};
 use judge_core::changes::{DesiredContest, changes};
 use judge_core::fingerprint::Hashes;
+use judge_slurm::{Mode, Settings};
 
 use crate::pretended::{Fake, all, begun, run, run_with, settings};
 use crate::support::{Folder, board, entry};

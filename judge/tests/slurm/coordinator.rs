@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
-use judge_contest::cluster::{ClusterEngine, ClusterError, Demand, Mode, Settings};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{
     Cancelled, Event, FinishedRun, JournalRecorder, PendingRun, Queue, Recorder, Runner, Stopped,
@@ -12,6 +11,7 @@ use judge_contest::schedule::{
 use judge_core::journal::Record;
 use judge_core::verdict::Verdict;
 use judge_job::StopFlag;
+use judge_slurm::{ClusterEngine, ClusterError, Demand, Mode, Settings};
 
 use crate::pretended::{Fake, all, begin, begun, group, run, run_with, settings, write};
 use crate::support::Folder;

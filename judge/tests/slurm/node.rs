@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_contest::cluster::{Mode, Work};
 use judge_contest::schedule::{Local, Runner, Stopped};
 use judge_job::{Capacity, Description, End, Executor, Interrupted, Job, Limits, Outcome, StopFlag, StopRequest as _};
+use judge_slurm::{Mode, Work};
 
 use crate::pretended::{Fake, begun, run};
 use crate::support::{Folder, no_isolation, pretended_outcome};

@@ -7,9 +7,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use judge_contest::cluster::{
-    Arrival, Batch, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Group, Mode, Settings, Spool, Task, TaskEnd,
-};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, JournalRecorder, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides};
@@ -17,6 +14,9 @@ use judge_core::game::Score;
 use judge_core::journal::{self, Contents, Header, Record};
 use judge_core::verdict::Verdict;
 use judge_job::{Isolation, IsolationMode, Machine, StopFlag, Tier};
+use judge_slurm::{
+    Arrival, Batch, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Group, Mode, Settings, Spool, Task, TaskEnd,
+};
 
 use crate::support::{Folder, board, contest, entry};
 

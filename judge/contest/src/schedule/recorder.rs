@@ -6,7 +6,6 @@ use judge_core::journal::Record;
 use judge_job::Machine;
 
 use super::Stopped;
-use crate::cluster::Arrived;
 use crate::journal::Journal;
 use crate::outputs::{AttemptFiles, Syncing};
 
@@ -17,14 +16,52 @@ pub struct FinishedRun {
     pub(crate) machine: Option<Machine>,
     /// The files with the output, if they are to be synced.
     pub(crate) files: Option<AttemptFiles>,
-    /// The file that brought it from another machine.
-    pub(crate) arrived: Option<Arrived>,
+    /// Called when it is on disk.
+    when_recorded: Option<Box<dyn FnOnce() + Send>>,
 }
 
 impl FinishedRun {
-    /// A run that reached no machine.
-    pub(crate) fn of(record: Record) -> Self {
-        Self { record, machine: None, files: None, arrived: None }
+    /// A run whose output is on disk, if it has one, with the machine that executed it; `None` if it reached no machine.
+    pub fn new(record: Record, machine: Option<Machine>) -> Self {
+        Self { record, machine, files: None, when_recorded: None }
+    }
+
+    /// The same run, with files that hold its output and must be synced before its record.
+    pub(crate) fn with_files(mut self, files: AttemptFiles) -> Self {
+        self.files = Some(files);
+        self
+    }
+
+    /// The same run, with a call for the moment when the journal has it on disk. Without that moment it is never made.
+    #[must_use]
+    pub fn when_recorded(mut self, call: impl FnOnce() + Send + 'static) -> Self {
+        self.when_recorded = Some(Box::new(call));
+        self
+    }
+
+    /// Its record, and the machine that executed it.
+    pub fn into_parts(self) -> (Record, Option<Machine>) {
+        (self.record, self.machine)
+    }
+
+    /// Removes the files with its output, because it will not be recorded. The number of its attempt is free again.
+    pub fn discard(&self) {
+        self.files.iter().for_each(AttemptFiles::discard);
+    }
+}
+
+/// Puts the output of finished runs on disk, for a [`Recorder`].
+pub struct OutputSync<'a>(Syncing<'a>);
+
+impl<'a> OutputSync<'a> {
+    /// For the output in that results directory.
+    pub fn new(results: &'a Path) -> Self {
+        Self(Syncing::new(results))
+    }
+
+    /// Returns when the output of these runs is on disk. Fails with [`Stopped::Io`].
+    pub fn sync(&mut self, finished: &[FinishedRun]) -> Result<(), Stopped> {
+        Ok(self.0.sync(finished.iter().filter_map(|run| run.files.as_ref()))?)
     }
 }
 
@@ -37,7 +74,7 @@ pub trait Recorder {
 /// Records runs in the journal of a results directory.
 pub struct JournalRecorder<'a> {
     journal: &'a mut Journal,
-    syncing: Syncing<'a>,
+    syncing: OutputSync<'a>,
     /// True if all runs are repetitions of runs that were judged.
     repeats: bool,
 }
@@ -45,7 +82,7 @@ pub struct JournalRecorder<'a> {
 impl<'a> JournalRecorder<'a> {
     /// A recorder for the journal of that results directory.
     pub fn new(results: &'a Path, journal: &'a mut Journal) -> Self {
-        Self { journal, syncing: Syncing::new(results), repeats: false }
+        Self { journal, syncing: OutputSync::new(results), repeats: false }
     }
 
     /// The same for runs that repeat others that were judged. One that fails without a fault of its entry is recorded, and
@@ -63,11 +100,11 @@ impl Recorder for JournalRecorder<'_> {
         for run in finished.iter_mut().filter(|run| self.repeats && run.record.tells_nothing()) {
             run.record.in_vain = true;
         }
-        self.syncing.sync(finished.iter().filter_map(|run| run.files.as_ref()))?;
-        let (runs, arrived): (Vec<_>, Vec<_>) =
-            finished.into_iter().map(|run| ((run.record, run.machine), run.arrived)).unzip();
+        self.syncing.sync(&finished)?;
+        let (runs, calls): (Vec<_>, Vec<_>) =
+            finished.into_iter().map(|run| ((run.record, run.machine), run.when_recorded)).unzip();
         let records = self.journal.append_runs(runs)?;
-        arrived.into_iter().flatten().for_each(Arrived::recorded);
+        calls.into_iter().flatten().for_each(|call| call());
         Ok(records)
     }
 }

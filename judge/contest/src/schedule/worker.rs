@@ -70,7 +70,7 @@ impl Worker<'_> {
             Ok(files) => files,
             Err((path, error)) => {
                 let verdict = judge_error(format!("{}: {error}", path.display()));
-                return Ok(FinishedRun::of(without_run(turn.attempt, verdict)));
+                return Ok(FinishedRun::new(without_run(turn.attempt, verdict), None));
             }
         };
         let board = self.runner.boards[&*key.board];
@@ -87,7 +87,7 @@ impl Worker<'_> {
             Err(error) => {
                 let reason = format!("working_files of {}: {error}", entry.name);
                 let record = without_run(files.attempt, judge_error(reason));
-                return Ok(FinishedRun { files: Some(files), ..FinishedRun::of(record) });
+                return Ok(FinishedRun::new(record, None).with_files(files));
             }
         }
         contest.give_files(board, &mut job, |file| self.runner.results.join(FILES).join(&file.sha256));
@@ -114,7 +114,7 @@ impl Worker<'_> {
             }
             Err(reason) => {
                 let record = without_run(files.attempt, judge_error(reason));
-                return Ok(FinishedRun { files: Some(files), ..FinishedRun::of(record) });
+                return Ok(FinishedRun::new(record, None).with_files(files));
             }
         };
         if self.together && self.interrupted_with(&outcome) {
@@ -148,7 +148,7 @@ impl Worker<'_> {
                 record.verdict = judge_error(format!("{}: {error}", path.display()));
             }
         }
-        Ok(FinishedRun { machine: Some(outcome.machine), files: Some(files), ..FinishedRun::of(record) })
+        Ok(FinishedRun::new(record, Some(outcome.machine)).with_files(files))
     }
 
     /// Tests whether a stop was requested at the end of a run. A signal may reach the entry before it reaches the judge.

@@ -8,9 +8,9 @@ use rustix::event::{PollFd, PollFlags};
 
 use super::absolute;
 use crate::cli::Failure;
-use judge_contest::cluster::{Cluster, ClusterError, Demand, Spool, Task, TaskEnd};
-use judge_sandbox::site::{Answer, ask};
-use judge_sandbox::{Interrupt, now_us, poll_for};
+use judge_host::{Answer, ask, now_us};
+use judge_sandbox::{Interrupt, poll_for};
+use judge_slurm::{Cluster, ClusterError, Demand, Spool, Task, TaskEnd};
 
 /// Parts of errors that Slurm has while it restarts, is busy, or has as many jobs as it takes.
 const TEMPORARY: &[&str] = &[

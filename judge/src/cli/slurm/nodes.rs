@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::commands::{Slurm, call};
 use crate::cli::Failure;
-use judge_contest::cluster::{ClusterError, Group};
+use judge_slurm::{ClusterError, Group};
 
 /// A node as Slurm describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,18 +9,19 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::commands::{Slurm, quoted};
+use super::node_name;
 use crate::cli::work::Allocation;
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED};
 use crate::output::write_pretty_json;
-use judge_contest::cluster::{Cluster as _, ClusterError};
 use judge_contest::milliseconds;
 use judge_contest::programs::file_hash;
 use judge_core::regular;
 use judge_core::text::printable;
+use judge_host::{now_us, utc_seconds};
 use judge_job::duration_text;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
-use judge_sandbox::site::node_name;
-use judge_sandbox::{Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Tier, now_us, unmet, utc_seconds};
+use judge_sandbox::{Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Tier, unmet};
+use judge_slurm::{Cluster as _, ClusterError};
 
 /// Seconds between the clocks of two machines that are worth a note: dates are for people only.
 const CLOCK_SECONDS: u64 = 5;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use judge_core::regular;
-use judge_sandbox::site;
+use judge_host::ask;
 
 /// The largest small file of a repository, and the largest list of references, in bytes.
 const SMALL: u64 = 4096;
@@ -30,7 +30,7 @@ impl Commit {
         let ask = |arguments: &[&str]| {
             let all = [&["-C", top, "-c", "core.fsmonitor=false"], arguments].concat();
             let arguments: Vec<String> = all.into_iter().map(str::to_owned).collect();
-            let answer = site::ask("git", &arguments, "", &[("GIT_OPTIONAL_LOCKS", "0")]).ok()?;
+            let answer = ask("git", &arguments, "", &[("GIT_OPTIONAL_LOCKS", "0")]).ok()?;
             answer.success.then_some(answer.stdout)
         };
         // Repositories may keep their references in other ways than files.

@@ -26,7 +26,8 @@ use judge_core::plan::Entry;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::Cell;
-use judge_sandbox::{Executor as _, StopRequest as _, now_us};
+use judge_host::now_us;
+use judge_sandbox::{Executor as _, StopRequest as _};
 
 /// Runs the solver on the boards and prints the summary.
 pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {

@@ -1,38 +1,6 @@
-//! Runs on the nodes of a cluster, by an engine that the site has, such as Slurm.
-//!
-//! The judge that began a contest is its coordinator: it alone writes the journal. It packs pending runs into batches, which
-//! the cluster executes as the tasks of an array. On a node, `judge work` makes the runs of a batch with the engine of one
-//! machine, and leaves each outcome whole in the [`Spool`] by a rename. The coordinator takes outcomes from there.
-//!
-//! Coordinator and nodes exchange everything by files of the results directory, so each can be killed at any moment: a
-//! coordinator that resumes finds the arrays by the ids in the [`log`], and a batch that is executed twice, because its node was
-//! believed dead, leaves outcomes with other attempts. The first outcome of a run that arrives counts; later ones are moved
-//! to `cluster/late`.
-//!
-//! | file in `cluster/` | contents |
-//! |---|---|
-//! | `arrays.jsonl` | the [`log`] of arrays |
-//! | `ARRAY/commission.json` | [`BatchContext`]: everything that the batches of an array have in common |
-//! | `ARRAY/batches/BATCH.json` | [`Batch`]: runs that one task makes, until all of them are taken |
-//! | `ARRAY/log/BATCH.log` | what the task printed |
-//! | `new/…` | [`Arrival`]: outcomes that are not taken yet |
-//! | `taken/ARRAY-BATCH/…` | outcomes that the journal has, until the batch is over |
-//! | `late/…` | outcomes of runs that have an earlier outcome, and files that cannot be read |
-
-mod coordinator;
-mod engine;
-pub mod log;
-mod node;
-mod pack;
-mod spool;
+//! The interface of a cluster: what the coordinator asks of the engine of a site, such as Slurm.
 
 use std::time::Duration;
-
-pub use engine::{ClusterEngine, Mode, Settings};
-pub use node::{NodeRecorder, Work, WorkError};
-pub use pack::Group;
-pub(crate) use spool::Arrived;
-pub use spool::{Arrival, Batch, BatchContext, BatchRun, FORMAT, Spool};
 
 /// The resources that each task of an array asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use judge_contest::schedule::{EngineState, PendingRun};
 use judge_core::regular;
 use judge_job::count_text;
 
 use super::{Assigned, BatchId, Coordinator, Halt};
-use crate::schedule::{EngineState, PendingRun};
 
 /// The number of batches in a row without an outcome after which a run is a judge error.
 const MAX_TRIES: u32 = 3;

@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use judge_contest::Contest;
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::Contents;
 use judge_core::key::Name;
 use judge_core::regular;
 use judge_job::{Isolation, IsolationMode};
 
-use super::log::{Log, LogLine, OpenArray};
-use super::{BatchContext, Cluster, FORMAT, Group, Spool};
-use crate::Contest;
+use crate::cluster::Cluster;
+use crate::log::{Log, LogLine, OpenArray};
+use crate::pack::Group;
+use crate::spool::{BatchContext, FORMAT, Spool};
 
 /// Settings of the coordinator.
 pub struct Settings {

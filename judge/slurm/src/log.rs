@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Spool;
+use crate::spool::Spool;
 
 /// The name of the file.
 pub const FILE_NAME: &str = "arrays.jsonl";

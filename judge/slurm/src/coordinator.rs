@@ -9,15 +9,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use judge_contest::schedule::{
+    Engine, EngineState, Messages, PendingRun, RecorderClosed, Request, Runner, Stopped, TakenRun,
+};
 use judge_core::key::{Name, RunKey};
 use judge_core::plan::SameRuns;
 use judge_job::{Isolation, StopRequest};
 
-use super::engine::{ClusterEngine, Mode, Past, cancel_all};
-use super::log::{Log, LogLine, OpenArray};
-use super::pack::{Pending, distribute};
-use super::{Demand, Task, TaskEnd};
-use crate::schedule::{Engine, EngineState, Messages, PendingRun, RecorderClosed, Request, Runner, Stopped, TakenRun};
+use crate::cluster::{Demand, Task, TaskEnd};
+use crate::engine::{ClusterEngine, Mode, Past, cancel_all};
+use crate::log::{Log, LogLine, OpenArray};
+use crate::pack::{Pending, distribute};
 
 /// Tasks of the first array of each group; each further array has up to twice as many as the one before.
 const FIRST_TASKS: u32 = 16;
@@ -132,7 +134,7 @@ impl<'a> Coordinator<'a> {
         Self {
             engine,
             request,
-            runner: request.runner,
+            runner: request.runner(),
             messages: request.messages(),
             log,
             past,

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
+use judge_contest::schedule::{FinishedRun, Stopped};
 use judge_core::journal::REFEREE_PROGRAM;
 use judge_core::key::RunKey;
 use judge_core::plan::SameRuns;
 
 use super::{Assigned, Coordinator, Halt, Open};
-use crate::cluster::log::{LogLine, OpenArray};
-use crate::cluster::{Arrival, Batch};
-use crate::schedule::{FinishedRun, Stopped};
+use crate::log::{LogLine, OpenArray};
+use crate::spool::{Arrival, Batch};
 
 /// The most outcomes that go to disk together, which bounds the memory for an intake.
 const MAX_TOGETHER: usize = 4096;
@@ -74,7 +74,7 @@ impl Coordinator<'_> {
         record.seq = index + 1;
         self.past.learn(&record.key.entry, record.wall_us);
         let batch_id = (array, batch);
-        let arrived = Some(self.engine.spool.arrived_as(name, array, batch));
+        let arrived = self.engine.spool.arrived_as(name, array, batch);
         if let Some(assigned) = assigned {
             let found = self.assigned.get_mut(&assigned).expect("a batch is assigned until none of its runs is open");
             found.any |= assigned == batch_id;
@@ -86,7 +86,7 @@ impl Coordinator<'_> {
             // It was made elsewhere while it waited for another batch.
             self.forget_waiting(index);
         }
-        Ok(Some(FinishedRun { machine, arrived, ..FinishedRun::of(record) }))
+        Ok(Some(FinishedRun::new(record, machine).when_recorded(|| arrived.recorded())))
     }
 
     /// Moves an outcome that does not count out of the way.

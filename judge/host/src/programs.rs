@@ -1,4 +1,4 @@
-//! Programs of the site that the judge itself asks, such as the commands of Slurm. They are trusted and not isolated.
+//! Programs that the judge itself executes, such as the commands of Slurm. They are trusted and not isolated.
 
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 const INTERVAL: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The output of a program of the site.
+/// The output of a trusted program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// True if its exit code was 0.
@@ -69,12 +69,6 @@ pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitSta
     Ok((!stopped).then_some(status))
 }
 
-/// Name of this node: as Slurm calls it, or the host name.
-pub fn node_name() -> String {
-    let named = crate::inherited("SLURMD_NODENAME").and_then(|name| name.into_string().ok());
-    named.unwrap_or_else(|| rustix::system::uname().nodename().to_string_lossy().into_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +112,5 @@ mod tests {
         let answer = answer.unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((answer.success, &*answer.stdout, &*answer.stderr), (false, "in\nout\n", "bad\n"));
         assert!(ask("/none/such", &[], "", &[]).is_err());
-        assert!(!node_name().is_empty());
     }
 }

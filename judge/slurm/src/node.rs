@@ -3,15 +3,14 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use judge_contest::Contest;
+use judge_contest::programs::hashes;
+use judge_contest::schedule::{FinishedRun, OutputSync, PendingRun, Recorder, Stopped};
 use judge_core::journal::{REFEREE_PROGRAM, Record};
 use judge_core::key::{Name, RunKey};
 use judge_job::{IsolationMode, StopRequest};
 
-use super::{Arrival, FORMAT, Spool};
-use crate::Contest;
-use crate::outputs::{AttemptFiles, Syncing};
-use crate::programs::hashes;
-use crate::schedule::{FinishedRun, PendingRun, Recorder, Stopped};
+use crate::spool::{Arrival, FORMAT, Spool};
 
 /// A batch ready to be made on this node.
 pub struct Work {
@@ -86,7 +85,7 @@ impl Work {
 
     /// A recorder that leaves outcomes in the spool, under the name of this node, which makes so many runs at a time.
     pub fn recorder<'a>(&'a self, node: &'a str, at_a_time: usize, interrupt: &'a dyn StopRequest) -> NodeRecorder<'a> {
-        NodeRecorder { work: self, node, at_a_time, interrupt, syncing: Syncing::new(&self.results) }
+        NodeRecorder { work: self, node, at_a_time, interrupt, syncing: OutputSync::new(&self.results) }
     }
 }
 
@@ -96,18 +95,19 @@ pub struct NodeRecorder<'a> {
     node: &'a str,
     at_a_time: usize,
     interrupt: &'a dyn StopRequest,
-    syncing: Syncing<'a>,
+    syncing: OutputSync<'a>,
 }
 
 impl Recorder for NodeRecorder<'_> {
     fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
-        self.syncing.sync(finished.iter().filter_map(|run| run.files.as_ref()))?;
+        self.syncing.sync(&finished)?;
         if self.interrupt.requested() {
-            finished.iter().filter_map(|run| run.files.as_ref()).for_each(AttemptFiles::discard);
+            finished.iter().for_each(FinishedRun::discard);
             return Err(Stopped::Interrupted);
         }
         let Work { array, batch, spool, .. } = self.work;
-        let leave = |FinishedRun { record, machine, .. }: FinishedRun| {
+        let leave = |run: FinishedRun| {
+            let (record, machine) = run.into_parts();
             let position = record.seq - 1;
             let machine = machine.map(|machine| judge_job::Machine { node: Some(self.node.to_owned()), ..machine });
             let at_a_time = self.at_a_time;

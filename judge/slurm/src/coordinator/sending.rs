@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use judge_contest::schedule::Stopped;
+
 use super::{Assigned, Coordinator, Halt};
-use crate::cluster::engine::Mode;
-use crate::cluster::log::LogLine;
-use crate::cluster::pack::{Packing, Pending, pack};
-use crate::cluster::{Batch, BatchRun, ClusterError, Demand, FORMAT};
-use crate::schedule::Stopped;
+use crate::cluster::{ClusterError, Demand};
+use crate::engine::Mode;
+use crate::log::LogLine;
+use crate::pack::{Packing, Pending, pack};
+use crate::spool::{Batch, BatchRun, FORMAT};
 
 /// Bytes of memory that a task needs besides its runs: for the judge itself, and for files that are written.
 const TASK_MEMORY: u64 = 256 << 20;

@@ -1,0 +1,35 @@
+//! The machine of the judge itself: trusted programs that it executes, its clocks, its environment and its name.
+//!
+//! Nothing here is isolated. What others wrote is executed by `judge-sandbox` only.
+
+#![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
+
+mod programs;
+
+use std::ffi::OsString;
+
+use rustix::time::{ClockId, clock_gettime};
+
+pub use programs::{Answer, ask, shell};
+
+/// Microseconds of the monotonic clock, which cannot be set.
+pub fn now_us() -> u64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    now.tv_sec.cast_unsigned() * 1_000_000 + now.tv_nsec.cast_unsigned() / 1000
+}
+
+/// Seconds of the system's clock since the beginning of 1970 in UTC; 0 if it is set to an earlier time. It can be set
+/// back and forth, so nothing may be computed from it: it is for people.
+pub fn utc_seconds() -> u64 {
+    u64::try_from(clock_gettime(ClockId::Realtime).tv_sec).unwrap_or(0)
+}
+
+/// A variable of the judge's own environment; `None` if it is not set.
+pub fn inherited(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
+/// The host name of this machine.
+pub fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
