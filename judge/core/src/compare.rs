@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use crate::date::Date;
 use crate::judged_by::JudgedBy;
 use crate::plan::RankKey;
 use crate::ranking::rank;
@@ -76,6 +77,8 @@ pub struct Comparison {
     pub sources: Vec<SourceInfo>,
     /// The boards of all sources, each once.
     pub boards: Vec<ComparedBoard>,
+    /// The answers that relative scores are computed with, of each board.
+    pub bests: Vec<BestAnswer>,
     /// Reasons to doubt the comparison.
     pub warnings: Vec<Warning>,
     /// Pairs of different entries.
@@ -122,6 +125,8 @@ pub struct SourceInfo {
     pub contest: Option<String>,
     /// Its limit in milliseconds.
     pub limit_ms: Option<u64>,
+    /// When its contest began, which is when its best known answers were recorded.
+    pub begun: Option<Date>,
     /// Its ranking order.
     pub ranking: Vec<RankKey>,
     /// The number of its boards.
@@ -142,6 +147,18 @@ pub struct ComparedBoard {
     /// The number of sources that have it.
     #[serde(rename = "runs")]
     pub sources: usize,
+}
+
+/// The best answers to a board, whose better one its relative scores are computed with: moves, or points in their smallest
+/// unit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BestAnswer {
+    /// The board's name, with the mark of a reconstruction and the sources if boards of that name differ.
+    pub board: String,
+    /// The best known answer that a source has recorded; `None` without one.
+    pub best_known: Option<u64>,
+    /// The best answer in all sources, entries that are not compared and repeats included; `None` without one.
+    pub best_here: Option<u64>,
 }
 
 /// Reasons why results cannot be compared, as fragments.
@@ -229,6 +246,7 @@ impl Comparison {
             points: known.points,
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
             sources: sources.iter().map(SourceInfo::of).collect(),
+            bests: known.variants.iter().map(BestAnswer::from_variant).collect(),
             warnings: warnings::of(&sources, &boards, &goals, &pairs),
             boards,
             pairs: compared,
@@ -272,10 +290,17 @@ impl SourceInfo {
             name: name.clone(),
             contest: results.contest.clone(),
             limit_ms: results.limit_ms,
+            begun: results.begun,
             ranking: results.ranking.clone(),
             boards: results.boards.len(),
             entries: results.rows.iter().map(|row| row.entry.name.clone()).collect(),
         }
+    }
+}
+
+impl BestAnswer {
+    fn from_variant(variant: &Variant) -> Self {
+        Self { board: variant.label.clone(), best_known: variant.known, best_here: variant.best }
     }
 }
 

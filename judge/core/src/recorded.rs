@@ -14,6 +14,7 @@ impl Results {
     pub fn from_journal(contents: &Contents) -> Self {
         let mut results = Self::from_records(contents);
         results.journal_hash = contents.chain.last().map(str::to_owned);
+        results.begun = contents.begun;
         let plan = &contents.plan;
         let struck = plan.boards.iter().filter_map(|board| Some((&board.name, contents.struck.get(&board.name)?)));
         results.absent.extend(struck.map(|(board, why)| format!("board {board} is struck and does not count: {why}")));

@@ -10,6 +10,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::date::Date;
 use crate::external::OnCrash;
 use crate::journal::{Contents, JournalError, Record};
 use crate::judged_by::JudgedBy;
@@ -62,6 +63,8 @@ pub struct Results {
     pub upcoming: Option<Upcoming>,
     /// Hash of the journal, see [`Chain`](crate::journal::Chain); `None` if the results are from elsewhere.
     pub journal_hash: Option<String>,
+    /// When the contest began, which is when its best known answers were recorded; `None` if the results do not tell.
+    pub begun: Option<Date>,
     /// The columns, round after round.
     pub boards: Vec<BoardHead>,
     /// The rows, in the order of the table.
@@ -171,6 +174,7 @@ impl Results {
             ranking: plan.ranking.clone(),
             isolation: isolation.into_iter().map(Isolation::to_string).collect::<BTreeSet<_>>().into_iter().collect(),
             journal_hash: None,
+            begun: None,
             rounds: if plan.rounds.len() > 1 { rounds.collect() } else { Vec::new() },
             absent: Vec::new(),
             upcoming: None,

@@ -161,7 +161,7 @@ fn every_two_entries_of_a_run() {
 fn what_changed_from_one_run_to_the_next() {
     assert_snapshot!(without_legend(&["old.csv", "new.csv", "--only-differences"]), @"
     swift from old to new: equal on 7 boards; the same relative score on average over 7 boards (median +0.000, 95 % interval +0.000 to +0.000); as many moves on average, on the 5 of 7 boards that both solved; 1.98 times the time
-    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3, sign test p = 0.62, corrected 0.62: 4 boards are too few; relative score 0.032 higher on average over 7 boards (median +0.000, 95 % interval -0.007 to +0.183), sign-flip test p = 0.50, corrected 0.50: 3 boards are too few; 5.2 fewer moves on average, on the 5 of 7 boards that both solved; 2.00 times the time
+    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3, sign test p = 0.62: 4 boards are too few; relative score 0.032 higher on average over 7 boards (median +0.000, 95 % interval -0.007 to +0.183), sign-flip test p = 0.50: 3 boards are too few; 5.2 fewer moves on average, on the 5 of 7 boards that both solved; 2.00 times the time
 
     old: Test, 10s per board, 7 boards, 4 entries
     new: Test, 20s per board, 7 boards, 2 entries

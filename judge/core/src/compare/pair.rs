@@ -55,7 +55,8 @@ pub struct Pair {
     /// The sign-flip test on the differences in the relative score: is the mean of one higher?
     #[serde(rename = "sign_flip_test")]
     pub flips: Test,
-    /// The number of pairs in its family, for which both tests are corrected.
+    /// The number of pairs in its family: those of the same two sources. A test is corrected for those among them that
+    /// have one, see [`Test::tests`].
     pub family: usize,
     /// Ratio of the total times on the boards for which both times are known.
     pub time_ratio: Option<f64>,
@@ -184,7 +185,7 @@ impl Pair {
         let (first_us, second_us) = times.fold((0, 0), |(a, b), (first, second)| (sum(a, first), sum(b, second)));
         // Every score is rounded to a billionth.
         let slack = i64::try_from(scores.len()).unwrap_or(i64::MAX);
-        let uncorrected = |p: Option<f64>| Test { p, corrected: p };
+        let uncorrected = |p: Option<f64>| Test { p, corrected: p, tests: usize::from(p.is_some()) };
         Self {
             first,
             second,
@@ -214,9 +215,10 @@ impl Pair {
             let corrected =
                 |test: fn(&Self) -> &Test| holm(&family.iter().map(|&at| test(&pairs[at]).p).collect::<Vec<_>>());
             let (signs, flips) = (corrected(|pair| &pair.sign_test), corrected(|pair| &pair.flips));
+            let [of_signs, of_flips] = [&signs, &flips].map(|corrected| corrected.iter().flatten().count());
             for ((&at, signs), flips) in family.iter().zip(signs).zip(flips) {
-                pairs[at].sign_test.corrected = signs;
-                pairs[at].flips.corrected = flips;
+                pairs[at].sign_test = Test { corrected: signs, tests: of_signs, ..pairs[at].sign_test };
+                pairs[at].flips = Test { corrected: flips, tests: of_flips, ..pairs[at].flips };
                 pairs[at].family = family.len();
             }
         }

@@ -15,6 +15,8 @@ pub struct Test {
     /// p after Holm's correction for all tests of its kind in its family: the pairs of the same two sources, or of the
     /// same source.
     pub corrected: Option<f64>,
+    /// The number of these tests. A pair without a p has no test.
+    pub tests: usize,
 }
 
 impl Test {

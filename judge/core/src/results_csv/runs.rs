@@ -197,6 +197,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         limit_ms: None,
         isolation: Vec::new(),
         journal_hash: None,
+        begun: None,
         headings: Headings::from_game(""),
         judged_by: JudgedBy::Progress,
         scoring: None,

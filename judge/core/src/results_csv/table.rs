@@ -178,6 +178,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
         limit_ms: None,
         isolation: Vec::new(),
         journal_hash: None,
+        begun: None,
         headings,
         judged_by,
         scoring,

@@ -219,7 +219,7 @@ fn score(pair: &Pair, sign: f64) -> String {
         format!(" (median {median:+.3}, 95 % interval {:+.3} to {:+.3})", low + 0.0, high + 0.0)
     });
     let decided = pair.boards.iter().filter(|line| line.score_difference.is_some_and(|score| score != 0.0)).count();
-    format!("; {figure} {over}{spread}{}", test("sign-flip test", &pair.flips, decided, pair.family))
+    format!("; {figure} {over}{spread}{}", test("sign-flip test", &pair.flips, decided))
 }
 
 /// Formats a score above 0.
@@ -229,14 +229,17 @@ fn thousandths(score: f64) -> String {
 
 /// Describes the sign test.
 fn sign_test(pair: &Pair) -> String {
-    test("sign test", &pair.sign_test, pair.first_better + pair.second_better, pair.family)
+    test("sign test", &pair.sign_test, pair.first_better + pair.second_better)
 }
 
-/// Describes a test. Its name, its result, the boards that decide it, and the pairs for which it is corrected.
-fn test(name: &str, test: &Test, decided: usize, family: usize) -> String {
+/// Describes a test: its name, its result, and the boards that decide it.
+fn test(name: &str, test: &Test, decided: usize) -> String {
     let Some((p, corrected)) = test.p.zip(test.corrected) else { return String::new() };
-    let corrected =
-        if family > 1 { format!(", corrected {}", equals(corrected).trim_start_matches("= ")) } else { String::new() };
+    let corrected = if test.tests > 1 {
+        format!(", corrected {}", equals(corrected).trim_start_matches("= "))
+    } else {
+        String::new()
+    };
     let meaning = match decided {
         1 => "1 board is too few".into(),
         few if few < FEWEST => format!("{few} boards are too few"),

@@ -12,9 +12,9 @@ fn as_csv() {
         compared(&args)
     };
     assert_snapshot!(csv("pairs"), @"
-    kind,first_run,first,second_run,second,first_better,ties,second_better,missing,unknown,family,sign_test_p,sign_test_corrected,both_solved,moves_mean,moves_median,moves_low,moves_high,relative_to_best_known_boards,relative_to_best_known_mean,relative_to_best_known_median,relative_to_best_known_low,relative_to_best_known_high,sign_flip_test_p,sign_flip_test_corrected,par2_us_mean,seed,time_ratio
-    entries,old,steady,old,wild,4,0,3,0,0,1,1.0,1.0,1,-20.0,-20.0,,,7,-0.3695387945714286,-0.816666667,-1.0,1.0,0.375,0.375,5714285.428571428,1995,0.8695650869565218
-    change,old,steady,new,steady,1,3,3,0,0,1,0.625,0.625,5,-5.2,0.0,,,7,0.032005607,0.0,-0.007371007,0.183333333,0.5,0.5,10000000.0,1995,2.0
+    kind,first_run,first,second_run,second,first_better,ties,second_better,missing,unknown,family,sign_test_p,sign_test_corrected,sign_test_tests,both_solved,moves_mean,moves_median,moves_low,moves_high,relative_to_best_known_boards,relative_to_best_known_mean,relative_to_best_known_median,relative_to_best_known_low,relative_to_best_known_high,sign_flip_test_p,sign_flip_test_corrected,sign_flip_test_tests,par2_us_mean,seed,time_ratio
+    entries,old,steady,old,wild,4,0,3,0,0,1,1.0,1.0,1,1,-20.0,-20.0,,,7,-0.3695387945714286,-0.816666667,-1.0,1.0,0.375,0.375,1,5714285.428571428,1995,0.8695650869565218
+    change,old,steady,new,steady,1,3,3,0,0,1,0.625,0.625,1,5,-5.2,0.0,,,7,0.032005607,0.0,-0.007371007,0.183333333,0.5,0.5,1,10000000.0,1995,2.0
     ");
     assert_snapshot!(csv("boards"), @"
     kind,first_run,first,second_run,second,board,reconstruction,outcome,first_cell,second_cell,moves_difference,relative_to_best_known_difference,first_time_us,second_time_us,time_ratio
@@ -66,6 +66,7 @@ fn as_json() {
       "run": "old",
       "contest": "Test",
       "limit_ms": 10000,
+      "begun": null,
       "ranking": [
         "progress",
         "moves",
@@ -81,6 +82,7 @@ fn as_json() {
       "run": "new",
       "contest": "Test",
       "limit_ms": 20000,
+      "begun": null,
       "ranking": [
         "progress",
         "moves",
@@ -137,6 +139,43 @@ fn as_json() {
       "runs": 2
     }
   ],
+  "bests": [
+    {
+      "board": "A",
+      "best_known": null,
+      "best_here": 90
+    },
+    {
+      "board": "B",
+      "best_known": null,
+      "best_here": 99
+    },
+    {
+      "board": "C",
+      "best_known": null,
+      "best_here": 97
+    },
+    {
+      "board": "D",
+      "best_known": null,
+      "best_here": 98
+    },
+    {
+      "board": "E",
+      "best_known": null,
+      "best_here": 100
+    },
+    {
+      "board": "F",
+      "best_known": null,
+      "best_here": null
+    },
+    {
+      "board": "G",
+      "best_known": null,
+      "best_here": 100
+    }
+  ],
   "warnings": [],
   "pairs": [],
   "changes": [
@@ -180,11 +219,13 @@ fn as_json() {
       },
       "sign_test": {
         "p": 0.625,
-        "corrected": 0.625
+        "corrected": 0.625,
+        "tests": 1
       },
       "sign_flip_test": {
         "p": 0.5,
-        "corrected": 0.5
+        "corrected": 0.5,
+        "tests": 1
       },
       "family": 1,
       "time_ratio": 2.0,

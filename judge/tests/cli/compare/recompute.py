@@ -270,6 +270,7 @@ def pairs_of(output, sources, goals, best):
                 for pair, corrected in zip(family, holm([pair[test]["p"] for pair in family])):
                     same(f"{kind} {test} corrected", pair[test]["corrected"], corrected)
                     same("family", pair["family"], len(family))
+                    same(f"{test} tests", pair[test]["tests"], sum(pair[test]["p"] is not None for pair in family))
 
 
 def groups_of(names, differ):
@@ -390,6 +391,8 @@ def recompute(path, *files):
     goals = goals_of(sources)
     best = bests_of(sources, goals)
     if "pairs" in output:
+        told = [board["best_here"] for board in output["bests"] if board["best_here"] is not None]
+        same("best answers", sorted(told), sorted(best.values()))
         pairs_of(output, sources, goals, best)
         scores_of(output, sources, goals, best)
         stability_of(output, sources, goals)

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 
 use super::{HEAD, folder, new, runs};
-use crate::support::{Folder, board, contest, entry};
+use crate::support::{Folder, board, clear_suspicion, contest, entry};
 
 /// Standard error of a command line that is refused.
 #[track_caller]
@@ -53,6 +53,7 @@ fn misleading_comparisons_have_a_warning() {
             if name == "one" { text } else { text.replacen("file =", "reconstruction = true\nfile =", 1) },
         );
         folder.judge(["run", "--out", name]).exits(0);
+        clear_suspicion(&folder, name);
     }
     let told = folder.judge(["compare", "one", "two", "--format", "json"]).exits(0).json();
     let warnings: Vec<&str> = told["warnings"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();

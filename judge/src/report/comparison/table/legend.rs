@@ -40,7 +40,7 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     let of_score = if sheet.shows(Explained::POfScore) { "its p: sign-flip test" } else { "sign-flip test" };
     if all_pairs().any(|pair| pair.sign_test.p.is_some() || pair.flips.p.is_some()) {
         sheet.line(&format!("p: sign test, two-sided, ties left out; {of_score} of the relative score, two-sided"));
-        if comparison.pairs.iter().any(|pair| pair.family > 1) {
+        if comparison.pairs.iter().any(|pair| pair.sign_test.tests.max(pair.flips.tests) > 1) {
             sheet.line("  both corrected by Holm's method for all pairs here of the same results");
         }
     }
