@@ -162,23 +162,63 @@ const PRINTED: [(usize, usize); 15] = [
     (4, 5),
 ];
 
+/// The first answer of a depth-first search: black pieces before red ones, a move before a hop. Squares count from 1, as
+/// in the source; `row` has a 1 for a black piece, a 2 for a red one, and 0 for the empty square.
+fn n_game(row: &mut [u8], moves: &mut Vec<(usize, usize)>) -> bool {
+    let n = (row.len() - 2) / 2;
+    if row[1..=n].iter().all(|piece| *piece == 2) && row[n + 2..].iter().all(|piece| *piece == 1) {
+        return true;
+    }
+    for colour in [1, 2] {
+        for from in (1..row.len()).filter(|from| row[*from] == colour).collect::<Vec<_>>() {
+            for distance in [1, 2] {
+                let to = if colour == 1 { from + distance } else { from.saturating_sub(distance) };
+                // Square 0 is none.
+                let free = to > 0 && row.get(to) == Some(&0);
+                let legal = free && (distance == 1 || row[(from + to) / 2] == 3 - colour);
+                if !legal {
+                    continue;
+                }
+                row.swap(from, to);
+                moves.push((from, to));
+                if n_game(row, moves) {
+                    return true;
+                }
+                moves.pop();
+                row.swap(from, to);
+            }
+        }
+    }
+    false
+}
+
 #[test]
 fn every_pair_of_the_n_game_has_n_hops_and_two_other_moves() {
-    const N: usize = 3;
-    // The piece on each square, named by the square where it began.
-    let mut row: Vec<Option<usize>> = (0..=2 * N + 1).map(|square| (square != N + 1).then_some(square)).collect();
-    let (mut hops, mut slides) = ([0; 2 * N + 2], [0; 2 * N + 2]);
-    for (from, to) in PRINTED {
-        let piece = row[from].take().unwrap();
-        assert_eq!(row[to].replace(piece), None);
-        *(if from.abs_diff(to) == 2 { &mut hops[piece] } else { &mut slides[piece] }) += 1;
-    }
-    for black in 1..=N {
-        // Pieces of one colour keep their order, so partners are n + 1 squares apart and change places.
-        let red = black + N + 1;
-        assert_eq!((row[red], row[black]), (Some(black), Some(red)));
-        assert_eq!(hops[black] + hops[red], N, "the pair that began on {black} and {red}");
-        assert_eq!(slides[black] + slides[red], 2, "the pair that began on {black} and {red}");
+    let found = (1..=8).map(|n: usize| {
+        let mut row = vec![0; 2 * n + 2];
+        row[1..=n].fill(1);
+        row[n + 2..].fill(2);
+        let mut moves = Vec::new();
+        assert!(n_game(&mut row, &mut moves), "{n}");
+        (n, moves)
+    });
+    for (n, moves) in found.chain([(3, PRINTED.to_vec())]) {
+        assert_eq!(moves.len(), n * (n + 2), "{n}");
+        // The piece on each square, named by the square where it began.
+        let mut row: Vec<Option<usize>> = (0..=2 * n + 1).map(|square| (square != n + 1).then_some(square)).collect();
+        let (mut hops, mut slides) = (vec![0; 2 * n + 2], vec![0; 2 * n + 2]);
+        for (from, to) in moves {
+            let piece = row[from].take().unwrap();
+            assert_eq!(row[to].replace(piece), None);
+            *(if from.abs_diff(to) == 2 { &mut hops[piece] } else { &mut slides[piece] }) += 1;
+        }
+        for black in 1..=n {
+            // Pieces of one colour keep their order, so partners are n + 1 squares apart and change places.
+            let red = black + n + 1;
+            assert_eq!((row[red], row[black]), (Some(black), Some(red)));
+            assert_eq!(hops[black] + hops[red], n, "n = {n}: the pair that began on {black} and {red}");
+            assert_eq!(slides[black] + slides[red], 2, "n = {n}: the pair that began on {black} and {red}");
+        }
     }
 }
 
