@@ -41,6 +41,8 @@ pub struct View<'a> {
     pub width: Option<usize>,
     /// The results directory, for the last lines on the standard error of entries that crashed.
     pub results: Option<&'a Path>,
+    /// True for the table of all pairs of a comparison, however many they are.
+    pub pairs: bool,
 }
 
 /// Writes ranked results, as wide as they are.

@@ -20,18 +20,20 @@ use judge_core::compare::{CompareError, Comparison, DEFAULT_SEED, Source};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge compare runs/1                                   every two entries
-  judge compare runs/1 --entries twobits,tilex           these two
+  judge compare runs/1                                   all entries
+  judge compare runs/1 --entries twobits,tilex           these two, board by board
+  judge compare runs/1 --pairs                           every two entries, board by board
   judge compare runs/1 runs/2 --only-differences         what changed
   judge compare 1s 10s 10m                               three limits
   judge compare runs/1 runs/2 --entries 1:mine,2:theirs  one of each
   judge compare results/published-1995.csv --format csv > pairs.csv
   judge compare runs/1 --format csv --rows boards > boards.csv
 
-The output begins with the result in sentences, and with the boards on which an entry became worse. \
-In the table of pairs a row is a pair and a column is a board. JSON and CSV are for programs; \
-docs/json.md describes every key. Differences are the second minus the first, ratios the second \
-divided by the first.")]
+The output begins with what the tests decide: which entries they separate, or whether an entry is \
+better in later results. Scores and places follow, then the boards on which an entry became worse. \
+In tables a plus is better for the first of a pair, and for later results. JSON and CSV are for \
+programs; docs/json.md describes every key. There, differences are the second minus the first, and \
+ratios the second divided by the first.")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
     #[arg(value_name = "RESULTS", required = true)]
@@ -44,6 +46,10 @@ pub(super) struct Args {
     /// Show only boards on which two entries differ in more than time
     #[arg(long)]
     only_differences: bool,
+
+    /// With tables: also the table of all pairs, which two or three entries have anyway
+    #[arg(long)]
+    pairs: bool,
 
     /// Seed of the resampled boards and of random sign flips
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SEED)]
@@ -71,7 +77,7 @@ impl Args {
         if self.only_differences {
             comparison = comparison.only_differences();
         }
-        let view = View { width: super::width(), ..View::default() };
+        let view = View { width: super::width(), pairs: self.pairs, ..View::default() };
         write_comparison_for(&comparison, self.format, self.rows, view, out)?;
         Ok(DONE)
     }

@@ -52,7 +52,12 @@ impl Args {
         }
         let results = results.only(self.boards.as_deref(), self.entries.as_deref()).map_err(Failure::input)?;
         let directory = Some(&*self.results).filter(|path| path.is_dir());
-        report::write_for(&results, self.format, View { width: super::width(), results: directory }, out)?;
+        report::write_for(
+            &results,
+            self.format,
+            View { width: super::width(), results: directory, ..View::default() },
+            out,
+        )?;
         Ok(DONE)
     }
 }

@@ -338,7 +338,7 @@ impl Args {
             say(&format!("some runs ended in judge errors and are not scored; repeat them with `{resume}`"));
         }
         // The standings are the last thing that is printed.
-        let view = View { width: super::width(), results: Some(results) };
+        let view = View { width: super::width(), results: Some(results), ..View::default() };
         report::write_for(&table, self.format, view, out)?;
         Ok(if table.complete() { DONE } else { JUDGE_FAILED })
     }

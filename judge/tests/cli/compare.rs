@@ -101,147 +101,125 @@ fn json(args: &[&str]) -> Value {
 }
 
 #[test]
-fn every_two_entries_of_a_run() {
-    assert_snapshot!(compared(&["old.csv"]), @"
-    old: no two entries differ significantly in their relative score
-
-    old: Test, 10s per board, 7 boards, 4 entries
-
-    board by board
+fn all_pairs_have_a_row_if_they_are_asked_for() {
+    let shown = compared(&["old.csv", "--pairs"]);
+    let (_, table) = shown.split_once("\nboard by board\n").unwrap();
+    assert_snapshot!(table.split_once("\n\n").unwrap().0, @"
     ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬──────────┬──────┬───────┐
     │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ relative ┆ p    ┆ its p │
     ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪══════════╪══════╪═══════╡
-    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆   -0.037 ┆ 1.00 ┆  1.00 │
-    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆   -0.410 ┆ 1.00 ┆  1.00 │
+    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆   +0.037 ┆ 1.00 ┆  1.00 │
+    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆   +0.410 ┆ 1.00 ┆  1.00 │
     │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆   +0.000 ┆    - ┆     - │
-    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆   -0.373 ┆ 1.00 ┆  1.00 │
-    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆   +0.082 ┆ 1.00 ┆  1.00 │
-    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆   -0.100 ┆ 1.00 ┆  1.00 │
+    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆   +0.373 ┆ 1.00 ┆  1.00 │
+    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆   -0.082 ┆ 1.00 ┆  1.00 │
+    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆   +0.100 ┆ 1.00 ┆  1.00 │
     └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴──────────┴──────┴───────┘
-    swift beats steady on 4 of 7 boards, loses on 1, ties on 2, sign test p = 0.38, corrected 1.00: 5 boards are too few; relative score 0.037 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.167), sign-flip test p = 0.25, corrected 1.00: 4 boards are too few; 6.2 fewer moves on average, on the 5 of 7 boards that both solved
-    swift beats wild on 5 of 7 boards, loses on 2, sign test p = 0.45, corrected 1.00: not significant; relative score 0.410 higher on average over 7 boards (median +0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 10.0 more moves, on the one of 7 boards that both solved
-    swift and late tie on 1 board; the same relative score on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
-    steady beats wild on 4 of 7 boards, loses on 3, sign test p = 1.00, corrected 1.00: not significant; relative score 0.373 higher on average over 7 boards (median +0.833, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 20.0 more moves, on the one of 7 boards that both solved
-    steady loses to late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; relative score 0.082 lower on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 more moves; left out, with a run missing or a judge error: 6 boards
-    wild beats late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; relative score 0.100 higher on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 fewer moves; left out, with a run missing or a judge error: 6 boards
+    ");
+    // A plus is better for the first in every column, and a p is the corrected one.
+    let output = json(&["old.csv"]);
+    for (pair, line) in output["pairs"].as_array().unwrap().iter().zip(table.lines().skip(3)) {
+        let cells: Vec<&str> = line.split(['│', '┆']).map(str::trim).collect();
+        let mean = pair["relative_to_best_known"]["mean"].as_f64().unwrap();
+        let shown: f64 = cells[12].parse().unwrap();
+        assert!((shown + mean).abs() <= 0.0005, "{line}: {mean}");
+    }
+}
 
-    relative scores and places in old
-    ┌────────┬────────┬────────────────┬──────────┬───────┬───────────┬────────────────┐
-    │ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
-    ╞════════╪════════╪════════════════╪══════════╪═══════╪═══════════╪════════════════╡
-    │ swift  ┆ 5 of 7 ┆           4.87 ┆  5729 ms ┆     1 ┆    1 to 2 ┆ steady in 99 % │
-    │ steady ┆ 5 of 7 ┆           4.61 ┆ 10000 ms ┆     2 ┆    2 to 3 ┆ wild in 83 %   │
-    │ wild   ┆ 2 of 7 ┆           2.00 ┆ 15714 ms ┆     3 ┆    1 to 3 ┆                │
-    └────────┴────────┴────────────────┴──────────┴───────┴───────────┴────────────────┘
+#[test]
+fn every_two_entries_of_a_run() {
+    assert_snapshot!(compared(&["old.csv"]), @"
+    old: Test, 10s per board, 7 boards, 4 entries
     no two entries differ significantly in their relative score
-
-    places in old without each board
+    ┌───────┬────────┬────────┬──────────┬──────────┬───────────┬────────────────┐
+    │ place ┆ entry  ┆ solved ┆ relative ┆ PAR2     ┆ resampled ┆ above the next │
+    ╞═══════╪════════╪════════╪══════════╪══════════╪═══════════╪════════════════╡
+    │     1 ┆ swift  ┆ 5 of 7 ┆     4.87 ┆  5729 ms ┆    1 to 2 ┆ steady in 99 % │
+    │     2 ┆ steady ┆ 5 of 7 ┆     4.61 ┆ 10000 ms ┆    2 to 3 ┆ wild in 83 %   │
+    │     3 ┆ wild   ┆ 2 of 7 ┆     2.00 ┆ 15714 ms ┆    1 to 3 ┆                │
+    └───────┴────────┴────────┴──────────┴──────────┴───────────┴────────────────┘
     whichever board is left out, the first place stays with swift
     0 of 3 entries change places without some board
     without a place, because they do not compete or lack a run: late
 
-    old at 10s, at half and at double the limit
-    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: late
-    took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: swift, steady, wild
+    every two entries, board by board: --pairs
 
-    a board's column: moves of the second minus those of the first, if both solved it;
-      first, second: the better one otherwise; = neither; - missing; ? unknown
-    better: boards on which the first is better - neither - the second
-    moves: mean moves of the second minus those of the first, over the boards that both solved
-    relative score: the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    old at 10s: 1 entry ended before half of the limit on every board; half of it or more on some board: swift, steady, wild
+
+    relative score: the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; summed over all boards
     PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; its p: sign-flip test of the relative score, two-sided
-      both corrected by Holm's method for all pairs here of the same results
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
-    interval: for the median of the differences, if these boards are a random sample; each pair alone
     ");
 }
 
 #[test]
 fn what_changed_from_one_run_to_the_next() {
     assert_snapshot!(without_legend(&["old.csv", "new.csv", "--only-differences"]), @"
-    swift from old to new: equal on 7 boards; the same relative score on average over 7 boards (median +0.000, 95 % interval +0.000 to +0.000); as many moves on average, on the 5 of 7 boards that both solved; 1.98 times the time
-    steady from old to new: better on 3 of 7 boards, worse on 1, equal on 3, sign test p = 0.62: 4 boards are too few; relative score 0.032 higher on average over 7 boards (median +0.000, 95 % interval -0.007 to +0.183), sign-flip test p = 0.50: 3 boards are too few; 5.2 fewer moves on average, on the 5 of 7 boards that both solved; 2.00 times the time
+    swift from old to new: equal on 7 boards
+    ┌────────────────┬────────────────────────────┬──────────────────────────┬───┐
+    │                ┆ new                        ┆ median, 95 % interval    ┆ p │
+    ╞════════════════╪════════════════════════════╪══════════════════════════╪═══╡
+    │ boards         ┆ 0 better, 7 equal, 0 worse ┆                          ┆ - │
+    │ relative score ┆ +0.000                     ┆ +0.000, +0.000 to +0.000 ┆ - │
+    │ moves          ┆ +0.0 on 5                  ┆                          ┆   │
+    │ time           ┆ × 1.98                     ┆                          ┆   │
+    └────────────────┴────────────────────────────┴──────────────────────────┴───┘
+    steady from old to new: undecided, 4 boards that differ are too few
+    ┌────────────────┬────────────────────────────┬──────────────────────────┬──────┐
+    │                ┆ new                        ┆ median, 95 % interval    ┆ p    │
+    ╞════════════════╪════════════════════════════╪══════════════════════════╪══════╡
+    │ boards         ┆ 3 better, 3 equal, 1 worse ┆                          ┆ 0.62 │
+    │ relative score ┆ +0.032                     ┆ +0.000, -0.007 to +0.183 ┆ 0.50 │
+    │ moves          ┆ +5.2 on 5                  ┆                          ┆      │
+    │ time           ┆ × 2.00                     ┆                          ┆      │
+    └────────────────┴────────────────────────────┴──────────────────────────┴──────┘
 
     old: Test, 10s per board, 7 boards, 4 entries
     new: Test, 20s per board, 7 boards, 2 entries
 
-    worse on 1 board, worst first
-    ┌────────┬───────┬────────┬────────┬───────┬────────┐
-    │ entry  ┆ board ┆ before ┆ after  ┆ moves ┆ time   │
-    ╞════════╪═══════╪════════╪════════╪═══════╪════════╡
-    │ steady ┆ A     ┆ 25/110 ┆ 25/111 ┆    +1 ┆ × 2.00 │
-    └────────┴───────┴────────┴────────┴───────┴────────┘
-
-    better on 3 boards, best first
-    ┌────────┬───────┬────────┬───────┬───────┬────────┐
-    │ entry  ┆ board ┆ before ┆ after ┆ moves ┆ time   │
-    ╞════════╪═══════╪════════╪═══════╪═══════╪════════╡
-    │ steady ┆ D     ┆ 25/120 ┆ 25/98 ┆   -22 ┆ × 2.00 │
-    │ steady ┆ B     ┆ 25/104 ┆ 25/99 ┆    -5 ┆ × 2.00 │
-    │ steady ┆ G     ┆  0/CRA ┆ 0/ILL ┆       ┆ × 2.00 │
-    └────────┴───────┴────────┴───────┴───────┴────────┘
-
-    board by board
-    ┌────────────┬────────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬──────────┬──────┬───────┐
-    │ first      ┆ second     ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ relative ┆ p    ┆ its p │
-    ╞════════════╪════════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪══════════╪══════╪═══════╡
-    │ old:swift  ┆ old:steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆       ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆   -0.036 ┆ 1.00 ┆  1.00 │
-    │ old:swift  ┆ old:wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆   -0.406 ┆ 1.00 ┆  1.00 │
-    │ old:swift  ┆ old:late   ┆     ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆   +0.000 ┆    - ┆     - │
-    │ old:steady ┆ old:wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆   -0.370 ┆ 1.00 ┆  1.00 │
-    │ old:steady ┆ old:late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆   +0.082 ┆ 1.00 ┆  1.00 │
-    │ old:wild   ┆ old:late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆   -0.100 ┆ 1.00 ┆  1.00 │
-    │ new:swift  ┆ new:steady ┆ +11 ┆    -1 ┆    -3 ┆    -2 ┆       ┆  first ┆ second ┆  2-1-4 ┆  +1.0 on 5 ┆   -0.004 ┆ 0.69 ┆  1.00 │
-    └────────────┴────────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴──────────┴──────┴───────┘
-    old:swift beats old:steady on 4 of 7 boards, loses on 1, ties on 2, sign test p = 0.38, corrected 1.00: 5 boards are too few; relative score 0.036 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.163), sign-flip test p = 0.25, corrected 1.00: 4 boards are too few; 6.2 fewer moves on average, on the 5 of 7 boards that both solved
-    old:swift beats old:wild on 5 of 7 boards, loses on 2, sign test p = 0.45, corrected 1.00: not significant; relative score 0.406 higher on average over 7 boards (median +0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 10.0 more moves, on the one of 7 boards that both solved
-    old:swift and old:late tie on 1 board; the same relative score on 1 board; as many moves; left out, with a run missing or a judge error: 6 boards
-    old:steady beats old:wild on 4 of 7 boards, loses on 3, sign test p = 1.00, corrected 1.00: not significant; relative score 0.370 higher on average over 7 boards (median +0.817, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38, corrected 1.00: not significant; 20.0 more moves, on the one of 7 boards that both solved
-    old:steady loses to old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; relative score 0.082 lower on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 more moves; left out, with a run missing or a judge error: 6 boards
-    old:wild beats old:late on 1 of 1 board, sign test p = 1.00, corrected 1.00: 1 board is too few; relative score 0.100 higher on 1 board, sign-flip test p = 1.00, corrected 1.00: 1 board is too few; 10.0 fewer moves; left out, with a run missing or a judge error: 6 boards
-    new:swift loses to new:steady on 4 of 7 boards, wins on 2, ties on 1, sign test p = 0.69: not significant; relative score 0.004 higher on average over 7 boards (median +0.000, 95 % interval -0.030 to +0.089), sign-flip test p = 1.00: 4 boards are too few; 1.0 fewer moves on average, on the 5 of 7 boards that both solved
-
-    relative scores and places in old
-    ┌────────┬────────┬────────────────┬──────────┬───────┬───────────┬────────────────┐
-    │ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
-    ╞════════╪════════╪════════════════╪══════════╪═══════╪═══════════╪════════════════╡
-    │ swift  ┆ 5 of 7 ┆           4.84 ┆  5729 ms ┆     1 ┆    1 to 2 ┆ steady in 99 % │
-    │ steady ┆ 5 of 7 ┆           4.59 ┆ 10000 ms ┆     2 ┆    2 to 3 ┆ wild in 83 %   │
-    │ wild   ┆ 2 of 7 ┆           2.00 ┆ 15714 ms ┆     3 ┆    1 to 3 ┆                │
-    └────────┴────────┴────────────────┴──────────┴───────┴───────────┴────────────────┘
+    old
     no two entries differ significantly in their relative score
-
-    relative scores and places in new
-    ┌────────┬────────┬────────────────┬──────────┬───────┬───────────┬────────────────┐
-    │ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ place ┆ resampled ┆ above the next │
-    ╞════════╪════════╪════════════════╪══════════╪═══════╪═══════════╪════════════════╡
-    │ swift  ┆ 5 of 7 ┆           4.84 ┆ 11436 ms ┆     1 ┆    1 to 2 ┆ steady in 62 % │
-    │ steady ┆ 5 of 7 ┆           4.81 ┆ 20000 ms ┆     2 ┆    1 to 2 ┆                │
-    └────────┴────────┴────────────────┴──────────┴───────┴───────────┴────────────────┘
-    no two entries differ significantly in their relative score
-
-    places in old without each board
+    ┌───────┬────────┬────────┬──────────┬──────────┬───────────┬────────────────┐
+    │ place ┆ entry  ┆ solved ┆ relative ┆ PAR2     ┆ resampled ┆ above the next │
+    ╞═══════╪════════╪════════╪══════════╪══════════╪═══════════╪════════════════╡
+    │     1 ┆ swift  ┆ 5 of 7 ┆     4.84 ┆  5729 ms ┆    1 to 2 ┆ steady in 99 % │
+    │     2 ┆ steady ┆ 5 of 7 ┆     4.59 ┆ 10000 ms ┆    2 to 3 ┆ wild in 83 %   │
+    │     3 ┆ wild   ┆ 2 of 7 ┆     2.00 ┆ 15714 ms ┆    1 to 3 ┆                │
+    └───────┴────────┴────────┴──────────┴──────────┴───────────┴────────────────┘
     whichever board is left out, the first place stays with swift
     0 of 3 entries change places without some board
     without a place, because they do not compete or lack a run: late
 
-    places in new without each board
-    ┌────────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬─────┬──────┬───────┐
-    │ entry  ┆ all ┆ - A ┆ - B ┆ - C ┆ - D ┆ - E ┆ - F ┆ - G ┆ best ┆ worst │
-    ╞════════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪═════╪══════╪═══════╡
-    │ swift  ┆   1 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   2 ┆   · ┆    · ┆     2 │
-    │ steady ┆   2 ┆   · ┆   · ┆   · ┆   · ┆   · ┆   1 ┆   · ┆    1 ┆     · │
-    └────────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴─────┴──────┴───────┘
+    new
+    ┌───────┬────────┬────────┬──────────┬──────────┬───────────┬────────────────┬─────────────────┐
+    │ place ┆ entry  ┆ solved ┆ relative ┆ PAR2     ┆ resampled ┆ above the next ┆ without a board │
+    ╞═══════╪════════╪════════╪══════════╪══════════╪═══════════╪════════════════╪═════════════════╡
+    │     1 ┆ swift  ┆ 5 of 7 ┆     4.84 ┆ 11436 ms ┆    1 to 2 ┆ steady in 62 % ┆          1 to 2 │
+    │     2 ┆ steady ┆ 5 of 7 ┆     4.81 ┆ 20000 ms ┆    1 to 2 ┆                ┆          1 to 2 │
+    └───────┴────────┴────────┴──────────┴──────────┴───────────┴────────────────┴─────────────────┘
     without F, the first place goes to steady
     2 of 2 entries change places without some board
 
-    old at 10s, at half and at double the limit
-    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: late
-    took half of the limit or more in some run, so the effect of half or double of it is unknown; see the places at each limit below: swift, steady, wild
+    worse on 1 board, worst first
+    ┌────────┬───────┬────────┬────────┬────────┐
+    │ entry  ┆ board ┆ before ┆ after  ┆ time   │
+    ╞════════╪═══════╪════════╪════════╪════════╡
+    │ steady ┆ A     ┆ 25/110 ┆ 25/111 ┆ × 2.00 │
+    └────────┴───────┴────────┴────────┴────────┘
 
-    new at 20s, at half and at double the limit
-    took half of the limit or more in some run, so the effect of half or double of it is unknown; see the places at each limit below: swift, steady
+    better on 3 boards, best first
+    ┌────────┬───────┬────────┬───────┬────────┐
+    │ entry  ┆ board ┆ before ┆ after ┆ time   │
+    ╞════════╪═══════╪════════╪═══════╪════════╡
+    │ steady ┆ D     ┆ 25/120 ┆ 25/98 ┆ × 2.00 │
+    │ steady ┆ B     ┆ 25/104 ┆ 25/99 ┆ × 2.00 │
+    │ steady ┆ G     ┆  0/CRA ┆ 0/ILL ┆ × 2.00 │
+    └────────┴───────┴────────┴───────┴────────┘
+
+    every two entries, board by board: --pairs
+
+    old at 10s: 1 entry ended before half of the limit on every board; half of it or more on some board: swift, steady, wild
+    new at 20s: half of it or more on some board: swift, steady
 
     places at each limit, for the entries and the 7 boards that all results have
     ┌────────┬───────────┬───────────┐
@@ -257,38 +235,49 @@ fn what_changed_from_one_run_to_the_next() {
 #[test]
 fn two_entries_that_never_met() {
     assert_snapshot!(without_legend(&["old.csv", "new.csv", "--entries", "old:wild,new:swift"]), @"
-    old:wild loses to new:swift on 5 of 7 boards, wins on 2, sign test p = 0.45: not significant; relative score 0.406 lower on average over 7 boards (median -0.970, 95 % interval -1.000 to +1.000), sign-flip test p = 0.38: not significant; 10.0 fewer moves, on the one of 7 boards that both solved
+    old:wild and new:swift: undecided, the differences could be chance
+    ┌────────────────┬────────────────────────────┬──────────────────────────┬──────┐
+    │                ┆ old:wild                   ┆ median, 95 % interval    ┆ p    │
+    ╞════════════════╪════════════════════════════╪══════════════════════════╪══════╡
+    │ boards         ┆ 2 better, 0 equal, 5 worse ┆                          ┆ 0.45 │
+    │ relative score ┆ -0.406                     ┆ -0.970, -1.000 to +1.000 ┆ 0.38 │
+    │ moves          ┆ +10.0 on 1                 ┆                          ┆      │
+    │ time           ┆ × 1.99                     ┆                          ┆      │
+    └────────────────┴────────────────────────────┴──────────────────────────┴──────┘
 
     old: Test, 10s per board, 7 boards, 1 entry
     new: Test, 20s per board, 7 boards, 1 entry
     note: entries without common results are compared across different time limits
 
+    old
+    ┌───────┬────────┬──────────┬──────────┐
+    │ entry ┆ solved ┆ relative ┆ PAR2     │
+    ╞═══════╪════════╪══════════╪══════════╡
+    │ wild  ┆ 2 of 7 ┆     2.00 ┆ 15714 ms │
+    └───────┴────────┴──────────┴──────────┘
+
+    new
+    ┌───────┬────────┬──────────┬──────────┐
+    │ entry ┆ solved ┆ relative ┆ PAR2     │
+    ╞═══════╪════════╪══════════╪══════════╡
+    │ swift ┆ 5 of 7 ┆     4.84 ┆ 11436 ms │
+    └───────┴────────┴──────────┴──────────┘
+
     board by board
-    ┌──────────┬───────────┬─────┬────────┬────────┬────────┬────────┬────────┬───────┬────────┬────────────┬──────────┬──────┬───────┐
-    │ first    ┆ second    ┆ A   ┆ B      ┆ C      ┆ D      ┆ E      ┆ F      ┆ G     ┆ better ┆ moves      ┆ relative ┆ p    ┆ its p │
-    ╞══════════╪═══════════╪═════╪════════╪════════╪════════╪════════╪════════╪═══════╪════════╪════════════╪══════════╪══════╪═══════╡
-    │ old:wild ┆ new:swift ┆ +10 ┆ second ┆ second ┆ second ┆ second ┆ second ┆ first ┆  2-0-5 ┆ +10.0 on 1 ┆   +0.406 ┆ 0.45 ┆  0.38 │
-    └──────────┴───────────┴─────┴────────┴────────┴────────┴────────┴────────┴───────┴────────┴────────────┴──────────┴──────┴───────┘
+    ┌───────┬──────────┬───────────┬────────────┬───────────┐
+    │ board ┆ old:wild ┆ new:swift ┆ difference ┆ time      │
+    ╞═══════╪══════════╪═══════════╪════════════╪═══════════╡
+    │ A     ┆    25/90 ┆    25/100 ┆        +10 ┆  × 500.00 │
+    │ B     ┆    0/TIM ┆    25/100 ┆     second ┆ × 1000.00 │
+    │ C     ┆    12/40 ┆    25/100 ┆     second ┆  × 500.00 │
+    │ D     ┆     7/44 ┆    25/100 ┆     second ┆  × 500.00 │
+    │ E     ┆    0/ILL ┆    25/100 ┆     second ┆  × 500.00 │
+    │ F     ┆    0/ILL ┆      9/30 ┆     second ┆  × 500.00 │
+    │ G     ┆   25/100 ┆     0/TIM ┆      first ┆    × 0.25 │
+    └───────┴──────────┴───────────┴────────────┴───────────┘
 
-    relative scores in old
-    ┌───────┬────────┬────────────────┬──────────┐
-    │ entry ┆ solved ┆ relative score ┆ PAR2     │
-    ╞═══════╪════════╪════════════════╪══════════╡
-    │ wild  ┆ 2 of 7 ┆           2.00 ┆ 15714 ms │
-    └───────┴────────┴────────────────┴──────────┘
-
-    relative scores in new
-    ┌───────┬────────┬────────────────┬──────────┐
-    │ entry ┆ solved ┆ relative score ┆ PAR2     │
-    ╞═══════╪════════╪════════════════╪══════════╡
-    │ swift ┆ 5 of 7 ┆           4.84 ┆ 11436 ms │
-    └───────┴────────┴────────────────┴──────────┘
-
-    old at 10s, at half and at double the limit
-    took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: wild
-
-    new at 20s, at half and at double the limit
-    took half of the limit or more in some run, so the effect of half or double of it is unknown; compare with results at that limit: swift
+    old at 10s: half of it or more on some board: wild
+    new at 20s: half of it or more on some board: swift
     ");
 }
 
@@ -394,35 +383,57 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     let folder = Folder::new();
     folder.file("many.csv", runs(1_000, &made.collect::<Vec<_>>()));
     assert_snapshot!(folder.judge(["compare", "many.csv"]).exits(0).stdout, @"
-    a beats b on 20 of 20 boards, sign test p < 0.001: significant; relative score 0.231 higher on average over 20 boards (median +0.231, 95 % interval +0.231 to +0.231), sign-flip test p < 0.001: significant; 3.0 fewer moves on average
+    a and b: a is better
+    ┌────────────────┬─────────────────────────────┬──────────────────────────┬─────────┐
+    │                ┆ a                           ┆ median, 95 % interval    ┆ p       │
+    ╞════════════════╪═════════════════════════════╪══════════════════════════╪═════════╡
+    │ boards         ┆ 20 better, 0 equal, 0 worse ┆                          ┆ < 0.001 │
+    │ relative score ┆ +0.231                      ┆ +0.231, +0.231 to +0.231 ┆ < 0.001 │
+    │ moves          ┆ +3.0                        ┆ +3.0, +3.0 to +3.0       ┆         │
+    │ time           ┆ × 1.00                      ┆                          ┆         │
+    └────────────────┴─────────────────────────────┴──────────────────────────┴─────────┘
 
     many: Test, 1s per board, 20 boards, 2 entries
+    ┌───────┬───────┬──────────┬──────────┬──────┬───────────┬────────────────┐
+    │ place ┆ entry ┆ solved   ┆ relative ┆ PAR2 ┆ resampled ┆ above the next │
+    ╞═══════╪═══════╪══════════╪══════════╪══════╪═══════════╪════════════════╡
+    │     1 ┆ a     ┆ 20 of 20 ┆    20.00 ┆ 0 ms ┆         1 ┆ b in 100 %     │
+    │     2 ┆ b     ┆ 20 of 20 ┆    15.38 ┆ 0 ms ┆         2 ┆                │
+    └───────┴───────┴──────────┴──────────┴──────┴───────────┴────────────────┘
 
     board by board
-    ┌───────┬────────┬────────┬───────┬──────────┬─────────┬─────────┐
-    │ first ┆ second ┆ better ┆ moves ┆ relative ┆ p       ┆ its p   │
-    ╞═══════╪════════╪════════╪═══════╪══════════╪═════════╪═════════╡
-    │ a     ┆ b      ┆ 20-0-0 ┆  +3.0 ┆   -0.231 ┆ < 0.001 ┆ < 0.001 │
-    └───────┴────────┴────────┴───────┴──────────┴─────────┴─────────┘
-    no column for each of 20 boards; --format csv or json has them
+    ┌───────┬───────┬───────┬────────────┬────────┐
+    │ board ┆ a     ┆ b     ┆ difference ┆ time   │
+    ╞═══════╪═══════╪═══════╪════════════╪════════╡
+    │ B0    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B1    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B2    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B3    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B4    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B5    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B6    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B7    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B8    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B9    ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B10   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B11   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B12   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B13   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B14   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B15   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B16   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B17   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B18   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    │ B19   ┆ 25/10 ┆ 25/13 ┆         +3 ┆ × 1.00 │
+    └───────┴───────┴───────┴────────────┴────────┘
 
-    relative scores and places in many
-    ┌───────┬──────────┬────────────────┬──────┬───────┬───────────┬────────────────┐
-    │ entry ┆ solved   ┆ relative score ┆ PAR2 ┆ place ┆ resampled ┆ above the next │
-    ╞═══════╪══════════╪════════════════╪══════╪═══════╪═══════════╪════════════════╡
-    │ a     ┆ 20 of 20 ┆          20.00 ┆ 0 ms ┆     1 ┆    1 to 1 ┆ b in 100 %     │
-    │ b     ┆ 20 of 20 ┆          15.38 ┆ 0 ms ┆     2 ┆    2 to 2 ┆                │
-    └───────┴──────────┴────────────────┴──────┴───────┴───────────┴────────────────┘
-    groups without a significant difference in relative score: a | b
+    many at 1s: 2 entries ended before half of the limit on every board
 
-    many at 1s, at half and at double the limit
-    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they plan by the limit or use chance, and their places if other answers do: a, b
-
-    better: boards on which the first is better - neither - the second
-    moves: mean moves of the second minus those of the first, over the boards that both solved
-    relative score: the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all boards: their sum for an entry, the mean of the second minus the first for a pair
+    a board: moves that the first saved, if both solved it; first, second: the better one otherwise; = neither; - missing; ? unknown
+    relative score: the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; summed over all boards
+      of two: the mean difference; a plus is better for the first, and for later results
     PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; its p: sign-flip test of the relative score, two-sided
+    p: sign test, two-sided, ties left out; sign-flip test of the relative score, two-sided
     resampled: places in 95 % of 2000 rankings of as many boards, drawn with replacement, seed 1995
     interval: for the median of the differences, if these boards are a random sample; each pair alone
     ");

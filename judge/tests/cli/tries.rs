@@ -99,7 +99,7 @@ fn versions_are_remembered_and_compared() {
     assert_eq!(folder.read("judge-try/loyd/best.csv"), best);
     assert_eq!(folder.read("judge-try/loyd/answers/b1.txt"), "lluu\n");
     let compared = folder.judge(["compare", "judge-try/loyd/versions/1.csv", "judge-try/loyd/versions/2.csv"]).exits(0);
-    assert!(compared.stdout.starts_with("solver from 1 to 2: better on 12 of 12 boards"), "{}", compared.stdout);
+    assert!(compared.stdout.starts_with("solver from 1 to 2: better\n"), "{}", compared.stdout);
 
     let history = folder.judge(["try", "--history", "--", "./solver"]).exits(0).stdout;
     let rows: Vec<String> = history

@@ -1,6 +1,5 @@
 //! The conclusions of a comparison, as sentences.
 
-use super::label;
 use judge_core::compare::statistics::{FEWEST, Interval};
 use judge_core::compare::{
     AcrossLimits, Agreement, AgreementDifference, Comparison, Differences, LimitUse, Pair, Scores, Stability, Test,
@@ -9,26 +8,8 @@ use judge_core::compare::{
 use judge_core::text::printable;
 use judge_job::count_text;
 
-/// Describes the result of a pair, with its tests and margins.
-pub(super) fn of_pair(comparison: &Comparison, pair: &Pair) -> String {
-    let (a, b) = (label(comparison, &pair.first), label(comparison, &pair.second));
-    let (wins, losses, all) = (pair.first_better, pair.second_better, boards(pair.compared()));
-    let also = |what: &str, count: usize| if count > 0 { format!(", {what} {count}") } else { String::new() };
-    let ties = also("ties on", pair.ties);
-    let tally = match (wins, losses) {
-        _ if pair.compared() == 0 => return format!("{a} and {b}: no board to compare{}", left_out(pair)),
-        (0, 0) => format!("{a} and {b} tie on {all}"),
-        (wins, losses) if wins == losses => {
-            format!("{a} wins on {wins} of {all} and loses to {b} on as many{ties}")
-        }
-        (wins, losses) if wins > losses => {
-            format!("{a} beats {b} on {wins} of {all}{}{ties}", also("loses on", losses))
-        }
-        (wins, losses) => format!("{a} loses to {b} on {losses} of {all}{}{ties}", also("wins on", wins)),
-    };
-    let (score, moves) = (score(pair, -1.0), moves(comparison, pair, 1.0));
-    format!("{tally}{}{score}{moves}{}", sign_test(pair), left_out(pair))
-}
+/// The most entries that a sentence names.
+const MAX_NAMED: usize = 8;
 
 /// Describes the change of an entry from the first source to the second.
 pub(super) fn of_change(comparison: &Comparison, pair: &Pair) -> String {
@@ -148,32 +129,22 @@ pub(super) fn of_limits(across: &AcrossLimits) -> String {
     format!("{first}; {moving} of {all} entries change places")
 }
 
-/// Describes the use of the limit, one sentence per line. `other_limits` is true if sources with other limits follow.
-pub(super) fn of_limit_use(limit_use: &LimitUse, other_limits: bool) -> Vec<String> {
-    let names = |names: &[String]| printable(&names.join(", "));
-    let mut lines = Vec::new();
-    if !limit_use.ended_before_half.is_empty() {
-        lines.push(format!(
-            "ended every run before half of the limit, so half of it would not have ended them; their answers can differ if \
-             they plan by the limit or use chance, and their places if other answers do: {}",
-            names(&limit_use.ended_before_half)
-        ));
+/// Describes the use of the limit: who was stopped by it or came near, and so may answer otherwise at another one.
+pub(super) fn of_limit_use(limit_use: &LimitUse) -> String {
+    let LimitUse { ended_before_half, used_half, unknown, .. } = limit_use;
+    let mut parts = Vec::new();
+    if !ended_before_half.is_empty() {
+        let entries = count_text(ended_before_half.len(), "entry", "entries");
+        parts.push(format!("{entries} ended before half of the limit on every board"));
     }
-    if !limit_use.used_half.is_empty() {
-        lines.push(format!(
-            "took half of the limit or more in some run, so the effect of half or double of it is unknown; \
-             {}: {}",
-            if other_limits { "see the places at each limit below" } else { "compare with results at that limit" },
-            names(&limit_use.used_half)
-        ));
+    for (names, which) in [(used_half, "half of it or more on some board"), (unknown, "times are not known")] {
+        match names.len() {
+            0 => {}
+            1..=MAX_NAMED => parts.push(format!("{which}: {}", printable(&names.join(", ")))),
+            many => parts.push(format!("{which}: {many} entries")),
+        }
     }
-    if !limit_use.unknown.is_empty() {
-        lines.push(format!(
-            "times or limits of single runs are unknown, so the effect is unknown: {}",
-            names(&limit_use.unknown)
-        ));
-    }
-    lines
+    parts.join("; ")
 }
 
 /// Describes the mean difference in moves on the boards that both solved; nothing where moves do not count. `sign` is 1

@@ -28,89 +28,88 @@ fn a_comparison_fits_and_begins_with_its_verdict() {
     let [small, large, tiny] =
         SIZES.map(|(rows, columns)| compared(two(), columns).lines().take(rows.into()).collect::<Vec<_>>().join("\n"));
     assert_snapshot!(small, @"
-    twobits from 1s to 10s: equal on 5 boards; the same relative score on average
-      over 5 boards; as many moves on average; 1.88 times the time
-    slider from 1s to 10s: better on 1 of 5 boards, worse on 0, equal on 4, sign
-      test p = 1.00, corrected 1.00: 1 board is too few; relative score 0.156 higher
-      on average over 5 boards, sign-flip test p = 1.00, corrected 1.00: 1 board is
-      too few; as many moves on average, on the 4 of 5 boards that both solved; 1.47
-      times the time
-    1s:twobits loses to 1s:slider on 4 of 5 boards, wins on 1, sign test p = 0.38:
-      5 boards are too few; relative score 0.142 lower on average over 5 boards,
-      sign-flip test p = 0.44: 5 boards are too few; 45.5 more moves on average, on
-      the 4 of 5 boards that both solved
-    10s:slider beats 10s:twobits on 5 of 5 boards, sign test p = 0.062: 5 boards
-      are too few; relative score 0.298 higher on average over 5 boards, sign-flip
-      test p = 0.062: 5 boards are too few; 49.2 fewer moves on average
-
-    1s: Loyd's Dilemma, April 1995, 1s per board, 5 boards, 2 entries
-    10s: Loyd's Dilemma, April 1995, 10s per board, 5 boards, 2 entries
-
-    better on 1 board, best first
-    ┌────────┬───────┬────────┬────────┬────────┐
-    │ entry  ┆ board ┆ before ┆ after  ┆ time   │
-    ╞════════╪═══════╪════════╪════════╪════════╡
-    │ slider ┆ TYPO* ┆  0/CRA ┆ 25/110 ┆ × 1.72 │
-    └────────┴───────┴────────┴────────┴────────┘
+    twobits from 1s to 10s: equal on 5 boards
+    ┌────────────────┬────────────────────────────┬───┐
+    │                ┆ 10s                        ┆ p │
+    ╞════════════════╪════════════════════════════╪═══╡
+    │ boards         ┆ 0 better, 5 equal, 0 worse ┆ - │
+    │ relative score ┆ +0.000                     ┆ - │
+    │ moves          ┆ +0.0                       ┆   │
+    │ time           ┆ × 1.88                     ┆   │
+    └────────────────┴────────────────────────────┴───┘
+    slider from 1s to 10s: undecided, 1 board that differs is too few
+    ┌────────────────┬────────────────────────────┬──────┐
+    │                ┆ 10s                        ┆ p    │
+    ╞════════════════╪════════════════════════════╪══════╡
+    │ boards         ┆ 1 better, 4 equal, 0 worse ┆ 1.00 │
+    │ relative score ┆ +0.156                     ┆ 1.00 │
+    │ moves          ┆ +0.0 on 4                  ┆      │
+    │ time           ┆ × 1.47                     ┆      │
+    └────────────────┴────────────────────────────┴──────┘
+    1s:twobits and 1s:slider: undecided, 5 boards that differ are too few
+    ┌────────────────┬────────────────────────────┬──────┐
+    │                ┆ 1s:twobits                 ┆ p    │
+    ╞════════════════╪════════════════════════════╪══════╡
+    │ boards         ┆ 1 better, 0 equal, 4 worse ┆ 0.38 │
+    │ relative score ┆ -0.142                     ┆ 0.44 │
     ");
     assert_snapshot!(large, @"
-    twobits from 1s to 10s: equal on 5 boards; the same relative score on average over 5 boards; as many moves on average;
-      1.88 times the time
-    slider from 1s to 10s: better on 1 of 5 boards, worse on 0, equal on 4, sign test p = 1.00, corrected 1.00: 1 board is
-      too few; relative score 0.156 higher on average over 5 boards, sign-flip test p = 1.00, corrected 1.00: 1 board is too
-      few; as many moves on average, on the 4 of 5 boards that both solved; 1.47 times the time
-    1s:twobits loses to 1s:slider on 4 of 5 boards, wins on 1, sign test p = 0.38: 5 boards are too few; relative score
-      0.142 lower on average over 5 boards, sign-flip test p = 0.44: 5 boards are too few; 45.5 more moves on average, on
-      the 4 of 5 boards that both solved
-    10s:slider beats 10s:twobits on 5 of 5 boards, sign test p = 0.062: 5 boards are too few; relative score 0.298 higher
-      on average over 5 boards, sign-flip test p = 0.062: 5 boards are too few; 49.2 fewer moves on average
+    twobits from 1s to 10s: equal on 5 boards
+    ┌────────────────┬────────────────────────────┬───┐
+    │                ┆ 10s                        ┆ p │
+    ╞════════════════╪════════════════════════════╪═══╡
+    │ boards         ┆ 0 better, 5 equal, 0 worse ┆ - │
+    │ relative score ┆ +0.000                     ┆ - │
+    │ moves          ┆ +0.0                       ┆   │
+    │ time           ┆ × 1.88                     ┆   │
+    └────────────────┴────────────────────────────┴───┘
+    slider from 1s to 10s: undecided, 1 board that differs is too few
+    ┌────────────────┬────────────────────────────┬──────┐
+    │                ┆ 10s                        ┆ p    │
+    ╞════════════════╪════════════════════════════╪══════╡
+    │ boards         ┆ 1 better, 4 equal, 0 worse ┆ 1.00 │
+    │ relative score ┆ +0.156                     ┆ 1.00 │
+    │ moves          ┆ +0.0 on 4                  ┆      │
+    │ time           ┆ × 1.47                     ┆      │
+    └────────────────┴────────────────────────────┴──────┘
+    1s:twobits and 1s:slider: undecided, 5 boards that differ are too few
+    ┌────────────────┬────────────────────────────┬──────┐
+    │                ┆ 1s:twobits                 ┆ p    │
+    ╞════════════════╪════════════════════════════╪══════╡
+    │ boards         ┆ 1 better, 0 equal, 4 worse ┆ 0.38 │
+    │ relative score ┆ -0.142                     ┆ 0.44 │
+    │ moves          ┆ -45.5 on 4                 ┆      │
+    │ time           ┆ × 0.01                     ┆      │
+    └────────────────┴────────────────────────────┴──────┘
+    10s:slider and 10s:twobits: undecided, 5 boards that differ are too few
+    ┌────────────────┬────────────────────────────┬───────┐
+    │                ┆ 10s:slider                 ┆ p     │
+    ╞════════════════╪════════════════════════════╪═══════╡
+    │ boards         ┆ 5 better, 0 equal, 0 worse ┆ 0.062 │
+    │ relative score ┆ +0.298                     ┆ 0.062 │
+    │ moves          ┆ +49.2                      ┆       │
+    │ time           ┆ × 91.12                    ┆       │
+    └────────────────┴────────────────────────────┴───────┘
 
     1s: Loyd's Dilemma, April 1995, 1s per board, 5 boards, 2 entries
     10s: Loyd's Dilemma, April 1995, 10s per board, 5 boards, 2 entries
-
-    better on 1 board, best first
-    ┌────────┬───────┬────────┬────────┬────────┐
-    │ entry  ┆ board ┆ before ┆ after  ┆ time   │
-    ╞════════╪═══════╪════════╪════════╪════════╡
-    │ slider ┆ TYPO* ┆  0/CRA ┆ 25/110 ┆ × 1.72 │
-    └────────┴───────┴────────┴────────┴────────┘
-
-    board by board
-    ┌────────────┬─────────────┬───────┬──────┬───────┬──────┬───────┬────────┬────────────┬──────────┬───────┬───────┐
-    │ first      ┆ second      ┆ FOXY* ┆ AID* ┆ TYPO* ┆ FAQ* ┆ WARN* ┆ better ┆ moves      ┆ relative ┆ p     ┆ its p │
-    ╞════════════╪═════════════╪═══════╪══════╪═══════╪══════╪═══════╪════════╪════════════╪══════════╪═══════╪═══════╡
-    │ 1s:twobits ┆ 1s:slider   ┆   -42 ┆  -44 ┆ first ┆  -40 ┆   -56 ┆  1-0-4 ┆ -45.5 on 4 ┆   +0.142 ┆  0.38 ┆  0.44 │
-    │ 10s:slider ┆ 10s:twobits ┆   +42 ┆  +44 ┆   +64 ┆  +40 ┆   +56 ┆  5-0-0 ┆      +49.2 ┆   -0.298 ┆ 0.062 ┆ 0.062 │
-    └────────────┴─────────────┴───────┴──────┴───────┴──────┴───────┴────────┴────────────┴──────────┴───────┴───────┘
-
-    relative scores in 1s
-    ┌─────────┬────────┬────────────────┬────────┐
-    │ entry   ┆ solved ┆ relative score ┆ PAR2   │
-    ╞═════════╪════════╪════════════════╪════════╡
-    │ twobits ┆ 5 of 5 ┆           2.91 ┆   2 ms │
-    │ slider  ┆ 4 of 5 ┆           3.61 ┆ 483 ms │
-    └─────────┴────────┴────────────────┴────────┘
-    no two entries differ significantly in their relative score: 5 boards are too few to separate any two of 2 entries
-
-    relative scores in 10s
-    ┌─────────┬────────┬────────────────┬────────┐
     ");
     assert_snapshot!(tiny, @"
     twobits from 1s to 10s: equal on 5
-      boards; the same relative score on
-      average over 5 boards; as many moves
-      on average; 1.88 times the time
-    slider from 1s to 10s: better on 1 of
-      5 boards, worse on 0, equal on 4, sign
-      test p = 1.00, corrected 1.00: 1 board
-      is too few; relative score 0.156
-      higher on average over 5 boards,
-      sign-flip test p = 1.00, corrected
-      1.00: 1 board is too few; as many
-      moves on average, on the 4 of 5 boards
-      that both solved; 1.47 times the time
-    1s:twobits loses to 1s:slider on 4 of
-      5 boards, wins on 1, sign test p =
+      boards
+    ┌────────────────┬─────────────────┬───┐
+    │                ┆ 10s             ┆ p │
+    ╞════════════════╪═════════════════╪═══╡
+    │ boards         ┆ 0 better, 5 eq… ┆ - │
+    │ relative score ┆ +0.000          ┆ - │
+    │ moves          ┆ +0.0            ┆   │
+    │ time           ┆ × 1.88          ┆   │
+    └────────────────┴─────────────────┴───┘
+    slider from 1s to 10s: undecided, 1
+      board that differs is too few
+    ┌────────────────┬──────────────┬──────┐
+    │                ┆ 10s          ┆ p    │
+    ╞════════════════╪══════════════╪══════╡
     ");
     // Three results in order, with each step.
     let three = [two(), vec![read("10m", "results/1995-10m")]].concat();
@@ -131,86 +130,79 @@ fn a_comparison_fits_and_begins_with_its_verdict() {
 }
 
 #[test]
+fn eighteen_entries_fit_into_forty_lines() {
+    let results = Results::read(&project().join("results/1995-10m")).unwrap();
+    let comparison = Comparison::of(vec![Source { name: "1995-10m".into(), results }], None, DEFAULT_SEED).unwrap();
+    let (mut text, view) = (Vec::new(), View { width: Some(80), ..View::default() });
+    write_comparison_for(&comparison, ComparisonFormat::Table, Rows::Pairs, view, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.lines().count() <= 40, "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
 fn a_comparison_explains_only_the_columns_that_it_shows() {
     let folder = recorded();
     let args = ["compare", "runs/2", "--entries", "slider,twobits,ramduf,tilex"];
     let [small, large, tiny] = SIZES.map(|size| screen(&folder, &args, size));
     assert_snapshot!(small, @"
+    2: Loyd's Dilemma, April 1995, 10s per board, 5 boards, 4 entries
+    no two entries differ significantly in their relative score: 5 boards are too
       few to separate any two of 4 entries
-
-    places in 2 without each board
+    ┌───────┬─────────┬────────┬──────────┬─────────┐
+    │ place ┆ entry   ┆ solved ┆ relative ┆ PAR2    │
+    ╞═══════╪═════════╪════════╪══════════╪═════════╡
+    │     1 ┆ slider  ┆ 5 of 5 ┆     4.06 ┆  381 ms │
+    │     2 ┆ ramduf  ┆ 5 of 5 ┆     3.09 ┆ 1349 ms │
+    │     3 ┆ twobits ┆ 5 of 5 ┆     2.69 ┆    4 ms │
+    │     4 ┆ tilex   ┆ 5 of 5 ┆     2.45 ┆    2 ms │
+    └───────┴─────────┴────────┴──────────┴─────────┘
     whichever board is left out, the first place stays with slider
     0 of 4 entries change places without some board
 
-    2 at 10s, at half and at double the limit
-    ended every run before half of the limit, so half of it would not have ended
-      them; their answers can differ if they plan by the limit or use chance, and
-      their places if other answers do: slider, ramduf, twobits, tilex
+    every two entries, board by board: --pairs
 
-    better: boards on which the first is better - neither - the second
-    moves: mean moves of the second minus those of the first, over the boards that
-      both solved
+    2 at 10s: 4 entries ended before half of the limit on every board
+
     relative score: the fewest moves known, or here, divided by the entry's own, 0
-      if it did not solve the board; over all boards: their sum for an entry, the
-      mean of the second minus the first for a pair
+      if it did not solve the board; summed over all boards
     PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; its p: sign-flip test of the relative
-      score, two-sided
-      both corrected by Holm's method for all pairs here of the same results
     *: a reconstruction, not the board of the original contest
     ");
     assert_snapshot!(large, @"
-      score 0.079 higher on average over 5 boards, sign-flip test p = 0.25, corrected 0.38: 3 boards are too few; 18.0 fewer
-      moves on average
-    ramduf beats tilex on 5 of 5 boards, sign test p = 0.062, corrected 0.38: 5 boards are too few; relative score 0.129
-      higher on average over 5 boards, sign-flip test p = 0.062, corrected 0.38: 5 boards are too few; 31.6 fewer moves on
-      average
-    twobits beats tilex on 4 of 5 boards, loses on 1, sign test p = 0.38, corrected 0.50: 5 boards are too few; relative
-      score 0.049 higher on average over 5 boards, sign-flip test p = 0.12, corrected 0.38: 5 boards are too few; 13.6 fewer
-      moves on average
-
-    relative scores in 2
-    ┌─────────┬────────┬────────────────┬─────────┐
-    │ entry   ┆ solved ┆ relative score ┆ PAR2    │
-    ╞═════════╪════════╪════════════════╪═════════╡
-    │ slider  ┆ 5 of 5 ┆           4.06 ┆  381 ms │
-    │ ramduf  ┆ 5 of 5 ┆           3.09 ┆ 1349 ms │
-    │ twobits ┆ 5 of 5 ┆           2.69 ┆    4 ms │
-    │ tilex   ┆ 5 of 5 ┆           2.45 ┆    2 ms │
-    └─────────┴────────┴────────────────┴─────────┘
+    2: Loyd's Dilemma, April 1995, 10s per board, 5 boards, 4 entries
     no two entries differ significantly in their relative score: 5 boards are too few to separate any two of 4 entries
-
-    places in 2 without each board
+    ┌───────┬─────────┬────────┬──────────┬─────────┐
+    │ place ┆ entry   ┆ solved ┆ relative ┆ PAR2    │
+    ╞═══════╪═════════╪════════╪══════════╪═════════╡
+    │     1 ┆ slider  ┆ 5 of 5 ┆     4.06 ┆  381 ms │
+    │     2 ┆ ramduf  ┆ 5 of 5 ┆     3.09 ┆ 1349 ms │
+    │     3 ┆ twobits ┆ 5 of 5 ┆     2.69 ┆    4 ms │
+    │     4 ┆ tilex   ┆ 5 of 5 ┆     2.45 ┆    2 ms │
+    └───────┴─────────┴────────┴──────────┴─────────┘
     whichever board is left out, the first place stays with slider
     0 of 4 entries change places without some board
 
-    2 at 10s, at half and at double the limit
-    ended every run before half of the limit, so half of it would not have ended them; their answers can differ if they
-      plan by the limit or use chance, and their places if other answers do: slider, ramduf, twobits, tilex
+    every two entries, board by board: --pairs
 
-    a board's column: moves of the second minus those of the first, if both solved it;
-      first, second: the better one otherwise; = neither; - missing; ? unknown
-    better: boards on which the first is better - neither - the second
-    moves: mean moves of the second minus those of the first, over the boards that both solved
-    relative score: the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; over all
-      boards: their sum for an entry, the mean of the second minus the first for a pair
+    2 at 10s: 4 entries ended before half of the limit on every board
+
+    relative score: the fewest moves known, or here, divided by the entry's own, 0 if it did not solve the board; summed
+      over all boards
     PAR2: mean time of all boards; one that is not solved counts twice the limit
-    p: sign test, two-sided, ties left out; its p: sign-flip test of the relative score, two-sided
-      both corrected by Holm's method for all pairs here of the same results
     *: a reconstruction, not the board of the original contest
     ");
     assert_snapshot!(tiny, @"
+    every two entries, board by board:
+      --pairs
+
+    2 at 10s: 4 entries ended before half
+      of the limit on every board
+
     relative score: the fewest moves
       known, or here, divided by the entry's
       own, 0 if it did not solve the board;
-      over all boards: their sum for an
-      entry, the mean of the second minus
-      the first for a pair
-    p: sign test, two-sided, ties left
-      out; sign-flip test of the relative
-      score, two-sided
-      both corrected by Holm's method for
-        all pairs here of the same results
+      summed over all boards
     *: a reconstruction, not the board of
       the original contest
     ");

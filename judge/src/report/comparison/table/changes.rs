@@ -8,14 +8,18 @@ use crate::layout::{Column, Grid};
 use judge_core::compare::{BoardLine, Comparison, EntryScore, Outcome, Pair, probability};
 use judge_core::text::printable;
 
+/// The most boards on which something became worse, which people look for first, and the most others.
+const MAX_WORSE: usize = 20;
+const MAX_OTHERS: usize = 10;
+
 /// Writes the boards on which an entry has become worse, the worst first, then those on which it has become better, the
 /// best first, and those with other differences.
 pub(super) fn boards(comparison: &Comparison, sheet: &mut Sheet) {
     let lines = || comparison.changes.iter().flat_map(|pair| pair.boards.iter().map(move |line| (pair, line)));
-    for (title, outcomes) in [
-        ("worse", &[Outcome::First][..]),
-        ("better", &[Outcome::Second]),
-        ("neither, but not the same", &[Outcome::Tie, Outcome::Missing, Outcome::Unknown]),
+    for (title, outcomes, most) in [
+        ("worse", &[Outcome::First][..], MAX_WORSE),
+        ("better", &[Outcome::Second], MAX_OTHERS),
+        ("neither, but not the same", &[Outcome::Tie, Outcome::Missing, Outcome::Unknown], MAX_OTHERS),
     ] {
         let differs = |line: &BoardLine| line.first.cell != line.second.cell;
         let mut lines: Vec<(&Pair, &BoardLine)> =
@@ -31,8 +35,8 @@ pub(super) fn boards(comparison: &Comparison, sheet: &mut Sheet) {
             _ => "",
         };
         sheet.line(&format!("\n{title} on {}{order}", sentences::boards(lines.len())));
-        sheet.table(changed(comparison, &lines[..lines.len().min(MAX_LINES)]));
-        sheet.more(lines.len(), "boards", Remedy::Csv);
+        sheet.table(changed(comparison, &lines[..lines.len().min(most)]));
+        sheet.more_than(most, lines.len(), "boards", Remedy::Csv);
     }
 }
 
@@ -55,12 +59,6 @@ fn changed(comparison: &Comparison, lines: &[(&Pair, &BoardLine)]) -> Grid {
     let cell = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
     table.push(Column::new("before", of_lines(&|_, line| cell(&line.first.cell))).right());
     table.push(Column::new("after", of_lines(&|_, line| cell(&line.second.cell))).right());
-    if lines.iter().any(|(_, line)| line.moves_difference.is_some_and(|difference| difference != 0)) {
-        let moves =
-            |line: &BoardLine| line.moves_difference.map_or(String::new(), |difference| format!("{difference:+}"));
-        let head = printable(&comparison.headings.moves);
-        table.push(Column::new(head, of_lines(&|_, line| moves(line))).right().leaves(1));
-    }
     if lines.iter().any(|(_, line)| line.time_ratio.is_some()) {
         let time = |line: &BoardLine| line.time_ratio.map_or(String::new(), |ratio| format!("× {ratio:.2}"));
         table.push(Column::new("time", of_lines(&|_, line| time(line))).right().leaves(0));

@@ -15,30 +15,30 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     sheet.line("");
     if sheet.shows(Explained::Boards) {
         if counted {
-            sheet
-                .line(&format!("a board's column: {moves} of the second minus those of the first, if both solved it;"));
-            sheet.line("  first, second: the better one otherwise; = neither; - missing; ? unknown");
+            sheet.line(&format!(
+                "a board: {moves} that the first saved, if both solved it; first, second: the better one \
+                     otherwise; = neither; - missing; ? unknown"
+            ));
         } else {
-            sheet.line("a board's column: first, second: the better one; = neither; - missing; ? unknown");
+            sheet.line("a board: first, second: the better one; = neither; - missing; ? unknown");
         }
     }
     if sheet.shows(Explained::Better) {
         sheet.line("better: boards on which the first is better - neither - the second");
     }
     if sheet.shows(Explained::Moves) {
-        let text = "over the boards that both solved";
-        sheet.line(&format!("moves: mean {moves} of the second minus those of the first, {text}"));
+        sheet.line(&format!("moves: mean {moves} that the first saved, over the boards that both solved"));
     }
-    let pair = if comparison.pairs.is_empty() { "" } else { ", the mean of the second minus the first for a pair" };
-    sheet.line(&format!(
-        "relative score: {}; over all boards: their sum for an entry{pair}",
-        printable(&comparison.score_rule())
-    ));
+    sheet.line(&format!("relative score: {}; summed over all boards", printable(&comparison.score_rule())));
+    let compared = sheet.shows(Explained::Differences);
+    if compared {
+        sheet.line("  of two: the mean difference; a plus is better for the first, and for later results");
+    }
     if sheet.shows(Explained::Par2) {
         sheet.line("PAR2: mean time of all boards; one that is not solved counts twice the limit");
     }
     let of_score = if sheet.shows(Explained::POfScore) { "its p: sign-flip test" } else { "sign-flip test" };
-    if all_pairs().any(|pair| pair.sign_test.p.is_some() || pair.flips.p.is_some()) {
+    if compared && all_pairs().any(|pair| pair.sign_test.p.is_some() || pair.flips.p.is_some()) {
         sheet.line(&format!("p: sign test, two-sided, ties left out; {of_score} of the relative score, two-sided"));
         if comparison.pairs.iter().any(|pair| pair.sign_test.tests.max(pair.flips.tests) > 1) {
             sheet.line("  both corrected by Holm's method for all pairs here of the same results");
@@ -59,13 +59,15 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
             resampling.resamples, resampling.seed
         ));
     }
-    if all_pairs().any(|pair| pair.score.interval.is_some()) {
+    if compared && all_pairs().any(|pair| pair.score.interval.is_some()) {
         sheet.line("interval: for the median of the differences, if these boards are a random sample; each pair alone");
     }
     if !comparison.agreement.is_empty() {
         sheet.line("tau-b: 1 same order, 0 unrelated, -1 reversed");
     }
-    chance(all_pairs(), sheet);
+    if compared {
+        chance(all_pairs(), sheet);
+    }
     if comparison.boards.iter().any(|board| board.reconstruction) {
         sheet.line("*: a reconstruction, not the board of the original contest");
     }

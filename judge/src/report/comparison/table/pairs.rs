@@ -2,32 +2,56 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{label, sentences};
+use super::super::label;
 use super::marked;
 use super::sheet::{Explained, MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
-use judge_core::compare::{BoardLine, ComparedBoard, Comparison, Outcome, Pair, Test, probability};
+use judge_core::compare::{BoardLine, ComparedBoard, Comparison, Outcome, Pair, Side, Test, probability};
+use judge_core::text::printable;
 
 /// The most boards with a column each.
-pub(super) const MAX_BOARDS: usize = 16;
-/// The most pairs with a sentence each at the beginning.
-const FEW_PAIRS: usize = 3;
+const MAX_BOARDS: usize = 16;
 /// The numbers of the columns that leave a table that is too wide: the boards first.
 const BOARDS: u8 = 0;
 const P_OF_SCORE: u8 = 1;
 const MOVES: u8 = 2;
 const SCORE: u8 = 3;
 
-/// Tests whether the pairs are few enough to begin with a sentence for each.
-pub(super) fn are_few(comparison: &Comparison) -> bool {
-    comparison.pairs.len() <= FEW_PAIRS
+/// Writes the pairs as a table: a row per pair, or a row per board of the only one.
+pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
+    match comparison.pairs.as_slice() {
+        [] => {}
+        [pair] => of_one(comparison, pair, sheet),
+        _ => of_all(comparison, sheet),
+    }
 }
 
-/// Writes the pairs as a table, and in sentences if these are not at the beginning.
-pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
-    if comparison.pairs.is_empty() {
-        return;
+/// Writes the boards of one pair.
+fn of_one(comparison: &Comparison, pair: &Pair, sheet: &mut Sheet) {
+    sheet.line("\nboard by board");
+    let lines = || pair.boards.iter().take(MAX_LINES);
+    let cell = |side: &Side| side.cell.clone().unwrap_or_else(|| "-".into());
+    let board = |line: &BoardLine| {
+        comparison.boards.iter().find(|board| board.board == line.board).map_or_else(|| printable(&line.board), heading)
+    };
+    let mut table = Grid::new(vec![
+        Column::new("board", lines().map(board)).cut(),
+        Column::new(label(comparison, &pair.first), lines().map(|line| cell(&line.first))).right(),
+        Column::new(label(comparison, &pair.second), lines().map(|line| cell(&line.second))).right(),
+        Column::new("difference", lines().map(difference)).right(),
+    ]);
+    if lines().any(|line| line.time_ratio.is_some()) {
+        // The first's time divided by the second's, as the verdict has it.
+        let time = |line: &BoardLine| line.time_ratio.map_or(String::new(), |ratio| format!("× {:.2}", 1.0 / ratio));
+        table.push(Column::new("time", lines().map(time)).right().leaves(BOARDS));
     }
+    sheet.table(table);
+    sheet.more(pair.boards.len(), "boards", Remedy::Csv);
+    sheet.explain([Explained::Boards]);
+}
+
+/// Writes a row per pair.
+fn of_all(comparison: &Comparison, sheet: &mut Sheet) {
     sheet.line("\nboard by board");
     let Columns { boards, equal, left_out } = columns(comparison);
     let of_pairs = |text: &dyn Fn(&Pair) -> String| shown(comparison).map(text).collect::<Vec<String>>();
@@ -46,7 +70,7 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
             if pair.moves.boards == pair.compared() { String::new() } else { format!(" on {}", pair.moves.boards) };
         pair.moves.mean.map_or("-".into(), |mean| format!("{:+.1}{on}", rounded(mean, 10.0)))
     };
-    let score = |pair: &Pair| pair.score.mean.map_or("-".into(), |mean| format!("{:+.3}", rounded(mean, 1000.0)));
+    let score = |pair: &Pair| pair.score.mean.map_or("-".into(), |mean| format!("{:+.3}", rounded(-mean, 1000.0)));
     let p = |test: &Test| test.corrected.map_or("-".into(), probability);
     table.push(Column::new("better", of_pairs(&better)).right());
     if comparison.judged_by.is_progress() {
@@ -63,17 +87,12 @@ pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     ] {
         sheet.explain(explained.filter(|_| !gone.contains(&column)));
     }
-    sheet.explain([Explained::Better]);
+    sheet.explain([Explained::Better, Explained::Differences]);
     if left_out > 0 {
         sheet.line(&format!("no column for each of {left_out} boards; --format csv or json has them"));
     }
     if !equal.is_empty() {
         sheet.line(&format!("no difference on: {}", equal.join(", ")));
-    }
-    if !are_few(comparison) {
-        for pair in shown(comparison) {
-            sheet.line(&sentences::of_pair(comparison, pair));
-        }
     }
     sheet.more(comparison.pairs.len(), "pairs", Remedy::Entries);
 }

@@ -21,6 +21,8 @@ pub(super) enum Explained {
     /// The columns of boards.
     Boards,
     Better,
+    /// Differences of two in the relative score, and their tests.
+    Differences,
     Moves,
     POfScore,
     Par2,
@@ -64,7 +66,12 @@ impl Sheet {
 
     /// Writes the number of lines that a table with so many leaves out.
     pub(super) fn more(&mut self, all: usize, what: &str, remedy: Remedy) {
-        let Some(more) = all.checked_sub(MAX_LINES).filter(|&more| more > 0) else { return };
+        self.more_than(MAX_LINES, all, what, remedy);
+    }
+
+    /// The same for a table of at most `shown` lines.
+    pub(super) fn more_than(&mut self, shown: usize, all: usize, what: &str, remedy: Remedy) {
+        let Some(more) = all.checked_sub(shown).filter(|&more| more > 0) else { return };
         let choose = match remedy {
             Remedy::Entries => "choose with --entries, or see",
             Remedy::Csv => "see",
