@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Build, Built, FETCH_LOG, REFEREE_LOG};
-use judge_core::regular;
 use judge_core::verdict::Verdict;
 use judge_files::Folder;
+use judge_files::regular;
 use judge_job::{Argument, End, Executor, Interrupted, IsolationMode, Job, Outcome, Place};
 
 use crate::contest::clean;
@@ -115,7 +115,7 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
 }
 
 /// The reason why the entries of a contest may not run with these results: one of them would see the answers of others. As
-/// a fragment.
+/// a fragment; [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another way out.
 pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
     let results_at = results.canonicalize().ok()?;
     let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
@@ -131,7 +131,7 @@ pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
             if shows || at.starts_with(&results_at) {
                 return Some(format!(
                     "entry {} may read {}, and with that the answers of other entries, because the results directory is \
-                     {}; name single files and folders, or put the results elsewhere with --out",
+                     {}; name single files and folders",
                     entry.name,
                     place.path().display(),
                     results.display()
@@ -271,7 +271,7 @@ impl Builder<'_> {
         let shown = readable.iter().chain(writable).find(|place| results.starts_with(place.path()))?;
         Some(format!(
             "[build] names {}, which has the results directory {} in it, and builds would see the answers of other entries; \
-             name single files and folders, or put the results elsewhere with --out",
+             name single files and folders",
             shown.path().display(),
             self.results.display()
         ))

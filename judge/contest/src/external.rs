@@ -16,9 +16,9 @@ use judge_core::external::{BoardScoring, ExternalReferee, Protocol, ScorePattern
 use judge_core::fingerprint::Fingerprint;
 use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
-use judge_core::regular;
 use judge_core::scoring::Scoring;
 use judge_core::verdict::JudgeFailure;
+use judge_files::regular;
 use judge_job::{Argument, Executor, Place};
 
 use crate::Contest;
@@ -182,6 +182,8 @@ impl Referee for External<'_> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use judge_core::fingerprint::sha256_of_reader;
+
     use super::*;
 
     #[test]
@@ -189,7 +191,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let from = folder.path().join("board");
         std::fs::write(&from, "a board").unwrap();
-        let hash = regular::sha256(&from).unwrap();
+        let hash = regular::open(&from).and_then(sha256_of_reader).unwrap();
         keep(&from, folder.path(), &hash).unwrap();
         assert!(is_kept(folder.path(), &hash, 7));
         assert!(!is_kept(folder.path(), &hash, 6));
@@ -204,7 +206,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (from, kept) = (folder.path().join("board"), folder.path().join(FILES));
         std::fs::write(&from, "a board").unwrap();
-        let hash = regular::sha256(&from).unwrap();
+        let hash = regular::open(&from).and_then(sha256_of_reader).unwrap();
         keep(&from, folder.path(), &hash).unwrap();
         std::fs::write(&from, "another board").unwrap();
         let other = "0".repeat(64);

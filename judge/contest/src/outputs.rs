@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Output, frames_file, stderr_file, stdout_file};
 use judge_core::key::RunKey;
-use judge_core::regular;
 use judge_files::Folder;
+use judge_files::regular;
 
 /// A file or directory that could not be made or synced.
 pub(crate) type Failed = (PathBuf, io::Error);

@@ -12,9 +12,9 @@ use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Answer, Contents, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of};
 use judge_core::key::Name;
 use judge_core::plan::Board;
-use judge_core::regular;
 use judge_core::verdict::Verdict;
 use judge_files::Folder;
+use judge_files::regular;
 use judge_job::{Executor, Interrupted, StopRequest};
 use tempfile::TempDir;
 

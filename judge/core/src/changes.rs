@@ -28,8 +28,8 @@ pub struct DesiredContest<'a> {
 }
 
 /// The reason why nothing is run after a change of the referee, as a fragment.
-pub const OTHER_REFEREE: &str = "the referee has changed, and a table has one referee; referee all answers again with \
-                                 `judge rejudge DIR`, or in the same step with --rejudge";
+pub const OTHER_REFEREE: &str = "the referee has changed, and a table has one referee; rejudge all answers first, or \
+                                 in the same step";
 
 /// A change of a contest.
 #[derive(Debug, Clone, PartialEq)]

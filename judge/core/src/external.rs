@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use judge_job::Limits;
 
 use crate::fingerprint::Hashes;
+use crate::fingerprint::sha256_of;
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
-use crate::regular;
 use crate::scoring::Scoring;
 use crate::verdict::Verdict;
 
@@ -199,7 +199,7 @@ impl ExternalReferee {
     /// who made them.
     pub fn hash(&self, programs: &Hashes) -> String {
         let text = serde_json::to_string(&(self.deciding(), programs)).expect("plain data has a JSON form");
-        regular::sha256_of(text.as_bytes())
+        sha256_of(text.as_bytes())
     }
 
     /// Tests whether another definition rules alike. The tools for boards do not rule.

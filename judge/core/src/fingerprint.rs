@@ -68,6 +68,21 @@ impl Fingerprint {
     }
 }
 
+/// The SHA-256 of bytes in hexadecimal.
+pub fn sha256_of(bytes: &[u8]) -> String {
+    hexadecimal(Sha256::new_with_prefix(bytes))
+}
+
+/// The SHA-256 in hexadecimal of everything that a reader has left. It is read in pieces.
+pub fn sha256_of_reader(reader: impl Read) -> io::Result<String> {
+    Ok(Fingerprint::of(reader)?.sha256.to_string())
+}
+
+/// A finished hash in hexadecimal.
+pub(crate) fn hexadecimal(hash: Sha256) -> String {
+    Hash::from(hash).to_string()
+}
+
 impl From<Sha256> for Hash {
     fn from(hash: Sha256) -> Self {
         Self(hash.finalize().into())
@@ -144,5 +159,13 @@ mod tests {
         assert_eq!(of("abc").difference(&of("abc")), None);
         assert_eq!(of("abc").difference(&of("ab")).unwrap(), "has 2 bytes, 3 were recorded");
         assert!(of("abc").difference(&of("abd")).unwrap().starts_with("has the SHA-256 a52d159f"));
+    }
+
+    #[test]
+    fn bytes_and_a_reader_of_them_have_the_same_hash() {
+        // From FIPS 180-4.
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256_of(b"abc"), known);
+        assert_eq!(sha256_of_reader(&b"abc"[..]).unwrap(), known);
     }
 }

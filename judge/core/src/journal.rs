@@ -80,8 +80,8 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::date::Date;
-use crate::regular;
 use chain::Checked;
+use judge_files::regular;
 
 pub use chain::Chain;
 pub use contents::{Contents, Version};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::advance;
 use crate::journal::{self, Contents};
-use crate::regular;
 use crate::results::{Results, ResultsError, Upcoming};
+use judge_files::regular;
 
 impl Results {
     /// The results of a contest, as its journal has them. Only runs that count are among them: not those of withdrawn

@@ -17,10 +17,10 @@ use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::{Plan, RankKey, select};
 use crate::ranking;
-use crate::regular;
 use crate::relative::Direction;
 use crate::score::{Cell, EntryHead, Row, total};
 use crate::scoring::Scoring;
+use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
 
@@ -85,7 +85,7 @@ pub enum ResultsError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A path that leads nowhere.
-    #[error("{}: no such results directory or CSV file; `judge runs` lists results directories{}", .0.display(), regular::did_you_mean(.0))]
+    #[error("{}: no such results directory or CSV file", .0.display())]
     Missing(PathBuf),
     /// A file that cannot be read.
     #[error("{}: {error}", path.display())]
@@ -106,6 +106,17 @@ pub enum ResultsError {
     /// A selection of boards or entries that do not exist.
     #[error("{0}")]
     Selection(String),
+}
+
+impl ResultsError {
+    /// The way out of it, if there is one that its text does not name.
+    pub fn way_out(&self) -> Option<WayOut> {
+        match self {
+            Self::Journal(error) => error.way_out(),
+            Self::Missing(missing) => Some(WayOut::ListResults { missing: missing.clone() }),
+            _ => None,
+        }
+    }
 }
 
 impl Results {

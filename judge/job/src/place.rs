@@ -112,7 +112,7 @@ mod linux {
 impl Place {
     /// Opens it for reading if it is a regular file. On this system, links are followed everywhere.
     pub fn read(&self) -> io::Result<File> {
-        judge_files::open_regular(&self.path())
+        judge_files::regular::open(&self.path())
     }
 }
 

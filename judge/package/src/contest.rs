@@ -276,7 +276,7 @@ impl Package {
 
     fn text(&self, options: &Options<'_>, boards: &[String], referee: Option<&Commands>, entries: &Entries) -> String {
         let limits = &self.metadata.limits;
-        let mut text = String::from("# Made by `judge import` from a problem package.\n");
+        let mut text = String::from("# Made by `judge` from a problem package.\n");
         for fact in &self.metadata.credits {
             writeln!(text, "# {}", fact.replace(|c: char| c.is_control(), " ")).expect("text grows");
         }

@@ -122,7 +122,7 @@ impl Package {
         }
         let grader = grader(&files, &data)?;
         if grader.is_some() {
-            notices.push("graders: used by --verify; in a contest, points of groups are summed".to_owned());
+            notices.push("graders: used to verify the package; in a contest, points of groups are summed".to_owned());
         }
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);

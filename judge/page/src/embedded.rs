@@ -13,7 +13,7 @@ use super::text::shortened;
 use judge_core::external;
 use judge_core::game::Puzzle;
 use judge_core::journal::{Part, Record};
-use judge_core::regular;
+use judge_files::regular;
 
 /// The most bytes of all answers on a page, and of all standard error.
 const ANSWER_BYTES: u64 = 8 << 20;

@@ -277,13 +277,13 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
                 }
             }
             dl class="marks" {
-                @for Mark { sign, meaning } in legend::marks(results, "select the cell to read the reason") {
+                @for Mark { sign, meaning, .. } in legend::marks(results, "select the cell to read the reason") {
                     div { dt { (sign) } dd { (meaning) } }
                 }
             }
             @for note in legend::board_notes(results) { p { (foreign(&note)) } }
             @if let Some(sentence) = legend::unlike_machines(results) { p { (foreign(&sentence)) } }
-            @if let Some(sentence) = legend::referees(results) { p { (foreign(&sentence)) } }
+            @if let Some(sentence) = legend::referees(results) { p { (foreign(&sentence)) "." } }
             @for sentence in legend::judging(results) { p { (sentence) } }
             @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation of the programs: " (foreign(isolation)) } }

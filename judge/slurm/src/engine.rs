@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use judge_contest::Contest;
 use judge_core::fingerprint::Hashes;
+use judge_core::fingerprint::sha256_of;
 use judge_core::journal::Contents;
 use judge_core::key::Name;
-use judge_core::regular;
 use judge_job::{Isolation, IsolationMode};
 
 use crate::cluster::Cluster;
@@ -102,7 +102,7 @@ impl<'a> ClusterEngine<'a> {
             log.append(LogLine::Options { sbatch: settings.sbatch.clone() }).map_err(failed)?;
         }
         let whole: PathBuf = std::fs::canonicalize(results).map_err(failed)?;
-        let hash = regular::sha256_of(whole.to_string_lossy().as_bytes());
+        let hash = sha256_of(whole.to_string_lossy().as_bytes());
         let group_of: HashMap<&str, usize> = settings
             .groups
             .iter()

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use judge_core::fingerprint::Hashes;
+use judge_core::fingerprint::sha256_of;
 use judge_core::journal::Record;
 use judge_core::key::{Name, RunKey};
 use judge_core::plan::Plan;
-use judge_core::regular;
 use judge_files::Folder;
+use judge_files::regular;
 use judge_job::{IsolationMode, Machine};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -203,7 +204,7 @@ impl Spool {
     pub(crate) fn commission(&self, array: u32) -> Result<(BatchContext, String), String> {
         let path = self.array(array).join("commission.json");
         let bytes = self.read(&path)?;
-        let hash = regular::sha256_of(&bytes);
+        let hash = sha256_of(&bytes);
         Ok((parse(&path, &bytes)?, hash))
     }
 
@@ -327,7 +328,7 @@ fn unused(folder: &Folder) -> io::Result<(String, File)> {
 impl BatchContext {
     /// The hash by which batches name it.
     pub(crate) fn hash(&self) -> String {
-        regular::sha256_of(&serde_json::to_vec(self).expect("plain data has a JSON form"))
+        sha256_of(&serde_json::to_vec(self).expect("plain data has a JSON form"))
     }
 }
 

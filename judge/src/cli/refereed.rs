@@ -16,9 +16,9 @@ use judge_contest::{Contest, Overrides};
 use judge_core::plan::Board;
 use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
-use judge_core::regular;
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
+use judge_files::regular;
 use judge_sandbox::{Interrupt, LocalExecutor};
 use tempfile::TempDir;
 

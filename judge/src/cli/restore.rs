@@ -10,9 +10,9 @@ use judge_contest::FILE_NAME;
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{self, Contents, REFEREE_PROGRAM, STORED, Version};
 use judge_core::plan::Plan;
-use judge_core::regular;
 use judge_core::text::{printable, unknown};
 use judge_files::Folder;
+use judge_files::regular;
 use judge_job::{count_text, duration_text};
 
 /// The folder for files that were outside of the contest's folder.

@@ -12,11 +12,11 @@ use crate::output::write_pretty_json;
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::judged_by::JudgedBy;
-use judge_core::regular;
 use judge_core::results::Results;
 use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
+use judge_files::near;
 use judge_job::duration_text;
 
 /// The default folder of results, with numbered directories.
@@ -105,7 +105,7 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
             return Err(Failure::input(format!(
                 "{}: {reason}; name results directories or folders of them, such as {DEFAULT_RESULTS}{}",
                 folder.display(),
-                regular::did_you_mean(folder)
+                near::did_you_mean(folder)
             )));
         }
     };

@@ -28,9 +28,9 @@ use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, sig
 use crate::output::write_json;
 use judge_contest::{FILE_NAME, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::picture::Picture;
-use judge_core::regular;
 use judge_core::text::printable_lines;
 use judge_core::verdict::{Exit, Verdict};
+use judge_files::{near, regular};
 use judge_job::{Place, duration_text};
 use judge_sandbox::machine;
 use judge_sandbox::{
@@ -291,7 +291,7 @@ impl Args {
     /// Refuses a command that cannot run, and files to read that are not there, before anything runs.
     fn refuse_what_is_missing(&self) -> Result<(), Failure> {
         if let Some(path) = self.readable.iter().find(|path| !path.exists()) {
-            let near = regular::did_you_mean(path);
+            let near = near::did_you_mean(path);
             return Err(Failure::input(format!("--readable {}: no such file or folder{near}", path.display())));
         }
         let here = std::path::absolute(".").map_err(Failure::judge)?;

@@ -9,9 +9,9 @@ use judge_core::code::Code;
 use judge_core::journal::stderr_file;
 use judge_core::key::RunKey;
 use judge_core::legend;
-use judge_core::regular;
 use judge_core::results::{Failures, Fault, Remark, Results, run_name};
 use judge_core::text::printable;
+use judge_files::regular;
 
 /// The most failures and notes in each list.
 const MOST: usize = 40;

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use super::{View, failures};
+use super::{referees, with_way_out};
 use crate::layout::{Column, Grid, explained, folded, no_room};
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
@@ -213,13 +214,15 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -
             ));
         }
     }
-    let mark = |Mark { sign, meaning }: Mark| explained(&format!("{sign:<4} "), &meaning, width);
+    let mark = |Mark { sign, meaning, way_out }: Mark| {
+        explained(&format!("{sign:<4} "), &with_way_out(meaning, way_out.as_ref()), width)
+    };
     let marks = legend::marks(results, "the reason is in the notes").into_iter().map(mark);
     let notes = legend::board_notes(results).map(|note| explained("     ", &note, width));
     let after = results.isolation.iter().map(|isolation| format!("isolation: {}", printable(isolation)));
     let after = after
         .chain(legend::unlike_machines(results))
-        .chain(legend::referees(results))
+        .chain(referees(results))
         .chain(legend::judging(results).map(String::from));
     let after = after.chain(legend::incomplete(results)).chain(legend::rounds(results));
     let fold = |line: String| folded(&line, width);

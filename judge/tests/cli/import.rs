@@ -284,7 +284,10 @@ fn a_grader_of_the_package_grades_its_groups() {
         assert!(line.starts_with(expected.trim_end_matches("; wrong answer on secret/b/1")), "{line}\n{expected}");
     }
     assert_eq!(lines.len(), 4, "{lines:?}");
-    assert!(notices.contains("graders: used by --verify; in a contest, points of groups are summed"), "{notices}");
+    assert!(
+        notices.contains("graders: used to verify the package; in a contest, points of groups are summed"),
+        "{notices}"
+    );
     // A grader that fails, and one that prints something else.
     for others in ["partially_accepted", "wrong_answer"] {
         fs::remove_dir_all(folder.path().join("made/submissions").join(others)).unwrap();

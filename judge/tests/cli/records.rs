@@ -113,7 +113,7 @@ fn every_run_records_what_it_left() {
     for record in &contents.records {
         let output = record.output.as_ref().unwrap();
         let stdout = fs::read(journal::stdout_of(&folder.path().join("out"), record)).unwrap();
-        assert_eq!(output.stdout.sha256.to_string(), judge_core::regular::sha256_of(&stdout));
+        assert_eq!(output.stdout.sha256.to_string(), judge_core::fingerprint::sha256_of(&stdout));
         assert_eq!(output.stdout.bytes, stdout.len() as u64);
         assert_eq!(output.stderr.is_some(), &*record.key.entry == "good");
         assert_eq!(output.frames, None);
@@ -383,7 +383,7 @@ fn every_version_of_a_program_is_kept_and_can_be_run_again() {
     assert!(refused(&["gud", "-o", "x"]).contains("unknown entry `gud`"));
     assert!(refused(&["good", "-o", "old"]).contains("name a folder that does not exist"));
     assert!(refused(&["good"]).contains("name the folder to write with -o"));
-    let hash = judge_core::regular::sha256_of(first.as_bytes());
+    let hash = judge_core::fingerprint::sha256_of(first.as_bytes());
     folder.file(&format!("out/files/{hash}"), "#!/bin/sh\nrm -rf /\n");
     assert!(refused(&["good", "--version", "1", "-o", "x"]).contains("has changed since it was kept"));
     assert!(!folder.path().join("x/good.sh").exists());

@@ -5,8 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
+use judge_core::fingerprint::sha256_of_reader;
 use judge_core::plan::{Contents, StoredFile};
-use judge_core::regular;
+use judge_files::regular;
 
 /// Larger files are stored under their hash.
 const INLINE_BYTES: u64 = 64 << 10;
@@ -33,7 +34,7 @@ pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Conten
             return Ok(Contents::Text(text));
         }
     }
-    let sha256 = regular::sha256(path).map_err(reason)?;
+    let sha256 = regular::open(path).and_then(sha256_of_reader).map_err(reason)?;
     paths.insert(sha256.clone(), std::path::absolute(path).map_err(reason)?);
     Ok(Contents::Stored(StoredFile { sha256, bytes: metadata.len() }))
 }

@@ -11,8 +11,8 @@ use judge_core::external::{
 use judge_core::game::Score;
 use judge_core::plan::{Board, Contents};
 use judge_core::referee::Ruling;
-use judge_core::regular;
 use judge_core::verdict::{Exit, Verdict};
+use judge_files::regular;
 use judge_job::{Argument, End, Interrupted, Job, Limits, Outcome, PlacedFile, Stdin, WantedFile, WantedFolder};
 use tempfile::TempDir;
 

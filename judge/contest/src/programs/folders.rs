@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_core::fingerprint::sha256_of_reader;
 use judge_core::journal::FILE_NAME;
-use judge_core::regular;
 use judge_files::Folder;
 use judge_job::{Place, is_of_system};
 
@@ -97,7 +97,7 @@ impl Walk {
 
 /// SHA-256 of a file of a program; `None` if it cannot be read.
 pub(super) fn hash_of(place: &Place) -> Option<String> {
-    place.read().and_then(regular::sha256_of_file).ok()
+    place.read().and_then(sha256_of_reader).ok()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{FORMAT, Output, Record};
 use crate::fingerprint::Fingerprint;
 use crate::key::RunKey;
-use crate::regular;
+use judge_files::regular;
 
 /// The folder of a results directory with what entries printed: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`.
 /// Those of further repeats are one level below, in `repeat-2/`, `repeat-3/`, …

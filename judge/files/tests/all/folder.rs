@@ -6,7 +6,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use judge_files::{Folder, Item, Links, open_regular};
+use judge_files::regular::open;
+use judge_files::{Folder, Item, Links};
 
 fn reason<T>(result: std::io::Result<T>) -> String {
     result.err().map_or_else(String::new, |error| error.to_string())
@@ -66,7 +67,7 @@ fn neither_a_pipe_nor_a_device_is_opened_or_waited_for() {
     let folder = Folder::open(base.path()).unwrap();
     assert_eq!(reason(folder.read("pipe")), "is a pipe; expected a regular file");
     assert_eq!(reason(folder.append("pipe")), "is a pipe; expected a regular file");
-    assert_eq!(reason(open_regular(&pipe)), "is a pipe; expected a regular file");
+    assert_eq!(reason(open(&pipe)), "is a pipe; expected a regular file");
     let devices = Folder::open(Path::new("/dev")).unwrap();
     assert_eq!(reason(devices.read("zero")), "is a device; expected a regular file");
     folder.replace("pipe", |file| file.write_all(b"whole")).unwrap();

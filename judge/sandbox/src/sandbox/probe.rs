@@ -250,7 +250,7 @@ fn way_to_groups(run: &Path) -> Option<String> {
     if user.is_root() {
         return None;
     }
-    let command = "`systemd-run --user --scope -p Delegate=yes judge …`";
+    let command = "`systemd-run --user --scope -p Delegate=yes …`";
     Some(if run.join("user").join(user.as_raw().to_string()).join("systemd/private").exists() {
         format!("{command} gives it groups of its own, if the system delegates them")
     } else if run.join("systemd/system").exists() {
@@ -289,7 +289,7 @@ mod tests {
         let own = run.path().join(format!("user/{}/systemd", user.as_raw()));
         std::fs::create_dir_all(&own).unwrap();
         std::fs::write(own.join("private"), "").unwrap();
-        assert!(way().unwrap().starts_with("`systemd-run --user --scope -p Delegate=yes judge …`"));
+        assert!(way().unwrap().starts_with("`systemd-run --user --scope -p Delegate=yes …`"));
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl Grader {
         };
         let outcome = executor.execute(&job)?;
         Ok(match outcome.end {
-            End::Exited { code: 0 } => judge_core::regular::read(&path("grader.out"), MAX_PRINTED)
+            End::Exited { code: 0 } => judge_files::regular::read(&path("grader.out"), MAX_PRINTED)
                 .map_err(|error| error.to_string())
                 .and_then(|printed| GraderCall::read(&String::from_utf8_lossy(&printed))),
             End::Exited { code } => Err(format!("exit code {code}")),

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use judge_core::game::{IllegalMove, Puzzle, Replay, Score};
 use judge_core::picture::Picture;
 use judge_core::referee::{self, ReplayResult};
-use judge_core::regular;
+use judge_files::regular;
 
 /// The longest answer, in bytes.
 const MAX_BYTES: u64 = 64 << 20;

@@ -9,8 +9,8 @@ use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES};
 use judge_core::games;
 use judge_core::journal::{self, Contents, Part, Record};
 use judge_core::referee::Ruling;
-use judge_core::regular;
 use judge_core::text::{counted, printable, printable_lines, unknown};
+use judge_files::regular;
 
 /// Bytes of an answer that can be shown with positions.
 const MAX_BYTES: u64 = 64 << 20;

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::trial::Trial;
 use judge_core::compare::{Outcome, better_of};
+use judge_core::fingerprint::sha256_of;
 use judge_core::journal::{Contents, Record};
 use judge_core::judged_by::JudgedBy;
 use judge_core::points::Points;
-use judge_core::regular;
 use judge_core::relative::Direction;
 use judge_core::score::Cell;
 use judge_core::verdict::Verdict;
@@ -169,7 +169,7 @@ impl BestAnswers {
 
 /// The name of another board with a name that is taken.
 fn further_name(board: &str, sha256: &str, objective: &str) -> String {
-    format!("{board}~{}", &regular::sha256_of(format!("{sha256} {objective}").as_bytes())[..8])
+    format!("{board}~{}", &sha256_of(format!("{sha256} {objective}").as_bytes())[..8])
 }
 
 fn better_than(row: &Best, other: &Best, direction: Option<Direction>) -> bool {

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use judge_core::regular;
+use judge_files::regular;
 use judge_host::ask;
 
 /// The largest small file of a repository, and the largest list of references, in bytes.

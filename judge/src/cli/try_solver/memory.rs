@@ -21,10 +21,10 @@ use super::trial::Trial;
 use super::version::Version;
 use crate::cli::Failure;
 use judge_core::journal::{Contents, Record, stdout_of};
-use judge_core::regular;
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_core::text::unknown;
+use judge_files::regular;
 
 /// The folder in the solver's folder.
 const FOLDER: &str = "judge-try";
