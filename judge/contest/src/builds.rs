@@ -179,7 +179,7 @@ impl Builder<'_> {
         let files = [log.to_owned(), log.with_extension("err")];
         let synced = Syncing::new(self.results).sync_files(files.iter().map(PathBuf::as_path));
         synced.map_err(|(path, error)| BuildsError::Io { path, error })?;
-        let printed = regular::open_beneath(self.results, log).and_then(Fingerprint::of);
+        let printed = regular::open_beneath(self.results, log).and_then(Fingerprint::from_reader);
         printed.map_err(|error| BuildsError::Io { path: log.to_owned(), error })
     }
 
@@ -202,7 +202,7 @@ impl Builder<'_> {
         }
         let failed = |built| {
             let (command, entries) = (build.command.clone(), build.entries.clone());
-            let printed = Fingerprint::of(io::empty()).ok();
+            let printed = Fingerprint::from_reader(io::empty()).ok();
             let build = Build { command, entries, fetches: false, attempt, built, wall_us: None, log: printed };
             Ok((build, log.clone()))
         };

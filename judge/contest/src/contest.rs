@@ -228,12 +228,12 @@ impl Contest {
         let mut links: BTreeMap<String, PathBuf> = BTreeMap::new();
         for path in &entry.working_files {
             let place = places.place(path, own.as_deref());
-            let found = match judge_files::Folder::of(place.open()?) {
+            let found = match judge_files::Folder::from_item(place.open()?) {
                 Ok(folder) => folder.names()?.map(|name| Ok(place.path().join(name?))).collect(),
                 Err(_) => std::io::Result::Ok(vec![place.path()]),
             };
             for to in found? {
-                // A name that is no text could not be in a job that is sent elsewhere.
+                // A name that is not UTF-8 could not be in a job that is sent elsewhere.
                 let Some(name) = to.file_name().and_then(|name| name.to_str()) else { continue };
                 links.entry(name.to_owned()).or_insert(to);
             }

@@ -64,7 +64,7 @@ enum Failure {
 impl Contest {
     /// The referee of its boards: the built-in one, or its program.
     pub fn referee_on<'a>(&'a self, bench: RefereeContext<'a>) -> Box<dyn Referee + 'a> {
-        match External::of(self, bench) {
+        match External::new(self, bench) {
             Some(external) => Box::new(external),
             None => Box::new(&*self.referee),
         }
@@ -96,7 +96,7 @@ impl Contest {
 pub(crate) fn is_kept(results: &Path, sha256: &str, bytes: u64) -> bool {
     let file = regular::open_beneath(results, &results.join(FILES).join(sha256));
     let file = file.ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.len() == bytes));
-    let found = file.and_then(|file| Fingerprint::of(file.take(bytes)).ok());
+    let found = file.and_then(|file| Fingerprint::from_reader(file.take(bytes)).ok());
     found.is_some_and(|found| found.sha256.to_string() == sha256)
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), Stri
 
 impl<'a> External<'a> {
     /// The program of a contest's referee; `None` for a built-in game.
-    fn of(contest: &'a Contest, bench: RefereeContext<'a>) -> Option<Self> {
+    fn new(contest: &'a Contest, bench: RefereeContext<'a>) -> Option<Self> {
         let referee = contest.plan.referee.as_deref()?;
         let (command, readable) = contest.referee_command(&referee.command);
         Some(Self {

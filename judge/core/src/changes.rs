@@ -169,7 +169,7 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
     if reasons.len() > described {
         descriptive = false;
     }
-    let (had, has) = (Settings::of(before), Settings::of(plan));
+    let (had, has) = (Settings::from_plan(before), Settings::from_plan(plan));
     if moved(&had.boards, &has.boards) || moved(&had.entries, &has.entries) {
         reasons.push("the order of its boards and entries".into());
     }
@@ -177,7 +177,7 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
         return None;
     }
     let sentence = format!("the contest changes: {}", reasons.join("; "));
-    let line = Line::Settings(Box::new(Settings { reasons, ..Settings::of(plan) }));
+    let line = Line::Settings(Box::new(Settings { reasons, ..Settings::from_plan(plan) }));
     Some(Change { sentence, line, descriptive })
 }
 

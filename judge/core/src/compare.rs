@@ -205,7 +205,7 @@ pub enum CompareError {
 
 impl Comparison {
     /// Compares all entries, or only the `wanted` ones. Those are given by name, or as `SOURCE:ENTRY`.
-    pub fn of(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
+    pub fn from_sources(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
         let game = common_game(sources.iter())?;
         let comparison = Self { game, ..Self::build(sources, wanted, seed)? };
         if comparison.pairs.is_empty() && comparison.changes.is_empty() {
@@ -221,14 +221,14 @@ impl Comparison {
 
     fn build(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
         // Computed before the selection: goals that are not recorded and the best answers are those of all entries.
-        let goals = Goals::of(&sources);
-        let known = Boards::of(&sources, &goals);
+        let goals = Goals::from_sources(&sources);
+        let known = Boards::new(&sources, &goals);
         let sources = match wanted {
             Some(wanted) => select(sources, wanted)?,
             None => sources,
         };
         let repeats = sources.iter().enumerate();
-        let repeats = repeats.filter_map(|(k, source)| Repeats::of(k, source, (&known, &goals))).collect::<Vec<_>>();
+        let repeats = repeats.filter_map(|(k, source)| Repeats::new(k, source, (&known, &goals))).collect::<Vec<_>>();
         let medians = if repeats.is_empty() { None } else { Some(median_runs(sources.clone(), &goals)) };
         let medians = medians.as_deref().unwrap_or(&sources);
         let matching = Matching { sources: medians, goals: &goals, boards: &known, seed };
@@ -238,14 +238,14 @@ impl Comparison {
         let boards = ComparedBoard::all(&sources);
         let compared = matching.compare_all(&pairs);
         let scores = medians.iter().enumerate();
-        let scores = scores.filter_map(|(k, source)| Scores::of(k, source, (&known, &goals), &compared)).collect();
+        let scores = scores.filter_map(|(k, source)| Scores::new(k, source, (&known, &goals), &compared)).collect();
         Ok(Self {
             game: None,
             headings: labelled.map_or_else(|| Headings::from_game(""), |source| source.results.counted_headings()),
             judged_by: labelled.map_or(JudgedBy::Progress, |source| source.results.judged_by),
             points: known.points,
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
-            sources: sources.iter().map(SourceInfo::of).collect(),
+            sources: sources.iter().map(SourceInfo::from_source).collect(),
             bests: known.variants.iter().map(BestAnswer::from_variant).collect(),
             warnings: warnings::of(&sources, &boards, &goals, &pairs),
             boards,
@@ -255,9 +255,9 @@ impl Comparison {
             repeats,
             agreement: Agreement::all(&sources, seed),
             agreement_differences: AgreementDifference::all(&sources, seed),
-            stability: sources.iter().filter_map(|source| Stability::of(source, seed)).collect(),
-            limit_use: sources.iter().map(LimitUse::of).collect(),
-            across_limits: AcrossLimits::of(&sources),
+            stability: sources.iter().filter_map(|source| Stability::from_source(source, seed)).collect(),
+            limit_use: sources.iter().map(LimitUse::from_source).collect(),
+            across_limits: AcrossLimits::from_sources(&sources),
         })
     }
 
@@ -284,7 +284,7 @@ impl Comparison {
 }
 
 impl SourceInfo {
-    fn of(source: &Source) -> Self {
+    fn from_source(source: &Source) -> Self {
         let Source { name, results } = source;
         Self {
             name: name.clone(),

@@ -1,6 +1,6 @@
 //! Referees that are programs: their definition, and decoders of their output.
 //!
-//! The decoders are pure: text and an exit code in, a [`Ruled`] out. They trust nothing, because a referee reads what
+//! The decoders are pure: text and an exit code in, a [`Decoded`] out. They trust nothing, because a referee reads what
 //! entries wrote.
 
 mod frames;
@@ -173,7 +173,7 @@ impl Input {
 
 /// The decoded result of one call of a referee.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruled {
+pub struct Decoded {
     /// The verdict.
     pub verdict: Verdict,
     /// Remarks for the organiser, as fragments.
@@ -213,7 +213,7 @@ impl ExternalReferee {
     }
 
     /// Everything about it that decides rulings, to compare a journal's with a contest file's.
-    pub(crate) fn terms(&self) -> String {
+    pub(crate) fn deciding_settings(&self) -> String {
         let mut words = vec![format!("protocol {}", self.protocol.name()), self.command.join(" ")];
         words.extend(self.build.iter().map(|build| format!("build {build}")));
         words.push(format!("args {:?}", self.args));

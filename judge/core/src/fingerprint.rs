@@ -34,7 +34,7 @@ pub type Kept = Vec<String>;
 
 impl Fingerprint {
     /// The fingerprint of everything that a reader has left. It is read in pieces.
-    pub fn of(reader: impl Read) -> io::Result<Self> {
+    pub fn from_reader(reader: impl Read) -> io::Result<Self> {
         Self::copied(reader, io::sink())
     }
 
@@ -75,7 +75,7 @@ pub fn sha256_of(bytes: &[u8]) -> String {
 
 /// The SHA-256 in hexadecimal of everything that a reader has left. It is read in pieces.
 pub fn sha256_of_reader(reader: impl Read) -> io::Result<String> {
-    Ok(Fingerprint::of(reader)?.sha256.to_string())
+    Ok(Fingerprint::from_reader(reader)?.sha256.to_string())
 }
 
 /// A finished hash in hexadecimal.
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_difference_names_the_size_before_the_hash() {
-        let of = |text: &str| Fingerprint::of(text.as_bytes()).unwrap();
+        let of = |text: &str| Fingerprint::from_reader(text.as_bytes()).unwrap();
         assert_eq!(of("abc").difference(&of("abc")), None);
         assert_eq!(of("abc").difference(&of("ab")).unwrap(), "has 2 bytes, 3 were recorded");
         assert!(of("abc").difference(&of("abd")).unwrap().starts_with("has the SHA-256 a52d159f"));

@@ -8,7 +8,7 @@ use crate::plan::RankKey;
 use crate::ranking::{self, Criterion, Decision, RoundFigures, better_than_the_winner};
 use crate::relative::{self, Direction};
 use crate::results::{Results, RoundHead, SOLVED};
-use crate::score::{ACCEPTED, Cell, Row};
+use crate::score::{ACCEPTED, Row, RunCell};
 use crate::text::printable;
 use crate::way_out::WayOut;
 use judge_job::{count_text, duration_text};
@@ -323,7 +323,7 @@ pub fn total(results: &Results, row: &Row, round: u32) -> String {
 }
 
 /// Returns the text of a cell with its mark.
-pub fn cell(cell: &Cell) -> String {
+pub fn cell(cell: &RunCell) -> String {
     let marks = [(cell.suspect, SUSPECT), (cell.ruled, RULED)];
     cell.text() + &marks.into_iter().filter_map(|(shown, mark)| shown.then_some(mark)).collect::<String>()
 }

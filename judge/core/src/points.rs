@@ -44,7 +44,7 @@ impl Points {
     /// nearest, halves away from zero, on the digits as written.
     pub fn parse(text: &str, decimals: u8) -> Result<Self, PointsError> {
         let shown = || text.chars().take(40).collect::<String>();
-        let Some(Written { negative, digits, exponent }) = Written::of(text) else {
+        let Some(Written { negative, digits, exponent }) = Written::from_text(text) else {
             return Err(PointsError::NoNumber(shown()));
         };
         let too_large = || PointsError::TooLarge(shown(), decimals);
@@ -132,7 +132,7 @@ struct Written {
 }
 
 impl Written {
-    fn of(text: &str) -> Option<Self> {
+    fn from_text(text: &str) -> Option<Self> {
         if text.len() > MAX_BYTES {
             return None;
         }

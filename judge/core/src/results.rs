@@ -18,7 +18,7 @@ use crate::key::{Name, RunKey};
 use crate::plan::{Plan, RankKey, select};
 use crate::ranking;
 use crate::relative::Direction;
-use crate::score::{Cell, EntryHead, Row, total};
+use crate::score::{EntryHead, Row, RunCell, total};
 use crate::scoring::Scoring;
 use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
@@ -154,7 +154,7 @@ impl Results {
     fn from_runs(plan: &Plan, records: &[Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
         let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
         let heads = plan.boards.iter().zip(plan.rounds_of_boards());
-        let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::of(board, &plan.shown) });
+        let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::new(board, &plan.shown) });
         let shown = |board: &BoardHead| board.round <= scope.open && !scope.struck.contains_key(&board.name);
         let mut boards: Vec<BoardHead> = heads.filter(shown).collect();
         boards.sort_by_key(|board| board.round);
@@ -198,7 +198,7 @@ impl Results {
         let view = |record| Run {
             node: nodes.get(machine_of(record)).and_then(Option::as_ref),
             model: machines.get(machine_of(record)).and_then(model_of),
-            ..Run::of(record)
+            ..Run::from_record(record)
         };
         results.with_runs(entries.collect(), records, &scope.took_part, view)
     }
@@ -254,7 +254,7 @@ impl Results {
     /// Tests whether the referee counts progress or moves, besides points or acceptance.
     pub fn counts_moves(&self) -> bool {
         let cells = || self.rows.iter().flat_map(|row| &row.cells);
-        let counted = |cell: &Cell| {
+        let counted = |cell: &RunCell| {
             let figures = [cell.metrics.moves, cell.metrics.tie_break];
             cell.of.is_some_and(|of| of > 1) || figures.into_iter().flatten().any(|figure| figure > 0)
         };

@@ -167,7 +167,7 @@ impl Folder {
     }
 
     /// The folder that an item is, to open what is beneath it.
-    pub fn of(item: Item) -> io::Result<Self> {
+    pub fn from_item(item: Item) -> io::Result<Self> {
         if !item.metadata()?.is_dir() {
             return Err(Errno::NOTDIR.into());
         }

@@ -297,7 +297,7 @@ impl Package {
             }
         }
         text.push_str("\n[referee]\n");
-        let scores = self.metadata.scoring.then(|| Scores::of(self));
+        let scores = self.metadata.scoring.then(|| Scores::from_package(self));
         if let Some(Scores { decimals, .. }) = &scores {
             let direction = if self.metadata.objective == Objective::Min { "down" } else { "up" };
             writeln!(text, "score = \"{direction}\"\ndecimals = {decimals}").expect("text grows");

@@ -22,7 +22,7 @@ const MAX_NAMED: usize = 10;
 pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> Markup {
     let results = source.results();
     let id = if k == 0 { "standings".to_owned() } else { format!("standings-{k}") };
-    let columns = Columns::of(results);
+    let columns = Columns::from_results(results);
     html! {
         div class="wide" role="region" aria-label={ "Standings " (k + 1) } tabindex="0" {
             table id=(id) class="standings" {
@@ -63,9 +63,9 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    fn of(results: &Results) -> Self {
+    fn from_results(results: &Results) -> Self {
         let all = legend::columns(results);
-        let totals = all.iter().filter_map(|column| Totals::of(results, *column));
+        let totals = all.iter().filter_map(|column| Totals::new(results, *column));
         let boards =
             all.iter().filter_map(|column| if let Column::Board(board) = column { Some(*board) } else { None });
         let few = has_columns(results.boards.len());
@@ -95,7 +95,7 @@ struct Totals {
 }
 
 impl Totals {
-    fn of(results: &Results, column: Column) -> Option<Self> {
+    fn new(results: &Results, column: Column) -> Option<Self> {
         let rows = results.rows.iter();
         Some(match column {
             Column::Board(_) => return None,

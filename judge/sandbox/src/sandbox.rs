@@ -216,7 +216,7 @@ impl Sandbox {
             let running = Running::from_group(child, begun_us, &job.limits);
             return running.map_err(NotStarted::without("monitoring it"));
         }
-        let limits = GroupLimits::of(&job.limits);
+        let limits = GroupLimits::from_limits(&job.limits);
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
         let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *owner);
@@ -226,7 +226,7 @@ impl Sandbox {
                 |file: &PlacedFile| (c_string(&scratch.join(&file.name)), plan::Contents::Bytes(file.contents.clone()));
             plan.files = job.files.iter().map(place).collect();
             for CopiedFile { name, from } in &job.copies {
-                let mapped = open_regular(from).and_then(|file| sys::Mapped::of(&file));
+                let mapped = open_regular(from).and_then(|file| sys::Mapped::from_file(&file));
                 let mapped = mapped.map_err(NotStarted::without("copying a file"))?;
                 plan.files.push((c_string(&scratch.join(name)), plan::Contents::Mapped(mapped)));
             }
@@ -244,7 +244,7 @@ impl Sandbox {
     pub(super) fn prepare_next(&self, limits: &Limits) {
         self.exiting.reap();
         if let Some(cgroups) = &self.cgroups {
-            cgroups.prepare_next(&GroupLimits::of(limits));
+            cgroups.prepare_next(&GroupLimits::from_limits(limits));
         }
     }
 

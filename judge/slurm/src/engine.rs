@@ -95,7 +95,7 @@ impl<'a> ClusterEngine<'a> {
         results: &Path,
         mut settings: Settings,
     ) -> Result<Self, String> {
-        let spool = Spool::of(results);
+        let spool = Spool::in_results(results);
         let failed = |error: std::io::Error| format!("{}: {error}", spool.folder().display());
         let mut log = Log::open(&spool).map_err(failed)?;
         if log.sbatch.as_ref() != Some(&settings.sbatch) {

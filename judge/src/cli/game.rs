@@ -29,7 +29,7 @@ pub(super) struct GameArgs {
 impl GameArgs {
     /// A known game under its usual rules.
     #[cfg(feature = "sandbox")]
-    pub(super) fn of(game: &str) -> Self {
+    pub(super) fn for_game(game: &str) -> Self {
         Self { game: game.to_owned(), rules: Vec::new(), contest: None }
     }
 

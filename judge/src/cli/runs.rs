@@ -63,7 +63,7 @@ impl Args {
         for folder in &folders {
             for directory in results_in(folder)? {
                 match journal::read(&directory) {
-                    Ok(contents) => lines.push(Line::of(&directory, &contents)),
+                    Ok(contents) => lines.push(Line::new(&directory, &contents)),
                     // A damaged journal does not hide the others.
                     Err(error) => say(&format!("notice: {error}")),
                 }
@@ -127,7 +127,7 @@ fn has_journal(folder: &Path) -> bool {
 }
 
 impl Line {
-    fn of(directory: &Path, contents: &Contents) -> Self {
+    fn new(directory: &Path, contents: &Contents) -> Self {
         let results = Results::from_journal(contents);
         let runs = contents.order.iter().filter(|key| contents.counts(key)).count();
         let made = |run: &&journal::Record| contents.counts(&run.key) && !run.is_judge_error();
@@ -149,7 +149,7 @@ impl Line {
 
 /// The winners with their total, or what a single entry did on average.
 fn outcome(results: &Results) -> Option<String> {
-    let summaries = Summaries::of(results).rows;
+    let summaries = Summaries::from_results(results).rows;
     let inside = results.rows.iter().zip(&summaries).filter(|(row, _)| row.entry.withdrawn.is_none());
     let inside: Vec<(&Row, &Summary)> = inside.collect();
     if let [(row, summary)] = inside[..] {

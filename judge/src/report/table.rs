@@ -71,7 +71,7 @@ fn standings(results: &Results) -> Grid {
         table.push(Column::new("author", of_rows(&author)).leaves(AUTHOR));
     }
     if !cells {
-        let summaries = Summaries::of(results).rows;
+        let summaries = Summaries::from_results(results).rows;
         let Headings { moves, tie_break, .. } = &results.headings;
         let [moves, tie_break] = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
         let heads = ["solved", "relative score", &moves, &tie_break, "PAR2", "median time"];
@@ -208,7 +208,7 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -
         if shows(PAR2) {
             lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());
         }
-        if let guessed @ 1.. = Summaries::of(results).guessed.len() {
+        if let guessed @ 1.. = Summaries::from_results(results).guessed.len() {
             lines.push(format!(
                 "no goal is recorded for {guessed} boards: the most progress of any entry counts as solved"
             ));

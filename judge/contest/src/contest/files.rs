@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// Paths of files by their SHA-256 in hexadecimal.
 pub(crate) type FilePaths = BTreeMap<String, PathBuf>;
 
-/// Reads a file: a text as it is; a large file, or one that is no text, as its hash, whose path is added to `paths`. The
+/// Reads a file: a text as it is; a large file, or one that is not UTF-8, as its hash, whose path is added to `paths`. The
 /// error is a fragment.
 pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Contents, String> {
     let reason = |error: io::Error| match error.kind() {

@@ -5,8 +5,8 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use judge_core::external::{
-    BoardScoring, Feedback, Frame, FrameView, MAX_FRAMES_BYTES, MAX_RESULT_BYTES, MAX_RULING_BYTES, Malformed, OnCrash,
-    Protocol, Ruled, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
+    BoardScoring, Decoded, Feedback, Frame, FrameView, MAX_FRAMES_BYTES, MAX_RESULT_BYTES, MAX_RULING_BYTES, Malformed,
+    OnCrash, Protocol, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
 };
 use judge_core::game::Score;
 use judge_core::plan::{Board, Contents};
@@ -128,7 +128,7 @@ impl External<'_> {
             }
             Protocol::Tokens => return self.by_tokens(board, answer),
         };
-        let Ruled { verdict, mut notes } = ruled.map_err(|Malformed(reason)| called.failed(&reason))?;
+        let Decoded { verdict, mut notes } = ruled.map_err(|Malformed(reason)| called.failed(&reason))?;
         let frames = self.frames(&called, &mut notes)?;
         let picture = frames.last().and_then(|frame| match &frame.view {
             FrameView::Picture(picture) => Some(picture.clone()),
@@ -144,7 +144,7 @@ impl External<'_> {
         match self.referee.on_crash {
             OnCrash::Judge => Err(Failure::Retryable(format!("it crashed with {exit}{last}"))),
             OnCrash::Reject => {
-                let Ruled { verdict, notes } =
+                let Decoded { verdict, notes } =
                     rejected(format!("the referee crashed with {exit}, which counts as a rejection here{last}"));
                 Ok(Ruling { verdict, picture: None, distance: None, frames: Vec::new(), notes })
             }
@@ -269,17 +269,17 @@ fn add_room(limits: &mut Limits, bytes: u64) {
 }
 
 /// An answer that a referee without scores of its own accepts: it has the points of the board.
-pub(super) fn accepted(terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
+pub(super) fn accepted(terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     let points = terms.scoring.and_then(|scoring| terms.points.or(scoring.full));
     if terms.scoring.is_some() && points.is_none() {
         return Err(Malformed("it accepts the answer, and the board has no `points`".into()));
     }
     let score = Score { progress: 1, of: 1, points, ..Score::default() };
-    Ok(Ruled { verdict: Verdict::Solved(score), notes: Vec::new() })
+    Ok(Decoded { verdict: Verdict::Solved(score), notes: Vec::new() })
 }
 
-pub(super) fn rejected(reason: String) -> Ruled {
-    Ruled { verdict: Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }, notes: Vec::new() }
+pub(super) fn rejected(reason: String) -> Decoded {
+    Decoded { verdict: Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }, notes: Vec::new() }
 }
 
 /// The feedback files of an output validator.

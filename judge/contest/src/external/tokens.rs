@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use judge_core::external::{Malformed, Ruled};
+use judge_core::external::{Decoded, Malformed};
 use judge_core::plan::{Board, Contents};
 use judge_core::referee::Ruling;
 use judge_core::tokens::{Mismatch, TokenRules};
@@ -26,7 +26,7 @@ impl External<'_> {
             None => return Err(Failure::Final(format!("board {} has no answer to compare with", board.name))),
         };
         let given = regular::open(answer).map_err(unreadable)?;
-        let Ruled { verdict, notes } = match rules.compare(expected, given).map_err(unreadable)? {
+        let Decoded { verdict, notes } = match rules.compare(expected, given).map_err(unreadable)? {
             Ok(_) => accepted(self.terms(board)).map_err(|Malformed(reason)| Failure::Final(reason))?,
             Err(Mismatch { line, reason, .. }) => rejected(format!("line {line}: {reason}")),
         };

@@ -31,7 +31,7 @@ pub(super) enum Files {
 /// The files of a folder of a program, at any depth. A link is followed if it leads to a file of the folder. Results
 /// directories in it, and by-products of interpreters, are no part of the program.
 pub(super) fn files_of(place: &Place, contest: &Path) -> Files {
-    let Ok(folder) = place.open().and_then(Folder::of) else { return Files::None };
+    let Ok(folder) = place.open().and_then(Folder::from_item) else { return Files::None };
     let Ok(real) = folder.real_path() else { return Files::None };
     if is_of_system(&real) {
         return Files::None;

@@ -9,7 +9,7 @@ use judge_core::referee::Referee;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 
-use super::{FinishedRun, PendingRun, Refereed, Request, Runner, Stopped, TakenRun, refereed};
+use super::{FinishedRun, PendingRun, Request, RunRuling, Runner, Stopped, TakenRun, refereed};
 use crate::contest::BOARD_FILE;
 use crate::external::{FILES, RefereeContext};
 use crate::guard::catch_panic;
@@ -169,9 +169,9 @@ impl Worker<'_> {
     }
 
     /// The verdict on a run, with what its referee left.
-    fn judge(&self, outcome: &Outcome, board: &Board, files: &AttemptFiles) -> Result<Refereed, Interrupted> {
+    fn judge(&self, outcome: &Outcome, board: &Board, files: &AttemptFiles) -> Result<RunRuling, Interrupted> {
         match Verdict::from_end(&outcome.end) {
-            Some(verdict) => Ok(Refereed { verdict, final_board: None, notes: Vec::new() }),
+            Some(verdict) => Ok(RunRuling { verdict, final_board: None, notes: Vec::new() }),
             None => refereed(&*self.referee, board, &files.stdout, &files.frames),
         }
     }

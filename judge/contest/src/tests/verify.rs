@@ -218,7 +218,7 @@ fn logs_of_builds_are_as_they_were_recorded() {
         let (built, wall_us) = (Built::Succeeded, None);
         Line::Build(Box::new(Build { command: "make".into(), entries, fetches: false, attempt, built, wall_us, log }))
     };
-    let log = Fingerprint::of(&b"fine"[..]).unwrap();
+    let log = Fingerprint::from_reader(&b"fine"[..]).unwrap();
     let lines = [build(&["a"], 1, Some(log)), build(&["b"], 1, Some(log)), build(&[], 1, None)];
     journal.append(&lines).unwrap();
     assert_eq!(check(&folder, "builds").problems, ["builds/a.1.log is missing", "builds/b.1.log is missing"]);

@@ -147,7 +147,7 @@ fn of_stored(file: fs::File) -> io::Result<Fingerprint> {
     if file.metadata()?.len() > MOST {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "is larger than 4 GiB, as no stored file is"));
     }
-    Fingerprint::of(regular::capped(file, MOST))
+    Fingerprint::from_reader(regular::capped(file, MOST))
 }
 
 /// Checks the logs of builds.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Source;
 use super::stability::{placed, places};
-use crate::score::{Cell, Row};
+use crate::score::{Row, RunCell};
 
 /// The use that entries make of a source's time limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,7 +56,7 @@ pub struct LimitedPlaces {
 
 impl LimitUse {
     /// Sorts a source's entries by their use of the limit.
-    pub(super) fn of(source: &Source) -> Self {
+    pub(super) fn from_source(source: &Source) -> Self {
         let results = &source.results;
         let names = |kind: Option<bool>| {
             let rows = results.rows.iter().filter(move |row| ended_before_half(row) == kind);
@@ -74,8 +74,8 @@ impl LimitUse {
 
 /// Returns true if all runs of an entry ended before half of their limit; `None` if that is not known.
 fn ended_before_half(row: &Row) -> Option<bool> {
-    let judged: Vec<&Cell> = row.cells.iter().filter(|cell| cell.judged()).collect();
-    let early = |cell: &&Cell| {
+    let judged: Vec<&RunCell> = row.cells.iter().filter(|cell| cell.judged()).collect();
+    let early = |cell: &&RunCell| {
         let (time_us, limit_ms) = cell.metrics.time_us.zip(cell.limit_ms)?;
         // Half a millisecond is 500 microseconds.
         Some(time_us < limit_ms.saturating_mul(500))
@@ -89,7 +89,7 @@ fn ended_before_half(row: &Row) -> Option<bool> {
 
 impl AcrossLimits {
     /// Ranks the common entries at each limit; `None` without two limits, a common board and two common entries.
-    pub(super) fn of(sources: &[Source]) -> Option<Self> {
+    pub(super) fn from_sources(sources: &[Source]) -> Option<Self> {
         let mut limited: Vec<(u64, &Source)> =
             sources.iter().filter_map(|source| Some((source.results.limit_ms?, source))).collect();
         limited.sort_by_key(|(limit_ms, _)| *limit_ms);

@@ -61,7 +61,7 @@ pub struct ResampledPlaces {
 impl Stability {
     /// Ranks a source's entries on resampled boards and without each board; `None` for fewer than two boards or two
     /// placed entries.
-    pub(super) fn of(source: &Source, seed: u64) -> Option<Self> {
+    pub(super) fn from_source(source: &Source, seed: u64) -> Option<Self> {
         let results = &source.results;
         let mut rows: Vec<Row> = placed(&results.rows).cloned().collect();
         if rows.len() < 2 || results.boards.len() < 2 {
@@ -87,7 +87,7 @@ impl Stability {
             places.iter().find(|(name, _)| name == entry).and_then(|(_, place)| *place)
         };
         let rounds = Resampling::rounds(results.boards.iter().map(|board| board.round));
-        let resampling = Resampling::of(&rows).filter(|_| rounds.iter().all(|round| round.len() >= FEWEST));
+        let resampling = Resampling::from_rows(&rows).filter(|_| rounds.iter().all(|round| round.len() >= FEWEST));
         let enough = resampling.is_some();
         let resampled = match &resampling {
             Some(resampling) => resampled(resampling, rounds, (rows.len(), &results.ranking), seed),

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::lines::one_line;
-use super::{BoardScoring, Malformed, Ruled};
+use super::{BoardScoring, Decoded, Malformed};
 use crate::game::{IllegalMove, Score};
 use crate::points::Points;
 use crate::relative::Direction;
@@ -43,7 +43,7 @@ struct Document<'a> {
 }
 
 /// Decodes a `ruling.json`.
-pub fn decode_ruling(json: &[u8], terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
+pub fn decode_ruling(json: &[u8], terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     if json.len() as u64 > MAX_RULING_BYTES {
         return Err(Malformed(format!("ruling.json has more than {MAX_RULING_BYTES} bytes")));
     }
@@ -81,7 +81,7 @@ impl Word {
 }
 
 impl Document<'_> {
-    fn ruled(self, terms: BoardScoring<'_>) -> Result<Ruled, String> {
+    fn ruled(self, terms: BoardScoring<'_>) -> Result<Decoded, String> {
         if self.format != FORMAT {
             return Err(format!("format is {}, expected {FORMAT}", self.format));
         }
@@ -115,7 +115,7 @@ impl Document<'_> {
                     None if self.token.is_some() => return Err("token needs failed_at".into()),
                     None => Verdict::Wrong { score, reason },
                 };
-                return Ok(Ruled { verdict, notes });
+                return Ok(Decoded { verdict, notes });
             }
         };
         if self.failed_at.is_some() || self.token.is_some() {
@@ -141,7 +141,7 @@ impl Document<'_> {
         if let Some(reason) = self.reason.filter(|_| !solved) {
             notes.push(format!("the referee says: {}", one_line(&reason)));
         }
-        Ok(Ruled { verdict: verdict(score), notes })
+        Ok(Decoded { verdict: verdict(score), notes })
     }
 }
 

@@ -3,7 +3,7 @@
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::lines::first_line;
-use super::{BoardScoring, Malformed, Ruled};
+use super::{BoardScoring, Decoded, Malformed};
 use crate::game::Score;
 use crate::points::Points;
 use crate::verdict::Verdict;
@@ -47,7 +47,13 @@ impl ScorePattern {
 
     /// Decodes the output of a scorer that exited with this code: the last match on standard output, else on standard
     /// error.
-    pub fn decode(&self, code: i32, stdout: &[u8], stderr: &[u8], terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
+    pub fn decode(
+        &self,
+        code: i32,
+        stdout: &[u8],
+        stderr: &[u8],
+        terms: BoardScoring<'_>,
+    ) -> Result<Decoded, Malformed> {
         let mut notes = Vec::new();
         let found = if code == 0 { self.last(stdout).or_else(|| self.last(stderr)) } else { None };
         let verdict = match found {
@@ -63,7 +69,7 @@ impl ScorePattern {
                 Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }
             }
         };
-        Ok(Ruled { verdict, notes })
+        Ok(Decoded { verdict, notes })
     }
 
     fn last<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {

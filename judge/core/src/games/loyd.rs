@@ -12,7 +12,7 @@ use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, RuleError,
     Score, ScoreLabels, show_byte,
 };
-use crate::picture::{Cell, Picture};
+use crate::picture::{Picture, PictureCell};
 
 /// This game's row in the list of games.
 pub(super) static INFO: GameInfo = GameInfo {
@@ -341,7 +341,7 @@ impl Replay for Play {
         let ends = [self.empty, self.from].map(usize::from);
         let touched = |spot: usize| ends[0] != ends[1] && ends.contains(&spot);
         let cells = self.spots.iter().enumerate();
-        let cells = cells.map(|(spot, &label)| Cell { label: Some(label.into()), touched: touched(spot) });
+        let cells = cells.map(|(spot, &label)| PictureCell { label: Some(label.into()), touched: touched(spot) });
         Picture { width: SIDE, cells: cells.collect() }
     }
 }

@@ -14,7 +14,7 @@ use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
     ScoreLabels, show_byte,
 };
-use crate::picture::{Cell, Picture};
+use crate::picture::{Picture, PictureCell};
 
 use super::direction::Direction;
 use super::words::{self, Play};
@@ -101,8 +101,9 @@ impl words::Position for Position {
 
     fn picture(&self) -> Picture {
         let Position { board, touched, .. } = self;
-        let cells =
-            board.cells().map(|(cell, label)| Cell { label: Some(label.into()), touched: touched & cell.bit() != 0 });
+        let cells = board
+            .cells()
+            .map(|(cell, label)| PictureCell { label: Some(label.into()), touched: touched & cell.bit() != 0 });
         Picture { width: board.width(), cells: cells.collect() }
     }
 }

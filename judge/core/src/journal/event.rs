@@ -384,7 +384,7 @@ impl Round {
 
 impl Settings {
     /// The settings of a plan.
-    pub fn of(plan: &Plan) -> Self {
+    pub fn from_plan(plan: &Plan) -> Self {
         let Plan { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
         let boards = plan.boards.iter().map(|board| board.name.clone()).collect();
         let entries = plan.entries.iter().map(|entry| entry.name.clone()).collect();

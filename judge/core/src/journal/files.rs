@@ -111,7 +111,8 @@ pub fn as_recorded(results: &Path, path: &Path, recorded: Option<Fingerprint>) -
     if let Some(recorded) = recorded {
         // The size first: a file that has grown endlessly is not read.
         let bytes = file.metadata()?.len();
-        let now = if bytes == recorded.bytes { Fingerprint::of(&file)? } else { Fingerprint { bytes, ..recorded } };
+        let now =
+            if bytes == recorded.bytes { Fingerprint::from_reader(&file)? } else { Fingerprint { bytes, ..recorded } };
         if let Some(difference) = recorded.difference(&now) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, difference));
         }

@@ -28,7 +28,7 @@ fn build(result: Value) -> Value {
 
 #[test]
 fn every_event_has_its_sentence_and_names_the_records_that_count_no_more() {
-    let mut settings = serde_json::to_value(Line::Settings(Box::new(Settings::of(&plan())))).unwrap();
+    let mut settings = serde_json::to_value(Line::Settings(Box::new(Settings::from_plan(&plan())))).unwrap();
     settings["reasons"] = json!(["the limit is 2 s", "the order of boards"]);
     let described = json!({"name": "a", "command": ["a"], "competing": true, "author": "A. Author"});
     let lines = [
@@ -100,7 +100,7 @@ fn what_names_nothing_of_the_contest_is_refused() {
         let named = json!({"line": "entry", "entry": entry(name), "programs": {}});
         assert!(refused(&[named]).contains("is not usable"), "{name:?}");
     }
-    let mut settings = Settings::of(&plan());
+    let mut settings = Settings::from_plan(&plan());
     settings.repeat = 0;
     let error = refused(&[serde_json::to_value(Line::Settings(Box::new(settings))).unwrap()]);
     assert!(error.contains("repeat is 0; it must be 1 to "), "{error}");

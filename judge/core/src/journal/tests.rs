@@ -100,7 +100,7 @@ fn what_is_written_is_read_again() {
         json!({"line": "reinstated", "board": "Y", "reason": "r"}),
         json!({"line": "withdrawn", "entry": "b", "reason": "r", "disqualified": true}),
         json!({"line": "restored", "entry": "b", "reason": "r"}),
-        serde_json::to_value(Line::Settings(Box::new(Settings::of(&plan())))).unwrap(),
+        serde_json::to_value(Line::Settings(Box::new(Settings::from_plan(&plan())))).unwrap(),
         run(1, "a", "X", 1, 4),
         json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": {"verdict": "timed_out"},
                "because": "r"}),

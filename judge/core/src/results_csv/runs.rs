@@ -180,7 +180,7 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
             ranking: Some(ranking.as_str().into()),
             group: board.group.as_deref().map(Text::from),
             scoring: scoring.as_deref().map(Text::from),
-            ..run.map_or_else(|| RunRow::missing(key), RunRow::of)
+            ..run.map_or_else(|| RunRow::missing(key), RunRow::from_run)
         };
         let row = if plan.judged_by() == JudgedBy::Acceptance { row.accepted_or_not() } else { row };
         writer.serialize(row)?;
@@ -234,7 +234,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
             let competing = parse_yes_or_no(row.competing.as_deref().unwrap_or("yes"))
                 .map_err(|reason| at_line(format!("competing: {reason}")))?;
             let author = row.author.as_deref().map(str::to_owned);
-            let withdrawn = Withdrawal::of(row.withdrawn.as_deref(), row.disqualified.as_deref());
+            let withdrawn = Withdrawal::from_keys(row.withdrawn.as_deref(), row.disqualified.as_deref());
             entries.push(EntryHead { name: row.entry.to_string(), author, competing, withdrawn });
         }
         let round = row.round.unwrap_or(1);
@@ -363,7 +363,7 @@ impl ReadRun {
 }
 
 impl<'a> RunRow<'a> {
-    fn of(run: &'a Record) -> Self {
+    fn from_run(run: &'a Record) -> Self {
         let score = run.verdict.score();
         let contention = run.contention.unwrap_or_default();
         let mut row = Self {
@@ -397,7 +397,7 @@ impl<'a> RunRow<'a> {
             seq: Some(run.seq),
             ruling: run.ruling.as_deref().map(Text::from),
             ruled_by: run.ruled_by.as_deref().map(Text::from),
-            referee: Run::of(run).referee.map(|referee| Text::from(&**referee)),
+            referee: Run::from_record(run).referee.map(|referee| Text::from(&**referee)),
             ..Self::default()
         };
         match &run.verdict {

@@ -48,8 +48,8 @@ fn a_path_that_leads_elsewhere_is_refused_with_the_reason() {
     assert_eq!(item.real_path().unwrap(), base.path().canonicalize().unwrap().join("inside/file"));
     assert_eq!(item.path(), base.path().join("inside/own"));
     assert!(folder.metadata("loop").unwrap().is_symlink() && folder.has("loop") && !folder.has("none"));
-    assert!(reason(Folder::of(item)).contains("Not a directory"));
-    assert!(Folder::of(Item::from(folder.folder("inner").unwrap())).unwrap().names().unwrap().next().is_none());
+    assert!(reason(Folder::from_item(item)).contains("Not a directory"));
+    assert!(Folder::from_item(Item::from(folder.folder("inner").unwrap())).unwrap().names().unwrap().next().is_none());
 }
 
 #[test]

@@ -136,7 +136,7 @@ impl Args {
         }
         Ok(AdHoc {
             name: format!("{game}, {}", count_text(self.entry.len(), "entry", "entries")),
-            game: GameArgs::of(game),
+            game: GameArgs::for_game(game),
             on: &self.on,
             seeds: self.seeds.as_ref(),
             entries: self.entry.clone(),
@@ -288,7 +288,7 @@ impl Args {
         let comment = self.comment.as_ref().filter(|comment| contents.comment.as_ref() != Some(comment))?;
         let sentence = format!("the contest's comment is: {comment}");
         let reasons = vec!["its comment".into()];
-        let settings = Settings { comment: Some(comment.clone()), reasons, ..Settings::of(&contest.plan) };
+        let settings = Settings { comment: Some(comment.clone()), reasons, ..Settings::from_plan(&contest.plan) };
         Some(Change { sentence, line: Line::Settings(Box::new(settings)), descriptive: true })
     }
 
@@ -330,7 +330,7 @@ impl Args {
 
 /// The runs of the next round, if it waits for sealed boards whose files are not there, as a sentence.
 pub(super) fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
-    let upcoming = Upcoming::of(contents)?;
+    let upcoming = Upcoming::from_contents(contents)?;
     let absent: Vec<&str> =
         upcoming.sealed.iter().map(String::as_str).filter(|board| !contest.has_board(board)).collect();
     // Without an entry it never opens.

@@ -11,7 +11,7 @@ use judge_core::journal::{Contents, Record};
 use judge_core::judged_by::JudgedBy;
 use judge_core::points::Points;
 use judge_core::relative::Direction;
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 use judge_core::verdict::Verdict;
 
 /// The entry of all rows: for `judge rank` and `judge compare`, the best answers are those of one entry.
@@ -51,7 +51,7 @@ pub(super) struct Best {
 
 impl Best {
     /// Its result as a cell of a table.
-    pub(super) fn cell(&self) -> Cell {
+    pub(super) fn cell(&self) -> RunCell {
         let score = judge_core::game::Score {
             progress: self.progress,
             of: self.of,
@@ -68,7 +68,7 @@ impl Best {
             (Some(_), _) => JudgedBy::Score,
             (None, named) => named.unwrap_or_default(),
         };
-        Cell::of(&verdict, self.wall_us, self.limit_ms).judged_by(judged_by)
+        RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms).judged_by(judged_by)
     }
 }
 
@@ -82,7 +82,7 @@ pub(super) struct BestAnswers {
 
 impl BestAnswers {
     /// Those of the rows of a file.
-    pub(super) fn of(rows: Vec<Best>) -> Self {
+    pub(super) fn from_rows(rows: Vec<Best>) -> Self {
         let mut best = Self::default();
         rows.into_iter().for_each(|row| best.push(row));
         best

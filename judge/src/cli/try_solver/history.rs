@@ -34,7 +34,7 @@ fn lines(memory: &Memory) -> Result<Vec<Line>, Failure> {
         let summary = memory.tried(&version)?.map(|tried| {
             version.limit_ms = version.limit_ms.or(tried.results.limit_ms);
             let hash = |board: &str| tried.boards.get(board).map(String::as_str);
-            Summary::of(&tried.results, hash, &version.objective, (&best, &best))
+            Summary::new(&tried.results, hash, &version.objective, (&best, &best))
         });
         let first = versions.iter().find(|first| first.program_sha256 == version.program_sha256);
         let first = first.filter(|first| !first.program_sha256.is_empty() && first.number != version.number);

@@ -68,7 +68,7 @@ struct RunRow {
 impl Memory {
     /// The memory for a game, or for another contest by its name, of the solver with this command. `remember` is
     /// another folder than the solver's.
-    pub(super) fn of(command: &[String], game: &str, remember: Option<&Path>) -> Self {
+    pub(super) fn new(command: &[String], game: &str, remember: Option<&Path>) -> Self {
         let name: String =
             game.chars().map(|c| if c.is_alphanumeric() || "._+-".contains(c) { c } else { '_' }).collect();
         let folder = remember.map_or_else(|| folder_of(command), Path::to_owned);
@@ -87,7 +87,7 @@ impl Memory {
 
     /// The best answers.
     pub(super) fn best(&self) -> Result<BestAnswers, Failure> {
-        Ok(BestAnswers::of(rows(&self.best_file())?))
+        Ok(BestAnswers::from_rows(rows(&self.best_file())?))
     }
 
     /// The runs of a version; `None` if its file was deleted.

@@ -18,7 +18,7 @@ use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source, bette
 use judge_core::judged_by::JudgedBy;
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 use judge_core::text::printable;
 
 /// The boards that are shown as the worst.
@@ -86,14 +86,14 @@ struct Against<'a> {
 impl Summary {
     /// Summarizes results of one entry. `boards` has the hashes of their boards by name: those without one are compared
     /// with nothing. `before` has the best answers without these, `best` those with them.
-    pub(super) fn of<'a>(
+    pub(super) fn new<'a>(
         now: &Results,
         hash: impl Fn(&str) -> Option<&'a str>,
         objective: &str,
         (before, best): (&BestAnswers, &BestAnswers),
     ) -> Self {
         let cells = now.rows.first().map_or(&[][..], |row| &row.cells);
-        let cells: Vec<(&str, &Cell)> = now
+        let cells: Vec<(&str, &RunCell)> = now
             .boards
             .iter()
             .zip(cells)
@@ -119,7 +119,7 @@ impl Summary {
                 None => none += 1,
             }
             let best = known(best);
-            let share = |cell: &Cell| relative_value(now, cell);
+            let share = |cell: &RunCell| relative_value(now, cell);
             let score =
                 relative::of_answer(share(cell), best.as_ref().and_then(share), direction.unwrap_or(Direction::Down));
             sum += u128::from(score);
@@ -251,7 +251,7 @@ pub(super) fn relative_text(score: Option<f64>) -> String {
 }
 
 /// The moves or the points of an answer, if it is one that counts.
-fn value(results: &Results, cell: &Cell) -> Option<i128> {
+fn value(results: &Results, cell: &RunCell) -> Option<i128> {
     if !solves(results, cell) {
         return None;
     }
@@ -263,7 +263,7 @@ fn value(results: &Results, cell: &Cell) -> Option<i128> {
 }
 
 /// The value that the relative score of an answer is made of; 0 for one that is just accepted.
-fn relative_value(results: &Results, cell: &Cell) -> Option<u64> {
+fn relative_value(results: &Results, cell: &RunCell) -> Option<u64> {
     if !solves(results, cell) {
         return None;
     }
@@ -276,7 +276,7 @@ fn relative_value(results: &Results, cell: &Cell) -> Option<u64> {
 }
 
 /// Tests whether an answer solves its board, or is valid in a contest with points.
-fn solves(results: &Results, cell: &Cell) -> bool {
+fn solves(results: &Results, cell: &RunCell) -> bool {
     if results.scoring.is_some() { cell.code.is_none() && cell.metrics.points.is_some() } else { cell.solves(cell.of) }
 }
 

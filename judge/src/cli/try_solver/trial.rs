@@ -29,7 +29,7 @@ pub(super) struct Trial {
 
 impl Trial {
     /// The facts about the only entry of a contest. `path` is the search path for programs.
-    pub(super) fn of(contest: &Contest, path: Option<&str>) -> Self {
+    pub(super) fn new(contest: &Contest, path: Option<&str>) -> Self {
         let plan = &contest.plan;
         let hashes = programs::hashes(contest, path);
         // Paths do not matter: a folder that was moved has the same program.

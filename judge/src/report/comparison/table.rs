@@ -20,7 +20,7 @@ use sheet::Sheet;
 const MAX_NAMED: usize = 16;
 
 pub(super) fn write(comparison: &Comparison, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut sheet = Sheet::of(view.width);
+    let mut sheet = Sheet::with_width(view.width);
     write_all(comparison, view.pairs || duel::are_few(&comparison.pairs), &mut sheet);
     out.write_all(sheet.text().as_bytes())
 }
