@@ -137,7 +137,7 @@ fn journal(contents: &Contents, lines: usize, published: Option<&str>) -> Check 
     if contents.torn_bytes > 0 {
         let bytes = count_text(contents.torn_bytes, "byte", "bytes");
         let text = format!("{bytes} of an incomplete last line, which no hash covers");
-        check.problems.push(Finding { text, way_out: Some(WayOut::Resume) });
+        check.problems.push(Finding { text, way_out: Some(WayOut::DropLine) });
     }
     check
 }

@@ -20,8 +20,10 @@ pub enum WayOut {
         /// The results directory.
         results: PathBuf,
     },
-    /// Resume the contest, which drops an incomplete last line of the journal and writes the table anew.
-    Resume,
+    /// Resume the contest, which drops an incomplete last line of the journal.
+    DropLine,
+    /// Resume the contest, which writes the table from the journal.
+    RewriteTable,
     /// Have all answers refereed again by the present referee.
     Rejudge,
     /// Ask the referee again, and record nothing.

@@ -15,7 +15,8 @@ fn words(way: &WayOut) -> String {
             let results = results.display().to_string();
             return format!(", and make the runs again with `judge run --resume {}`", shell_words::quote(&results));
         }
-        WayOut::Resume => "; `judge run --resume` removes it, and writes the table from the journal",
+        WayOut::DropLine => "; `judge run --resume` removes it",
+        WayOut::RewriteTable => "; `judge run --resume` writes results.csv from the journal",
         WayOut::Rejudge => "; `judge rejudge DIR` referees all answers by the present one",
         WayOut::AskReferee => "; `judge rejudge --dry-run` asks it again",
         WayOut::RepeatSuspect => "; --repeat-suspect repeats such runs",
