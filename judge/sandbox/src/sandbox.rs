@@ -260,7 +260,8 @@ impl Sandbox {
         });
         let readable = named.chain([(*program).clone()]).chain(job.readable.iter().cloned());
         let visible = self.system.with(readable).map_err(|reason| NotStarted::Refused(io::Error::other(reason)))?;
-        let visible = visible.with_writable(&job.writable).map_err(NotStarted::Unprepared)?;
+        let visible = visible.with_writable(&job.writable);
+        let visible = visible.map_err(|reason| NotStarted::Refused(io::Error::other(reason)))?;
         Ok(job.directory.as_deref().map(canonical_parent).into_iter().fold(visible, VisiblePaths::with_folder))
     }
 
