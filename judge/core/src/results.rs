@@ -332,3 +332,6 @@ struct Scope<'a> {
 pub fn range_text((least, most): (u64, u64), text: impl Fn(u64) -> String) -> String {
     if least == most { text(least) } else { format!("{} to {}", text(least), text(most)) }
 }
+
+#[cfg(test)]
+mod tests;
