@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod contest_file;
+mod faults;
 mod programs;
+mod referee_calls;
 mod verify;
 
 use std::collections::BTreeMap;

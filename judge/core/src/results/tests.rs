@@ -4,7 +4,8 @@ use super::heads::*;
 use super::runs::*;
 use super::*;
 
-const HEAD: &str = "round,entry,competing,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms,reason,referee\n";
+const HEAD: &str =
+    "round,entry,competing,board,repeat,verdict,progress,of,moves,tie_break,wall_us,limit_ms,reason,referee\n";
 
 fn read(rows: &str) -> Results {
     Results::read_csv("test", (HEAD.to_owned() + rows).as_bytes()).unwrap()
@@ -125,7 +126,8 @@ fn boards_are_solved_where_something_can_solve_them() {
     assert!(results.solving());
     results.judged_by = JudgedBy::Score;
     assert!(!results.solving());
-    let scoring = |full: &str| serde_json::from_str(&format!("{{\"direction\":\"down\",\"decimals\":0{full}}}")).unwrap();
+    let scoring =
+        |full: &str| serde_json::from_str(&format!("{{\"direction\":\"down\",\"decimals\":0{full}}}")).unwrap();
     results.scoring = Some(Arc::new(scoring("")));
     assert!(!results.solving() && results.direction() == Direction::Down);
     results.scoring = Some(Arc::new(scoring(",\"full\":\"9\"")));
@@ -185,9 +187,8 @@ fn results_are_over_when_every_run_is_made_and_no_round_comes() {
 #[test]
 fn a_selection_has_its_own_totals_places_and_remarks() {
     let all = two();
-    let names = |results: &Results| {
-        results.rows.iter().map(|row| (row.entry.name.clone(), row.place)).collect::<Vec<_>>()
-    };
+    let names =
+        |results: &Results| results.rows.iter().map(|row| (row.entry.name.clone(), row.place)).collect::<Vec<_>>();
     assert_eq!(names(&all), [("b".to_owned(), None), ("a".to_owned(), None)]);
     let first = two().only(Some(&["B".into(), "A".into()]), None).unwrap();
     assert_eq!(names(&first), [("a".to_owned(), Some(1)), ("b".to_owned(), None)]);
@@ -199,7 +200,10 @@ fn a_selection_has_its_own_totals_places_and_remarks() {
     assert_eq!((faults(&all), faults(&first)), (vec!["a C".to_owned(), "b B".to_owned()], vec!["b B".to_owned()]));
     assert_eq!((all.remarks.len(), first.remarks.len()), (6, 4));
     let one = two().only(None, Some(&["b".into()])).unwrap();
-    assert_eq!((names(&one), faults(&one), one.remarks.len()), (vec![("b".to_owned(), None)], vec!["b B".to_owned()], 3));
+    assert_eq!(
+        (names(&one), faults(&one), one.remarks.len()),
+        (vec![("b".to_owned(), None)], vec!["b B".to_owned()], 3)
+    );
     for (boards, entries, said) in [(Some("D"), None, "unknown board `D`"), (None, Some("c"), "unknown entry `c`")] {
         let [boards, entries] = [boards, entries].map(|name: Option<&str>| name.map(|name| vec![name.to_owned()]));
         let refused = two().only(boards.as_deref(), entries.as_deref()).unwrap_err();
@@ -251,7 +255,13 @@ fn who_goes_on_is_said_with_who_moves_up() {
         (&[], &[], &["x"], 0, "no entry goes on to it, because x is out of the contest"),
         (&["a"], &[], &["x"], 1, "a goes on, with 1 run"),
         (&["a", "b"], &["b"], &["x"], 4, "a, b go on, with 4 runs; b moves up, because x is out of the contest"),
-        (&["a", "b"], &["a", "b"], &["x", "y"], 4, "a, b go on, with 4 runs; a, b move up, because x, y are out of the contest"),
+        (
+            &["a", "b"],
+            &["a", "b"],
+            &["x", "y"],
+            4,
+            "a, b go on, with 4 runs; a, b move up, because x, y are out of the contest",
+        ),
     ] {
         assert_eq!(who(Some(entrants), moved_up, out, runs).as_deref(), Some(text));
     }
