@@ -1,7 +1,7 @@
 //! Refereeing again, and rulings by hand.
 
 use super::{external, verdict};
-use crate::support::Folder;
+use crate::support::{Folder, clear_suspicion};
 
 const STRICT: &str = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo "not $a"; exit 1"#;
 
@@ -113,6 +113,7 @@ fn a_verdict_is_set_by_hand_and_its_reason_is_shown() {
     let folder = Folder::new();
     external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x")], &[super::RIGHT, super::WRONG]);
     folder.judge(["run", "--out", "out"]).exits(0);
+    clear_suspicion(&folder, "out");
     let ruled = folder.judge(["rule", "out", "wrong", "A", "solved", "--because", "41 is right as well"]).exits(0);
     assert_eq!(ruled.stdout, "wrong on A: solved (before: wrong answer: not 41)\n");
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
