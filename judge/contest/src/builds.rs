@@ -261,6 +261,9 @@ impl Builder<'_> {
                     _ => {}
                 }
             }
+            if let Err(error) = self.contest.working_files(entry) {
+                return Some(format!("`{}` succeeded, but its working files {error}", build.command));
+            }
         }
         None
     }
@@ -374,7 +377,10 @@ impl Builder<'_> {
 fn built(command: &str, outcome: &Outcome, log: &Path) -> Built {
     let reason = match (&outcome.end, Verdict::from_end(&outcome.end)) {
         (_, None) => return Built::Succeeded,
-        (End::JudgeError { reason } | End::CouldNotStart { reason }, _) => {
+        (End::CouldNotStart { reason, by_author: true }, _) => {
+            return Built::Failed { reason: format!("`{command}` could not be started: {reason}") };
+        }
+        (End::JudgeError { reason } | End::CouldNotStart { reason, .. }, _) => {
             return Built::JudgeError { reason: format!("building with `{command}`: {reason}") };
         }
         (End::Exited { code }, _) => format!("ended with exit code {code}"),

@@ -127,6 +127,9 @@ pub struct SourceInfo {
     pub limit_ms: Option<u64>,
     /// When its contest began, which is when its best known answers were recorded.
     pub begun: Option<Date>,
+    /// The shortest and the longest limit of its runs in milliseconds: rounds and entries can have their own.
+    #[serde(skip)]
+    pub limits_ms: Option<(u64, u64)>,
     /// Its ranking order.
     pub ranking: Vec<RankKey>,
     /// The number of its boards.
@@ -291,6 +294,7 @@ impl SourceInfo {
             contest: results.contest.clone(),
             limit_ms: results.limit_ms,
             begun: results.begun,
+            limits_ms: results.limits_ms(),
             ranking: results.ranking.clone(),
             boards: results.boards.len(),
             entries: results.rows.iter().map(|row| row.entry.name.clone()).collect(),

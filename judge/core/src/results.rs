@@ -286,8 +286,7 @@ impl Results {
 
     /// The limits of a board as text, such as `10s` or `4s to 6s`. `text` formats a duration in milliseconds.
     pub fn limits_text(&self, text: impl Fn(u64) -> String) -> Option<String> {
-        let (least, most) = self.limits_ms()?;
-        Some(if least == most { text(least) } else { format!("{} to {}", text(least), text(most)) })
+        self.limits_ms().map(|limits| range_text(limits, text))
     }
 
     /// The better points; more in a contest without points.
@@ -339,3 +338,11 @@ struct Scope<'a> {
     /// The entries of each round after the first.
     took_part: BTreeMap<u32, HashSet<String>>,
 }
+
+/// Formats the shortest and the longest of limits, such as `10s` or `4s to 6s`. `text` formats one, in milliseconds.
+pub fn range_text((least, most): (u64, u64), text: impl Fn(u64) -> String) -> String {
+    if least == most { text(least) } else { format!("{} to {}", text(least), text(most)) }
+}
+
+#[cfg(test)]
+mod tests;

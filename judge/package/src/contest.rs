@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use crate::data::Data;
 use crate::error::PackageError;
 use crate::expect::Expectation;
 use crate::judgement::Judgement;
@@ -16,6 +17,7 @@ use crate::submissions::Submission;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
 use crate::{Package, Program};
 use judge_core::names::Names;
+use judge_core::text::printable;
 
 /// The folder of validators in a package.
 const VALIDATORS: &str = "output_validators";
@@ -393,12 +395,34 @@ fn competes(expectation: &Expectation) -> bool {
     }
 }
 
+/// Notices on test cases and submissions whose boards or entries cannot have their name, because another one looks like it.
+pub(crate) fn alike(data: &Data, submissions: &[Submission]) -> Vec<String> {
+    let notices = |what: &str, names: &mut dyn Iterator<Item = &String>| {
+        let mut used = UsableNames::default();
+        let alike = |name: &String| {
+            let (usable, other) = used.usable_beside(name);
+            other.map(|other| {
+                format!("{}: its {what} is named {usable}, for its name looks like that of {other}", printable(name))
+            })
+        };
+        names.filter_map(alike).collect::<Vec<_>>()
+    };
+    let mut all = notices("board", &mut data.cases.iter().map(|case| &case.name));
+    all.extend(notices("entry", &mut submissions.iter().map(|submission| &submission.path)));
+    all
+}
+
 /// Names that contest files allow, each used once.
 #[derive(Default)]
 struct UsableNames(Names);
 
 impl UsableNames {
     fn usable(&mut self, text: &str) -> String {
+        self.usable_beside(text).0
+    }
+
+    /// A name, and the one before that looks like what it would have been.
+    fn usable_beside(&mut self, text: &str) -> (String, Option<String>) {
         let plain = plain_name(text);
         let plain = plain.trim_start_matches(['.', '-']);
         // Endings tell names apart, so a long name loses its beginning.
@@ -409,12 +433,13 @@ impl UsableNames {
             base => base.to_owned(),
         };
         let mut name = base.clone();
-        let mut number = 2;
-        while self.0.insert(&name).is_err() {
+        let (mut number, mut first) = (2, None);
+        while let Err(other) = self.0.insert(&name) {
+            first.get_or_insert(other);
             name = format!("{base}-{number}");
             number += 1;
         }
-        name
+        (name, first)
     }
 }
 

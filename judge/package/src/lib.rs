@@ -126,6 +126,7 @@ impl Package {
         }
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
+        notices.extend(contest::alike(&data, &submissions));
         notices.extend(files.notices());
         let left_out = LEFT_OUT.iter().filter(|(name, _)| files.root().join(name).is_dir());
         notices.extend(left_out.map(|(name, why)| format!("{name}: left out; {why}")));

@@ -72,7 +72,7 @@ impl Columns {
         Self {
             totals: totals.collect(),
             time_decides: results.rounds.is_empty() && !legend::time_decides(results).is_empty(),
-            summary: !few && results.judged_by.is_progress(),
+            summary: !few && results.judged_by.is_progress() && results.solving(),
             boards: if few { boards.collect() } else { Vec::new() },
             authors: results.rows.iter().any(|row| row.entry.author.is_some()),
         }
@@ -326,6 +326,18 @@ mod tests {
         // The mean of 10 to 18, and their median.
         assert!(standings.contains(">14.0<") && standings.contains(">14<"), "{standings}");
         assert!(many.contains("id=\"boards-0\"") && many.contains(">B7<"));
+    }
+
+    #[test]
+    fn where_nothing_solves_a_board_no_board_is_said_to_be_solved() {
+        let head = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let line = |board: usize| format!("mine,B{board},valid,3,9,7,0,100,10\n");
+        let csv = (0..=MAX_BOARDS).map(line).fold(head, |csv, line| csv + &line);
+        let results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        let page =
+            section(0, &Source { name: "test".into(), results }.into(), &vec![None; MAX_BOARDS + 1]).into_string();
+        assert!(page.contains("id=\"boards-0\"") && page.contains(">B7<"), "{page}");
+        assert!(!page.contains("solve") && !page.contains(">median<"), "{page}");
     }
 
     #[test]

@@ -191,10 +191,11 @@ impl Sandbox {
     }
 
     /// The user and group of a job with writable folders if the judge is root: those of the first folder, never of what a
-    /// link leads to. Without them it could not write what it may write. In a process group alone a job is what the judge is.
+    /// link leads to. Without them it could not write what it may write. In a process group alone a job is what the judge is, and so it is where root could not
+    /// end another user's processes.
     pub(super) fn owner(&self, writable: &[Place]) -> io::Result<Option<(Uid, Gid)>> {
         let Some(folder) = writable.first() else { return Ok(None) };
-        if self.tier == Tier::ProcessGroup || !geteuid().is_root() {
+        if self.tier == Tier::ProcessGroup || !geteuid().is_root() || !probe::may_end_other_users() {
             return Ok(None);
         }
         visible::owner(folder).map(Some)
@@ -260,7 +261,8 @@ impl Sandbox {
         });
         let readable = named.chain([(*program).clone()]).chain(job.readable.iter().cloned());
         let visible = self.system.with(readable).map_err(|reason| NotStarted::Refused(io::Error::other(reason)))?;
-        let visible = visible.with_writable(&job.writable).map_err(NotStarted::Unprepared)?;
+        let visible = visible.with_writable(&job.writable);
+        let visible = visible.map_err(|reason| NotStarted::Refused(io::Error::other(reason)))?;
         Ok(job.directory.as_deref().map(canonical_parent).into_iter().fold(visible, VisiblePaths::with_folder))
     }
 

@@ -96,7 +96,7 @@ impl Args {
     /// Writes the kept files of a version, and returns their names with their paths in the folder.
     fn write(&self, version: &Version, output: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {
         fs::create_dir(output).map_err(|error| {
-            Failure::input(format!("{}: {error}; name a folder that does not exist with -o", output.display()))
+            Failure::making(&error, format!("{}: {error}; name a folder that does not exist with -o", output.display()))
         })?;
         let failed = |path: &Path| {
             let path = output.join(path);

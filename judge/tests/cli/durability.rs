@@ -396,6 +396,13 @@ fn a_power_cut_at_any_moment_leaves_a_contest_with_a_referee_as_it_was_or_as_it_
     referee("2");
     let rejudge = ["rejudge", RESULTS];
     cut(&rejudge, &rejudge).unwrap();
+    // An update by another referee: all rulings and the changes are recorded together.
+    referee("3");
+    folder.script("cat/solve", "echo a");
+    folder.script("ant/solve", "echo a b c d");
+    folder.file("contest.toml", folder.read("contest.toml") + &entry("cat", &["cat/solve"]));
+    let update = ["run", "--update", RESULTS, "--rejudge"];
+    cut(&update, &update).unwrap();
 }
 
 /// A referee that gives a factor times as many points as the answer has bytes.

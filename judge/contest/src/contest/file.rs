@@ -183,13 +183,21 @@ pub(super) fn load(path: &Path, with_boards: bool) -> Result<Loaded, ContestErro
             (error.kind() == io::ErrorKind::NotFound).then(|| WayOut::NewContest { missing: path.to_owned() });
         ContestError::whole(path, ContestErrorKind::Unreadable, reason).with_way_out(missing)
     })?;
-    Reader { path, text: &text }.load(with_boards)
+    Reader::new(path, &text).load(with_boards)
 }
 
 /// The file being read, for errors that name the place.
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
+    /// Where its lines end: every name is looked up, so counting them each time would take minutes for a long file.
+    line_ends: Vec<usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(path: &'a Path, text: &'a str) -> Self {
+        Self { path, text, line_ends: text.match_indices('\n').map(|(end, _)| end).collect() }
+    }
 }
 
 impl Reader<'_> {
@@ -199,8 +207,7 @@ impl Reader<'_> {
 
     /// The line, from 1, in which a span begins.
     fn line(&self, span: &Range<usize>) -> usize {
-        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
-        before.iter().filter(|&&byte| byte == b'\n').count() + 1
+        self.line_ends.partition_point(|&end| end < span.start) + 1
     }
 
     fn load(&self, with_boards: bool) -> Result<Loaded, ContestError> {

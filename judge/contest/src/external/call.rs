@@ -303,7 +303,7 @@ pub(super) fn cut_off(end: &End) -> String {
         End::TooManyProcesses => "it had more processes and threads at a time than [referee] allows".into(),
         End::ScratchFull => "it wrote more files than [referee] allows".into(),
         End::TooMuchOutput => "it printed more than [referee] allows".into(),
-        End::CouldNotStart { reason } => format!("it could not be started: {reason}"),
+        End::CouldNotStart { reason, .. } => format!("it could not be started: {reason}"),
         End::JudgeError { reason } => reason.clone(),
         End::Exited { code } => format!("it ended with {}", Exit::Code(*code)),
         End::Signalled { signal } => format!("it ended with {}", Exit::Signal(*signal)),

@@ -85,8 +85,14 @@ impl Worker<'_> {
             // The board comes first: it may have the name of a file.
             Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
             Err(error) => {
+                use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
                 let reason = format!("working_files of {}: {error}", entry.name);
-                let record = without_run(files.attempt, judge_error(reason));
+                // What an author made of them is his failure, what the machine lacks is the judge's.
+                let verdict = match error.kind() {
+                    InvalidInput | NotADirectory | NotFound | PermissionDenied => Verdict::CouldNotStart { reason },
+                    _ => judge_error(reason),
+                };
+                let record = without_run(files.attempt, verdict);
                 return Ok(FinishedRun::new(record, None).with_files(files));
             }
         }

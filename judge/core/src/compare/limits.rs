@@ -14,6 +14,9 @@ pub struct LimitUse {
     pub source: String,
     /// Its limit in milliseconds.
     pub limit_ms: Option<u64>,
+    /// The shortest and the longest limit of its runs in milliseconds.
+    #[serde(skip)]
+    pub limits_ms: Option<(u64, u64)>,
     /// Entries whose runs all ended before half of their limit.
     pub ended_before_half: Vec<String>,
     /// Entries with a run that took half of its limit or more.
@@ -65,6 +68,7 @@ impl LimitUse {
         Self {
             source: source.name.clone(),
             limit_ms: results.limit_ms,
+            limits_ms: results.limits_ms(),
             ended_before_half: names(Some(true)),
             used_half: names(Some(false)),
             unknown: names(None),

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, RuleError,
-    Score, ScoreLabels, show_byte,
+    Score, ScoreLabels, check_scramble, show_byte,
 };
 use crate::picture::{Picture, PictureCell};
 
@@ -88,7 +88,10 @@ impl Game for Loyd {
                 spots.shuffle(&mut ChaCha8Rng::seed_from_u64(*seed));
                 spots
             }
-            GeneratorSpec::Scramble { moves, seed } => scrambled(*moves, *seed),
+            GeneratorSpec::Scramble { moves, seed } => {
+                check_scramble(*moves)?;
+                scrambled(*moves, *seed)
+            }
             GeneratorSpec::Size(_) => {
                 return Err(GeneratorError::unsupported(&INFO, spec, "all its boards have one size"));
             }

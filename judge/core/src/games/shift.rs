@@ -12,7 +12,7 @@ mod generator;
 
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
-    ScoreLabels, show_byte,
+    ScoreLabels, check_scramble, show_byte,
 };
 use crate::picture::{Picture, PictureCell};
 
@@ -45,7 +45,10 @@ impl Game for Shift {
 
     fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError> {
         match spec {
-            GeneratorSpec::Scramble { moves, seed } => Ok(generator::scrambled(*moves, *seed)),
+            GeneratorSpec::Scramble { moves, seed } => {
+                check_scramble(*moves)?;
+                Ok(generator::scrambled(*moves, *seed))
+            }
             GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Size(_) => {
                 Err(GeneratorError::unsupported(&INFO, spec, "other placements of blocks may have no answer"))
             }

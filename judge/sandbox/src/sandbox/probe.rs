@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::path::Path;
 
 use rustix::io::Errno;
+use rustix::thread::CapabilitySet;
 use serde::Serialize;
 
 use super::cgroup::{Cgroups, GroupLimits};
@@ -167,6 +168,9 @@ impl Sandbox {
 
     fn dry_run_namespaces(&mut self) -> Result<String, String> {
         let root = rustix::process::geteuid().is_root();
+        if root && !may_end_other_users() {
+            return Err("root without CAP_KILL could not end an entry, which is another user here".into());
+        }
         self.own_users = root;
         let mut dry_run = self.dry_run(Tier::Namespaces);
         if root && dry_run.is_err() {
@@ -210,6 +214,11 @@ impl Sandbox {
             (None, _) => Err("the dry run was cut off".into()),
         }
     }
+}
+
+/// Tests whether the judge may send signals to processes of other users, as root usually may. A container may lack it.
+pub(super) fn may_end_other_users() -> bool {
+    rustix::thread::capabilities(None).is_ok_and(|rights| rights.effective.contains(CapabilitySet::KILL))
 }
 
 /// A refusal as a fragment.

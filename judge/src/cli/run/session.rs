@@ -37,6 +37,8 @@ pub(super) struct Session<'a> {
     pub(super) journal: Journal,
     pub(super) contents: Contents,
     pub(super) builds: Builds,
+    /// The programs as they are now.
+    pub(super) programs: BTreeMap<String, Hashes>,
     pub(super) executor: LocalExecutor<'a>,
 }
 
@@ -119,13 +121,13 @@ impl Args {
         let order = plan.turns();
         let comment = self.comment.clone();
         let (withdrawn, struck) = (contest.withdrawn.clone(), contest.struck.clone());
-        let header = Header::new(file, overrides, plan, order, programs, path);
+        let header = Header::new(file, overrides, plan, order, programs.clone(), path);
         let kept = kept(&contest, &header.programs, &results);
         let header = Header { comment, withdrawn, struck, kept, ..header };
         let mut journal = Journal::create(&results, header, crate::cli::clock).map_err(Failure::judge)?;
         append(&mut journal, &lines_of(&builds))?;
         let contents = journal::read(&results).map_err(Failure::judge)?;
-        Ok(Session { contest, results, journal, contents, builds, executor })
+        Ok(Session { contest, results, journal, contents, builds, programs, executor })
     }
 
     /// The contest that the command line describes.
@@ -247,7 +249,7 @@ impl Args {
             }
         }
         let results = results.to_owned();
-        let mut session = Session { contest, results, journal, contents, builds, executor };
+        let mut session = Session { contest, results, journal, contents, builds, programs, executor };
         session.apply(lines, built)?;
         keep_frames(again, &session.results)?;
         Ok(session)
@@ -381,7 +383,7 @@ pub(super) fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
 }
 
 /// Keeps the files of all programs, and says which are not kept and why.
-fn kept(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, Kept> {
+pub(super) fn kept(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, Kept> {
     let mut kept = BTreeMap::new();
     for (entry, keeping) in keep(contest, programs, results) {
         let whose = if entry == journal::REFEREE_PROGRAM { "the referee".to_owned() } else { entry.clone() };

@@ -149,7 +149,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     }
     written?;
     let complete = now.rows.iter().all(judge_core::score::Row::complete);
-    Ok(match (complete, summary.solved == summary.boards) {
+    Ok(match (complete, summary.answered == summary.boards) {
         (false, _) => crate::cli::JUDGE_FAILED,
         (true, true) => DONE,
         (true, false) => NOT_SOLVED,
