@@ -1,7 +1,7 @@
-//! Overhead of the judge: its executor and a bare spawn and wait of the same program, in turn, in one run;
-//! a whole contest of quick runs; and the referees of one answer.
+//! Overhead of the judge: its executors and a bare spawn and wait of the same program, in turn, in one run;
+//! a run in contests of several sizes; a whole contest of quick runs; and the referees of one answer.
 //!
-//! `cargo bench -p judge --bench overhead`; with `-- one-run`, `-- contest` or `-- referees` only that part.
+//! `cargo bench -p judge --bench overhead`; with `-- one-run`, `-- sizes`, `-- contest` or `-- referees` only that part.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 
@@ -36,54 +36,137 @@ fn main() {
     // Cargo adds options of its own.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     type Part = fn(&Path, &Interrupt);
-    let parts: [(&str, Part); 3] = [("one-run", one_run), ("contest", many_runs), ("referees", refereeing)];
+    let parts: [(&str, Part); 4] =
+        [("one-run", one_run), ("sizes", sizes), ("contest", many_runs), ("referees", refereeing)];
     for (_, part) in parts.iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|word| word == name)) {
         part(scratch.path(), &interrupt);
     }
 }
 
+/// Every sandbox and a bare spawn, in turn.
 fn one_run(scratch: &Path, interrupt: &Interrupt) {
-    let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
-    let limits = Limits { wall_ms: 10_000, ..Limits::default() };
-    let job = Job { limits, ..Job::new(["/bin/true"], scratch.join("out"), scratch.join("err")) }
-        .with_file_argument("board.txt", BOARD);
-    let (mut bare, mut judged, mut added) = (Vec::new(), Vec::new(), Vec::new());
+    let tiers =
+        [("strongest", IsolationMode::Auto), ("landlock", IsolationMode::Landlock), ("off", IsolationMode::Off)];
+    let executors = tiers.map(|(name, mode)| (name, LocalExecutor::new(interrupt, mode).expect("a scratch directory")));
+    let job = quick_job(scratch);
+    let mut bare = Vec::new();
+    let mut judged = executors.each_ref().map(|_| (Vec::new(), Vec::new()));
     for pair in 0..PAIRS + 20 {
-        let begun = Instant::now();
-        let mut child = Command::new("/bin/true").stdin(Stdio::null()).spawn().expect("true");
-        assert!(child.wait().expect("a child").success());
-        let alone = begun.elapsed();
-        let begun = Instant::now();
-        let outcome = executor.execute(&job).expect("no interrupt");
-        let refereed = begun.elapsed();
-        assert_eq!(outcome.end, End::Exited { code: 0 });
+        let alone = spawned();
         // The first pairs only warm up.
         if pair >= 20 {
             bare.push(alone);
-            judged.push(refereed);
-            added.push(refereed.saturating_sub(alone));
+        }
+        for ((_, executor), (times, added)) in executors.iter().zip(&mut judged) {
+            let took = executed(executor, &job);
+            if pair >= 20 {
+                times.push(took);
+                added.push(took.saturating_sub(alone));
+            }
         }
     }
-    println!("one run of /bin/true, {PAIRS} pairs, p10, median and p90 in ms:");
-    for (name, times) in
-        [("bare spawn and wait", &mut bare), ("the judge", &mut judged), ("added, pair by pair", &mut added)]
-    {
-        let [p10, median, p90] = quantiles(times);
-        println!("  {name:20} {p10:8.3} {median:8.3} {p90:8.3}");
+    println!("one run of /bin/true, {PAIRS} times, in turn, p10, median and p90 in ms:");
+    row("bare spawn and wait", &mut bare);
+    for ((name, _), (times, added)) in executors.iter().zip(&mut judged) {
+        row(name, times);
+        row("  added, pair by pair", added);
     }
 }
 
-fn many_runs(scratch: &Path, interrupt: &Interrupt) {
+/// Bytes of the journal that is in memory beside a contest.
+const JOURNAL: usize = 1 << 30;
+/// Bytes of one of its lines in memory.
+const LINE: usize = 4096;
+
+/// The strongest sandbox in contests of several sizes, each beside a bare spawn.
+fn sizes(scratch: &Path, interrupt: &Interrupt) {
+    let job = quick_job(scratch);
+    println!("one run of /bin/true in a contest, {PAIRS} times, p10, median and p90 in ms:");
+    let measure = |name: &str| {
+        let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
+        for _ in 0..20 {
+            executed(&executor, &job);
+        }
+        let before = processor_ms();
+        let mut times: Vec<Duration> = (0..PAIRS).map(|_| executed(&executor, &job)).collect();
+        let used = processor_ms().zip(before).map(|(after, before)| (after - before) / PAIRS as f64);
+        let mut bare: Vec<Duration> = (0..PAIRS).map(|_| spawned()).collect();
+        row(name, &mut times);
+        row("  a bare spawn beside it", &mut bare);
+        if let Some(used) = used {
+            println!(
+                "    processor time of judge, supervisors and programs: {used:.3} ms a run; {} MiB resident",
+                resident()
+            );
+        }
+    };
+    for boards in [1, 2_000, 60_000, 100_000] {
+        let contest = contest(scratch, boards, 1);
+        let order = contest.plan.turns();
+        measure(&format!("{boards} boards"));
+        drop((contest, order));
+    }
+    let journal: Vec<Vec<u8>> = (0..JOURNAL / LINE).map(|line| vec![line as u8 | 1; LINE]).collect();
+    measure("1 GiB of journal");
+    assert!(journal.iter().all(|line| line[0] != 0));
+}
+
+fn quick_job(scratch: &Path) -> Job {
+    let limits = Limits { wall_ms: 10_000, ..Limits::default() };
+    Job { limits, ..Job::new(["/bin/true"], scratch.join("out"), scratch.join("err")) }
+        .with_file_argument("board.txt", BOARD)
+}
+
+fn executed(executor: &LocalExecutor<'_>, job: &Job) -> Duration {
+    let begun = Instant::now();
+    let outcome = executor.execute(job).expect("no interrupt");
+    assert_eq!(outcome.end, End::Exited { code: 0 });
+    begun.elapsed()
+}
+
+fn spawned() -> Duration {
+    let begun = Instant::now();
+    let mut child = Command::new("/bin/true").stdin(Stdio::null()).spawn().expect("true");
+    assert!(child.wait().expect("a child").success());
+    begun.elapsed()
+}
+
+fn row(name: &str, times: &mut [Duration]) {
+    let [p10, median, p90] = quantiles(times);
+    println!("  {name:24} {p10:8.3} {median:8.3} {p90:8.3}");
+}
+
+/// Processor time of this process and of the children that it has waited for, in ms; the kernel counts in steps of 10.
+fn processor_ms() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+    let ticks: Option<Vec<f64>> = fields.get(11..15)?.iter().map(|ticks| ticks.parse().ok()).collect();
+    Some(ticks?.iter().sum::<f64>() * 10.0)
+}
+
+/// Resident memory of this process in MiB.
+fn resident() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let kib = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok());
+    kib.unwrap_or(0_u64) / 1024
+}
+
+/// A contest of the same board again and again.
+fn contest(scratch: &Path, boards: usize, entries: usize) -> Contest {
     fs::write(scratch.join("board.txt"), BOARD).expect("a board");
     let mut text = "name = \"quick\"\ngame = \"loyd\"\n".to_owned();
-    for board in 0..BOARDS {
+    for board in 0..boards {
         text += &format!("[[board]]\nname = \"B{board}\"\nfile = \"board.txt\"\n");
     }
-    for entry in 0..ENTRIES {
+    for entry in 0..entries {
         text += &format!("[[entry]]\nname = \"E{entry}\"\ncommand = \"/bin/true\"\n");
     }
     fs::write(scratch.join("contest.toml"), text).expect("a contest file");
-    let contest = Contest::load(scratch, &Overrides::default()).expect("a contest");
+    Contest::load(scratch, &Overrides::default()).expect("a contest")
+}
+
+fn many_runs(scratch: &Path, interrupt: &Interrupt) {
+    let contest = contest(scratch, BOARDS, ENTRIES);
     let results = scratch.join("results");
     fs::create_dir(&results).expect("a results directory");
     let order = contest.plan.turns();

@@ -6,9 +6,11 @@
 
 mod cgroup;
 mod entry;
+mod flat;
 mod group;
 mod kill_tree;
 mod landlock;
+mod launch;
 mod message;
 mod network;
 mod plan;
@@ -21,18 +23,19 @@ mod supervisor;
 pub(super) mod sys;
 mod visible;
 mod watchdog;
+mod zygote;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, RawFd};
 use std::path::{Path, PathBuf};
 
 use judge_job::{Place, is_executable};
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Gid, Pid, Uid, geteuid};
+use rustix::process::{Gid, PidfdFlags, Signal, Uid, WaitOptions, geteuid};
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
@@ -40,6 +43,7 @@ use self::plan::{LaunchPlan, Privileges};
 use self::source::{Source, c_string};
 use self::visible::VisiblePaths;
 use self::watchdog::Watchdog;
+use self::zygote::Zygotes;
 use super::promises::Conditions;
 use super::watch::ExitWatch;
 use super::{
@@ -81,6 +85,8 @@ pub(super) struct Sandbox {
     networks: Networks,
     exiting: Exiting,
     watchdog: Watchdog,
+    /// After `exiting`: their end would be that of supervisors that are about to exit.
+    zygotes: Zygotes,
     /// Jobs of a root judge get a user namespace of their own.
     own_users: bool,
     /// Paths that every job may read.
@@ -135,6 +141,7 @@ impl Sandbox {
             networks: Networks::default(),
             exiting: Exiting::default(),
             watchdog: Watchdog::default(),
+            zygotes: Zygotes::default(),
             own_users: false,
             system: VisiblePaths::from_system(&path, home.as_deref()),
             base,
@@ -227,9 +234,8 @@ impl Sandbox {
                 |file: &PlacedFile| (c_string(&scratch.join(&file.name)), plan::Contents::Bytes(file.contents.clone()));
             plan.files = job.files.iter().map(place).collect();
             for CopiedFile { name, from } in &job.copies {
-                let mapped = open_regular(from).and_then(|file| sys::Mapped::from_file(&file));
-                let mapped = mapped.map_err(NotStarted::without("copying a file"))?;
-                plan.files.push((c_string(&scratch.join(name)), plan::Contents::Mapped(mapped)));
+                let copied = open_regular(from).map_err(NotStarted::without("copying a file"))?;
+                plan.files.push((c_string(&scratch.join(name)), plan::Contents::Copied(copied)));
             }
             let link = |Link { name, to }: &Link| (c_string(to), c_string(&scratch.join(name)));
             plan.links = job.links.iter().map(link).collect();
@@ -350,21 +356,30 @@ impl Sandbox {
             }
         };
         plan.network = network.is_some();
-        let plan = &plan;
         let (judge, supervisor) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
             .map_err(NotStarted::without("making its socket"))?;
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
         let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
-        let standard = [stdin.as_raw_fd(), to_stdout.as_raw_fd(), to_stderr.as_raw_fd(), supervisor.as_raw_fd()];
-        let network_fd = network.as_ref().map(Network::fd);
-        let members = network_fd
-            .into_iter()
-            .chain(version_two)
-            .chain(group.iter().flat_map(Group::version_one))
-            .map(|fd| fd.as_raw_fd());
-        let descriptors: Vec<RawFd> = standard.into_iter().chain(members).collect();
-        let (pid, pidfd): (Pid, OwnedFd) = sys::clone(flags, None, || supervisor::supervise(plan, &descriptors))
-            .map_err(NotStarted::without("clone3"))?;
+        let standard = [stdin.as_fd(), to_stdout.as_fd(), to_stderr.as_fd(), supervisor.as_fd()];
+        let members = network.as_ref().map(Network::fd).into_iter().chain(version_two);
+        let members = members.chain(group.iter().flat_map(Group::version_one)).chain(plan.copied());
+        let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(members).collect();
+        let flat = plan.flat();
+        let born = self.zygotes.clone(flags, flat.as_bytes(), &descriptors);
+        let pid = match born.map_err(NotStarted::without("having it cloned"))? {
+            Some(pid) => pid,
+            None => {
+                let numbers: Vec<RawFd> = descriptors.iter().map(|fd| fd.as_raw_fd()).collect();
+                sys::clone(flags, None, || supervisor::supervise(flat.as_bytes(), &numbers))
+                    .map_err(NotStarted::without("clone3"))?
+            }
+        };
+        let pidfd = rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(|error| {
+            // Nothing else can wait for it.
+            rustix::process::kill_process(pid, Signal::KILL).ok();
+            rustix::process::waitpid(Some(pid), WaitOptions::empty()).ok();
+            NotStarted::without("opening its process")(error)
+        })?;
         let within_reach = plan.filter.is_none() || plan.root.is_none() && self.landlock < landlock::SIGNALS_SCOPED;
         let exiting = self.exiting.clone();
         let watch = self.watchdog.watch(pid, &pidfd, plan.root.is_some(), limits);

@@ -10,8 +10,8 @@ use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
+use super::launch::{Launch, Privileges};
 use super::message::{AtStep as _, Done, Message, Refusal, Step};
-use super::plan::{LaunchPlan, Privileges};
 use super::steps::{map_user, report, write};
 use super::{landlock, sys};
 use crate::now_us;
@@ -23,7 +23,7 @@ const OPEN_FILES: u64 = 1024;
 const WAITING_SIGNALS: u64 = 4096;
 
 /// Becomes the entry, or reports why not. `begun` receives the time of the start.
-pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
+pub(super) fn become_entry(plan: &Launch<'_>, begun: &AtomicU64) -> ! {
     let refusal = match prepare(plan) {
         Ok(()) => match &plan.image {
             Some(image) => {
@@ -34,7 +34,7 @@ pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
                     let pid = if plan.root.is_none() { rustix::process::getpid().as_raw_pid() } else { 0 };
                     report(Message::Begun { now_us, pid });
                 };
-                Refusal { step: Step::Execute, index: 0, error: image.execute(begin) }
+                Refusal { step: Step::Execute, index: 0, error: sys::execute(image, begin) }
             }
             // A dry run ends where the entry would begin.
             None => sys::exit(0),
@@ -45,7 +45,7 @@ pub(super) fn become_entry(plan: &LaunchPlan, begun: &AtomicU64) -> ! {
     sys::exit(127)
 }
 
-fn prepare(plan: &LaunchPlan) -> Done {
+fn prepare(plan: &Launch<'_>) -> Done {
     sys::reset_signals();
     rustix::process::setsid().at_step(Step::Session)?;
     if plan.root.is_none() {
@@ -74,20 +74,22 @@ fn prepare(plan: &LaunchPlan) -> Done {
         limit(Resource::Fsize, bytes)?;
     }
     take_privileges(plan)?;
-    rustix::process::chdir(plan.directory.as_c_str()).at_step(Step::Directory)?;
+    rustix::process::chdir(plan.directory).at_step(Step::Directory)?;
     rustix::thread::set_no_new_privs(true).at_step(Step::User)?;
     if let Some(rules) = &plan.landlock {
         landlock::enter(rules)?;
     }
     match &plan.filter {
-        Some(filter) => seccompiler::apply_filter(filter).map_err(|_| Errno::INVAL).at_step(Step::Seccomp),
+        Some(filter) => {
+            seccompiler::apply_filter(sys::instructions(filter)).map_err(|_| Errno::INVAL).at_step(Step::Seccomp)
+        }
         None => Ok(()),
     }
 }
 
 /// Has the entry see its control groups as the topmost ones: their names contain the judge's number. Without namespaces
 /// only root can do that.
-fn hide_groups(plan: &LaunchPlan) -> Done {
+fn hide_groups(plan: &Launch<'_>) -> Done {
     match &plan.privileges {
         Privileges::Kept => Ok(()),
         _ if plan.root.is_none() => {
@@ -102,7 +104,7 @@ fn hide_groups(plan: &LaunchPlan) -> Done {
     }
 }
 
-fn take_privileges(plan: &LaunchPlan) -> Done {
+fn take_privileges(plan: &Launch<'_>) -> Done {
     if let &Privileges::Dropped { uid, gid, ref own_namespace } = &plan.privileges {
         rustix::thread::set_thread_groups(&[]).at_step(Step::User)?;
         rustix::thread::set_thread_res_gid(gid, gid, gid).at_step(Step::User)?;

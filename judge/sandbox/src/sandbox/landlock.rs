@@ -7,6 +7,8 @@ use std::os::fd::AsFd as _;
 
 use rustix::io::Errno;
 
+use super::flat::Writer;
+use super::launch;
 use super::message::{AtStep as _, Done, Step};
 use super::source::Source;
 use super::sys;
@@ -54,13 +56,19 @@ impl Rules {
         let scoped = if version >= SIGNALS_SCOPED { OUTSIDE } else { 0 };
         Self { handled: sys::Handled { files, network, scoped }, allowed: allowed.into_iter().collect() }
     }
+
+    pub(super) fn write(&self, to: &mut Writer) {
+        let sys::Handled { files, network, scoped } = self.handled;
+        to.number(files).number(network).number(scoped);
+        to.list(&self.allowed, |to, (source, access)| source.write(to).number(*access));
+    }
 }
 
 /// Puts this process and its children under the rules. A path that does not exist is allowed nothing.
-pub(super) fn enter(rules: &Rules) -> Done {
+pub(super) fn enter(rules: &launch::Rules<'_>) -> Done {
     let ruleset = sys::landlock_ruleset(&rules.handled).at_step(Step::Landlock)?;
     for (index, (path, access)) in rules.allowed.iter().enumerate() {
-        let path = match sys::name_file(path) {
+        let path = match sys::name_file(&path) {
             // It was swapped for something else since the judge looked.
             Err(error @ (Errno::STALE | Errno::LOOP)) => return Err(error).doing_nth(Step::Landlock, index),
             Err(_) => continue,

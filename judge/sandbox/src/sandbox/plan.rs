@@ -1,15 +1,17 @@
 //! Everything that a supervisor and its job need, made before the clone: after it nothing can be allocated.
 
 use std::ffi::CString;
-use std::os::fd::RawFd;
+use std::fs::File;
+use std::os::fd::{AsFd as _, BorrowedFd, RawFd};
 use std::sync::Arc;
 
 use rustix::process::{Gid, Uid};
 use seccompiler::BpfProgram;
 
+use super::flat::Writer;
 use super::landlock::Rules;
 use super::source::Source;
-use super::sys::{Image, Mapped};
+use super::sys::Image;
 
 /// Descriptor of the socket to the judge in the supervisor, after the three standard descriptors.
 pub(super) const SOCKET: RawFd = 3;
@@ -51,19 +53,57 @@ pub(super) struct LaunchPlan {
 }
 
 impl LaunchPlan {
-    /// The descriptors that the supervisor finds behind its socket, in order: network namespace, version 2 group,
-    /// version 1 groups.
-    pub(super) fn network(&self) -> Option<RawFd> {
-        self.network.then_some(SOCKET + 1)
+    /// Files that the supervisor copies, in the order of their numbers.
+    pub(super) fn copied(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
+        self.files.iter().filter_map(|(_, contents)| match contents {
+            Contents::Copied(file) => Some(file.as_fd()),
+            Contents::Bytes(_) => None,
+        })
     }
 
-    pub(super) fn version_two(&self) -> Option<RawFd> {
-        self.version_two.then_some(SOCKET + 1 + RawFd::from(self.network))
-    }
-
-    pub(super) fn version_one(&self) -> impl Iterator<Item = RawFd> {
-        let first = SOCKET + 1 + RawFd::from(self.network) + RawFd::from(self.version_two);
-        (first..).take(self.version_one)
+    /// The plan in one piece, as [`Launch`](super::launch::Launch) reads it.
+    pub(super) fn flat(&self) -> Writer {
+        let mut to = Writer::default();
+        to.flag(self.root.is_some());
+        if let Some(root) = &self.root {
+            root.write(&mut to);
+        }
+        self.privileges.write(&mut to);
+        to.text(&self.scratch).text(&self.directory).flag(self.send_scratch);
+        let mut number = 0;
+        to.list(&self.files, |to, (path, contents)| {
+            to.text(path);
+            match contents {
+                Contents::Bytes(bytes) => to.number(0).bytes(bytes),
+                Contents::Copied(_) => {
+                    number += 1;
+                    to.number(1).number(number - 1)
+                }
+            }
+        });
+        to.list(&self.folders, |to, path| to.text(path));
+        to.list(&self.links, |to, (target, path)| to.text(target).text(path));
+        to.flag(self.network).flag(self.version_two).number(self.version_one as u64);
+        to.number(self.wall_us).number(self.grace_us);
+        to.optional(self.cpu_seconds).optional(self.file_bytes).optional(self.processes);
+        to.flag(self.landlock.is_some());
+        if let Some(rules) = &self.landlock {
+            rules.write(&mut to);
+        }
+        to.flag(self.filter.is_some());
+        if let Some(filter) = &self.filter {
+            let instructions = filter.iter().flat_map(|step| {
+                let [a, b] = step.code.to_ne_bytes();
+                let [c, d, e, f] = step.k.to_ne_bytes();
+                [a, b, step.jt, step.jf, c, d, e, f]
+            });
+            to.bytes(&instructions.collect::<Vec<u8>>());
+        }
+        to.flag(self.image.is_some());
+        if let Some(image) = &self.image {
+            image.write(&mut to);
+        }
+        to
     }
 }
 
@@ -71,16 +111,7 @@ impl LaunchPlan {
 pub(super) enum Contents {
     Bytes(Vec<u8>),
     /// Those of a file of the machine.
-    Mapped(Mapped),
-}
-
-impl Contents {
-    pub(super) fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Bytes(bytes) => bytes,
-            Self::Mapped(file) => file.bytes(),
-        }
-    }
+    Copied(File),
 }
 
 /// The file system that the entry sees. Targets are relative to the new root.
@@ -104,6 +135,19 @@ pub(super) struct Root {
     pub(super) scratch_options: CString,
 }
 
+impl Root {
+    fn write(&self, to: &mut Writer) {
+        to.text(&self.base);
+        to.list(&self.folders, |to, path| to.text(path));
+        to.list(&self.files, |to, path| to.text(path));
+        to.list(&self.links, |to, (target, path)| to.text(target).text(path));
+        to.list(&self.binds, |to, Bind { source, target, needed }| source.write(to).text(target).flag(*needed));
+        to.list(&self.writable, |to, (source, target)| source.write(to).text(target));
+        to.list(&self.devices, |to, (source, target)| to.text(source).text(target));
+        to.text(&self.scratch_name).text(&self.scratch_options);
+    }
+}
+
 /// A file or folder of the machine in the new root.
 pub(super) struct Bind {
     pub(super) source: Source,
@@ -123,4 +167,18 @@ pub(super) enum Privileges {
     /// Another user, which only root can choose, or root itself; the lines of the maps of its own user namespace where it
     /// gets one.
     Dropped { uid: Uid, gid: Gid, own_namespace: Option<(Vec<u8>, Vec<u8>)> },
+}
+
+impl Privileges {
+    fn write(&self, to: &mut Writer) {
+        match self {
+            Self::Kept => to.number(0),
+            Self::WithoutCapabilities => to.number(1),
+            Self::Mapped { user, group } => to.number(2).bytes(user).bytes(group),
+            Self::Dropped { uid, gid, own_namespace } => {
+                to.number(3).number(uid.as_raw().into()).number(gid.as_raw().into()).flag(own_namespace.is_some());
+                own_namespace.iter().fold(to, |to, (user, group)| to.bytes(user).bytes(group))
+            }
+        };
+    }
 }

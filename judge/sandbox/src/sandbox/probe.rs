@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::cgroup::{Cgroups, GroupLimits};
 use super::plan::LaunchPlan;
 use super::seccomp::Filters;
+use super::zygote::Zygotes;
 use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, sys};
 use crate::Stdin;
 use crate::promises::Conditions;
@@ -97,6 +98,11 @@ impl Sandbox {
         });
         let cgroups = cgroups.map_err(|why| way.map_or(why.clone(), |way| format!("{why}; {way}")));
         self.note("cgroup", cgroups, CGROUP);
+        // Not earlier: they stay in the control group in which they were made.
+        self.zygotes.used = true;
+        if self.dry_run(Tier::ProcessGroup).is_err() {
+            self.zygotes = Zygotes::default();
+        }
         if at_most == Tier::ProcessGroup {
             self.probe.isolation.layers = self.layers(at_most);
             return;

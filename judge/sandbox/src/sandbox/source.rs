@@ -4,6 +4,8 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
+use super::flat::Writer;
+
 /// A file or folder of the machine: a path that is trusted, and the rest of the way, on which no link is followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Source {
@@ -17,6 +19,11 @@ pub(super) struct Source {
 impl Source {
     pub(super) fn trusted(path: &Path) -> Self {
         Self { path: c_string(path), rest: CString::default(), identity: None }
+    }
+
+    pub(super) fn write<'w>(&self, to: &'w mut Writer) -> &'w mut Writer {
+        to.text(&self.path).text(&self.rest).flag(self.identity.is_some());
+        self.identity.iter().fold(to, |to, (device, inode)| to.number(*device).number(*inode))
     }
 }
 

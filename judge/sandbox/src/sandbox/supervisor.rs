@@ -17,13 +17,14 @@ use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, fstatvfs, open, openat2};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
 use rustix::net::{RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags};
-use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
+use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions, WaitStatus};
 use rustix::thread::LinkNameSpaceType;
 use rustix::time::ClockId;
 
+use super::flat::Reader;
+use super::launch::{Bind, Contents, Launch, Privileges, Root, Source};
 use super::message::{AtStep as _, Done, Ended, Message, Over, Refusal, Step};
-use super::plan::{Bind, LaunchPlan, Privileges, Root, SOCKET};
-use super::source::Source;
+use super::plan::SOCKET;
 use super::steps::{map_user, report, write};
 use super::{entry, kill_tree, sys};
 use crate::{clock_us, now_us};
@@ -38,11 +39,13 @@ const MASKED: &[&CStr] =
 /// An empty file, read-only.
 const EMPTY: &CStr = c"dev/null";
 
-/// The supervisor's whole life.
-pub(super) fn supervise(plan: &LaunchPlan, descriptors: &[RawFd]) -> ! {
-    let message = match sys::keep_only(descriptors) {
-        Ok(()) => run(plan).map_or_else(Message::Refused, Message::Ended),
-        Err(error) => {
+/// The supervisor's whole life, with the bytes of its plan.
+pub(super) fn supervise(plan: &[u8], descriptors: &[RawFd]) -> ! {
+    let kept = sys::keep_only(descriptors);
+    let message = match (kept, Reader::new(plan).read()) {
+        (Ok(()), Some(plan)) => run(&plan).map_or_else(Message::Refused, Message::Ended),
+        (Ok(()), None) => Message::Refused(Refusal { step: Step::Descriptors, index: 0, error: Errno::INVAL }),
+        (Err(error), _) => {
             // The socket is not yet where `report` expects it.
             let refused = Message::Refused(Refusal { step: Step::Descriptors, index: 0, error });
             let socket = descriptors.get(SOCKET.unsigned_abs() as usize).copied().unwrap_or(SOCKET);
@@ -81,9 +84,11 @@ fn offer_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
     }
 }
 
-fn run(plan: &LaunchPlan) -> Done<Ended> {
+fn run(plan: &Launch<'_>) -> Done<Ended> {
     let judge = sys::kept(SOCKET);
     tie_to_judge(plan, judge)?;
+    // A zygote hides, and a user can only map itself in files of its own.
+    rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
     if plan.filter.is_none() {
         sys::reserve_stack();
     }
@@ -91,7 +96,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         Some(root) => {
             build_root(plan, root)?;
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-            Some(open(plan.scratch.as_c_str(), flags, Mode::empty()).at_step(Step::Scratch)?)
+            Some(open(plan.scratch, flags, Mode::empty()).at_step(Step::Scratch)?)
         }
         None => None,
     };
@@ -99,7 +104,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         send_scratch(scratch.as_fd()).at_step(Step::Scratch)?;
     }
     // It is a copy of the judge; no entry may look into it. Not earlier: a user can only map itself in files of its own.
-    match rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable) {
+    match rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable) {
         // A judge that is itself an entry of a judge may not hide. Landlock keeps its entries from it.
         Err(Errno::PERM) => {}
         set => set.at_step(Step::Tie)?,
@@ -109,7 +114,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
     let mut clock = Clock { plan, begun: sys::shared_number().at_step(Step::Monitor)?, warned_us: 0 };
 
     let group = plan.version_two().map(sys::kept);
-    let (entry, _pidfd) = sys::clone(0, group, || entry::become_entry(plan, clock.begun)).at_step(Step::Fork)?;
+    let entry = sys::clone(0, group, || entry::become_entry(plan, clock.begun)).at_step(Step::Fork)?;
 
     let mut status = None;
     let mut full = false;
@@ -157,7 +162,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
 
 /// The run's clock. The supervisor keeps it, so that limits hold however busy the judge is, and even if it is stopped.
 struct Clock<'a> {
-    plan: &'a LaunchPlan,
+    plan: &'a Launch<'a>,
     /// When the entry began, by the monotonic clock, in microseconds; 0 before. The entry's process sets it.
     begun: &'static AtomicU64,
     /// When the warning was sent; 0 if it was not.
@@ -246,7 +251,7 @@ impl<'a> Events<'a> {
 
 /// Has a supervisor in a PID namespace die with the judge, which kills everything in the namespace. Another one must not
 /// die, because it has to end its processes first; its socket shows the judge's end.
-fn tie_to_judge(plan: &LaunchPlan, judge: BorrowedFd<'_>) -> Done {
+fn tie_to_judge(plan: &Launch<'_>, judge: BorrowedFd<'_>) -> Done {
     if plan.root.is_none() {
         return rustix::process::set_child_subreaper(Some(rustix::process::getpid())).at_step(Step::Tie);
     }
@@ -258,7 +263,7 @@ fn tie_to_judge(plan: &LaunchPlan, judge: BorrowedFd<'_>) -> Done {
 }
 
 /// Builds the root that the job sees: a file system in memory with the visible paths mounted into it.
-fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
+fn build_root(plan: &Launch<'_>, root: &Root<'_>) -> Done {
     if let Privileges::Mapped { user, group } = &plan.privileges {
         map_user(user, group)?;
     }
@@ -269,33 +274,33 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     rustix::mount::mount_change(c"/", private).at_step(Step::Mounts)?;
     let plain = MountFlags::NOSUID | MountFlags::NODEV;
-    rustix::mount::mount(c"judge", root.base.as_c_str(), c"tmpfs", plain, c"size=1m,mode=755").at_step(Step::Root)?;
-    rustix::process::chdir(root.base.as_c_str()).at_step(Step::Root)?;
+    rustix::mount::mount(c"judge", root.base, c"tmpfs", plain, c"size=1m,mode=755").at_step(Step::Root)?;
+    rustix::process::chdir(root.base).at_step(Step::Root)?;
     for (index, folder) in root.folders.iter().enumerate() {
-        rustix::fs::mkdir(folder.as_c_str(), Mode::from_raw_mode(0o755)).doing_nth(Step::Visible, index)?;
+        rustix::fs::mkdir(folder, Mode::from_raw_mode(0o755)).doing_nth(Step::Visible, index)?;
     }
     for (index, file) in root.files.iter().enumerate() {
         let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
-        open(file.as_c_str(), flags, Mode::from_raw_mode(0o444)).doing_nth(Step::Visible, index)?;
+        open(file, flags, Mode::from_raw_mode(0o444)).doing_nth(Step::Visible, index)?;
     }
     for (index, (target, link)) in root.links.iter().enumerate() {
-        rustix::fs::symlinkat(target.as_c_str(), CWD, link.as_c_str()).doing_nth(Step::Visible, index)?;
+        rustix::fs::symlinkat(target, CWD, link).doing_nth(Step::Visible, index)?;
     }
     for (index, Bind { source, target, needed }) in root.binds.iter().enumerate() {
-        let bound = mount(source, target, 0);
-        if *needed {
+        let bound = mount(&source, target, 0);
+        if needed {
             bound.doing_nth(Step::Visible, index)?;
         }
     }
     sys::seal_mounts(CWD, c".", sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES).at_step(Step::Seal)?;
     // After the seal, which makes everything read-only.
     for (index, (source, target)) in root.writable.iter().enumerate() {
-        mount(source, target, sys::NO_SETUID | sys::NO_DEVICES).doing_nth(Step::Writable, index)?;
+        mount(&source, target, sys::NO_SETUID | sys::NO_DEVICES).doing_nth(Step::Writable, index)?;
     }
     // After the seal, which takes devices away. A device on a read-only mount can be written, and its times and modes,
     // which every later run would see, cannot be changed.
     for (index, (source, target)) in root.devices.iter().enumerate() {
-        rustix::mount::mount_bind(source.as_c_str(), target.as_c_str()).doing_nth(Step::Devices, index)?;
+        rustix::mount::mount_bind(source, target).doing_nth(Step::Devices, index)?;
         sys::seal_mounts(CWD, target, sys::READ_ONLY | sys::NO_SETUID).doing_nth(Step::Devices, index)?;
     }
     let no_programs = plain | MountFlags::NOEXEC;
@@ -306,8 +311,8 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
             masked => masked.doing_nth(Step::Mask, index)?,
         }
     }
-    let scratch = root.scratch_name.as_c_str();
-    rustix::mount::mount(c"judge", scratch, c"tmpfs", plain, root.scratch_options.as_c_str()).at_step(Step::Scratch)?;
+    let scratch = root.scratch_name;
+    rustix::mount::mount(c"judge", scratch, c"tmpfs", plain, root.scratch_options).at_step(Step::Scratch)?;
     rustix::process::pivot_root(c".", c".").at_step(Step::Pivot)?;
     rustix::mount::unmount(c".", UnmountFlags::DETACH).at_step(Step::Pivot)?;
     rustix::process::chdir(c"/").at_step(Step::Pivot)?;
@@ -316,9 +321,9 @@ fn build_root(plan: &LaunchPlan, root: &Root) -> Done {
 }
 
 /// Mounts a file or folder of the machine with all that is mounted in it, and with these attributes.
-fn mount(source: &Source, target: &CStr, attributes: u64) -> Result<(), Errno> {
+fn mount(source: &Source<'_>, target: &CStr, attributes: u64) -> Result<(), Errno> {
     if source.rest.is_empty() && attributes == 0 {
-        return rustix::mount::mount_bind_recursive(source.path.as_c_str(), target);
+        return rustix::mount::mount_bind_recursive(source.path, target);
     }
     let source = sys::name_file(source)?;
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
@@ -337,7 +342,7 @@ fn mount(source: &Source, target: &CStr, attributes: u64) -> Result<(), Errno> {
 }
 
 /// Writes the placed files and makes the folders, which belong to the job.
-fn place_files(plan: &LaunchPlan) -> Done {
+fn place_files(plan: &Launch<'_>) -> Done {
     let give = |path: &std::ffi::CStr| match plan.privileges {
         Privileges::Dropped { uid, gid, .. } => {
             rustix::fs::chownat(CWD, path, Some(uid), Some(gid), rustix::fs::AtFlags::empty())
@@ -345,16 +350,32 @@ fn place_files(plan: &LaunchPlan) -> Done {
         _ => Ok(()),
     };
     for (index, (path, contents)) in plan.files.iter().enumerate() {
-        write(path.as_c_str(), OFlags::CREATE | OFlags::EXCL, contents.bytes()).doing_nth(Step::Files, index)?;
+        match contents {
+            Contents::Bytes(bytes) => write(path, OFlags::CREATE | OFlags::EXCL, bytes),
+            Contents::Copied(number) => {
+                plan.copied(number).ok_or(Errno::BADF).and_then(|from| copy(sys::kept(from), path))
+            }
+        }
+        .doing_nth(Step::Files, index)?;
         give(path).doing_nth(Step::Files, index)?;
     }
     for (index, path) in plan.folders.iter().enumerate() {
-        rustix::fs::mkdir(path.as_c_str(), Mode::RWXU).doing_nth(Step::Files, index)?;
+        rustix::fs::mkdir(path, Mode::RWXU).doing_nth(Step::Files, index)?;
         give(path).doing_nth(Step::Files, index)?;
     }
     for (index, (target, path)) in plan.links.iter().enumerate() {
-        rustix::fs::symlinkat(target.as_c_str(), CWD, path.as_c_str()).doing_nth(Step::Files, index)?;
+        rustix::fs::symlinkat(target, CWD, path).doing_nth(Step::Files, index)?;
     }
+    Ok(())
+}
+
+/// Copies an open file of the machine.
+fn copy(from: BorrowedFd<'_>, path: &CStr) -> Result<(), Errno> {
+    /// Bytes of one call; the kernel takes no more than two gigabytes.
+    const PIECE: usize = 1 << 30;
+    let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+    let to = open(path, flags, Mode::from_raw_mode(0o644))?;
+    while rustix::fs::sendfile(&to, from, None, PIECE)? > 0 {}
     Ok(())
 }
 
@@ -385,7 +406,7 @@ fn is_full(scratch: BorrowedFd<'_>) -> bool {
 }
 
 /// Kills and reaps everything that still lives: the entry's status if it is among them, and the number of others.
-fn kill_tree(plan: &LaunchPlan, entry: Pid) -> (Option<i32>, u64) {
+fn kill_tree(plan: &Launch<'_>, entry: Pid) -> (Option<i32>, u64) {
     let mut status = None;
     let mut left = 0;
     let mut count = |pid: Pid, ended: WaitStatus| {

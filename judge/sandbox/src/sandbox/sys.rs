@@ -6,7 +6,6 @@
 #![allow(unsafe_code, reason = "this is the one module that talks to the system below the libraries; see each block")]
 
 use std::ffi::{CStr, CString};
-use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt as _;
@@ -18,45 +17,8 @@ use rustix::process::Pid;
 use rustix::process::Signal;
 use rustix::time::Timespec;
 
-use super::source::Source;
-
-/// A regular file in memory, as the system reads it: a large one takes no memory of the judge's own.
-pub(super) struct Mapped {
-    address: *mut libc::c_void,
-    length: usize,
-}
-
-impl Mapped {
-    pub(super) fn from_file(file: &File) -> io::Result<Self> {
-        let length = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
-        if length == 0 {
-            return Ok(Self { address: std::ptr::null_mut(), length });
-        }
-        // SAFETY: a new mapping at an address that the kernel chooses, of an open file.
-        let address = unsafe {
-            libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ, libc::MAP_PRIVATE, file.as_raw_fd(), 0)
-        };
-        if address == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Self { address, length }) }
-    }
-
-    /// The contents, to hand to a system call: it fails if the file became shorter, where a read would be fatal.
-    pub(super) fn bytes(&self) -> &[u8] {
-        if self.length == 0 {
-            return &[];
-        }
-        // SAFETY: the mapping has this length and lives as long as `self`.
-        unsafe { std::slice::from_raw_parts(self.address.cast(), self.length) }
-    }
-}
-
-impl Drop for Mapped {
-    fn drop(&mut self) {
-        if self.length > 0 {
-            // SAFETY: the mapping is this value's own.
-            unsafe { libc::munmap(self.address, self.length) };
-        }
-    }
-}
+use super::flat::Writer;
+use super::launch::{self, Source};
 
 /// Arguments of `execve`, prepared before the fork.
 pub(super) struct Image {
@@ -75,39 +37,88 @@ impl Image {
         Ok(Self { path: CString::new(path)?, arguments, environment })
     }
 
-    /// Becomes the program; returns only if the kernel refuses. While somebody has the file open for writing it tries
-    /// again: a child that the judge makes at the moment may hold the descriptor by which the file was just written.
-    /// `attempt` is called before each try.
-    pub(super) fn execute(&self, attempt: impl Fn()) -> Errno {
-        const TRIES: u32 = 500;
-        let pause = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
-        for _ in 0..TRIES {
-            attempt();
-            let error = self.try_once();
-            if error != Errno::TXTBSY {
-                return error;
-            }
-            drop(rustix::thread::nanosleep(&pause));
-        }
-        Errno::TXTBSY
+    /// Becomes the program; returns only if the kernel refuses.
+    fn execute(&self) -> Errno {
+        again(|| {
+            // SAFETY: the path is a C string, both arrays end with a null pointer, and all they point to lives in `self`.
+            // execve is async-signal-safe.
+            unsafe { libc::execve(self.path.as_ptr(), self.arguments.pointers(), self.environment.pointers()) };
+            last_error()
+        })
     }
 
-    fn try_once(&self) -> Errno {
-        // SAFETY: the path is a C string, both arrays end with a null pointer, and all they point to lives in `self`.
-        // execve is async-signal-safe.
-        unsafe { libc::execve(self.path.as_ptr(), self.arguments.pointers(), self.environment.pointers()) };
-        last_error()
+    pub(super) fn write(&self, to: &mut Writer) {
+        to.text(&self.path);
+        for Strings { strings, .. } in [&self.arguments, &self.environment] {
+            to.list(strings, |to, string| to.text(string));
+        }
     }
+}
+
+/// Tries to become a program. While somebody has the file open for writing it tries again: a child that the judge makes at
+/// the moment may hold the descriptor by which the file was just written.
+fn again(attempt: impl Fn() -> Errno) -> Errno {
+    const TRIES: u32 = 500;
+    let pause = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+    for _ in 0..TRIES {
+        let error = attempt();
+        if error != Errno::TXTBSY {
+            return error;
+        }
+        drop(rustix::thread::nanosleep(&pause));
+    }
+    Errno::TXTBSY
+}
+
+/// Becomes the program of a plan; returns only if the kernel refuses. `attempt` is called before each try.
+pub(super) fn execute(image: &launch::Image<'_>, attempt: impl Fn()) -> Errno {
+    let launch::Image { path, arguments, environment } = image;
+    let count = arguments.len() + environment.len() + 2;
+    let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: a new mapping at an address of the kernel's choice, zeroed and large enough for `count` pointers. It is
+    // filled with one pointer per string, each to a C string that lives in the plan, and the two null pointers that end
+    // the arrays are the zeroes behind them: a list never gives more items than its length.
+    unsafe {
+        let room = libc::mmap(std::ptr::null_mut(), count * size_of::<*const libc::c_char>(), access, kind, -1, 0);
+        if room == libc::MAP_FAILED {
+            return last_error();
+        }
+        let first = room.cast::<*const libc::c_char>();
+        let second = first.add(arguments.len() + 1);
+        for (array, strings) in [(first, arguments), (second, environment)] {
+            for (place, string) in strings.iter().enumerate() {
+                array.add(place).write(string.as_ptr());
+            }
+        }
+        again(|| {
+            attempt();
+            libc::execve(path.as_ptr(), first, second);
+            last_error()
+        })
+    }
+}
+
+/// The bytes of some words.
+pub(super) fn bytes_of(words: &[u64]) -> &[u8] {
+    // SAFETY: the same memory; every byte of a word is a byte, and those need no alignment.
+    unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), size_of_val(words)) }
+}
+
+/// The instructions of a filter, as a plan holds them. None where the bytes are not aligned, which the filter refuses.
+pub(super) fn instructions(bytes: &[u8]) -> &[seccompiler::sock_filter] {
+    // SAFETY: an instruction is 16, 8, 8 and 32 bits without gaps, and every value of them is one.
+    let (before, instructions, after) = unsafe { bytes.align_to() };
+    if before.is_empty() && after.is_empty() { instructions } else { &[] }
 }
 
 /// Strings as `execve` takes them: an array of pointers with a null pointer behind the last.
 struct Strings {
     /// Owns what the pointers point to; never changed after they were taken.
-    _strings: Vec<CString>,
+    strings: Vec<CString>,
     pointers: Vec<*const libc::c_char>,
 }
 
-// SAFETY: the pointers point into heap memory that moves with `_strings`, belongs to this value alone and is only
+// SAFETY: the pointers point into heap memory that moves with `strings`, belongs to this value alone and is only
 // ever read, so it does not matter which thread holds the value.
 unsafe impl Send for Strings {}
 // SAFETY: as above; shared reads of memory that is never written.
@@ -117,7 +128,7 @@ impl Strings {
     fn new(strings: impl Iterator<Item = Vec<u8>>) -> io::Result<Self> {
         let strings = strings.map(CString::new).collect::<Result<Vec<_>, _>>()?;
         let pointers = strings.iter().map(|string| string.as_ptr()).chain([std::ptr::null()]).collect();
-        Ok(Self { _strings: strings, pointers })
+        Ok(Self { strings, pointers })
     }
 
     fn pointers(&self) -> *const *const libc::c_char {
@@ -146,7 +157,7 @@ pub(super) fn tie_to_judge(command: &mut Command) {
 pub(super) fn execute_directly(command: &mut Command, image: Image) {
     let execute = move || {
         reset_signals();
-        Err(image.execute(|| ()).into())
+        Err(image.execute().into())
     };
     // SAFETY: the closure makes system calls and reads errno; everything it needs was allocated before the fork.
     unsafe { command.pre_exec(execute) };
@@ -162,16 +173,12 @@ fn checked(result: libc::c_long) -> Result<libc::c_long, Errno> {
 }
 
 /// Starts a child that is a copy of the calling thread alone, in the namespaces that `flags` name and, where one is
-/// given, in the version 2 control group that a descriptor is open on; with every signal blocked. Gives its number and a
-/// pidfd.
+/// given, in the version 2 control group that a descriptor is open on; with every signal blocked. Gives its number. With
+/// `CLONE_PARENT` it is a child of the caller's parent.
 ///
 /// `child` runs in a copy of a process whose other threads are gone with whatever locks they held. It must not
 /// allocate, lock or unwind: it could wait forever.
-pub(super) fn clone(
-    flags: libc::c_int,
-    group: Option<BorrowedFd<'_>>,
-    child: impl FnOnce(),
-) -> Result<(Pid, OwnedFd), Errno> {
+pub(super) fn clone(flags: libc::c_int, group: Option<BorrowedFd<'_>>, child: impl FnOnce()) -> Result<Pid, Errno> {
     /// `struct clone_args`, all of it 64-bit fields. An older kernel accepts it if the fields that it does not have are zero.
     #[repr(C)]
     #[derive(Default)]
@@ -191,11 +198,11 @@ pub(super) fn clone(
     const CLEAR_SIGNAL_HANDLERS: u64 = 1 << 32;
     const INTO_CGROUP: u64 = 1 << 33;
     let into = group.map_or(0, |_| INTO_CGROUP);
-    let mut pidfd: RawFd = -1;
+    // A sibling has the signal of its maker.
+    let exit_signal = if flags & libc::CLONE_PARENT == 0 { libc::SIGCHLD } else { 0 };
     let arguments = Arguments {
-        flags: u64::from((flags | libc::CLONE_PIDFD).cast_unsigned()) | CLEAR_SIGNAL_HANDLERS | into,
-        pidfd: (&raw mut pidfd) as u64,
-        exit_signal: u64::from(libc::SIGCHLD.cast_unsigned()),
+        flags: u64::from(flags.cast_unsigned()) | CLEAR_SIGNAL_HANDLERS | into,
+        exit_signal: u64::from(exit_signal.cast_unsigned()),
         cgroup: group.map_or(0, |group| u64::from(group.as_raw_fd().cast_unsigned())),
         ..Arguments::default()
     };
@@ -206,9 +213,8 @@ pub(super) fn clone(
     if result < 0 && last_error() == Errno::NOSYS && group.is_none() {
         // Containers hide the call, whose flags their filters cannot see. The older one leaves signal handlers in
         // place, which does no harm: every signal is blocked, and an entry gets fresh ones.
-        let flags = flags | libc::CLONE_PIDFD | libc::SIGCHLD;
-        // SAFETY: as above, a fork; the pidfd goes where the older call has the parent's copy of the number.
-        result = unsafe { libc::syscall(libc::SYS_clone, flags, 0usize, &raw mut pidfd, 0usize, 0usize) };
+        // SAFETY: as above, a fork; nothing is written anywhere.
+        result = unsafe { libc::syscall(libc::SYS_clone, flags | exit_signal, 0usize, 0usize, 0usize, 0usize) };
     }
     if result == 0 {
         child();
@@ -219,9 +225,120 @@ pub(super) fn clone(
     if result < 0 {
         return Err(error);
     }
-    let pid = i32::try_from(result).ok().and_then(Pid::from_raw).ok_or(Errno::CHILD)?;
-    // SAFETY: the kernel has just made this descriptor for us; nothing else owns it.
-    Ok((pid, unsafe { OwnedFd::from_raw_fd(pidfd) }))
+    i32::try_from(result).ok().and_then(Pid::from_raw).ok_or(Errno::CHILD)
+}
+
+/// Parts of the memory: the first byte of each, and the one behind its last. Not on the heap, which is given up with them.
+pub(super) struct Ranges {
+    ranges: [(usize, usize); MAX_RANGES],
+    count: usize,
+    /// The end of the highest part of the memory that is mapped.
+    end: usize,
+}
+
+/// Loaded libraries, and a few more.
+const MAX_RANGES: usize = 256;
+
+/// Memory that a clone of the calling thread needs to go on: the program and its libraries with their static data, what
+/// the kernel maps for clocks, and the thread's stack with the data of the thread.
+pub(super) fn needed_memory() -> io::Result<Ranges> {
+    let page = rustix::param::page_size();
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    // SAFETY: the callback gets a pointer to a valid description that lives as long as the call, and the vector that it is
+    // given; it keeps neither.
+    unsafe { libc::dl_iterate_phdr(Some(add_object), (&raw mut found).cast()) };
+    let mut end = 0;
+    for line in std::fs::read_to_string("/proc/self/maps")?.lines() {
+        let address = |text: &str| usize::from_str_radix(text, 16).map_err(io::Error::other);
+        let Some((from, to)) = line.split_once(' ').and_then(|(range, _)| range.split_once('-')) else { continue };
+        // It lies above what a program can map, and cannot be unmapped.
+        if line.ends_with("[vsyscall]") {
+            continue;
+        }
+        let range = (address(from)?, address(to)?);
+        end = end.max(range.1);
+        if line.contains("[v") {
+            found.push(range);
+        }
+    }
+    // SAFETY: the attributes are initialised by the first call that succeeds, read by the second and destroyed once; the
+    // address of the error number is that of a variable of this thread.
+    unsafe {
+        let (mut attributes, mut stack, mut size) = (std::mem::zeroed(), std::ptr::null_mut(), 0);
+        if libc::pthread_getattr_np(libc::pthread_self(), &raw mut attributes) != 0 {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        let known = libc::pthread_attr_getstack(&raw const attributes, &raw mut stack, &raw mut size);
+        libc::pthread_attr_destroy(&raw mut attributes);
+        if known != 0 {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        found.push((stack as usize, stack as usize + size));
+        // Some C libraries keep the thread's data beside its stack.
+        let own = libc::__errno_location() as usize;
+        found.push((own.saturating_sub(page), own + page));
+    }
+    found.iter_mut().for_each(|range| *range = (range.0 / page * page, range.1.next_multiple_of(page)));
+    found.sort_unstable();
+    let mut ranges = [(0, 0); MAX_RANGES];
+    ranges.get_mut(..found.len()).ok_or(io::ErrorKind::Unsupported)?.copy_from_slice(&found);
+    Ok(Ranges { ranges, count: found.len(), end })
+}
+
+/// Adds the memory of a program or library.
+unsafe extern "C" fn add_object(object: *mut libc::dl_phdr_info, _: usize, found: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: `dl_iterate_phdr` gives a valid description with this number of headers, and the pointer that it was given,
+    // which is that of a vector that nothing else uses meanwhile.
+    let (object, found) = unsafe { (&*object, &mut *found.cast::<Vec<(usize, usize)>>()) };
+    // SAFETY: as above.
+    let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into()) };
+    for header in headers.iter().filter(|header| header.p_type == libc::PT_LOAD) {
+        let first = (object.dlpi_addr + header.p_vaddr) as usize;
+        found.push((first, first + header.p_memsz as usize));
+    }
+    0
+}
+
+/// Unmaps everything else. What the caller uses afterwards must lie in these ranges.
+pub(super) fn give_up_memory(needed: &Ranges) -> Result<(), Errno> {
+    let Ranges { ranges, count, end } = needed;
+    let mut from = 0;
+    for (first, behind) in ranges.iter().take(*count).copied().chain([(*end, *end)]) {
+        if first > from {
+            // SAFETY: the process is a clone that runs on the stack, and uses the code, the static data and the data of its
+            // thread, that are all in the ranges; it never returns to what used the rest.
+            checked(unsafe { libc::munmap(from as *mut libc::c_void, first - from) }.into())?;
+        }
+        from = from.max(behind);
+    }
+    Ok(())
+}
+
+/// Memory of a process that cannot allocate.
+pub(super) struct Room {
+    address: *mut u8,
+    length: usize,
+}
+
+impl Room {
+    pub(super) fn new(length: usize) -> Result<Self, Errno> {
+        let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: a new mapping at an address of the kernel's choice.
+        let address = unsafe { libc::mmap(std::ptr::null_mut(), length, access, kind, -1, 0) };
+        if address == libc::MAP_FAILED { Err(last_error()) } else { Ok(Self { address: address.cast(), length }) }
+    }
+
+    pub(super) fn bytes(&mut self) -> &mut [u8] {
+        // SAFETY: the mapping has this length, zeroed at first, lives as long as `self` and is used by nothing else.
+        unsafe { std::slice::from_raw_parts_mut(self.address, self.length) }
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's own.
+        unsafe { libc::munmap(self.address.cast(), self.length) };
+    }
 }
 
 /// Signals of the calling thread as they were.
@@ -306,11 +423,14 @@ pub(super) fn child_events() -> Result<OwnedFd, Errno> {
     }
 }
 
+/// Descriptors that [`keep_only`] can keep.
+pub(super) const MAX_KEPT: usize = 64;
+
 /// Makes `keep` the descriptors 0, 1, 2, … in this order and closes every other one. Those from 3 on close on exec.
 pub(super) fn keep_only(keep: &[RawFd]) -> Result<(), Errno> {
     /// More numbers than are ever targets, and few enough for a small limit on open files.
-    const MOST: usize = 16;
-    const ASIDE: RawFd = 16;
+    const MOST: usize = MAX_KEPT;
+    let first_aside = RawFd::try_from(keep.len()).unwrap_or(RawFd::MAX).max(16);
     let mut aside = [0; MOST];
     let aside = aside.get_mut(..keep.len()).ok_or(Errno::MFILE)?;
     let mut kept = [RawFd::MAX; MOST];
@@ -328,7 +448,7 @@ pub(super) fn keep_only(keep: &[RawFd]) -> Result<(), Errno> {
             next = fd.saturating_add(1);
         }
         for (copy, fd) in aside.iter_mut().zip(keep) {
-            *copy = libc::fcntl(*fd, libc::F_DUPFD_CLOEXEC, ASIDE);
+            *copy = libc::fcntl(*fd, libc::F_DUPFD_CLOEXEC, first_aside);
             checked((*copy).into())?;
         }
         for (target, copy) in (0..).zip(aside.iter()) {
@@ -498,13 +618,13 @@ pub(super) fn landlock_enter(ruleset: BorrowedFd<'_>) -> Result<(), Errno> {
 
 /// Opens a file for nothing but naming it. What is not the file that the judge saw is refused with `ESTALE`, and a link
 /// where none is followed with `ELOOP`.
-pub(super) fn name_file(source: &Source) -> Result<OwnedFd, Errno> {
+pub(super) fn name_file(source: &Source<'_>) -> Result<OwnedFd, Errno> {
     use rustix::fs::{Mode, OFlags, ResolveFlags, fstat, open, openat2};
     let flags = OFlags::PATH | OFlags::CLOEXEC;
-    let mut file = open(source.path.as_c_str(), flags, Mode::empty())?;
+    let mut file = open(source.path, flags, Mode::empty())?;
     if !source.rest.is_empty() {
         let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        file = openat2(&file, source.rest.as_c_str(), flags, Mode::empty(), inside)?;
+        file = openat2(&file, source.rest, flags, Mode::empty(), inside)?;
     }
     if let Some(identity) = source.identity {
         let status = fstat(&file)?;

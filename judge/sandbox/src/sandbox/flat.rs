@@ -1,0 +1,204 @@
+//! Bytes in which a plan crosses to the process that carries it out.
+//!
+//! The reader allocates nothing and copies nothing: it runs behind a clone. Every item begins at a multiple of eight bytes.
+
+use std::ffi::CStr;
+use std::marker::PhantomData;
+
+use super::sys;
+
+const WORD: usize = size_of::<u64>();
+
+/// Builds the bytes, in words so that they are aligned.
+#[derive(Default)]
+pub(super) struct Writer(Vec<u64>);
+
+impl Writer {
+    pub(super) fn number(&mut self, number: u64) -> &mut Self {
+        self.0.push(number);
+        self
+    }
+
+    pub(super) fn flag(&mut self, flag: bool) -> &mut Self {
+        self.number(flag.into())
+    }
+
+    pub(super) fn optional(&mut self, number: Option<u64>) -> &mut Self {
+        self.flag(number.is_some()).number(number.unwrap_or_default())
+    }
+
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.number(bytes.len() as u64);
+        self.0.extend(bytes.chunks(WORD).map(|piece| {
+            let mut word = [0; WORD];
+            word[..piece.len()].copy_from_slice(piece);
+            u64::from_ne_bytes(word)
+        }));
+        self
+    }
+
+    pub(super) fn text(&mut self, text: &CStr) -> &mut Self {
+        self.bytes(text.to_bytes_with_nul())
+    }
+
+    /// Items with their number and their length in front of them.
+    pub(super) fn list<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        mut write: impl for<'w> FnMut(&'w mut Self, T) -> &'w mut Self,
+    ) -> &mut Self {
+        let head = self.0.len();
+        self.number(0).number(0);
+        let mut count = 0;
+        for item in items {
+            write(self, item);
+            count += 1;
+        }
+        let length = self.0.len() - head - 2;
+        self.0[head] = count;
+        self.0[head + 1] = (length * WORD) as u64;
+        self
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        sys::bytes_of(&self.0)
+    }
+}
+
+/// Reads what a [`Writer`] wrote, in the same order. `None` for bytes that no writer makes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    pub(super) fn read<T: Part<'a>>(&mut self) -> Option<T> {
+        T::read(self)
+    }
+}
+
+/// An item that can be read.
+pub(super) trait Part<'a>: Sized {
+    fn read(from: &mut Reader<'a>) -> Option<Self>;
+}
+
+impl Part<'_> for u64 {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        Some(Self::from_ne_bytes(from.take(WORD)?.try_into().ok()?))
+    }
+}
+
+impl Part<'_> for u32 {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        Self::try_from(from.read::<u64>()?).ok()
+    }
+}
+
+impl Part<'_> for usize {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        Self::try_from(from.read::<u64>()?).ok()
+    }
+}
+
+impl Part<'_> for bool {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        Some(from.read::<u64>()? != 0)
+    }
+}
+
+/// A number that may be missing. What is larger has its flag read by itself.
+impl Part<'_> for Option<u64> {
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let (is_some, number) = (from.read()?, from.read()?);
+        Some(Some(number).filter(|_| is_some))
+    }
+}
+
+impl<'a> Part<'a> for &'a [u8] {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        let length: usize = from.read()?;
+        from.take(length.checked_next_multiple_of(WORD)?)?.get(..length)
+    }
+}
+
+impl<'a> Part<'a> for &'a CStr {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        CStr::from_bytes_with_nul(from.read()?).ok()
+    }
+}
+
+impl<'a, A: Part<'a>, B: Part<'a>> Part<'a> for (A, B) {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some((from.read()?, from.read()?))
+    }
+}
+
+/// Items that are read one by one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct List<'a, T> {
+    count: usize,
+    items: Reader<'a>,
+    of: PhantomData<T>,
+}
+
+impl<'a, T: Part<'a>> Part<'a> for List<'a, T> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        let (count, length) = (from.read()?, from.read()?);
+        Some(Self { count, items: Reader(from.take(length)?), of: PhantomData })
+    }
+}
+
+impl<'a, T: Part<'a>> List<'a, T> {
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// The items, up to the first that no writer made.
+    pub(super) fn iter(&self) -> impl Iterator<Item = T> + use<'a, T> {
+        let mut items = self.items;
+        (0..self.count).map_while(move |_| items.read())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_in_the_same_order() {
+        let mut writer = Writer::default();
+        writer.number(7).flag(true).optional(None).optional(Some(3)).text(c"seven b").bytes(b"123456789");
+        writer.list([(c"a", 1), (c"bcdefghi", 2)], |to, (text, number)| to.text(text).number(number));
+        writer.list([0_u64; 0], |to, number| to.number(number)).number(9);
+        let mut reader = Reader::new(writer.as_bytes());
+        assert_eq!((reader.read(), reader.read()), (Some(7_u64), Some(true)));
+        assert_eq!((reader.read(), reader.read()), (Some(None::<u64>), Some(Some(3_u64))));
+        assert_eq!((reader.read(), reader.read()), (Some(c"seven b"), Some(&b"123456789"[..])));
+        let list: List<'_, (&CStr, u64)> = reader.read().unwrap();
+        assert_eq!(list.iter().collect::<Vec<_>>(), [(c"a", 1), (c"bcdefghi", 2)]);
+        assert_eq!(reader.read::<List<'_, u64>>().unwrap().len(), 0);
+        assert_eq!(reader.read(), Some(9_u64));
+        assert_eq!(reader.read::<u64>(), None);
+    }
+
+    #[test]
+    fn bytes_that_were_cut_off_are_nothing() {
+        let mut writer = Writer::default();
+        writer.text(c"a text of several words");
+        for length in 0..writer.as_bytes().len() {
+            assert_eq!(Reader::new(&writer.as_bytes()[..length]).read::<&CStr>(), None, "{length}");
+        }
+        let lying = [u64::MAX, u64::MAX];
+        assert!(Reader::new(sys::bytes_of(&lying)).read::<List<'_, u64>>().is_none());
+        assert_eq!(Reader::new(sys::bytes_of(&lying)).read::<&[u8]>(), None);
+    }
+}

@@ -1,0 +1,220 @@
+//! A plan as the supervisor and the entry read it: all of it lies in the bytes that [`LaunchPlan::flat`] made.
+//!
+//! [`LaunchPlan::flat`]: super::plan::LaunchPlan::flat
+
+use std::ffi::CStr;
+use std::os::fd::RawFd;
+
+use rustix::process::{Gid, Uid};
+
+use super::flat::{List, Part, Reader};
+use super::plan::SOCKET;
+use super::sys;
+
+/// One run's preparation; [`LaunchPlan`](super::plan::LaunchPlan) explains the fields.
+#[derive(Clone, Copy)]
+pub(super) struct Launch<'a> {
+    pub(super) root: Option<Root<'a>>,
+    pub(super) privileges: Privileges<'a>,
+    pub(super) scratch: &'a CStr,
+    pub(super) directory: &'a CStr,
+    pub(super) send_scratch: bool,
+    pub(super) files: List<'a, (&'a CStr, Contents<'a>)>,
+    pub(super) folders: List<'a, &'a CStr>,
+    pub(super) links: List<'a, (&'a CStr, &'a CStr)>,
+    network: bool,
+    version_two: bool,
+    version_one: usize,
+    pub(super) wall_us: u64,
+    pub(super) grace_us: u64,
+    pub(super) cpu_seconds: Option<u64>,
+    pub(super) file_bytes: Option<u64>,
+    pub(super) processes: Option<u64>,
+    pub(super) landlock: Option<Rules<'a>>,
+    pub(super) filter: Option<&'a [u8]>,
+    pub(super) image: Option<Image<'a>>,
+}
+
+impl Launch<'_> {
+    /// The descriptors that the supervisor finds behind its socket, in order: network namespace, version 2 group,
+    /// version 1 groups, files to copy.
+    pub(super) fn network(&self) -> Option<RawFd> {
+        self.network.then_some(SOCKET + 1)
+    }
+
+    pub(super) fn version_two(&self) -> Option<RawFd> {
+        self.version_two.then_some(SOCKET + 1 + RawFd::from(self.network))
+    }
+
+    fn first_of_version_one(&self) -> RawFd {
+        SOCKET + 1 + RawFd::from(self.network) + RawFd::from(self.version_two)
+    }
+
+    pub(super) fn version_one(&self) -> impl Iterator<Item = RawFd> {
+        (self.first_of_version_one()..).take(self.version_one)
+    }
+
+    /// The file to copy of this number; `None` if the supervisor has no such descriptor.
+    pub(super) fn copied(&self, number: u32) -> Option<RawFd> {
+        let before = self.first_of_version_one().checked_add(RawFd::try_from(self.version_one).ok()?)?;
+        before.checked_add(RawFd::try_from(number).ok()?)
+    }
+}
+
+/// A part that may be missing, behind its flag.
+fn optional<'a, T: Part<'a>>(from: &mut Reader<'a>) -> Option<Option<T>> {
+    if from.read()? { Some(Some(from.read()?)) } else { Some(None) }
+}
+
+impl<'a> Part<'a> for Launch<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some(Self {
+            root: optional(from)?,
+            privileges: from.read()?,
+            scratch: from.read()?,
+            directory: from.read()?,
+            send_scratch: from.read()?,
+            files: from.read()?,
+            folders: from.read()?,
+            links: from.read()?,
+            network: from.read()?,
+            version_two: from.read()?,
+            version_one: from.read()?,
+            wall_us: from.read()?,
+            grace_us: from.read()?,
+            cpu_seconds: from.read()?,
+            file_bytes: from.read()?,
+            processes: from.read()?,
+            landlock: optional(from)?,
+            filter: optional(from)?,
+            image: optional(from)?,
+        })
+    }
+}
+
+/// Contents of a placed file.
+#[derive(Clone, Copy)]
+pub(super) enum Contents<'a> {
+    Bytes(&'a [u8]),
+    /// Those of the file of the machine behind the descriptor of this number.
+    Copied(u32),
+}
+
+impl<'a> Part<'a> for Contents<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some(match from.read()? {
+            0_u64 => Self::Bytes(from.read()?),
+            _ => Self::Copied(from.read()?),
+        })
+    }
+}
+
+/// The file system that the entry sees.
+#[derive(Clone, Copy)]
+pub(super) struct Root<'a> {
+    pub(super) base: &'a CStr,
+    pub(super) folders: List<'a, &'a CStr>,
+    pub(super) files: List<'a, &'a CStr>,
+    pub(super) links: List<'a, (&'a CStr, &'a CStr)>,
+    pub(super) binds: List<'a, Bind<'a>>,
+    pub(super) writable: List<'a, (Source<'a>, &'a CStr)>,
+    pub(super) devices: List<'a, (&'a CStr, &'a CStr)>,
+    pub(super) scratch_name: &'a CStr,
+    pub(super) scratch_options: &'a CStr,
+}
+
+impl<'a> Part<'a> for Root<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some(Self {
+            base: from.read()?,
+            folders: from.read()?,
+            files: from.read()?,
+            links: from.read()?,
+            binds: from.read()?,
+            writable: from.read()?,
+            devices: from.read()?,
+            scratch_name: from.read()?,
+            scratch_options: from.read()?,
+        })
+    }
+}
+
+/// A file or folder of the machine in the new root.
+#[derive(Clone, Copy)]
+pub(super) struct Bind<'a> {
+    pub(super) source: Source<'a>,
+    pub(super) target: &'a CStr,
+    pub(super) needed: bool,
+}
+
+impl<'a> Part<'a> for Bind<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some(Self { source: from.read()?, target: from.read()?, needed: from.read()? })
+    }
+}
+
+/// A file or folder of the machine; [`Source`](super::source::Source) explains the fields.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) path: &'a CStr,
+    pub(super) rest: &'a CStr,
+    pub(super) identity: Option<(u64, u64)>,
+}
+
+impl<'a> Part<'a> for Source<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some(Self { path: from.read()?, rest: from.read()?, identity: optional(from)? })
+    }
+}
+
+/// Privileges of a job; [`Privileges`](super::plan::Privileges) explains them.
+#[derive(Clone, Copy)]
+pub(super) enum Privileges<'a> {
+    Kept,
+    WithoutCapabilities,
+    Mapped { user: &'a [u8], group: &'a [u8] },
+    Dropped { uid: Uid, gid: Gid, own_namespace: Option<(&'a [u8], &'a [u8])> },
+}
+
+impl<'a> Part<'a> for Privileges<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some(match from.read()? {
+            0_u64 => Self::Kept,
+            1 => Self::WithoutCapabilities,
+            2 => Self::Mapped { user: from.read()?, group: from.read()? },
+            _ => Self::Dropped {
+                uid: Uid::from_raw(from.read()?),
+                gid: Gid::from_raw(from.read()?),
+                own_namespace: optional(from)?,
+            },
+        })
+    }
+}
+
+/// The rules of a Landlock ruleset.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'a> {
+    pub(super) handled: sys::Handled,
+    pub(super) allowed: List<'a, (Source<'a>, u64)>,
+}
+
+impl<'a> Part<'a> for Rules<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        let handled = sys::Handled { files: from.read()?, network: from.read()?, scoped: from.read()? };
+        Some(Self { handled, allowed: from.read()? })
+    }
+}
+
+/// Arguments of `execve`.
+#[derive(Clone, Copy)]
+pub(super) struct Image<'a> {
+    pub(super) path: &'a CStr,
+    pub(super) arguments: List<'a, &'a CStr>,
+    pub(super) environment: List<'a, &'a CStr>,
+}
+
+impl<'a> Part<'a> for Image<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some(Self { path: from.read()?, arguments: from.read()?, environment: from.read()? })
+    }
+}

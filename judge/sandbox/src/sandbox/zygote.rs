@@ -1,0 +1,319 @@
+//! The zygote: a process with almost no memory, of which supervisors are clones.
+//!
+//! A clone copies the page tables of its maker, and has every page that the maker writes afterwards copied or flushed. The
+//! judge holds a whole contest. So it clones zygotes, each once, which give up all memory but code, static data and one
+//! small stack, and close all descriptors but a socket. A supervisor is a clone of a zygote and, by `CLONE_PARENT`, a
+//! child of the judge, as if the judge had cloned it: the judge waits for it, and a zygote that dies takes no run with it.
+//!
+//! One thread of the judge makes them and lives as long as they are used: the kernel sends parent-death signals at the end
+//! of a thread. A zygote ends by such a signal, and when its socket is closed.
+
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::sockopt::{Timeout, set_socket_timeout};
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, SocketFlags, SocketType, socketpair,
+};
+use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitIdOptions};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+use super::{supervisor, sys};
+
+/// Bytes in front of a plan: the flags of the clone, and the length of the plan.
+const HEAD: usize = 2 * size_of::<u64>();
+/// Bytes of an answer: the number of the supervisor, or that of an error, negative.
+const ANSWER: usize = size_of::<i64>();
+/// Room for plans that a zygote keeps. A larger one gets room for itself.
+const ROOM: usize = 64 << 10;
+/// Stack of the thread that makes zygotes, which is theirs as well and that of supervisors.
+const STACK: usize = 512 << 10;
+/// Longest time that a zygote may take to answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Its socket.
+const SOCKET: RawFd = 0;
+
+/// The zygotes of a sandbox: as many as supervisors were ever started at the same time.
+#[derive(Default)]
+pub(super) struct Zygotes {
+    idle: Mutex<Vec<Zygote>>,
+    /// `None` before the first is needed, and where supervisors are clones of the judge.
+    maker: Mutex<Option<Maker>>,
+    pub(super) used: bool,
+}
+
+/// One zygote.
+struct Zygote {
+    pid: Pid,
+    pidfd: OwnedFd,
+    socket: OwnedFd,
+    /// Processors that it, and with it its supervisors, are bound to.
+    processors: Option<CpuSet>,
+}
+
+/// The thread that is their parent.
+struct Maker {
+    orders: Sender<Sender<io::Result<Zygote>>>,
+    thread: JoinHandle<()>,
+}
+
+/// Why a zygote made no supervisor.
+enum Failure {
+    /// Nothing came of the order; another process may carry it out.
+    Unsent,
+    /// Descriptors cannot be sent at present.
+    NoDescriptors,
+    /// It is unknown what came of the order.
+    Lost(io::Error),
+    /// The system refused the clone.
+    Refused(Errno),
+}
+
+impl Zygotes {
+    /// Starts a supervisor with this plan and these descriptors, in the namespaces that `flags` name, on the processors of
+    /// the calling thread. `None` where the caller has to clone it: no zygote can be made or reached.
+    pub(super) fn clone(
+        &self,
+        flags: libc::c_int,
+        plan: &[u8],
+        descriptors: &[BorrowedFd<'_>],
+    ) -> io::Result<Option<Pid>> {
+        let Some(processors) = sched_getaffinity(None).ok().filter(|_| self.used) else { return Ok(None) };
+        // Those that have ended since the last run are found out one by one.
+        while let Some(mut zygote) = self.take(&processors) {
+            if !zygote.is_bound_to(&processors) {
+                continue;
+            }
+            match zygote.start(flags, plan, descriptors) {
+                Err(Failure::Unsent) => {}
+                Err(Failure::Lost(error)) => return Err(error),
+                done => {
+                    self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(zygote);
+                    return match done {
+                        Ok(pid) => Ok(Some(pid)),
+                        Err(Failure::Refused(error)) => Err(error.into()),
+                        Err(_) => Ok(None),
+                    };
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// An idle zygote, one that is bound to these processors if there is one, else a new one.
+    fn take(&self, processors: &CpuSet) -> Option<Zygote> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let bound = idle.iter().position(|zygote| zygote.processors.as_ref() == Some(processors));
+        if let Some(place) = bound.or(idle.len().checked_sub(1)) {
+            return Some(idle.swap_remove(place));
+        }
+        drop(idle);
+        let (answer, zygote) = channel();
+        let mut maker = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
+        if maker.is_none() {
+            *maker = Maker::start().ok();
+        }
+        maker.as_ref()?.orders.send(answer).ok()?;
+        drop(maker);
+        zygote.recv().ok()?.ok()
+    }
+
+    /// Numbers of the zygotes that are idle.
+    #[cfg(test)]
+    pub(super) fn idle(&self) -> Vec<Pid> {
+        self.idle.lock().unwrap().iter().map(|zygote| zygote.pid).collect()
+    }
+}
+
+impl Drop for Zygotes {
+    fn drop(&mut self) {
+        self.idle.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        if let Some(Maker { orders, thread }) = self.maker.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
+            drop(orders);
+            thread.join().ok();
+        }
+    }
+}
+
+impl Maker {
+    fn start() -> io::Result<Self> {
+        let (orders, received): (_, Receiver<Sender<io::Result<Zygote>>>) = channel();
+        let work = move || {
+            for answer in received {
+                answer.send(Zygote::make()).ok();
+            }
+        };
+        let thread = std::thread::Builder::new().name("zygotes".into()).stack_size(STACK).spawn(work)?;
+        Ok(Self { orders, thread })
+    }
+}
+
+impl Zygote {
+    /// Makes one that is a child of the calling thread.
+    fn make() -> io::Result<Self> {
+        let (socket, other) = socketpair(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?;
+        set_socket_timeout(&socket, Timeout::Recv, Some(PATIENCE))?;
+        set_socket_timeout(&socket, Timeout::Send, Some(PATIENCE))?;
+        let kept = sys::needed_memory()?;
+        let pid = sys::clone(0, None, || live(other.as_raw_fd(), &kept))?;
+        let pidfd = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
+        Ok(Self { pid, pidfd, socket, processors: None })
+    }
+
+    /// Binds it to these processors; `false` if it is gone.
+    fn is_bound_to(&mut self, processors: &CpuSet) -> bool {
+        if self.processors.as_ref() != Some(processors) {
+            if sched_setaffinity(Some(self.pid), processors).is_err() {
+                return false;
+            }
+            self.processors = Some(*processors);
+        }
+        true
+    }
+
+    fn start(&self, flags: libc::c_int, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<Pid, Failure> {
+        self.order(flags, plan, descriptors).map_err(|error| match error {
+            Errno::TOOMANYREFS => Failure::NoDescriptors,
+            _ => Failure::Unsent,
+        })?;
+        let lost = |error: io::Error| {
+            Failure::Lost(io::Error::new(error.kind(), format!("the zygote did not answer: {error}")))
+        };
+        let mut answer = [0; ANSWER];
+        let length = loop {
+            match rustix::net::recv(&self.socket, &mut answer, RecvFlags::WAITALL) {
+                Err(Errno::INTR) => {}
+                received => break received.map_err(|error| lost(error.into()))?.1,
+            }
+        };
+        if length < ANSWER {
+            return Err(lost(io::ErrorKind::UnexpectedEof.into()));
+        }
+        match i32::try_from(i64::from_ne_bytes(answer)) {
+            Ok(error @ ..0) => Err(Failure::Refused(Errno::from_raw_os_error(-error))),
+            number => number.ok().and_then(Pid::from_raw).ok_or_else(|| lost(io::ErrorKind::InvalidData.into())),
+        }
+    }
+
+    fn order(&self, flags: libc::c_int, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
+            return Err(Errno::TOOMANYREFS);
+        }
+        let mut head = [0; HEAD];
+        head[..8].copy_from_slice(&u64::from(flags.cast_unsigned()).to_ne_bytes());
+        head[8..].copy_from_slice(&(plan.len() as u64).to_ne_bytes());
+        let pieces = [IoSlice::new(&head), IoSlice::new(plan)];
+        let sent = loop {
+            match rustix::net::sendmsg(&self.socket, &pieces, &mut control, SendFlags::NOSIGNAL) {
+                Err(Errno::INTR) => {}
+                sent => break sent?,
+            }
+        };
+        // The descriptors went with the first byte.
+        let mut rest = plan.get(sent.saturating_sub(HEAD)..).unwrap_or_default();
+        while !rest.is_empty() {
+            match rustix::net::send(&self.socket, rest, SendFlags::NOSIGNAL) {
+                Err(Errno::INTR) => {}
+                sent => rest = rest.get(sent?..).unwrap_or_default(),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Zygote {
+    fn drop(&mut self) {
+        // It has nothing to finish, and may be stopped.
+        rustix::process::pidfd_send_signal(&self.pidfd, Signal::KILL).ok();
+        rustix::process::waitid(rustix::process::WaitId::PidFd(self.pidfd.as_fd()), WaitIdOptions::EXITED).ok();
+    }
+}
+
+/// The zygote's whole life: behind a clone, so that it allocates, locks and panics nowhere.
+fn live(socket: RawFd, needed: &sys::Ranges) -> ! {
+    let ready = || {
+        sys::keep_only(&[socket])?;
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+        // The judge may have died before the tie was made.
+        let mut fds = [PollFd::from_borrowed_fd(sys::kept(SOCKET), PollFlags::IN)];
+        poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))?;
+        if fds[0].revents().contains(PollFlags::HUP) {
+            return Err(Errno::CHILD);
+        }
+        sys::give_up_memory(needed)?;
+        // No entry may look into it. A judge that is itself an entry of a judge may not hide.
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
+        rustix::thread::set_name(c"judge-zygote").ok();
+        sys::Room::new(ROOM)
+    };
+    let Ok(mut room) = ready() else { sys::exit(1) };
+    while serve(&mut room).is_ok() {}
+    sys::exit(0)
+}
+
+/// Takes an order and carries it out. An error means that there will be no more.
+fn serve(room: &mut sys::Room) -> Result<(), Errno> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let mut head = [0; HEAD];
+    let socket = sys::kept(SOCKET);
+    let received = {
+        let mut pieces = [IoSliceMut::new(&mut head), IoSliceMut::new(room.bytes())];
+        loop {
+            match rustix::net::recvmsg(socket, &mut pieces, &mut control, RecvFlags::CMSG_CLOEXEC) {
+                Err(Errno::INTR) => {}
+                received => break received?.bytes,
+            }
+        }
+    };
+    let mut have = received.checked_sub(HEAD).ok_or(Errno::PIPE)?;
+    let number = |bytes: &[u8]| bytes.try_into().map(u64::from_ne_bytes).map_err(|_| Errno::INVAL);
+    let flags = i32::try_from(number(&head[..8])?).map_err(|_| Errno::INVAL)?;
+    let length = usize::try_from(number(&head[8..])?).map_err(|_| Errno::INVAL)?;
+    let mut larger = None;
+    if length > room.bytes().len() {
+        let mut more = sys::Room::new(length)?;
+        more.bytes()[..have].copy_from_slice(&room.bytes()[..have]);
+        larger = Some(more);
+    }
+    let plan = larger.as_mut().unwrap_or(room).bytes().get_mut(..length).ok_or(Errno::INVAL)?;
+    while have < length {
+        match rustix::net::recv(socket, &mut plan[have..], RecvFlags::empty()) {
+            Err(Errno::INTR) => {}
+            Ok((0, _)) => return Err(Errno::PIPE),
+            received => have += received?.0,
+        }
+    }
+    let mut descriptors = [const { None::<OwnedFd> }; sys::MAX_KEPT];
+    let mut count = 0;
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(sent) = message {
+            for (place, descriptor) in descriptors.iter_mut().zip(sent) {
+                *place = Some(descriptor);
+                count += 1;
+            }
+        }
+    }
+    let child = || {
+        let mut numbers = [0; sys::MAX_KEPT];
+        for (number, descriptor) in numbers.iter_mut().zip(descriptors.iter().flatten()) {
+            *number = descriptor.as_raw_fd();
+        }
+        supervisor::supervise(plan, &numbers[..count])
+    };
+    let answer = match sys::clone(flags | libc::CLONE_PARENT, None, child) {
+        Ok(pid) => i64::from(pid.as_raw_pid()),
+        Err(error) => -i64::from(error.raw_os_error()),
+    };
+    rustix::net::send(socket, &answer.to_ne_bytes(), SendFlags::NOSIGNAL).map(drop)
+}
