@@ -27,7 +27,7 @@ mod zygote;
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, RawFd};
 use std::path::{Path, PathBuf};
 
@@ -73,6 +73,9 @@ fn user_limit(most: u64, others: u64) -> u64 {
     let runs = std::thread::available_parallelism().map_or(1, |processors| processors.get() as u64);
     most.saturating_mul(runs + 1).saturating_add(others + SLACK_PROCESSES)
 }
+
+/// Files that a supervisor copies by descriptors, of which it can have only so many. Further ones pass through memory.
+const MAX_COPIED: usize = sys::MAX_KEPT - 16;
 
 /// The sandbox of this machine.
 pub(super) struct Sandbox {
@@ -233,9 +236,16 @@ impl Sandbox {
             let place =
                 |file: &PlacedFile| (c_string(&scratch.join(&file.name)), plan::Contents::Bytes(file.contents.clone()));
             plan.files = job.files.iter().map(place).collect();
-            for CopiedFile { name, from } in &job.copies {
-                let copied = open_regular(from).map_err(NotStarted::without("copying a file"))?;
-                plan.files.push((c_string(&scratch.join(name)), plan::Contents::Copied(copied)));
+            for (number, CopiedFile { name, from }) in job.copies.iter().enumerate() {
+                let contents = open_regular(from).and_then(|mut file| {
+                    if number < MAX_COPIED {
+                        return Ok(plan::Contents::Copied(file));
+                    }
+                    let mut bytes = Vec::new();
+                    file.read_to_end(&mut bytes).map(|_| plan::Contents::Bytes(bytes))
+                });
+                let contents = contents.map_err(NotStarted::without("copying a file"))?;
+                plan.files.push((c_string(&scratch.join(name)), contents));
             }
             let link = |Link { name, to }: &Link| (c_string(to), c_string(&scratch.join(name)));
             plan.links = job.links.iter().map(link).collect();

@@ -462,9 +462,10 @@ fn all_of_this_holds_for_an_ordinary_user() {
     let tests = folder.path("tests");
     fs::copy(std::env::current_exe().unwrap(), &tests).unwrap();
     let mut command = Command::new(&tests);
-    command.args(["local::tests::", "--test-threads", "2"]).current_dir(folder.path(""));
+    command.args(["local::tests::", "zygote::tests::", "--test-threads", "2"]).current_dir(folder.path(""));
     command.env("TMPDIR", folder.path("")).env("HOME", folder.path("")).uid(NOBODY).gid(NOBODY);
     let output = command.output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success() && printed.contains("wanted_files_come_back"), "{printed}");
+    assert!(printed.contains("a_zygote_has_no_memory_of_the_judge"), "{printed}");
 }

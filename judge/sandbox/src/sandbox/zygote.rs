@@ -317,3 +317,6 @@ fn serve(room: &mut sys::Room) -> Result<(), Errno> {
     };
     rustix::net::send(socket, &answer.to_ne_bytes(), SendFlags::NOSIGNAL).map(drop)
 }
+
+#[cfg(test)]
+mod tests;
