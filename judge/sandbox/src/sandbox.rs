@@ -380,8 +380,11 @@ impl Sandbox {
             Some(pid) => pid,
             None => {
                 let numbers: Vec<RawFd> = descriptors.iter().map(|fd| fd.as_raw_fd()).collect();
-                sys::clone(flags, None, || supervisor::supervise(flat.as_bytes(), &numbers))
-                    .map_err(NotStarted::without("clone3"))?
+                let child = || {
+                    sys::stop_ignoring_signals();
+                    supervisor::supervise(flat.as_bytes(), &numbers)
+                };
+                sys::clone(flags, None, child).map_err(NotStarted::without("clone3"))?
             }
         };
         let pidfd = rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(|error| {

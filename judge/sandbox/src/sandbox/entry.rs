@@ -46,7 +46,7 @@ pub(super) fn become_entry(plan: &Launch<'_>, begun: &AtomicU64) -> ! {
 }
 
 fn prepare(plan: &Launch<'_>) -> Done {
-    sys::reset_signals();
+    sys::unblock_signals();
     rustix::process::setsid().at_step(Step::Session)?;
     if plan.root.is_none() {
         // In case its supervisor is killed; in a PID namespace that kills everything anyway.

@@ -28,7 +28,7 @@ pub(super) enum Message {
     ScratchAt(i32),
     /// The scratch directory is full.
     ScratchFull,
-    /// The run is over; the processes that still live are being ended, which can take the kernel long.
+    /// The run is over; the processes that still live are being ended, which can take the kernel long. Not sent if none does.
     Over(Over),
     /// The entry has ended, by itself or by order, and nothing of it lives.
     Ended(Ended),

@@ -144,8 +144,12 @@ fn run(plan: &Launch<'_>) -> Done<Ended> {
         report(Message::ScratchFull);
     }
     let by_itself = status.is_some();
-    report(Message::Over(Over { status, at_us: ended_us }));
-    let (last, left) = kill_tree(plan, entry);
+    // Mostly nothing is left: orphans become children of this process when their parent ends.
+    let (mut last, mut left) = (None, 0);
+    if !by_itself || !matches!(rustix::process::wait(WaitOptions::NOHANG), Err(Errno::CHILD)) {
+        report(Message::Over(Over { status, at_us: ended_us }));
+        (last, left) = kill_tree(plan, entry);
+    }
     let sys::Reaped { cpu_us, largest_bytes, involuntary_switches } = sys::reaped();
     Ok(Ended {
         status: status.or(last).unwrap_or(0),

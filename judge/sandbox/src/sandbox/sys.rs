@@ -156,7 +156,8 @@ pub(super) fn tie_to_judge(command: &mut Command) {
 /// of unknown format to a shell.
 pub(super) fn execute_directly(command: &mut Command, image: Image) {
     let execute = move || {
-        reset_signals();
+        stop_ignoring_signals();
+        unblock_signals();
         Err(image.execute().into())
     };
     // SAFETY: the closure makes system calls and reads errno; everything it needs was allocated before the fork.
@@ -371,9 +372,14 @@ fn empty() -> libc::sigset_t {
     }
 }
 
-/// Every signal as a fresh program finds it: default action, not blocked. An ignored signal would stay so through
-/// exec, and a run would depend on how the judge was started.
-pub(super) fn reset_signals() {
+/// Every signal as a fresh program finds it: not blocked, and, after [`stop_ignoring_signals`], with its default action.
+pub(super) fn unblock_signals() {
+    Signals(empty()).restore();
+}
+
+/// Gives every signal its default action. An ignored one would stay so through exec, and a run would depend on how the judge
+/// was started.
+pub(super) fn stop_ignoring_signals() {
     /// `struct sigaction` of the kernel, of which all zeroes is the default action. The C library's own call keeps two
     /// signals to itself, which may be ignored all the same.
     const DEFAULT: [u64; 4] = [0; 4];
@@ -384,7 +390,6 @@ pub(super) fn reset_signals() {
         // that are no signal are refused.
         unsafe { libc::syscall(libc::SYS_rt_sigaction, signal, DEFAULT.as_ptr(), unknown, MASK_BYTES) };
     }
-    Signals(empty()).restore();
 }
 
 /// Lets this process wait for its children, also if it was started with the signal of their end ignored: then the system

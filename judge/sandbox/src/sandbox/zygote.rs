@@ -251,6 +251,8 @@ fn live(socket: RawFd, needed: &sys::Ranges) -> ! {
             return Err(Errno::CHILD);
         }
         sys::give_up_memory(needed)?;
+        // Its supervisors, and with them entries, have the same actions.
+        sys::stop_ignoring_signals();
         // No entry may look into it. A judge that is itself an entry of a judge may not hide.
         rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
         rustix::thread::set_name(c"judge-zygote").ok();
