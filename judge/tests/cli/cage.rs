@@ -292,16 +292,39 @@ fn nothing_survives_the_judge_in_any_tier() {
                 assert!(begun.elapsed() < Duration::from_secs(9), "{isolation}: no tree stands");
                 std::thread::sleep(Duration::from_millis(5));
             }
+            let zygotes = zygotes_of(judge.id());
+            assert!(!zygotes.is_empty(), "{isolation}");
             let kill = Command::new("kill").args([format!("-{signal}"), judge.id().to_string()]).status();
             assert!(kill.unwrap().success());
             judge.wait_with_output().unwrap();
             let deadline = Instant::now() + Duration::from_secs(1);
-            while !processes_naming(folder.path()).is_empty() && Instant::now() < deadline {
+            let zygotes_live = || zygotes.iter().any(|zygote| stat(zygote).is_some_and(|(_, state, _)| state != "Z"));
+            let survivors = || !processes_naming(folder.path()).is_empty() || zygotes_live();
+            while survivors() && Instant::now() < deadline {
                 std::thread::sleep(Duration::from_millis(5));
             }
             assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{isolation}, {signal}");
+            assert!(!zygotes_live(), "{isolation}, {signal}: a zygote");
         }
     });
+}
+
+/// The zygotes of a judge, by their numbers.
+fn zygotes_of(judge: u32) -> Vec<String> {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let numbers = processes.filter_map(|process| process.file_name().into_string().ok());
+    let is_one = |number: &String| {
+        stat(number).is_some_and(|(name, _, parent)| name == "judge-zygote" && parent == judge.to_string())
+    };
+    numbers.filter(|number| number.parse::<u32>().is_ok()).filter(is_one).collect()
+}
+
+/// Name, state and parent of a process; `None` if it is gone.
+fn stat(number: &str) -> Option<(String, String, String)> {
+    let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
+    let (head, rest) = stat.rsplit_once(") ")?;
+    let mut words = rest.split(' ').map(Into::into);
+    Some((head.split_once('(')?.1.to_owned(), words.next()?, words.next()?))
 }
 
 #[test]
