@@ -33,6 +33,7 @@ fn main() {
 }
 
 struct Bench<'a> {
+    interrupt: &'a Interrupt,
     folder: tempfile::TempDir,
     judges: Vec<(&'static str, LocalExecutor<'a>)>,
     tools: Vec<Tool>,
@@ -112,7 +113,7 @@ impl<'a> Bench<'a> {
             rounds: *rounds,
             limits: *limits,
         });
-        let bench = Self { tools: tools.collect(), folder, judges };
+        let bench = Self { interrupt, tools: tools.collect(), folder, judges };
         bench.script("forever", "trap '' TERM\nwhile :; do :; done");
         // Seven processes: three sessions with an orphan each, all ignoring SIGTERM.
         let sleeper = bench.path("sleeper");
@@ -170,6 +171,9 @@ impl<'a> Bench<'a> {
 
     fn cost(&self) {
         const ROUNDS: usize = 300;
+        const BOARDS: usize = 100_000;
+        /// Memory per board that a contest of so many takes.
+        const BOARD_BYTES: usize = 3 << 10;
         println!("\none run of /bin/true, in turn, ms:                  median     p90");
         let job = self.job(&["/bin/true"], 10_000, 0);
         let mut bare = Vec::new();
@@ -191,8 +195,22 @@ impl<'a> Bench<'a> {
                 }
             }
         }
+        // As many boards in memory as a contest can have, in pieces as it has them.
+        let contest: Vec<Vec<u8>> = (0..BOARDS).map(|_| vec![1; BOARD_BYTES]).collect();
+        let executor = LocalExecutor::new(self.interrupt, IsolationMode::Auto).expect("a scratch directory");
+        let mut large: Vec<Duration> = (0..ROUNDS)
+            .map(|_| {
+                let begun = Instant::now();
+                let outcome = executor.execute(&job).expect("no interrupt");
+                assert_eq!(outcome.end, End::Exited { code: 0 });
+                begun.elapsed()
+            })
+            .collect();
+        assert!(contest.iter().all(|board| board[0] == 1));
+        drop(contest);
         line("bare spawn and wait", &mut bare);
         self.judges.iter().zip(&mut judged).for_each(|((name, _), times)| line(name, times));
+        line("judge, strongest, in a contest of 10^5 boards", &mut large);
         self.tools.iter().zip(&mut tooled).for_each(|(tool, times)| line(tool.name, times));
     }
 

@@ -294,8 +294,10 @@ unsafe extern "C" fn add_object(object: *mut libc::dl_phdr_info, _: usize, found
     // SAFETY: as above.
     let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into()) };
     for header in headers.iter().filter(|header| header.p_type == libc::PT_LOAD) {
-        let first = (object.dlpi_addr + header.p_vaddr) as usize;
-        found.push((first, first + header.p_memsz as usize));
+        // Addresses of this process fit its own pointers.
+        let of_memory = |number: u64| usize::try_from(number).unwrap_or_default();
+        let first = of_memory(object.dlpi_addr + header.p_vaddr);
+        found.push((first, first + of_memory(header.p_memsz)));
     }
     0
 }

@@ -157,7 +157,7 @@ fn a_large_plan_arrives_whole_with_and_without_a_zygote() {
         let mut bench = Bench::new(Tier::Namespaces);
         bench.sandbox.zygotes.used = used;
         // Larger than the room of a zygote and than what a socket holds.
-        let contents: Vec<u8> = (0..(1_u32 << 20)).map(|number| number as u8).collect();
+        let contents: Vec<u8> = (0..(1_u32 << 20)).map(|number| number.to_le_bytes()[0]).collect();
         let copied = bench.folder.path().join("copied");
         fs::write(&copied, &contents).unwrap();
         let copies = (0..60).map(|number| CopiedFile { name: format!("copy-{number}"), from: copied.clone() });
