@@ -158,6 +158,7 @@ impl Sandbox {
     pub(super) fn bare(base: PathBuf) -> Self {
         let mut sandbox = Self::new(Tier::ProcessGroup, base);
         sandbox.bare = true;
+        sandbox.zygotes = Zygotes::default();
         sandbox.cgroups = None;
         sandbox.probe.isolation.layers.clear();
         sandbox.probe.conditions = Conditions::default();

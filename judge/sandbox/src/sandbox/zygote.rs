@@ -38,6 +38,8 @@ const ROOM: usize = 64 << 10;
 const STACK: usize = 512 << 10;
 /// Longest time that a zygote may take to answer.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Zygotes that are tried for one run before the judge clones the supervisor itself.
+const MAX_TRIES: usize = 8;
 /// Its socket.
 const SOCKET: RawFd = 0;
 
@@ -88,7 +90,8 @@ impl Zygotes {
     ) -> io::Result<Option<Pid>> {
         let Some(processors) = sched_getaffinity(None).ok().filter(|_| self.used) else { return Ok(None) };
         // Those that have ended since the last run are found out one by one.
-        while let Some(mut zygote) = self.take(&processors) {
+        for _ in 0..MAX_TRIES {
+            let Some(mut zygote) = self.take(&processors) else { break };
             if !zygote.is_bound_to(&processors) {
                 continue;
             }
