@@ -306,14 +306,13 @@ impl Builder<'_> {
         let BuildRules { limits, .. } = &self.contest.builds;
         // Both streams in one log, in the order in which they were written.
         let argv = ["sh".to_owned(), "-c".into(), format!("exec 2>&1\n{command}")];
-        Job {
-            directory: Some(self.contest.places().contest().to_owned()),
-            readable,
-            writable,
-            environment: self.variables().collect(),
-            limits: *limits,
-            ..Job::new(argv, log.to_owned(), log.with_extension("err"))
-        }
+        let mut job = Job::new(argv, log, log.with_extension("err"))
+            .with_directory(self.contest.places().contest().to_owned())
+            .with_limits(*limits);
+        job.readable = readable;
+        job.writable = writable;
+        job.environment = self.variables().collect();
+        job
     }
 
     /// The variables of the `[build]` table that have a value, with it.

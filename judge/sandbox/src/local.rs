@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::monitor::{Captures, Fault, Finished, Monitor};
 use super::sandbox::{NotStarted, Refusal, Sandbox, Start, Step, find};
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
-use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe, Usage};
+use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe};
 use super::{inherited, leads_through_proc, machine, scratch, shell_limits, wanted};
 
 /// Variables that a job inherits. It gets no other ones, so that a run depends on the contest alone.
@@ -111,16 +111,15 @@ impl Executor for LocalExecutor<'_> {
         } else if jobs > fitting {
             notices.push(format!("{jobs} jobs at a time exceed {fitting}, the most that CPU quota and memory allow"));
         }
-        Capacity { slots: slots.unwrap_or_else(|| vec![Vec::new(); jobs]), notices }
+        let mut capacity = slots.map_or_else(|| Capacity::unpinned(jobs), Capacity::new);
+        capacity.notices = notices;
+        capacity
     }
 
     fn describe(&self) -> Description {
-        let layers = self.probe().layers.iter().map(|layer| LayerState {
-            name: layer.name.into(),
-            works: layer.works,
-            finding: layer.finding.clone(),
-        });
-        Description { isolation: self.isolation().clone(), layers: layers.collect() }
+        let layers = self.probe().layers.iter();
+        let layers = layers.map(|layer| LayerState::new(layer.name, layer.works, layer.finding.clone()));
+        Description::new(self.isolation().clone(), layers.collect())
     }
 
     fn temporary_folder(&self) -> PathBuf {
@@ -235,9 +234,7 @@ impl LocalExecutor<'_> {
     }
 
     fn without_run(&self, end: End) -> Outcome {
-        let (isolation, machine) = (self.sandbox.isolation().clone(), self.machine.clone());
-        let (usage, contention, notes) = (Usage::default(), None, Vec::new());
-        Outcome { end, wall_us: None, usage, contention, stdout_bytes: 0, stderr_bytes: 0, isolation, machine, notes }
+        Outcome::new(end, self.sandbox.isolation().clone(), self.machine.clone())
     }
 }
 

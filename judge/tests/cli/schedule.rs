@@ -47,7 +47,7 @@ impl Executor for Pretender {
     }
 
     fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
-        Capacity { slots: vec![Vec::new()], notices: Vec::new() }
+        Capacity::unpinned(1)
     }
 
     fn describe(&self) -> Description {

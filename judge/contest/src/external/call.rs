@@ -198,13 +198,11 @@ impl External<'_> {
         let folder = tempfile::tempdir_in(parent).map_err(failed)?;
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path(OUT)).map_err(failed)?;
-        let mut job = Job {
-            readable: self.readable.clone(),
-            limits: self.referee.limits,
-            processors: self.bench.processors.clone(),
-            argv: command.to_vec(),
-            ..Job::new([""; 0], path("stdout"), path("stderr"))
-        };
+        let mut job = Job::new([""; 0], path("stdout"), path("stderr"));
+        job.readable = self.readable.clone();
+        job.limits = self.referee.limits;
+        job.processors = self.bench.processors.clone();
+        job.argv = command.to_vec();
         if let Some(board) = board {
             self.place(&mut job, BOARD, &board.contents())?;
         }

@@ -76,7 +76,7 @@ impl Plan {
     pub fn limits_in(&self, round: u32, entry: &Entry) -> Limits {
         let limits = self.limits_of(entry);
         let wall_ms = self.round_plan(round).and_then(|round| round.wall_ms).unwrap_or(limits.wall_ms);
-        Limits { wall_ms, ..limits }
+        limits.with_wall_ms(wall_ms)
     }
 
     /// The runs of these entries in a round, in the order in which they start: board after board, all entries on each.

@@ -78,7 +78,7 @@ pub(in crate::cli) fn write(folder: &Path) -> Done {
     let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).map_err(failed)?;
     let probe = executor.probe();
     let lacks = |mode: IsolationMode| (mode.name().to_owned(), unmet(mode, probe, &question.limits));
-    let machine = Machine { node: Some(node.clone()), ..machine::this() };
+    let machine = machine::this().on_node(node.clone());
     let findings = Findings {
         judge: env!("CARGO_PKG_VERSION").into(),
         program: own_hash().map_err(failed)?,

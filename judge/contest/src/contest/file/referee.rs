@@ -459,12 +459,10 @@ impl Reader<'_> {
 
 /// Limits of a referee where the contest file sets none.
 fn usual_limits() -> Limits {
-    Limits {
-        wall_ms: 60_000,
-        memory_bytes: Some(2 << 30),
-        processes: Some(64),
-        output_bytes: 8 << 20,
-        scratch_bytes: Some(256 << 20),
-        ..Limits::default()
-    }
+    Limits::default()
+        .with_wall_ms(60_000)
+        .with_memory_bytes(2 << 30)
+        .with_processes(64)
+        .with_output_bytes(8 << 20)
+        .with_scratch_bytes(256 << 20)
 }
