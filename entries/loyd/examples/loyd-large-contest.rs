@@ -71,7 +71,7 @@ fn write_contest(results: &Path, entries: usize, boards: usize) -> Result<(), Bo
 /// Writes the boards, and returns the text of the contest file.
 fn contest_file(results: &Path, entries: usize, boards: usize) -> Result<String, Box<dyn Error>> {
     let kind = games::find("loyd").ok_or("the judge has no game `loyd`")?;
-    let game: Box<dyn Game> = (kind.open)(&toml::Table::new())?;
+    let game: Box<dyn Game> = (kind.open)(&Default::default())?;
     fs::create_dir_all(results.join("boards"))?;
     let mut text = "name = \"A large contest\"\ngame = \"loyd\"\nlimit = \"10s\"\n".to_owned();
     for seed in 1..=boards {

@@ -104,6 +104,7 @@ pub struct Comparison {
 
 /// Settings of resamples and random sign flips. The same runs and seed give the same figures, whatever else is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ResamplingInfo {
     /// Seed of the ChaCha8 generator, which restarts for every figure.
     pub seed: u64,
@@ -117,6 +118,7 @@ pub struct ResamplingInfo {
 
 /// A source without its cells.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SourceInfo {
     /// The source's name.
     #[serde(rename = "run")]
@@ -137,6 +139,7 @@ pub struct SourceInfo {
 
 /// A board of at least one source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ComparedBoard {
     /// Its name.
     pub board: String,

@@ -6,11 +6,11 @@
 //! crate.
 //!
 //! ```
-//! use judge_core::{games, referee, verdict::Verdict};
+//! use judge_core::{game, games, referee, verdict::Verdict};
 //!
 //! let info = games::find("loyd").expect("a built-in game");
-//! let game = (info.open)(&toml::Table::new()).expect("no house rules");
-//! let board = game.parse(b"ABCDE FGHIJ KL+MN PQRSO UVWXT").expect("a good board");
+//! let loyd = (info.open)(&game::HouseRules::default()).expect("no house rules");
+//! let board = loyd.parse(b"ABCDE FGHIJ KL+MN PQRSO UVWXT").expect("a good board");
 //! let ruling = referee::rule(&*board, &b"lluu"[..]).expect("memory can be read");
 //! let verdict = Verdict::from_replay(ruling.score, ruling.illegal);
 //! assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4));

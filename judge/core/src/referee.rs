@@ -32,6 +32,7 @@ impl<R: Referee + ?Sized> Referee for &R {
 
 /// A referee's decision on one answer.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Ruling {
     /// The verdict.
     pub verdict: Verdict,
@@ -43,6 +44,13 @@ pub struct Ruling {
     pub frames: Vec<Frame>,
     /// Remarks for the organiser, as fragments.
     pub notes: Vec<String>,
+}
+
+impl From<Verdict> for Ruling {
+    /// A ruling without a picture and without remarks.
+    fn from(verdict: Verdict) -> Self {
+        Self { verdict, picture: None, distance: None, frames: Vec::new(), notes: Vec::new() }
+    }
 }
 
 /// The reason why a referee could not rule.
@@ -85,6 +93,7 @@ impl Referee for Replayed {
 
 /// The result of replaying a whole answer.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct ReplayResult {
     /// The score at the end, or before the illegal move.
     pub score: Score,

@@ -115,7 +115,7 @@ pub fn sha256_of_file(file: File) -> io::Result<String> {
 
 /// A finished hash in hexadecimal.
 pub(crate) fn hexadecimal(hash: Sha256) -> String {
-    Hash::from(hash).to_string()
+    Hash::from_sha256(hash).to_string()
 }
 
 /// Creates a regular file or empties one. A link, a pipe or a device of that name is replaced, not followed: the folder

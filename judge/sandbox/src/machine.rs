@@ -49,6 +49,7 @@ fn read(system: &Sysfs, processors: Option<usize>, usable: &[usize]) -> Machine 
 
 /// Load of a machine at one moment, as far as the system reports it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Condition {
     /// Load average of the last minute: tasks that ran, waited to run or waited for a disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -224,7 +224,7 @@ impl Args {
         let captures = tempfile::tempdir().map_err(broken)?;
         let judging = self.judging(&interrupt, captures.path())?;
         let here = std::path::absolute(".").map_err(broken)?;
-        let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(broken)?;
+        let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(Failure::judge)?;
         let usual = judging.limits();
         let limits = usual
             .with_wall_ms(self.limit.map_or(usual.wall_ms, milliseconds))

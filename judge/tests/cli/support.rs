@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Once};
 
-use judge_job::{Contention, Description, End, Isolation, Machine, Outcome, Tier, Usage};
+use judge_job::{Contention, Description, End, Isolation, Machine, Outcome, Tier};
 use judge_sandbox::ignored_signals;
 use sha2::{Digest as _, Sha256};
 use signal_hook::consts::{FORBIDDEN, SIGPIPE};

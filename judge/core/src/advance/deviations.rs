@@ -9,6 +9,7 @@ use crate::key::RunKey;
 
 /// A recorded round that the rules of today would not have opened as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Deviation {
     /// The round as it was recorded, which counts.
     pub recorded: Round,

@@ -17,6 +17,7 @@ pub const MAX_LEFT_OUT: usize = 16;
 
 /// The places in a source's ranking, over resampled boards and without each board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Stability {
     /// The source's name.
     #[serde(rename = "run")]
@@ -33,6 +34,7 @@ pub struct Stability {
 
 /// An entry's places.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Places {
     /// The entry's name.
     pub entry: String,
@@ -49,6 +51,7 @@ pub struct Places {
 /// An entry's places in rankings of resampled boards: as many boards, drawn with replacement, and for each entry and board
 /// one of its repeats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ResampledPlaces {
     /// The best place, without the best 2.5 %.
     pub best: usize,

@@ -18,6 +18,7 @@ const MAX_ROWS: usize = 512;
 
 /// One position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Frame {
     /// Bytes of the answer up to here.
     #[serde(deserialize_with = "Bytes::number")]
@@ -28,6 +29,13 @@ pub struct Frame {
     /// The picture.
     #[serde(flatten)]
     pub view: FrameView,
+}
+
+impl Frame {
+    /// A position after so many bytes of the answer, of which the progress is unknown.
+    pub fn new(at: u64, view: FrameView) -> Self {
+        Self { at, progress: None, view }
+    }
 }
 
 /// The picture of a frame.

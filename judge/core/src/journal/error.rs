@@ -10,6 +10,7 @@ use crate::regular;
 
 /// The lines that a cut of a damaged journal would lose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Lost {
     /// Finished runs.
     pub runs: usize,

@@ -1,7 +1,7 @@
 //! One CSV row per run: the `results.csv` of `judge run`, with everything that ranking it again needs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -142,7 +142,7 @@ pub const MISSING: &str = "missing";
 
 /// Writes a row for every run that is planned, entry by entry in the order of the contest file. One without a record is
 /// [`MISSING`]: a table made of the rows has the entries, boards and rounds that the contest has.
-pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
+pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     let Contents { plan, records, withdrawn, struck, machines, .. } = contents;
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();

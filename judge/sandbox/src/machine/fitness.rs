@@ -38,6 +38,7 @@ impl Level {
 
 /// The finding in one respect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Advice {
     /// Level.
     pub level: Level,

@@ -10,7 +10,7 @@ use judge_contest::builds::PlannedBuild;
 use judge_contest::{Contest, resolve};
 use judge_core::text::printable;
 use judge_package::{GraderCall, GraderPlan, Judgement, Limits as PackageLimits, Total};
-use judge_sandbox::{End, Executor as _, Interrupted, Job, Limits, LocalExecutor, Stdin};
+use judge_sandbox::{End, Executor as _, Interrupted, Job, Limits, LocalExecutor};
 
 /// The most bytes of a grader's output that are read.
 const MAX_PRINTED: u64 = 64 << 10;

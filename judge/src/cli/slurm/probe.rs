@@ -75,7 +75,8 @@ pub(in crate::cli) fn write(folder: &Path) -> Done {
         File::open(folder.join(QUESTION)).and_then(|file| Ok(serde_json::from_reader(file)?)).map_err(failed)?;
     let node = node_name();
     let interrupt = Interrupt::never().map_err(failed)?;
-    let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).map_err(failed)?;
+    let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto)
+        .map_err(|error| Failure::judge(format!("{}: {error}", folder.display())))?;
     let probe = executor.probe();
     let lacks = |mode: IsolationMode| (mode.name().to_owned(), unmet(mode, probe, &question.limits));
     let machine = machine::this().on_node(node.clone());
