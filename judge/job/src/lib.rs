@@ -17,6 +17,11 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod executor;
 mod figure;
 mod isolation;

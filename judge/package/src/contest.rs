@@ -32,6 +32,7 @@ pub struct Options<'a> {
 
 /// The contest folder that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Written {
     /// Name of the board of each test case.
     pub boards: Vec<String>,
@@ -43,6 +44,7 @@ pub struct Written {
 
 /// A submission that became an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EntryPlan {
     /// Name of the entry.
     pub name: String,
@@ -54,6 +56,7 @@ pub struct EntryPlan {
 
 /// A submission that cannot be run here.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Skipped {
     /// Index of the submission.
     pub submission: usize,
@@ -63,6 +66,7 @@ pub struct Skipped {
 
 /// The grader of a package in the folder of a contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GraderPlan {
     /// Its folder, from the contest file.
     pub folder: String,

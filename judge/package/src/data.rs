@@ -26,6 +26,7 @@ const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// A test case.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Case {
     /// Path below `data` without ending, such as `secret/group1/01`.
     pub name: String,
@@ -43,6 +44,7 @@ pub struct Case {
 
 /// A group of test cases and of groups.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Group {
     /// Path below `data`, such as `secret/group1`; empty for the root.
     pub name: String,
@@ -63,6 +65,7 @@ pub enum Item {
 
 /// The test data of a package.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Data {
     /// Every test case, in the order of judging.
     pub cases: Vec<Case>,

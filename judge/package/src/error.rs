@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// A refused package.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PackageError {
     /// The file or folder at fault.
     pub file: PathBuf,

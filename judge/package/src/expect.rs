@@ -29,6 +29,7 @@ pub enum Expectation {
 
 /// A requirement on some test cases.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Requirement {
     /// Pattern for the test cases and groups, or `None` for all.
     pub cases: Option<String>,
@@ -58,6 +59,7 @@ pub enum Progress {
 
 /// A comparison of an expectation with what happened.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// True if they agree; `None` if there is nothing to compare.
     pub agrees: Option<bool>,

@@ -4,6 +4,11 @@
 //! expects of them. [`Package::write`] writes it as a contest folder. [`Package::compare`] compares results with
 //! expectations. Nothing here starts a program or reads a clock.
 
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod contest;
 mod data;
 mod error;
@@ -27,7 +32,7 @@ pub use contest::{EntryPlan, GraderPlan, Options, Skipped, Written};
 pub use data::{Case, Data, Group, Item, OwnRules, Rules, ScoreMode, VerdictMode};
 pub use error::PackageError;
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
-pub use grading::{Graded, GraderCall, Missing, Results};
+pub use grading::{Graded, GraderCall, GraderError, Missing, Results};
 pub use judgement::{CaseResult, CaseScore, Judgement, Total};
 pub use language::{Language, Languages, Tool};
 pub use metadata::{Limits, Metadata, Objective, OldGrading, Version};
@@ -53,6 +58,7 @@ const LEFT_OUT: [(&str, &str); 6] = [
 
 /// A problem package.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Package {
     /// The contents of `problem.yaml`.
     pub metadata: Metadata,

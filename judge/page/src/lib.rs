@@ -15,6 +15,11 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod best;
 mod boards;
 mod cell;

@@ -21,6 +21,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
 
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 #[cfg(not(target_os = "linux"))]
 compile_error!("judge-sandbox needs Linux: no other system has the same means of isolation");
 

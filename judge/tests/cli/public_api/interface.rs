@@ -130,7 +130,10 @@ impl Reader<'_> {
                 Item::Static(item) => declared("static", format!(": {}", self.text(*at, path, &item.ty))),
                 Item::Type(item) => {
                     let (generics, ty) = (&item.generics, &item.ty);
-                    declared("type", self.text(*at, path, quote!(#generics = #ty)))
+                    declared(
+                        "type",
+                        format!("{} = {}", self.text(*at, path, quote!(#generics)), self.text(*at, path, quote!(#ty))),
+                    )
                 }
                 Item::Fn(item) => {
                     let signature = self.text(*at, path, &item.sig);
@@ -262,7 +265,8 @@ fn derives(attributes: &[Attribute]) -> Vec<String> {
         Meta::List(list) if list.path.is_ident("derive") => Some(list.tokens.to_string().replace(' ', "")),
         _ => None,
     });
-    let names: BTreeSet<String> = lists.flat_map(|list| list.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
+    let names: BTreeSet<String> =
+        lists.flat_map(|list| list.split(',').map(str::to_owned).collect::<Vec<_>>()).collect();
     let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
     if names.is_empty() { Vec::new() } else { vec![format!("derives {}", names.join(", "))] }
 }

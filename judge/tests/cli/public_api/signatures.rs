@@ -47,9 +47,8 @@ fn named(
         path.push(word.clone());
         next += 2;
     }
-    let sign = |piece: Option<&Piece>, wanted: &[&str]| {
-        matches!(piece, Some(Piece::Sign(sign)) if wanted.contains(&&**sign))
-    };
+    let sign =
+        |piece: Option<&Piece>, wanted: &[&str]| matches!(piece, Some(Piece::Sign(sign)) if wanted.contains(&&**sign));
     // The name of an argument, a field, an associated type, a lifetime or a function.
     let is_name = path.len() == 1 && sign(pieces.get(next), &[":", "="])
         || sign(Some(before), &["'", "::"])
@@ -77,7 +76,9 @@ fn split(tokens: TokenStream, pieces: &mut Vec<Piece>) {
             TokenTree::Literal(literal) => pieces.push(Piece::Word(literal.to_string())),
             TokenTree::Punct(sign) => {
                 joined.push(sign.as_char());
-                let whole = ["::", "->", "=>", "..", "..="].iter().any(|whole| whole.starts_with(&*joined) && joined.len() < whole.len());
+                let whole = ["::", "->", "=>", "..", "..="]
+                    .iter()
+                    .any(|whole| whole.starts_with(&*joined) && joined.len() < whole.len());
                 if sign.spacing() == Spacing::Alone || !whole {
                     pieces.push(Piece::Sign(std::mem::take(&mut joined)));
                 }

@@ -8,6 +8,9 @@ use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Item, Meta, Token, UseTree, Visibility};
 
+/// Types of the language with associated items.
+const PRIMITIVE: [&str; 8] = ["f64", "i32", "i64", "str", "u8", "u32", "u64", "usize"];
+
 /// The sources of a crate.
 pub(super) struct Sources {
     /// The name that `use` lines have, such as `judge_job`.
@@ -101,7 +104,9 @@ impl Sources {
             "super" => Meaning::Module(self.modules[at].parent),
             name => match self.named(at, name, rest.is_empty(), depth) {
                 Some(found) => found,
-                None if rest.is_empty() || !name.starts_with(char::is_lowercase) => return None,
+                None if rest.is_empty() || !name.starts_with(char::is_lowercase) || PRIMITIVE.contains(&name) => {
+                    return None;
+                }
                 None => Meaning::Foreign(vec![name.to_owned()]),
             },
         };
