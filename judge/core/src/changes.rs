@@ -63,6 +63,10 @@ impl Change {
 
 /// The changes that make of a contest what its file asks for. The error is a fragment that says what cannot change, and
 /// what to do.
+///
+/// # Errors
+///
+/// The contest file asks for what cannot change, or leaves out what may not be left out.
 pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Change>, String> {
     let &DesiredContest { plan, withdrawn, struck, .. } = asked;
     possible(contents, asked)?;

@@ -208,6 +208,11 @@ pub enum CompareError {
 
 impl Comparison {
     /// Compares all entries, or only the `wanted` ones. Those are given by name, or as `SOURCE:ENTRY`.
+    ///
+    /// # Errors
+    ///
+    /// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to
+    /// compare.
     pub fn of(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
         let game = common_game(sources.iter())?;
         let comparison = Self { game, ..Self::build(sources, wanted, seed)? };
@@ -218,6 +223,11 @@ impl Comparison {
     }
 
     /// Compares all entries of any sources, also if there is only one entry, or none. It does not check their games.
+    ///
+    /// # Errors
+    ///
+    /// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to
+    /// compare.
     pub fn from_all(sources: Vec<Source>, seed: u64) -> Result<Self, CompareError> {
         Self::build(sources, None, seed)
     }
@@ -326,6 +336,10 @@ impl ComparedBoard {
 }
 
 /// Returns the one game of all sources that record theirs.
+///
+/// # Errors
+///
+/// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to compare.
 pub fn common_game<'a>(sources: impl Iterator<Item = &'a Source>) -> Result<Option<String>, CompareError> {
     let mut games = sources.filter_map(|source| Some((&source.name, source.results.game.as_ref()?)));
     let Some((first, game)) = games.next() else { return Ok(None) };

@@ -34,11 +34,19 @@ pub type Kept = Vec<String>;
 
 impl Fingerprint {
     /// The fingerprint of everything that a reader has left. It is read in pieces.
+    ///
+    /// # Errors
+    ///
+    /// The reader's.
     pub fn of(reader: impl Read) -> io::Result<Self> {
         Self::copied(reader, io::sink())
     }
 
     /// The same, and writes what is read.
+    ///
+    /// # Errors
+    ///
+    /// The reader's and the writer's.
     pub fn copied(mut reader: impl Read, mut to: impl io::Write) -> io::Result<Self> {
         const PIECE: usize = 1 << 16;
         let (mut hash, mut bytes, mut piece) = (Sha256::new(), 0u64, vec![0; PIECE]);

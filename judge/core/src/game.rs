@@ -92,9 +92,17 @@ pub struct ScoreLabels {
 /// A game under its house rules.
 pub trait Game: Send + Sync {
     /// Parses a board file.
+    ///
+    /// # Errors
+    ///
+    /// The text is no board of this game; the error has the place and the reason.
     fn parse(&self, board: &[u8]) -> Result<Box<dyn Puzzle>, BoardError>;
 
     /// Makes a new board, as the text of a board file.
+    ///
+    /// # Errors
+    ///
+    /// The game does not make boards in this way, or the values do not fit.
     fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError>;
 }
 
@@ -115,9 +123,17 @@ pub trait Puzzle: Send + Sync {
 /// After an [`IllegalMove`] the replay keeps the position before it and must not be fed again.
 pub trait Replay {
     /// Plays the next bytes of the answer. A move may be split between two calls.
+    ///
+    /// # Errors
+    ///
+    /// The first move that is illegal. Nothing may be fed after it.
     fn feed(&mut self, answer: &[u8]) -> Result<(), IllegalMove>;
 
     /// Ends the answer, which plays a last move without a separator.
+    ///
+    /// # Errors
+    ///
+    /// The last move is incomplete, or the answer may not end here.
     fn finish(&mut self) -> Result<(), IllegalMove>;
 
     /// Returns the current score.

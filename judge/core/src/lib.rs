@@ -16,6 +16,8 @@
 //! assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4));
 //! ```
 
+#![warn(clippy::missing_errors_doc)]
+
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -21,6 +21,10 @@ const PIECE: usize = 32 * 1024;
 pub trait Referee: Send + Sync {
     /// Rules on the answer in a file to a board. It fails only if the referee cannot do its part, which counts against
     /// no entry.
+    ///
+    /// # Errors
+    ///
+    /// The referee failed, the judge failed on its behalf, or the user asked to stop.
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError>;
 }
 
@@ -106,6 +110,10 @@ pub struct ReplayResult {
 }
 
 /// Replays an answer to its end or its first illegal move. Fails only when the answer cannot be read.
+///
+/// # Errors
+///
+/// The reader's.
 pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<ReplayResult> {
     let mut replay = puzzle.start();
     let mut piece = [0; PIECE];
@@ -125,6 +133,10 @@ pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<ReplayResu
 }
 
 /// As [`rule`], and calls `step` with the score and the position before the first and after every move.
+///
+/// # Errors
+///
+/// The reader's.
 pub fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,
@@ -135,6 +147,10 @@ pub fn trace(
 
 /// As [`rule`], and calls `step` with the replay before the first and after every move, and with the number of bytes
 /// of the answer that it has been fed by then.
+///
+/// # Errors
+///
+/// The reader's.
 pub fn walk(
     puzzle: &dyn Puzzle,
     answer: impl Read,

@@ -16,6 +16,10 @@ pub use judge_files::open_regular as open;
 
 /// Opens a regular file below a folder that may come from elsewhere: no link between the folder and the file is followed, and
 /// the file is none. `path` begins with the folder, or is relative to it.
+///
+/// # Errors
+///
+/// The system's, and one of kind `InvalidInput` for anything but a regular file.
 pub fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
     let inside = path.strip_prefix(folder).unwrap_or(path);
     #[cfg(target_os = "linux")]
@@ -55,11 +59,19 @@ pub fn did_you_mean(path: &Path) -> String {
 }
 
 /// Reads a regular file of at most `most` bytes, and refuses a larger one with an error of kind `FileTooLarge`.
+///
+/// # Errors
+///
+/// The system's, and one of kind `InvalidInput` for anything but a regular file.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_file(open(path)?, most)
 }
 
 /// The same of a regular file that is open.
+///
+/// # Errors
+///
+/// The system's, and one of kind `InvalidInput` for anything but a regular file.
 pub fn read_file(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // What a file system reports as the size of a file need not be what it holds.
@@ -71,6 +83,10 @@ pub fn read_file(file: File, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The last bytes of a regular file, `most` at most.
+///
+/// # Errors
+///
+/// The system's, and one of kind `InvalidInput` for anything but a regular file.
 pub fn tail(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     tail_of(open(path)?, most)
 }
@@ -104,11 +120,19 @@ pub fn sha256_of(bytes: &[u8]) -> String {
 }
 
 /// The SHA-256 of a regular file in hexadecimal. The file is read in pieces.
+///
+/// # Errors
+///
+/// The system's, and one of kind `InvalidInput` for anything but a regular file.
 pub fn sha256(path: &Path) -> io::Result<String> {
     sha256_of_file(open(path)?)
 }
 
 /// The same of a regular file that is open.
+///
+/// # Errors
+///
+/// The system's, and one of kind `InvalidInput` for anything but a regular file.
 pub fn sha256_of_file(file: File) -> io::Result<String> {
     Ok(Fingerprint::of(file)?.sha256.to_string())
 }
@@ -120,6 +144,10 @@ pub(crate) fn hexadecimal(hash: Sha256) -> String {
 
 /// Creates a regular file or empties one. A link, a pipe or a device of that name is replaced, not followed: the folder
 /// may be one from elsewhere.
+///
+/// # Errors
+///
+/// The system's, and one of kind `InvalidInput` for anything but a regular file.
 pub fn create(path: &Path) -> io::Result<File> {
     if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         std::fs::remove_file(path)?;

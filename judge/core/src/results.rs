@@ -202,6 +202,10 @@ impl Results {
 
     /// The results of some entries on some boards, ranked again. Totals are those of the cells, so a figure that a table
     /// contains only for all boards together becomes unknown.
+    ///
+    /// # Errors
+    ///
+    /// A board or an entry of that name does not exist.
     pub fn only(mut self, boards: Option<&[String]>, entries: Option<&[String]>) -> Result<Self, ResultsError> {
         if let Some(wanted) = boards {
             let columns: Vec<(usize, BoardHead)> = self.boards.drain(..).enumerate().collect();

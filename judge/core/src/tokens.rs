@@ -96,6 +96,10 @@ impl TokenRules {
     }
 
     /// Compares an answer with the judge's answer. It fails only if one of them cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// One of them cannot be read.
     pub fn compare(&self, expected: impl Read, answer: impl Read) -> io::Result<Result<u64, Mismatch>> {
         let (mut expected, mut answer) = (Source::new(expected), Source::new(answer));
         let mut equal = 0;

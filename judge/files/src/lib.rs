@@ -9,6 +9,8 @@
 //!
 //! [`Folder`] needs Linux: it uses `openat2`, and goes step by step where the kernel or a filter of system calls refuses that.
 
+#![warn(clippy::missing_errors_doc)]
+
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -89,6 +89,10 @@ struct Entries {
 
 impl Package {
     /// Writes the contest folder, which must not contain anything yet. If that fails, it is empty again.
+    ///
+    /// # Errors
+    ///
+    /// A file of the package cannot be read, or one of the contest cannot be written.
     pub fn write(&self, folder: &Path, options: &Options<'_>) -> Result<Written, PackageError> {
         let refuse = |error: std::io::Error| PackageError::whole(folder, error);
         fs::create_dir_all(folder).map_err(refuse)?;
@@ -103,6 +107,10 @@ impl Package {
     }
 
     /// Writes the grader into the folder of a contest that was written; `None` if no program grades.
+    ///
+    /// # Errors
+    ///
+    /// A file of the package cannot be read, or one of the contest cannot be written.
     pub fn write_grader(&self, folder: &Path, options: &Options<'_>) -> Result<Option<GraderPlan>, PackageError> {
         let Some(grader) = &self.grader else { return Ok(None) };
         let inner = "grader".to_owned();

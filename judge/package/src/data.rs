@@ -371,6 +371,10 @@ pub(crate) fn size(file: &Path) -> Result<u64, PackageError> {
 impl Data {
     /// For each test case, the first one with the same input, answer and arguments: a result holds for all of them.
     /// Every file is read once.
+    ///
+    /// # Errors
+    ///
+    /// A file of a test case cannot be read.
     pub fn equal_cases(&self) -> Result<Vec<usize>, PackageError> {
         type Contents<'c> = (String, Option<String>, Vec<(&'c str, String)>, [&'c [String]; 2]);
         let mut known: HashMap<Contents<'_>, usize> = HashMap::new();

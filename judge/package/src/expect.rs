@@ -136,6 +136,10 @@ pub struct Judged<'a> {
 
 impl Package {
     /// The result of a submission as a whole.
+    ///
+    /// # Errors
+    ///
+    /// A call of the grader or a case is missing.
     pub fn total(&self, results: Results<'_>, graded: Graded<'_>) -> Result<Total, Missing> {
         self.grading(graded).total(results)
     }

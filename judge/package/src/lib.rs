@@ -4,6 +4,8 @@
 //! expects of them. [`Package::write`] writes it as a contest folder. [`Package::compare`] compares results with
 //! expectations. Nothing here starts a program or reads a clock.
 
+#![warn(clippy::missing_errors_doc)]
+
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -78,11 +80,19 @@ pub struct Package {
 impl Package {
     /// Reads a package whose links stay inside it. It fails if the package needs what the judge does not have, such as
     /// interaction.
+    ///
+    /// # Errors
+    ///
+    /// A file is missing, cannot be read or is not what the format says, with the file and the line.
     pub fn read(folder: &Path) -> Result<Self, PackageError> {
         Self::read_with_links(folder, None)
     }
 
     /// Reads a package whose links may also lead into another folder.
+    ///
+    /// # Errors
+    ///
+    /// A file is missing, cannot be read or is not what the format says, with the file and the line.
     pub fn read_with_links(folder: &Path, links: Option<&Path>) -> Result<Self, PackageError> {
         let files = Files::open(folder, links)?;
         let file = files.root().join("problem.yaml");

@@ -15,6 +15,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc)]
+
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

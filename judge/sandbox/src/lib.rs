@@ -20,6 +20,7 @@
 //! ```
 
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
+#![warn(clippy::missing_errors_doc)]
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]

@@ -67,6 +67,10 @@ struct Line {
 }
 
 /// Parses frames. `image` returns the image file of that name if the referee left one.
+///
+/// # Errors
+///
+/// A line is no frame, or there are more frames or bytes than allowed.
 pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>) -> Result<Vec<Frame>, FramesError> {
     if jsonl.len() as u64 > MAX_FRAMES_BYTES {
         return Err(FramesError(format!("more than {MAX_FRAMES_BYTES} bytes")));

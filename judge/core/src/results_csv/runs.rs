@@ -142,6 +142,10 @@ pub const MISSING: &str = "missing";
 
 /// Writes a row for every run that is planned, entry by entry in the order of the contest file. One without a record is
 /// [`MISSING`]: a table made of the rows has the entries, boards and rounds that the contest has.
+///
+/// # Errors
+///
+/// The writer's.
 pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     let Contents { plan, records, withdrawn, struck, machines, .. } = contents;
     let mut writer = csv::Writer::from_writer(out);

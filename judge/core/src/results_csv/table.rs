@@ -56,6 +56,10 @@ const BOARDS: &str = "boards";
 const RECONSTRUCTION: char = '*';
 
 /// Writes the table so that it can be read again.
+///
+/// # Errors
+///
+/// The writer's.
 pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let out = |row: &Row, disqualified: bool| {

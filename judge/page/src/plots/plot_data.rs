@@ -282,7 +282,7 @@ fn labels(sources: &[Source]) -> Headings {
     let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
     let labels = labelled.map_or_else(|| Headings::from_game(""), |source| source.results.headings.clone());
     // The labels of a table are untrusted text from its file.
-    labels.map(|label| text::shown(label))
+    labels.map(text::shown)
 }
 
 /// Explains which of several runs is drawn.
