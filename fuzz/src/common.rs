@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use judge::report::{self, Format};
-use judge_core::external::{BoardScoring, Malformed, Ruled};
+use judge_core::external::{BoardScoring, Decoded, Malformed};
 use judge_core::game::{Game, HouseRules, Puzzle};
 use judge_core::games;
 use judge_core::points::Points;
@@ -47,7 +47,7 @@ pub(crate) fn terms() -> [BoardScoring<'static>; 4] {
 
 /// What a decoder made of what a referee left: a ruling has points exactly if the contest has some, and a board is solved
 /// exactly if its progress says so; a refusal has a reason.
-pub(crate) fn check_ruled(decoded: Result<Ruled, Malformed>, terms: BoardScoring<'_>) {
+pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, terms: BoardScoring<'_>) {
     let ruled = match decoded {
         Ok(ruled) => ruled,
         Err(Malformed(reason)) => return assert!(!reason.is_empty()),

@@ -17,7 +17,7 @@ pub(crate) fn check_sources(sources: &[Source]) {
     if sources.is_empty() {
         return;
     }
-    let comparison = match Comparison::of(sources.to_vec(), None, DEFAULT_SEED) {
+    let comparison = match Comparison::from_sources(sources.to_vec(), None, DEFAULT_SEED) {
         Ok(comparison) => comparison,
         Err(refusal) => return assert!(!refusal.to_string().is_empty()),
     };

@@ -43,7 +43,7 @@ fn main() {
         let header = Header::new(path, Overrides::default(), plan, order.clone(), Default::default(), None);
         let mut journal = Journal::create(&results, header, || None).expect("a journal");
         let contents = journal::read(&results).expect("a journal");
-        let pretender = Pretender { spool: Spool::of(&results), spent: Mutex::new(Duration::ZERO) };
+        let pretender = Pretender { spool: Spool::in_results(&results), spent: Mutex::new(Duration::ZERO) };
         let settings = Settings {
             sbatch: String::new(),
             path: None,

@@ -22,6 +22,7 @@ mod init;
 #[cfg(feature = "sandbox")]
 mod isolation;
 mod man;
+mod message;
 #[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
@@ -67,6 +68,7 @@ use judge_core::journal::JournalError;
 use judge_core::text::printable;
 #[cfg(feature = "sandbox")]
 use judge_sandbox::Interrupt;
+use message::Message;
 
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
 #[derive(Debug, Parser)]
@@ -192,17 +194,17 @@ struct Failure {
 
 impl Failure {
     /// Invalid arguments or input.
-    fn input(message: impl Display) -> Self {
-        Self { message: Some(message.to_string()), code: BAD_INPUT }
+    fn input(message: impl Message) -> Self {
+        Self { message: Some(message.message()), code: BAD_INPUT }
     }
 
     /// A judge error.
-    fn judge(message: impl Display) -> Self {
-        Self { message: Some(message.to_string()), code: JUDGE_FAILED }
+    fn judge(message: impl Message) -> Self {
+        Self { message: Some(message.message()), code: JUDGE_FAILED }
     }
 
     /// A file or folder that could not be made: invalid input if another name would do, otherwise a failure of the machine.
-    fn making(error: &io::Error, message: impl Display) -> Self {
+    fn making(error: &io::Error, message: impl Message) -> Self {
         match error.kind() {
             io::ErrorKind::AlreadyExists
             | io::ErrorKind::NotFound

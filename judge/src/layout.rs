@@ -7,6 +7,11 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 const FRAME: usize = 3;
 /// The narrowest column that texts are cut to.
 const NARROWEST: usize = 6;
+/// The most characters of a text in a table. Measuring and breaking a text can take time that grows with its square, and
+/// names of results from elsewhere have any length; CSV and JSON have them whole.
+const MAX_CHARACTERS: usize = 1000;
+/// The most bytes of a text per column of the terminal: combining characters take no column.
+const BYTES_PER_COLUMN: usize = 64;
 
 /// A table that fits: longer texts are cut, and less important columns leave, if there is too little room.
 #[derive(Debug, Clone, Default)]
@@ -34,7 +39,7 @@ struct Cut {
 impl Column {
     /// A column with this heading and these cells, aligned to the left. It stays at any width.
     pub(crate) fn new(head: impl Into<String>, cells: impl IntoIterator<Item = String>) -> Self {
-        Self { head: head.into(), cells: cells.into_iter().collect(), ..Self::default() }
+        Self { head: bounded(head.into()), cells: cells.into_iter().map(bounded).collect(), ..Self::default() }
     }
 
     /// The same, aligned to the right, as figures are.
@@ -197,7 +202,8 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
             lines.push(std::mem::take(&mut line));
         }
         for character in word.chars() {
-            if columns(&line) + character.width().unwrap_or(0) > width && !line.is_empty() {
+            let full = columns(&line) + character.width().unwrap_or(0) > width;
+            if (full || line.len() > BYTES_PER_COLUMN.saturating_mul(width)) && !line.is_empty() {
                 lines.push(std::mem::take(&mut line));
             }
             line.push(character);
@@ -234,6 +240,15 @@ pub(crate) fn columns(text: &str) -> usize {
     text.width()
 }
 
+/// A text of at most [`MAX_CHARACTERS`], with an ellipsis for what was cut off.
+fn bounded(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MAX_CHARACTERS) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
 /// A text of at most so many columns, with an ellipsis for what was cut off.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     if columns(text) <= most {
@@ -241,7 +256,8 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     }
     let mut short = String::new();
     for character in text.chars() {
-        if columns(&short) + character.width().unwrap_or(0) + 1 > most {
+        let full = columns(&short) + character.width().unwrap_or(0) + 1 > most;
+        if full || short.len() > BYTES_PER_COLUMN.saturating_mul(most) {
             break;
         }
         short.push(character);

@@ -6,20 +6,30 @@ mod failures;
 mod json;
 mod plain;
 mod table;
+mod way_out;
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use clap::ValueEnum;
 
+use judge_core::legend;
 use judge_core::results::Results;
 use judge_core::results_csv::write_table;
+use judge_core::way_out::WayOut;
 
 #[cfg(feature = "sandbox")]
 pub(crate) use comparison::change_sentence;
 pub use comparison::{ComparisonFormat, Rows, write_comparison, write_comparison_for};
 #[cfg(feature = "sandbox")]
 pub(crate) use failures::lines as failure_lines;
+
+pub(crate) use way_out::with_way_out;
+
+/// Warns of rulings of several referees, as a sentence.
+fn referees(results: &Results) -> Option<String> {
+    legend::referees(results).map(|several| with_way_out(several, Some(&WayOut::Rejudge)) + ".")
+}
 
 /// The format of ranked results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Build, Built, FETCH_LOG, REFEREE_LOG};
-use judge_core::regular;
 use judge_core::verdict::Verdict;
 use judge_files::Folder;
+use judge_files::regular;
 use judge_job::{Argument, End, Executor, Interrupted, IsolationMode, Job, Outcome, Place};
 
 use crate::contest::clean;
@@ -115,7 +115,7 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
 }
 
 /// The reason why the entries of a contest may not run with these results: one of them would see the answers of others. As
-/// a fragment.
+/// a fragment; [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another way out.
 pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
     let results_at = results.canonicalize().ok()?;
     let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
@@ -131,7 +131,7 @@ pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
             if shows || at.starts_with(&results_at) {
                 return Some(format!(
                     "entry {} may read {}, and with that the answers of other entries, because the results directory is \
-                     {}; name single files and folders, or put the results elsewhere with --out",
+                     {}; name single files and folders",
                     entry.name,
                     place.path().display(),
                     results.display()
@@ -180,7 +180,7 @@ impl Builder<'_> {
         let files = [log.to_owned(), log.with_extension("err")];
         let synced = Syncing::new(self.results).sync_files(files.iter().map(PathBuf::as_path));
         synced.map_err(|(path, error)| BuildsError::Io { path, error })?;
-        let printed = regular::open_beneath(self.results, log).and_then(Fingerprint::of);
+        let printed = regular::open_beneath(self.results, log).and_then(Fingerprint::from_reader);
         printed.map_err(|error| BuildsError::Io { path: log.to_owned(), error })
     }
 
@@ -203,7 +203,7 @@ impl Builder<'_> {
         }
         let failed = |built| {
             let mut build = Build::new(&build.command, build.entries.clone(), attempt, built);
-            build.log = Fingerprint::of(io::empty()).ok();
+            build.log = Fingerprint::from_reader(io::empty()).ok();
             Ok((build, log.clone()))
         };
         for place in &writable {
@@ -262,6 +262,9 @@ impl Builder<'_> {
                     _ => {}
                 }
             }
+            if let Err(error) = self.contest.working_files(entry) {
+                return Some(format!("`{}` succeeded, but its working files {error}", build.command));
+            }
         }
         None
     }
@@ -272,7 +275,7 @@ impl Builder<'_> {
         let shown = readable.iter().chain(writable).find(|place| results.starts_with(place.path()))?;
         Some(format!(
             "[build] names {}, which has the results directory {} in it, and builds would see the answers of other entries; \
-             name single files and folders, or put the results elsewhere with --out",
+             name single files and folders",
             shown.path().display(),
             self.results.display()
         ))
@@ -374,7 +377,10 @@ impl Builder<'_> {
 fn built(command: &str, outcome: &Outcome, log: &Path) -> Built {
     let reason = match (&outcome.end, Verdict::from_end(&outcome.end)) {
         (_, None) => return Built::Succeeded,
-        (End::JudgeError { reason } | End::CouldNotStart { reason }, _) => {
+        (End::CouldNotStart { reason, by_author: true }, _) => {
+            return Built::Failed { reason: format!("`{command}` could not be started: {reason}") };
+        }
+        (End::JudgeError { reason } | End::CouldNotStart { reason, .. }, _) => {
             return Built::JudgeError { reason: format!("building with `{command}`: {reason}") };
         }
         (End::Exited { code }, _) => format!("ended with exit code {code}"),

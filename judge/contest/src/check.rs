@@ -8,7 +8,7 @@ use std::time::Duration;
 use judge_core::journal::{Built, REFEREE_PROGRAM};
 use judge_core::key::RunKey;
 use judge_core::plan::{Entry, Plan};
-use judge_core::regular;
+use judge_files::near;
 use judge_job::{Argument, count_text, is_executable};
 
 use crate::Contest;
@@ -193,7 +193,7 @@ fn names_a_file(word: &str) -> bool {
 
 /// The file in the same folder that was probably meant, as the end of a sentence.
 fn did_you_mean(path: &Path, directory: &Path) -> String {
-    let near = regular::similar(path).filter(|near| near.is_file());
+    let near = near::similar(path).filter(|near| near.is_file());
     let near = near.map(|near| near.strip_prefix(directory).unwrap_or(&near).display().to_string());
     near.map_or(String::new(), |near| format!("; did you mean {near}?"))
 }

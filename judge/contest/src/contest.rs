@@ -36,6 +36,11 @@ use judge_core::withdrawal::Withdrawal;
 use judge_job::Link;
 use judge_job::{Argument, CopiedFile, Job, Place, PlacedFile, canonical_parent, leads_through_proc};
 
+/// The most files that an entry finds in its working directory. Each is a link that is made for every run, and a build can
+/// make any number of files.
+#[cfg(feature = "run")]
+const MAX_WORKING_FILES: usize = 10_000;
+
 /// Name of the board file in an entry's scratch directory.
 pub const BOARD_FILE: &str = "board.txt";
 
@@ -228,14 +233,22 @@ impl Contest {
         let mut links: BTreeMap<String, PathBuf> = BTreeMap::new();
         for path in &entry.working_files {
             let place = places.place(path, own.as_deref());
-            let found = match judge_files::Folder::of(place.open()?) {
-                Ok(folder) => folder.names()?.map(|name| Ok(place.path().join(name?))).collect(),
+            let found = match judge_files::Folder::from_item(place.open()?) {
+                // One more than may be, so that a folder without end takes no time.
+                Ok(folder) => {
+                    folder.names()?.take(MAX_WORKING_FILES + 1).map(|name| Ok(place.path().join(name?))).collect()
+                }
                 Err(_) => std::io::Result::Ok(vec![place.path()]),
             };
             for to in found? {
-                // A name that is no text could not be in a job that is sent elsewhere.
+                // A name that is not UTF-8 could not be in a job that is sent elsewhere.
                 let Some(name) = to.file_name().and_then(|name| name.to_str()) else { continue };
                 links.entry(name.to_owned()).or_insert(to);
+            }
+            if links.len() > MAX_WORKING_FILES {
+                let reason =
+                    format!("are more than {MAX_WORKING_FILES}; put them into folders, or name a folder in `readable`");
+                return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason));
             }
         }
         Ok(links.into_iter().map(|(name, to)| Link { name, to }).collect())

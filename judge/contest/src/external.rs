@@ -16,9 +16,9 @@ use judge_core::external::{BoardScoring, ExternalReferee, Protocol, ScorePattern
 use judge_core::fingerprint::Fingerprint;
 use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
-use judge_core::regular;
 use judge_core::scoring::Scoring;
 use judge_core::verdict::JudgeFailure;
+use judge_files::regular;
 use judge_job::{Argument, Executor, Place};
 
 use crate::Contest;
@@ -64,7 +64,7 @@ enum Failure {
 impl Contest {
     /// The referee of its boards: the built-in one, or its program.
     pub fn referee_on<'a>(&'a self, bench: RefereeContext<'a>) -> Box<dyn Referee + 'a> {
-        match External::of(self, bench) {
+        match External::new(self, bench) {
             Some(external) => Box::new(external),
             None => Box::new(&*self.referee),
         }
@@ -96,7 +96,7 @@ impl Contest {
 pub(crate) fn is_kept(results: &Path, sha256: &str, bytes: u64) -> bool {
     let file = regular::open_beneath(results, &results.join(FILES).join(sha256));
     let file = file.ok().filter(|file| file.metadata().is_ok_and(|metadata| metadata.len() == bytes));
-    let found = file.and_then(|file| Fingerprint::of(file.take(bytes)).ok());
+    let found = file.and_then(|file| Fingerprint::from_reader(file.take(bytes)).ok());
     found.is_some_and(|found| found.sha256.to_string() == sha256)
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), Stri
 
 impl<'a> External<'a> {
     /// The program of a contest's referee; `None` for a built-in game.
-    fn of(contest: &'a Contest, bench: RefereeContext<'a>) -> Option<Self> {
+    fn new(contest: &'a Contest, bench: RefereeContext<'a>) -> Option<Self> {
         let referee = contest.plan.referee.as_deref()?;
         let (command, readable) = contest.referee_command(&referee.command);
         Some(Self {
@@ -182,6 +182,8 @@ impl Referee for External<'_> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use judge_core::fingerprint::sha256_of_reader;
+
     use super::*;
 
     #[test]
@@ -189,7 +191,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let from = folder.path().join("board");
         std::fs::write(&from, "a board").unwrap();
-        let hash = regular::sha256(&from).unwrap();
+        let hash = regular::open(&from).and_then(sha256_of_reader).unwrap();
         keep(&from, folder.path(), &hash).unwrap();
         assert!(is_kept(folder.path(), &hash, 7));
         assert!(!is_kept(folder.path(), &hash, 6));
@@ -204,7 +206,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (from, kept) = (folder.path().join("board"), folder.path().join(FILES));
         std::fs::write(&from, "a board").unwrap();
-        let hash = regular::sha256(&from).unwrap();
+        let hash = regular::open(&from).and_then(sha256_of_reader).unwrap();
         keep(&from, folder.path(), &hash).unwrap();
         std::fs::write(&from, "another board").unwrap();
         let other = "0".repeat(64);

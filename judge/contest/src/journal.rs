@@ -144,6 +144,14 @@ impl Journal {
     }
 }
 
+#[cfg(test)]
+impl Journal {
+    /// Writes to another file from now on, and returns the one before.
+    pub(crate) fn exchange_file(&mut self, file: File) -> File {
+        std::mem::replace(&mut self.file, file)
+    }
+}
+
 /// Puts the names in a results directory on disk, its own in its parent, and so on: a judge may just have made them. A
 /// folder above that cannot be opened is not this user's, so nothing in it is new.
 fn sync_names(directory: &Path) -> io::Result<()> {

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Output, frames_file, stderr_file, stdout_file};
 use judge_core::key::RunKey;
-use judge_core::regular;
 use judge_files::Folder;
+use judge_files::regular;
 
 /// A file or directory that could not be made or synced.
 pub(crate) type Failed = (PathBuf, io::Error);
@@ -54,7 +54,7 @@ impl AttemptFiles {
 
     /// The fingerprints of what is in the files when the attempt is over.
     pub(crate) fn output(&self) -> Result<Output, Failed> {
-        let of = |path: &PathBuf| match regular::open_beneath(&self.results, path).and_then(Fingerprint::of) {
+        let of = |path: &PathBuf| match regular::open_beneath(&self.results, path).and_then(Fingerprint::from_reader) {
             Ok(found) => Ok(Some(found)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err((path.clone(), error)),
@@ -248,7 +248,7 @@ mod tests {
     fn the_fingerprints_of_an_attempt_are_of_all_its_files() {
         let folder = folder();
         let files = AttemptFiles::new(folder.path(), &RunKey::new(1, "a", "X"), 1).unwrap();
-        let of = |text: &str| Fingerprint::of(text.as_bytes()).unwrap();
+        let of = |text: &str| Fingerprint::from_reader(text.as_bytes()).unwrap();
         let empty = files.output().unwrap();
         assert_eq!(empty, Output { stdout: of(""), stderr: None, frames: None });
         fs::write(&files.stdout, "answer").unwrap();

@@ -7,10 +7,10 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
+use judge_core::fingerprint::sha256_of_reader;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::REFEREE_PROGRAM;
-use judge_core::regular;
-use judge_core::text::nearest;
+use judge_files::{near, regular};
 use judge_job::{Argument, Place, is_executable, is_of_system};
 
 use crate::Contest;
@@ -142,7 +142,7 @@ pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> StoredFil
 
 /// SHA-256 of a file in hexadecimal.
 pub fn file_hash(path: &Path) -> std::io::Result<String> {
-    regular::sha256(path)
+    regular::open(path).and_then(sha256_of_reader)
 }
 
 /// The way from the first word of a command to a file.
@@ -249,7 +249,7 @@ impl Search<'_> {
         let folders = std::env::split_paths(self.path).filter(|folder| folder.is_absolute());
         let there = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
         let there: Vec<String> = there.map(|item| item.file_name().to_string_lossy().into_owned()).collect();
-        nearest(program, there.iter().map(String::as_str)).map(str::to_owned)
+        near::nearest(program, there.iter().map(String::as_str)).map(str::to_owned)
     }
 
     /// The names in the first line of a script: its interpreter and, if that is `env`, the program it starts.

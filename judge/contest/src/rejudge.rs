@@ -12,16 +12,16 @@ use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Answer, Contents, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of};
 use judge_core::key::Name;
 use judge_core::plan::Board;
-use judge_core::regular;
 use judge_core::verdict::Verdict;
 use judge_files::Folder;
+use judge_files::regular;
 use judge_job::{Executor, Interrupted, StopRequest};
 use tempfile::TempDir;
 
 use crate::Contest;
 use crate::external::RefereeContext;
 use crate::outputs::copy_whole;
-use crate::schedule::{Refereed, refereed};
+use crate::schedule::{RunRuling, refereed};
 
 /// The beginning of the remarks that a referee makes.
 const REFEREE_NOTE: &str = "the referee";
@@ -184,16 +184,16 @@ fn answer_of(results: &Path, record: &Record, to: &Path) -> io::Result<Fingerpri
 
 fn again(
     (index, record): (usize, &Record),
-    ruled: Refereed,
+    ruled: RunRuling,
     stdout: Fingerprint,
     frames: PathBuf,
     results: &Path,
 ) -> io::Result<RejudgedRun> {
-    let Refereed { verdict, final_board, notes: new } = ruled;
+    let RunRuling { verdict, final_board, notes: new } = ruled;
     let mut notes: Vec<String> = record.notes.iter().filter(|note| !note.starts_with(REFEREE_NOTE)).cloned().collect();
     notes.extend(new);
     let (key, attempt) = (record.key.clone(), record.attempt);
-    let left = if frames.is_file() { Some(Fingerprint::of(File::open(&frames)?)?) } else { None };
+    let left = if frames.is_file() { Some(Fingerprint::from_reader(File::open(&frames)?)?) } else { None };
     let stderr = record.output.as_ref().and_then(|output| output.stderr);
     let output = Some(Box::new(Output { stdout, stderr, frames: left }));
     let mut rejudged = Rejudged::new(key, attempt, verdict);

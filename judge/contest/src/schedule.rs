@@ -443,7 +443,7 @@ impl<'a> Runner<'a> {
 }
 
 /// A verdict with what belongs to it.
-pub(crate) struct Refereed {
+pub(crate) struct RunRuling {
     pub(crate) verdict: Verdict,
     /// The position in which the answer ended.
     pub(crate) final_board: Option<String>,
@@ -457,8 +457,8 @@ pub(crate) fn refereed(
     board: &Board,
     answer: &Path,
     frames: &Path,
-) -> Result<Refereed, Interrupted> {
-    let failed = |reason| Refereed { verdict: Verdict::JudgeError { reason }, final_board: None, notes: Vec::new() };
+) -> Result<RunRuling, Interrupted> {
+    let failed = |reason| RunRuling { verdict: Verdict::JudgeError { reason }, final_board: None, notes: Vec::new() };
     match catch_panic("the referee", || Ok(referee.rule(board, answer))) {
         Ok(Ok(ruling)) => {
             let Ruling { verdict, picture, frames: positions, mut notes, .. } = ruling;
@@ -468,7 +468,7 @@ pub(crate) fn refereed(
             {
                 notes.push(format!("{}: {error}; the replay has no positions", frames.display()));
             }
-            Ok(Refereed { verdict, final_board: picture.map(|picture| picture.one_line()), notes })
+            Ok(RunRuling { verdict, final_board: picture.map(|picture| picture.one_line()), notes })
         }
         Ok(Err(RefereeError::Interrupted)) => Err(Interrupted),
         Ok(Err(RefereeError::Failed(failure))) => Ok(failed(failure)),

@@ -8,7 +8,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use judge_core::plan::{SALT_END, is_salt, salt_of, salted_seal};
-use judge_core::regular;
+use judge_files::regular;
 
 /// The largest board file.
 const MAX_BYTES: u64 = 256 << 20;

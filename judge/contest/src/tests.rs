@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod contest_file;
+mod faults;
 mod programs;
+mod referee_calls;
 mod verify;
 
 use std::collections::BTreeMap;
@@ -353,8 +355,12 @@ fn builds_are_planned_logged_and_judged_by_what_they_leave() {
     assert!(reason.ends_with("| line 30"), "{reason}");
     let reason = |end: End| build(&|_| Ok((end.clone(), String::new()))).unwrap().0.built;
     assert!(matches!(reason(End::TimedOut), Built::Failed { reason } if !reason.ends_with(": ")));
-    let refused = End::CouldNotStart { reason: "no sh".into() };
+    let refused = End::CouldNotStart { reason: "no sh".into(), by_author: false };
     assert_eq!(reason(refused), Built::JudgeError { reason: "building with `make all`: no sh".into() });
+    // An author who keeps changing a file of his own while his build is started has no repetition of it.
+    let changed = End::CouldNotStart { reason: "it was changed".into(), by_author: true };
+    let expected = Built::Failed { reason: "`make all` could not be started: it was changed".into() };
+    assert_eq!(reason(changed), expected);
     let panicked = build(&|_| panic!("boom")).unwrap().0;
     assert_eq!(panicked.built, Built::JudgeError { reason: "the executor panicked: boom".into() });
     assert!(matches!(build(&|_| Err(Interrupted)), Err(BuildsError::Interrupted)));

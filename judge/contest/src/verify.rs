@@ -12,6 +12,7 @@ use std::path::Path;
 
 use judge_core::advance::{Deviation, deviations};
 use judge_core::journal::{Contents, JournalError, read_lines};
+use judge_core::way_out::WayOut;
 use judge_job::count_text;
 
 use seen::Seen;
@@ -27,6 +28,21 @@ pub struct Report {
     pub deviations: Vec<Deviation>,
 }
 
+/// What a check found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// It, as a fragment.
+    pub text: String,
+    /// The way out, if there is one.
+    pub way_out: Option<WayOut>,
+}
+
+impl From<String> for Finding {
+    fn from(text: String) -> Self {
+        Self { text, way_out: None }
+    }
+}
+
 /// One check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
@@ -34,10 +50,10 @@ pub struct Check {
     pub subject: &'static str,
     /// What was checked, as a fragment.
     pub checked: String,
-    /// What does not hold, as fragments, each with its place.
-    pub problems: Vec<String>,
-    /// What cannot be proved, and why, as fragments.
-    pub unproved: Vec<String>,
+    /// What does not hold, each with its place.
+    pub problems: Vec<Finding>,
+    /// What cannot be proved, and why.
+    pub unproved: Vec<Finding>,
 }
 
 impl Report {
@@ -50,6 +66,16 @@ impl Report {
 impl Check {
     fn new(subject: &'static str) -> Self {
         Self { subject, checked: String::new(), problems: Vec::new(), unproved: Vec::new() }
+    }
+
+    /// Adds what does not hold.
+    fn problem(&mut self, text: String) {
+        self.problems.push(text.into());
+    }
+
+    /// Adds what cannot be proved.
+    fn not_proved(&mut self, text: String) {
+        self.unproved.push(text.into());
     }
 }
 
@@ -66,8 +92,8 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
         Ok(contents) => contents,
         Err(error @ (JournalError::Damaged { .. } | JournalError::Format { .. })) => {
             let mut journal = Check::new("journal");
-            journal.problems.push(error.to_string());
-            journal.unproved.push("nothing else was checked".into());
+            journal.problems.push(Finding { text: error.to_string(), way_out: error.way_out() });
+            journal.not_proved("nothing else was checked".into());
             return Ok(Report { journal_hash: None, checks: vec![journal], deviations: Vec::new() });
         }
         Err(error) => return Err(error),
@@ -98,18 +124,20 @@ fn journal(contents: &Contents, lines: usize, published: Option<&str>) -> Check 
         false => format!("{lines}, the chain is whole"),
     };
     match published {
-        Some(published) if published.eq_ignore_ascii_case(hash) => check.checked += "; its last hash is the published one",
-        Some(published) => check.problems.push(format!("its last hash is {hash}, the published one is {published}")),
-        None => check.unproved.push(
-            "that it is the published one: give that hash with --hash; without it, a changed journal with a new chain looks whole"
-                .into(),
-        ),
+        Some(published) if published.eq_ignore_ascii_case(hash) => {
+            check.checked += "; its last hash is the published one"
+        }
+        Some(published) => check.problem(format!("its last hash is {hash}, the published one is {published}")),
+        None => {
+            let text =
+                "that it is the published one: without that hash, a changed journal with a new chain looks whole";
+            check.unproved.push(Finding { text: text.into(), way_out: Some(WayOut::PublishedHash) });
+        }
     }
     if contents.torn_bytes > 0 {
         let bytes = count_text(contents.torn_bytes, "byte", "bytes");
-        check.problems.push(format!(
-            "{bytes} of an incomplete last line, which no hash covers; `judge run --resume` removes them"
-        ));
+        let text = format!("{bytes} of an incomplete last line, which no hash covers");
+        check.problems.push(Finding { text, way_out: Some(WayOut::DropLine) });
     }
     check
 }

@@ -81,7 +81,7 @@ pub fn next(contents: &Contents) -> Next {
 
 impl Upcoming {
     /// The round after the open one; `None` if no round is left.
-    pub fn of(contents: &Contents) -> Option<Self> {
+    pub fn from_contents(contents: &Contents) -> Option<Self> {
         let plan = &contents.plan;
         let open = contents.round();
         let (over, next) = (plan.round_plan(open)?, plan.round_plan(open + 1)?);

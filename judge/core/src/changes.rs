@@ -39,8 +39,8 @@ impl<'a> DesiredContest<'a> {
 }
 
 /// The reason why nothing is run after a change of the referee, as a fragment.
-pub const OTHER_REFEREE: &str = "the referee has changed, and a table has one referee; referee all answers again with \
-                                 `judge rejudge DIR`, or in the same step with --rejudge";
+pub const OTHER_REFEREE: &str = "the referee has changed, and a table has one referee; rejudge all answers first, or \
+                                 in the same step";
 
 /// A change of a contest.
 #[derive(Debug, Clone, PartialEq)]
@@ -192,7 +192,7 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
     if reasons.len() > described {
         descriptive = false;
     }
-    let (had, has) = (Settings::of(before), Settings::of(plan));
+    let (had, has) = (Settings::from_plan(before), Settings::from_plan(plan));
     if moved(&had.boards, &has.boards) || moved(&had.entries, &has.entries) {
         reasons.push("the order of its boards and entries".into());
     }
@@ -200,7 +200,7 @@ fn settings(contents: &Contents, plan: &Plan) -> Option<Change> {
         return None;
     }
     let sentence = format!("the contest changes: {}", reasons.join("; "));
-    let line = Line::Settings(Box::new(Settings { reasons, ..Settings::of(plan) }));
+    let line = Line::Settings(Box::new(Settings { reasons, ..Settings::from_plan(plan) }));
     Some(Change { sentence, line, descriptive })
 }
 

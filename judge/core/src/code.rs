@@ -98,7 +98,7 @@ impl Code {
             Self::Crashed => "crashed: an exit code other than 0, or a signal",
             Self::CouldNotStart => "could not be started",
             Self::BuildFailed => "the build failed",
-            Self::JudgeError => "judge error: not scored; `--resume` repeats the run",
+            Self::JudgeError => "judge error: not scored; resuming the contest repeats the run",
         }
     }
 

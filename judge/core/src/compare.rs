@@ -129,6 +129,9 @@ pub struct SourceInfo {
     pub limit_ms: Option<u64>,
     /// When its contest began, which is when its best known answers were recorded.
     pub begun: Option<Date>,
+    /// The shortest and the longest limit of its runs in milliseconds: rounds and entries can have their own.
+    #[serde(skip)]
+    pub limits_ms: Option<(u64, u64)>,
     /// Its ranking order.
     pub ranking: Vec<RankKey>,
     /// The number of its boards.
@@ -213,7 +216,7 @@ impl Comparison {
     ///
     /// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to
     /// compare.
-    pub fn of(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
+    pub fn from_sources(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
         let game = common_game(sources.iter())?;
         let comparison = Self { game, ..Self::build(sources, wanted, seed)? };
         if comparison.pairs.is_empty() && comparison.changes.is_empty() {
@@ -234,14 +237,14 @@ impl Comparison {
 
     fn build(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
         // Computed before the selection: goals that are not recorded and the best answers are those of all entries.
-        let goals = Goals::of(&sources);
-        let known = Boards::of(&sources, &goals);
+        let goals = Goals::from_sources(&sources);
+        let known = Boards::new(&sources, &goals);
         let sources = match wanted {
             Some(wanted) => select(sources, wanted)?,
             None => sources,
         };
         let repeats = sources.iter().enumerate();
-        let repeats = repeats.filter_map(|(k, source)| Repeats::of(k, source, (&known, &goals))).collect::<Vec<_>>();
+        let repeats = repeats.filter_map(|(k, source)| Repeats::new(k, source, (&known, &goals))).collect::<Vec<_>>();
         let medians = if repeats.is_empty() { None } else { Some(median_runs(sources.clone(), &goals)) };
         let medians = medians.as_deref().unwrap_or(&sources);
         let matching = Matching { sources: medians, goals: &goals, boards: &known, seed };
@@ -251,14 +254,14 @@ impl Comparison {
         let boards = ComparedBoard::all(&sources);
         let compared = matching.compare_all(&pairs);
         let scores = medians.iter().enumerate();
-        let scores = scores.filter_map(|(k, source)| Scores::of(k, source, (&known, &goals), &compared)).collect();
+        let scores = scores.filter_map(|(k, source)| Scores::new(k, source, (&known, &goals), &compared)).collect();
         Ok(Self {
             game: None,
             headings: labelled.map_or_else(|| Headings::from_game(""), |source| source.results.counted_headings()),
             judged_by: labelled.map_or(JudgedBy::Progress, |source| source.results.judged_by),
             points: known.points,
             resampling: ResamplingInfo { seed, resamples: RESAMPLES, flips: FLIPS, confidence: CONFIDENCE },
-            sources: sources.iter().map(SourceInfo::of).collect(),
+            sources: sources.iter().map(SourceInfo::from_source).collect(),
             bests: known.variants.iter().map(BestAnswer::from_variant).collect(),
             warnings: warnings::of(&sources, &boards, &goals, &pairs),
             boards,
@@ -268,9 +271,9 @@ impl Comparison {
             repeats,
             agreement: Agreement::all(&sources, seed),
             agreement_differences: AgreementDifference::all(&sources, seed),
-            stability: sources.iter().filter_map(|source| Stability::of(source, seed)).collect(),
-            limit_use: sources.iter().map(LimitUse::of).collect(),
-            across_limits: AcrossLimits::of(&sources),
+            stability: sources.iter().filter_map(|source| Stability::from_source(source, seed)).collect(),
+            limit_use: sources.iter().map(LimitUse::from_source).collect(),
+            across_limits: AcrossLimits::from_sources(&sources),
         })
     }
 
@@ -297,13 +300,14 @@ impl Comparison {
 }
 
 impl SourceInfo {
-    fn of(source: &Source) -> Self {
+    fn from_source(source: &Source) -> Self {
         let Source { name, results } = source;
         Self {
             name: name.clone(),
             contest: results.contest.clone(),
             limit_ms: results.limit_ms,
             begun: results.begun,
+            limits_ms: results.limits_ms(),
             ranking: results.ranking.clone(),
             boards: results.boards.len(),
             entries: results.rows.iter().map(|row| row.entry.name.clone()).collect(),

@@ -1,6 +1,6 @@
 //! Referees that are programs: their definition, and decoders of their output.
 //!
-//! The decoders are pure: text and an exit code in, a [`Ruled`] out. They trust nothing, because a referee reads what
+//! The decoders are pure: text and an exit code in, a [`Decoded`] out. They trust nothing, because a referee reads what
 //! entries wrote.
 
 mod frames;
@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use judge_job::Limits;
 
 use crate::fingerprint::Hashes;
+use crate::fingerprint::sha256_of;
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
-use crate::regular;
 use crate::scoring::Scoring;
 use crate::verdict::Verdict;
 
@@ -175,14 +175,14 @@ impl Input {
 /// The decoded result of one call of a referee.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Ruled {
+pub struct Decoded {
     /// The verdict.
     pub verdict: Verdict,
     /// Remarks for the organiser, as fragments.
     pub notes: Vec<String>,
 }
 
-impl From<Verdict> for Ruled {
+impl From<Verdict> for Decoded {
     /// A ruling without a remark.
     fn from(verdict: Verdict) -> Self {
         Self { verdict, notes: Vec::new() }
@@ -229,7 +229,7 @@ impl ExternalReferee {
     /// who made them.
     pub fn hash(&self, programs: &Hashes) -> String {
         let text = serde_json::to_string(&(self.deciding(), programs)).expect("plain data has a JSON form");
-        regular::sha256_of(text.as_bytes())
+        sha256_of(text.as_bytes())
     }
 
     /// Tests whether another definition rules alike. The tools for boards do not rule.
@@ -243,7 +243,7 @@ impl ExternalReferee {
     }
 
     /// Everything about it that decides rulings, to compare a journal's with a contest file's.
-    pub(crate) fn terms(&self) -> String {
+    pub(crate) fn deciding_settings(&self) -> String {
         let mut words = vec![format!("protocol {}", self.protocol.name()), self.command.join(" ")];
         words.extend(self.build.iter().map(|build| format!("build {build}")));
         words.push(format!("args {:?}", self.args));

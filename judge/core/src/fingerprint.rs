@@ -38,7 +38,7 @@ impl Fingerprint {
     /// # Errors
     ///
     /// The reader's.
-    pub fn of(reader: impl Read) -> io::Result<Self> {
+    pub fn from_reader(reader: impl Read) -> io::Result<Self> {
         Self::copied(reader, io::sink())
     }
 
@@ -74,6 +74,25 @@ impl Fingerprint {
         let differs = || format!("has the SHA-256 {}, {} was recorded", now.sha256, self.sha256);
         (self.sha256 != now.sha256).then(differs)
     }
+}
+
+/// The SHA-256 of bytes in hexadecimal.
+pub fn sha256_of(bytes: &[u8]) -> String {
+    hexadecimal(Sha256::new_with_prefix(bytes))
+}
+
+/// The SHA-256 in hexadecimal of everything that a reader has left. It is read in pieces.
+///
+/// # Errors
+///
+/// The reader's.
+pub fn sha256_of_reader(reader: impl Read) -> io::Result<String> {
+    Ok(Fingerprint::from_reader(reader)?.sha256.to_string())
+}
+
+/// A finished hash in hexadecimal.
+pub(crate) fn hexadecimal(hash: Sha256) -> String {
+    Hash::from_sha256(hash).to_string()
 }
 
 impl Hash {
@@ -154,9 +173,17 @@ mod tests {
 
     #[test]
     fn a_difference_names_the_size_before_the_hash() {
-        let of = |text: &str| Fingerprint::of(text.as_bytes()).unwrap();
+        let of = |text: &str| Fingerprint::from_reader(text.as_bytes()).unwrap();
         assert_eq!(of("abc").difference(&of("abc")), None);
         assert_eq!(of("abc").difference(&of("ab")).unwrap(), "has 2 bytes, 3 were recorded");
         assert!(of("abc").difference(&of("abd")).unwrap().starts_with("has the SHA-256 a52d159f"));
+    }
+
+    #[test]
+    fn bytes_and_a_reader_of_them_have_the_same_hash() {
+        // From FIPS 180-4.
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256_of(b"abc"), known);
+        assert_eq!(sha256_of_reader(&b"abc"[..]).unwrap(), known);
     }
 }

@@ -344,6 +344,17 @@ impl GeneratorError {
     }
 }
 
+/// The most moves backwards from the goal. Every game is lost in its positions long before; more would only take time.
+const MAX_SCRAMBLE: u32 = 100_000;
+
+/// Refuses more moves of [`GeneratorSpec::Scramble`] than [`MAX_SCRAMBLE`].
+pub(crate) fn check_scramble(moves: u32) -> Result<(), GeneratorError> {
+    if moves <= MAX_SCRAMBLE {
+        return Ok(());
+    }
+    Err(GeneratorError::invalid(Generator::Scramble, format!("must be at most {MAX_SCRAMBLE}, not {moves}")))
+}
+
 /// Formats a byte of an answer for an error message: printable ASCII as it is, anything else escaped.
 pub(crate) fn show_byte(byte: u8) -> String {
     byte.escape_ascii().to_string()

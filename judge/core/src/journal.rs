@@ -9,6 +9,7 @@
 //! | `machine` | a machine | gets the next index from 0; records name the machine by it |
 //! | `build` | [`Build`]: command, entries, what came of it | the latest build of an entry counts |
 //! | `entry` | [`EntryEvent`]: an entry, and the hashes of its program | added, or replaced if the name is known |
+//! | `program` | [`ProgramEvent`]: the program that makes runs from here on | a version; runs count as they are |
 //! | `board` | [`BoardEvent`]: a board | added, or replaced if the name is known |
 //! | `struck` | board and reason | the board does not count and is not run |
 //! | `reinstated` | board and reason | undoes `struck` |
@@ -80,15 +81,16 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::date::Date;
-use crate::regular;
 use chain::Checked;
+use judge_files::regular;
 
 pub use chain::Chain;
 pub use contents::{Contents, Version};
 pub use error::{JournalError, Lost};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
-    ManualRuling, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, Settings,
+    ManualRuling, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
+    Settings,
 };
 pub use files::{
     BUILDS, OUTPUT, Part, STORED, as_recorded, frames_file, frames_of, stderr_file, stderr_of, stdout_file,

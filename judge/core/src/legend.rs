@@ -8,14 +8,16 @@ use crate::plan::RankKey;
 use crate::ranking::{self, Criterion, Decision, RoundFigures, better_than_the_winner};
 use crate::relative::{self, Direction};
 use crate::results::{Results, RoundHead, SOLVED};
-use crate::score::{ACCEPTED, Cell, Row};
+use crate::score::{ACCEPTED, Row, RunCell};
 use crate::text::printable;
+use crate::way_out::WayOut;
 use judge_job::{count_text, duration_text};
 
 /// The mark of an entry that does not compete.
 pub const NOT_COMPETING: char = '†';
 /// The mark of a run with an unreliable time.
 pub const SUSPECT: char = '?';
+const UNRELIABLE: &str = "suspect: other processes interfered, so the time is unreliable";
 
 /// The mark of a verdict that was set by hand.
 pub const RULED: char = '!';
@@ -26,6 +28,8 @@ pub struct Mark {
     pub sign: String,
     /// Its meaning, as a fragment.
     pub meaning: String,
+    /// The way out of what it means, if there is one.
+    pub way_out: Option<WayOut>,
 }
 
 /// Returns the formats of a cell and of a total with the game's labels: `tiles home/moves`, `tiles
@@ -64,21 +68,20 @@ pub fn marks(results: &Results, reasons: &str) -> Vec<Mark> {
     let explained = results.remarks.iter().any(|remark| remark.repeat == 1 && remark.ruling.is_some());
     let by_hand = if explained { format!("ruled by hand; {reasons}") } else { "ruled by hand".into() };
     let others = [
-        (
-            suspect,
-            SUSPECT,
-            "suspect: other processes interfered, so the time is unreliable; --repeat-suspect repeats such runs",
-        ),
+        (suspect, SUSPECT, UNRELIABLE),
         (ruled, RULED, by_hand.as_str()),
         (reconstruction, '*', "a reconstruction, not the board of the original contest"),
     ];
     let others = others.into_iter().filter(|(shown, ..)| *shown).map(|(_, sign, meaning)| (sign.into(), meaning));
-    let marks = codes.chain(others).map(|(sign, meaning): (String, &str)| Mark { sign, meaning: meaning.into() });
+    let marks = codes.chain(others).map(|(sign, meaning): (String, &str)| {
+        let way_out = (meaning == UNRELIABLE).then_some(WayOut::RepeatSuspect);
+        Mark { sign, meaning: meaning.into(), way_out }
+    });
     let mut marks: Vec<Mark> = marks.collect();
     if results.rows.iter().any(|row| !row.entry.competing) {
         // Before the mark of a reconstruction.
         let place = marks.len() - usize::from(reconstruction);
-        marks.insert(place, Mark { sign: NOT_COMPETING.into(), meaning: not_competing(results) });
+        marks.insert(place, Mark { sign: NOT_COMPETING.into(), meaning: not_competing(results), way_out: None });
     }
     marks
 }
@@ -142,7 +145,8 @@ pub fn unlike_machines(results: &Results) -> Option<String> {
 /// The digits of a referee's hash that identify it among the few of a table.
 pub const SHORT_HASH: usize = 12;
 
-/// Warns of rulings of several referees, as a sentence.
+/// Warns of rulings of several referees, as a sentence without a full stop. [`WayOut::Rejudge`](crate::way_out::WayOut::Rejudge)
+/// is the way out.
 pub fn referees(results: &Results) -> Option<String> {
     let referees = results.referees();
     let each: Vec<String> = referees
@@ -156,12 +160,7 @@ pub fn referees(results: &Results) -> Option<String> {
         })
         .collect();
     (referees.len() > 1).then(|| {
-        format!(
-            "The rulings are of {} referees, so they may not compare: {}; `judge rejudge DIR` referees all answers by the \
-             present one.",
-            referees.len(),
-            each.join(", ")
-        )
+        format!("The rulings are of {} referees, so they may not compare: {}", referees.len(), each.join(", "))
     })
 }
 
@@ -324,7 +323,7 @@ pub fn total(results: &Results, row: &Row, round: u32) -> String {
 }
 
 /// Returns the text of a cell with its mark.
-pub fn cell(cell: &Cell) -> String {
+pub fn cell(cell: &RunCell) -> String {
     let marks = [(cell.suspect, SUSPECT), (cell.ruled, RULED)];
     cell.text() + &marks.into_iter().filter_map(|(shown, mark)| shown.then_some(mark)).collect::<String>()
 }

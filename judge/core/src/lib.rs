@@ -2,8 +2,8 @@
 //!
 //! A [`game`] parses a board into a puzzle. The [`referee`] replays an answer on it, which gives a [`verdict`], a run
 //! in the [`journal`], and in the end [`score`]s, a [`ranking`] and [`results`]. Nothing here starts a process, reads a
-//! clock or the environment, or depends on one operating system: a program that only validates answers needs no other
-//! crate.
+//! clock or the environment, or depends on one operating system, and journals and answers are opened by `judge-files`: a
+//! program that only validates answers needs no other crate.
 //!
 //! ```
 //! use judge_core::{game, games, referee, verdict::Verdict};
@@ -44,7 +44,6 @@ pub mod ranking;
 mod recorded;
 pub mod referee;
 mod reference;
-pub mod regular;
 pub mod relative;
 pub mod results;
 pub mod results_csv;
@@ -54,4 +53,5 @@ pub mod summary;
 pub mod text;
 pub mod tokens;
 pub mod verdict;
+pub mod way_out;
 pub mod withdrawal;

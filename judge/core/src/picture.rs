@@ -10,12 +10,12 @@ pub struct Picture {
     /// Cells per row.
     pub width: usize,
     /// All cells; a multiple of `width`.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<PictureCell>,
 }
 
 /// One cell of a [`Picture`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cell {
+pub struct PictureCell {
     /// The cell's symbol in the board file; `None` for a cell that is not part of the board.
     pub label: Option<char>,
     /// True if the last move changed it.
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_cell_outside_the_board_is_blank_and_a_touched_one_is_bracketed() {
-        let cell = |label, touched| Cell { label, touched };
+        let cell = |label, touched| PictureCell { label, touched };
         let picture = Picture {
             width: 2,
             cells: vec![cell(None, false), cell(Some('X'), true), cell(Some('.'), false), cell(None, false)],

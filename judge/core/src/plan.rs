@@ -460,7 +460,7 @@ impl Plan {
                 ("isolation", plan.isolation.name().to_owned()),
                 ("readable", plan.readable.join(", ")),
                 ("input", plan.input.name().to_owned()),
-                ("referee", plan.referee.as_ref().map_or(String::new(), |referee| referee.terms())),
+                ("referee", plan.referee.as_ref().map_or(String::new(), |referee| referee.deciding_settings())),
                 ("score", plan.scoring.as_ref().map_or(String::new(), |scoring| format!("{scoring:?}"))),
                 ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),
                 ("repeat", plan.repeat.to_string()),

@@ -48,7 +48,7 @@ impl Points {
     /// The text is no decimal number, or has too many digits.
     pub fn parse(text: &str, decimals: u8) -> Result<Self, PointsError> {
         let shown = || text.chars().take(40).collect::<String>();
-        let Some(Written { negative, digits, exponent }) = Written::of(text) else {
+        let Some(Written { negative, digits, exponent }) = Written::from_text(text) else {
             return Err(PointsError::NoNumber(shown()));
         };
         let too_large = || PointsError::TooLarge(shown(), decimals);
@@ -136,7 +136,7 @@ struct Written {
 }
 
 impl Written {
-    fn of(text: &str) -> Option<Self> {
+    fn from_text(text: &str) -> Option<Self> {
         if text.len() > MAX_BYTES {
             return None;
         }

@@ -7,7 +7,7 @@ use std::cmp::{Ordering, Reverse};
 use crate::plan::RankKey;
 use crate::reference::Reference;
 use crate::relative::Direction;
-use crate::score::{Cell, Metrics, Row};
+use crate::score::{Metrics, Row, RunCell};
 
 pub(crate) use resampled::Resampling;
 
@@ -186,15 +186,15 @@ impl Rank {
     pub(crate) fn from_all(rows: &[Row]) -> Vec<Self> {
         let references = Reference::from_boards(rows, &[]);
         let rank = |row: &Row| {
-            let runs: Vec<(&Cell, &Reference)> = row.cells.iter().zip(&references).collect();
+            let runs: Vec<(&RunCell, &Reference)> = row.cells.iter().zip(&references).collect();
             // A table can have totals of figures that its cells do not contain.
-            Self::of(row, &runs, true, (row.rounds() == 1).then_some(row.total))
+            Self::new(row, &runs, true, (row.rounds() == 1).then_some(row.total))
         };
         rows.iter().map(rank).collect()
     }
 
     /// The rank of a row on these runs. `total` is their total if that is known otherwise.
-    fn of(row: &Row, runs: &[(&Cell, &Reference)], relative: bool, total: Option<Metrics>) -> Self {
+    fn new(row: &Row, runs: &[(&RunCell, &Reference)], relative: bool, total: Option<Metrics>) -> Self {
         let of_round = |round: u32| {
             let runs = || runs.iter().copied().filter(move |(cell, _)| cell.planned_in(round));
             RoundFigures {
@@ -312,7 +312,8 @@ mod tests {
     }
 
     fn row(name: &str, verdicts: &[Verdict]) -> Row {
-        let cells: Vec<Cell> = verdicts.iter().map(|verdict| Cell::of(verdict, Some(1_000), 10)).collect();
+        let cells: Vec<RunCell> =
+            verdicts.iter().map(|verdict| RunCell::from_verdict(verdict, Some(1_000), 10)).collect();
         let entry = EntryHead { name: name.into(), author: None, competing: true, withdrawn: None };
         Row::new(entry, cells, None)
     }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::advance;
 use crate::journal::{self, Contents};
-use crate::regular;
 use crate::results::{Results, ResultsError, Upcoming};
+use judge_files::regular;
 
 impl Results {
     /// The results of a contest, as its journal has them. Only runs that count are among them: not those of withdrawn
@@ -19,7 +19,7 @@ impl Results {
         let struck = plan.boards.iter().filter_map(|board| Some((&board.name, contents.struck.get(&board.name)?)));
         results.absent.extend(struck.map(|(board, why)| format!("board {board} is struck and does not count: {why}")));
         results.absent.extend(deserted(contents));
-        results.upcoming = Upcoming::of(contents);
+        results.upcoming = Upcoming::from_contents(contents);
         if let Some(upcoming) = &results.upcoming {
             let reason = advance::next(contents).reason(plan);
             let reason = match upcoming.who() {

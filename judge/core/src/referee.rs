@@ -11,8 +11,8 @@ use crate::external::Frame;
 use crate::game::{IllegalMove, Puzzle, Replay, Score};
 use crate::picture::Picture;
 use crate::plan::Board;
-use crate::regular;
 use crate::verdict::{JudgeFailure, Verdict};
+use judge_files::regular;
 
 /// Bytes replayed at a time; small enough for a first-level cache, large enough to forget the cost of a read.
 const PIECE: usize = 32 * 1024;

@@ -1,7 +1,7 @@
 //! What the runs of a board are measured by: the progress that solves it, and the best answer.
 
 use crate::relative::{self, Direction};
-use crate::score::{Cell, Row};
+use crate::score::{Row, RunCell};
 
 /// The measure of a board's runs.
 pub(crate) struct Reference {
@@ -41,14 +41,14 @@ impl Reference {
     }
 
     /// Computes the relative score of a run in billionths.
-    pub(crate) fn score(&self, cell: &Cell) -> u64 {
+    pub(crate) fn score(&self, cell: &RunCell) -> u64 {
         relative::of_answer(value(cell, self.goal, self.scored), self.best, self.direction)
     }
 }
 
 /// Returns the value of an answer for its relative score: its points in a contest that has them, else its moves if it solves
 /// its board.
-pub(crate) fn value(cell: &Cell, goal: Option<u64>, scored: bool) -> Option<u64> {
+pub(crate) fn value(cell: &RunCell, goal: Option<u64>, scored: bool) -> Option<u64> {
     if scored {
         // Less than nothing is not a share of anything.
         return cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0));

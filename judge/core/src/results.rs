@@ -17,10 +17,10 @@ use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::{Plan, RankKey, UnknownName, select};
 use crate::ranking;
-use crate::regular;
 use crate::relative::Direction;
-use crate::score::{Cell, EntryHead, Row, total};
+use crate::score::{EntryHead, Row, RunCell, total};
 use crate::scoring::Scoring;
+use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 use judge_job::{Isolation, Machine};
 
@@ -86,7 +86,7 @@ pub enum ResultsError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A path that leads nowhere.
-    #[error("{}: no such results directory or CSV file; `judge runs` lists results directories{}", .0.display(), regular::did_you_mean(.0))]
+    #[error("{}: no such results directory or CSV file", .0.display())]
     Missing(PathBuf),
     /// A file that cannot be read.
     #[error("{}: {error}", path.display())]
@@ -107,6 +107,17 @@ pub enum ResultsError {
     /// A selection of boards or entries that do not exist.
     #[error(transparent)]
     Selection(#[from] UnknownName),
+}
+
+impl ResultsError {
+    /// The way out of it, if there is one that its text does not name.
+    pub fn way_out(&self) -> Option<WayOut> {
+        match self {
+            Self::Journal(error) => error.way_out(),
+            Self::Missing(missing) => Some(WayOut::ListResults { missing: missing.clone() }),
+            _ => None,
+        }
+    }
 }
 
 impl Results {
@@ -144,7 +155,7 @@ impl Results {
     fn from_runs(plan: &Plan, records: &[Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
         let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
         let heads = plan.boards.iter().zip(plan.rounds_of_boards());
-        let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::of(board, &plan.shown) });
+        let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::new(board, &plan.shown) });
         let shown = |board: &BoardHead| board.round <= scope.open && !scope.struck.contains_key(&board.name);
         let mut boards: Vec<BoardHead> = heads.filter(shown).collect();
         boards.sort_by_key(|board| board.round);
@@ -188,7 +199,7 @@ impl Results {
         let view = |record| Run {
             node: nodes.get(machine_of(record)).and_then(Option::as_ref),
             model: machines.get(machine_of(record)).and_then(model_of),
-            ..Run::of(record)
+            ..Run::from_record(record)
         };
         results.with_runs(entries.collect(), records, &scope.took_part, view)
     }
@@ -248,7 +259,7 @@ impl Results {
     /// Tests whether the referee counts progress or moves, besides points or acceptance.
     pub fn counts_moves(&self) -> bool {
         let cells = || self.rows.iter().flat_map(|row| &row.cells);
-        let counted = |cell: &Cell| {
+        let counted = |cell: &RunCell| {
             let figures = [cell.metrics.moves, cell.metrics.tie_break];
             cell.of.is_some_and(|of| of > 1) || figures.into_iter().flatten().any(|figure| figure > 0)
         };
@@ -280,8 +291,7 @@ impl Results {
 
     /// The limits of a board as text, such as `10s` or `4s to 6s`. `text` formats a duration in milliseconds.
     pub fn limits_text(&self, text: impl Fn(u64) -> String) -> Option<String> {
-        let (least, most) = self.limits_ms()?;
-        Some(if least == most { text(least) } else { format!("{} to {}", text(least), text(most)) })
+        self.limits_ms().map(|limits| range_text(limits, text))
     }
 
     /// The better points; more in a contest without points.
@@ -333,3 +343,11 @@ struct Scope<'a> {
     /// The entries of each round after the first.
     took_part: BTreeMap<u32, HashSet<String>>,
 }
+
+/// Formats the shortest and the longest of limits, such as `10s` or `4s to 6s`. `text` formats one, in milliseconds.
+pub fn range_text((least, most): (u64, u64), text: impl Fn(u64) -> String) -> String {
+    if least == most { text(least) } else { format!("{} to {}", text(least), text(most)) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -7,10 +7,10 @@ mod table;
 use std::io::Read;
 
 use crate::ranking;
-use crate::regular;
 use crate::results::{Results, ResultsError};
 use crate::score::{Metrics, Row};
 use crate::text::printable;
+use judge_files::regular;
 
 pub use runs::{MISSING, write as write_runs};
 pub use spreadsheet::Text;

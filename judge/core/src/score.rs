@@ -22,7 +22,7 @@ pub const ACCEPTED: &str = "AC";
 /// The cell of a run in the table, with the figures that it adds to its entry's total.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Cell {
+pub struct RunCell {
     /// The measure of its answer.
     pub judged_by: JudgedBy,
     /// The code instead of a number of moves.
@@ -64,9 +64,9 @@ pub struct Metrics {
     pub time_us: Option<u64>,
 }
 
-impl Cell {
+impl RunCell {
     /// The cell of a run that took `wall_us` under a limit of `limit_ms`.
-    pub fn of(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
+    pub fn from_verdict(verdict: &Verdict, wall_us: Option<u64>, limit_ms: u64) -> Self {
         let nothing = Metrics { progress: Some(0), moves: Some(0), tie_break: Some(0), time_us: wall_us, points: None };
         let metrics = match verdict {
             Verdict::Solved(score) | Verdict::Unsolved(score) | Verdict::Valid(score) => Metrics {
@@ -196,10 +196,10 @@ pub struct Row {
     /// The entry.
     pub entry: EntryHead,
     /// One cell per board, in the order of the boards.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<RunCell>,
     /// The cells of the repeats after the first that were made, by board; empty if no run has any. They are no part of
     /// the total.
-    pub repeats: Vec<Vec<Cell>>,
+    pub repeats: Vec<Vec<RunCell>>,
     /// The totals.
     pub total: Metrics,
     /// Its relative score in billionths, see [`crate::relative`]; `None` if the ranking does not use it.
@@ -212,7 +212,7 @@ pub struct Row {
 
 impl Row {
     /// The row of an entry with these cells, before it is ranked.
-    pub fn new(entry: EntryHead, cells: Vec<Cell>, scoring: Option<Arc<Scoring>>) -> Self {
+    pub fn new(entry: EntryHead, cells: Vec<RunCell>, scoring: Option<Arc<Scoring>>) -> Self {
         let (total, repeats) = (total(cells.iter()), Vec::new());
         let mut row = Self { entry, total, cells, repeats, relative: None, scoring, place: None };
         row.total.points = row.points(row.cells.iter());
@@ -238,7 +238,7 @@ impl Row {
     }
 
     /// The points of some of its cells together.
-    pub(crate) fn points<'a>(&self, cells: impl Iterator<Item = &'a Cell>) -> Option<Points> {
+    pub(crate) fn points<'a>(&self, cells: impl Iterator<Item = &'a RunCell>) -> Option<Points> {
         let scoring = self.scoring.as_deref()?;
         scoring.total(cells.filter(|cell| !cell.not_planned).map(|cell| cell.part(scoring.decimals)))
     }
@@ -266,7 +266,7 @@ impl Row {
     }
 
     /// The total of some of its cells; a cell can be among them more than once.
-    pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
+    pub(crate) fn total_of<'a>(&self, cells: impl Iterator<Item = &'a RunCell> + Clone) -> Metrics {
         Metrics { points: self.points(cells.clone()), ..total(cells) }
     }
 
@@ -305,7 +305,7 @@ impl Row {
 
 /// The sum of cells, without points, which need the contest's groups. A figure that is unknown of one of them is unknown
 /// of the sum. Runs that are not planned add nothing.
-pub fn total<'a>(cells: impl Iterator<Item = &'a Cell> + Clone) -> Metrics {
+pub fn total<'a>(cells: impl Iterator<Item = &'a RunCell> + Clone) -> Metrics {
     let sum = |figure: fn(&Metrics) -> Option<u64>| {
         let planned = cells.clone().filter(|cell| !cell.not_planned);
         planned.map(|cell| figure(&cell.metrics)).try_fold(0u64, |sum, figure| Some(sum.saturating_add(figure?)))

@@ -6,7 +6,7 @@ use crate::judged_by::JudgedBy;
 use crate::reference::Reference;
 use crate::relative;
 use crate::results::Results;
-use crate::score::{Cell, Metrics, Row};
+use crate::score::{Metrics, Row, RunCell};
 
 /// The summaries of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,21 +46,21 @@ pub struct Summary {
 
 impl Summaries {
     /// Summarizes the rows of a table, without missing runs and judge errors.
-    pub fn of(results: &Results) -> Self {
+    pub fn from_results(results: &Results) -> Self {
         let known = results.boards.iter().map(|head| head.best_value());
         let references = Reference::from_boards(&results.rows, &known.collect::<Vec<_>>());
         let guessed = results.boards.iter().zip(&references).filter(|(_, reference)| reference.guessed);
         let solving = results.solving();
         Self {
-            rows: results.rows.iter().map(|row| Summary::of(row, &references, solving)).collect(),
+            rows: results.rows.iter().map(|row| Summary::new(row, &references, solving)).collect(),
             guessed: guessed.map(|(board, _)| board.name.clone()).collect(),
         }
     }
 }
 
 impl Summary {
-    fn of(row: &Row, references: &[Reference], solving: bool) -> Self {
-        let judged: Vec<(&Cell, &Reference)> =
+    fn new(row: &Row, references: &[Reference], solving: bool) -> Self {
+        let judged: Vec<(&RunCell, &Reference)> =
             row.cells.iter().zip(references).filter(|(cell, _)| cell.judged()).collect();
         let goals = || judged.iter().map(|(cell, reference)| (*cell, cell.of.or(reference.goal)));
         let solved: Vec<&Metrics> =
@@ -90,7 +90,7 @@ impl Summary {
 
 /// Computes the mean of the times that PAR2 counts, over runs with the goals of their boards. A table may contain the
 /// total time of an entry without single times: that serves for a row that solved all its boards.
-pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = (&'a Cell, Option<u64>)> + Clone) -> Option<u64> {
+pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = (&'a RunCell, Option<u64>)> + Clone) -> Option<u64> {
     let times = runs.clone().map(|(cell, goal)| penalized_us(cell, goal)).collect::<Option<Vec<u64>>>();
     let sum = times.map(|times| times.into_iter().fold(0, u64::saturating_add));
     let solved_all = || runs.clone().filter(|(cell, goal)| cell.solves(*goal)).count() == row.planned();
@@ -99,7 +99,7 @@ pub(crate) fn par2_us<'a>(row: &Row, runs: impl Iterator<Item = (&'a Cell, Optio
 
 /// Returns the time that PAR2 counts for a run in microseconds: its own, or twice the limit if it did not solve its
 /// board. `None` if that is unknown.
-pub fn penalized_us(cell: &Cell, goal: Option<u64>) -> Option<u64> {
+pub fn penalized_us(cell: &RunCell, goal: Option<u64>) -> Option<u64> {
     if cell.solves(goal) { cell.metrics.time_us } else { Some(cell.limit_ms?.saturating_mul(2_000)) }
 }
 
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     fn summaries(csv: &str) -> Summaries {
-        Summaries::of(&Results::read_csv("test", csv.as_bytes()).unwrap())
+        Summaries::from_results(&Results::read_csv("test", csv.as_bytes()).unwrap())
     }
 
     #[test]

@@ -107,7 +107,8 @@ const MAX_LISTED: usize = 30;
 /// you mean `FOXY`? available: FOXY, AID``.
 pub fn unknown<'a>(what: &str, name: &str, available: impl IntoIterator<Item = &'a str>) -> String {
     let available: Vec<&str> = available.into_iter().collect();
-    let hint = nearest(name, available.iter().copied()).map(|near| format!("did you mean `{near}`? "));
+    let hint =
+        judge_files::near::nearest(name, available.iter().copied()).map(|near| format!("did you mean `{near}`? "));
     let mut list = available.iter().take(MAX_LISTED).copied().collect::<Vec<_>>().join(", ");
     if available.len() > MAX_LISTED {
         list += &format!(" and {} more", available.len() - MAX_LISTED);
@@ -116,17 +117,6 @@ pub fn unknown<'a>(what: &str, name: &str, available: impl IntoIterator<Item = &
         list = "none".into();
     }
     format!("unknown {what} `{name}`; {}available: {list}", hint.unwrap_or_default())
-}
-
-/// The name that was probably meant: the one that takes the fewest changes of letters, if these are at most a third of
-/// them. Upper and lower case are equal.
-pub fn nearest<'a>(name: &str, available: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = name.to_lowercase();
-    let most = (wanted.chars().count() / 3).max(1);
-    let distance = |other: &str| strsim::damerau_levenshtein(&wanted, &other.to_lowercase());
-    let near = available.into_iter().map(|other| (distance(other), other));
-    let near = near.filter(|(distance, other)| *distance <= most && *distance < other.chars().count());
-    near.min_by_key(|(distance, _)| *distance).map(|(_, other)| other)
 }
 
 fn cleaned(text: &str, replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
@@ -139,10 +129,6 @@ mod tests {
 
     #[test]
     fn an_unknown_name_comes_with_the_one_that_was_probably_meant() {
-        assert_eq!(nearest("limt", ["name", "limit", "cores"]), Some("limit"));
-        assert_eq!(nearest("foxy", ["AID", "FOXY"]), Some("FOXY"));
-        assert_eq!(nearest("ocmmand", ["command"]), Some("command"), "two letters that changed places are one change");
-        assert_eq!((nearest("chess", ["loyd", "swap"]), nearest("B", ["A"]), nearest("x", [])), (None, None, None));
         assert_eq!(
             unknown("board", "FOXI", ["AID", "FOXY"]),
             "unknown board `FOXI`; did you mean `FOXY`? available: AID, FOXY"

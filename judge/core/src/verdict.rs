@@ -164,7 +164,7 @@ impl Verdict {
             End::TooManyProcesses => Some(Self::TooManyProcesses),
             End::ScratchFull => Some(Self::ScratchFull),
             End::TooMuchOutput => Some(Self::TooMuchOutput),
-            End::CouldNotStart { reason } => Some(Self::CouldNotStart { reason: reason.clone() }),
+            End::CouldNotStart { reason, .. } => Some(Self::CouldNotStart { reason: reason.clone() }),
             End::JudgeError { reason } => Some(Self::JudgeError { reason: JudgeFailure::Judge(reason.clone()) }),
         }
     }

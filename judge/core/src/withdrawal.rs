@@ -14,7 +14,7 @@ pub struct Withdrawal {
 
 impl Withdrawal {
     /// The one of two reasons that there is; the disqualification if there are both.
-    pub fn of(withdrawn: Option<&str>, disqualified: Option<&str>) -> Option<Self> {
+    pub fn from_keys(withdrawn: Option<&str>, disqualified: Option<&str>) -> Option<Self> {
         let new = |(reason, disqualified): (&str, bool)| Self { reason: reason.to_owned(), disqualified };
         disqualified.map(|reason| (reason, true)).or(withdrawn.map(|reason| (reason, false))).map(new)
     }

@@ -12,7 +12,7 @@ use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, mkdirat, openat, renameat, unl
 use rustix::io::Errno;
 
 use crate::beneath::{Item, Links, inside, open};
-use crate::check_regular;
+use crate::regular::check_regular;
 
 /// An open folder.
 ///
@@ -235,7 +235,7 @@ impl Folder {
     /// # Errors
     ///
     /// One of kind `NotADirectory` if it is no folder.
-    pub fn of(item: Item) -> io::Result<Self> {
+    pub fn from_item(item: Item) -> io::Result<Self> {
         if !item.metadata()?.is_dir() {
             return Err(Errno::NOTDIR.into());
         }

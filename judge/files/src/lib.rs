@@ -2,7 +2,7 @@
 //!
 //! Two ideas, each once:
 //!
-//! - [`open_regular`] opens regular files only and never waits: a pipe without a writer keeps its reader waiting, and a
+//! - [`regular::open`] opens regular files only and never waits: a pipe without a writer keeps its reader waiting, and a
 //!   device may be endless.
 //! - A [`Folder`] is a descriptor, and everything beneath it is opened by it. A link in the folder, a `..` or an absolute
 //!   path leads nowhere else, whatever another process does with names at the same time.
@@ -20,13 +20,13 @@ mod readme {}
 mod beneath;
 #[cfg(target_os = "linux")]
 mod folder;
-mod regular;
+pub mod near;
+pub mod regular;
 
 #[cfg(target_os = "linux")]
 pub use beneath::{Item, Links};
 #[cfg(target_os = "linux")]
 pub use folder::Folder;
-pub use regular::{check_regular, open_regular};
 
 /// The two ways to resolve a path, for tests that compare them.
 #[cfg(target_os = "linux")]

@@ -85,6 +85,10 @@ pub enum End {
     CouldNotStart {
         /// Reason, as a fragment.
         reason: String,
+        /// An author caused it: a file of his folder leads out of it, or was changed while the judge looked. If the program
+        /// is the shell of a build, this tells its author's failure from a machine without a shell.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_author: bool,
     },
     /// The executor itself failed; the job is not to blame.
     JudgeError {

@@ -128,7 +128,7 @@ impl Place {
     ///
     /// The system's, and one of kind `InvalidInput` if it is no regular file.
     pub fn read(&self) -> io::Result<File> {
-        judge_files::open_regular(&self.path())
+        judge_files::regular::open(&self.path())
     }
 }
 

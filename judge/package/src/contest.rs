@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
+use crate::data::Data;
 use crate::error::PackageError;
 use crate::expect::Expectation;
 use crate::judgement::Judgement;
@@ -15,7 +16,8 @@ use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
 use crate::{Package, Program};
-use judge_core::names::Names;
+use judge_core::names::{Names, Taken};
+use judge_core::text::printable;
 
 /// The folder of validators in a package.
 const VALIDATORS: &str = "output_validators";
@@ -288,7 +290,7 @@ impl Package {
 
     fn text(&self, options: &Options<'_>, boards: &[String], referee: Option<&Commands>, entries: &Entries) -> String {
         let limits = &self.metadata.limits;
-        let mut text = String::from("# Made by `judge import` from a problem package.\n");
+        let mut text = String::from("# Made by `judge` from a problem package.\n");
         for fact in &self.metadata.credits {
             writeln!(text, "# {}", fact.replace(|c: char| c.is_control(), " ")).expect("text grows");
         }
@@ -309,7 +311,7 @@ impl Package {
             }
         }
         text.push_str("\n[referee]\n");
-        let scores = self.metadata.scoring.then(|| Scores::of(self));
+        let scores = self.metadata.scoring.then(|| Scores::from_package(self));
         if let Some(Scores { decimals, .. }) = &scores {
             let direction = if self.metadata.objective == Objective::Min { "down" } else { "up" };
             writeln!(text, "score = \"{direction}\"\ndecimals = {decimals}").expect("text grows");
@@ -405,12 +407,34 @@ fn competes(expectation: &Expectation) -> bool {
     }
 }
 
+/// Notices on test cases and submissions whose boards or entries cannot have their name, because another one looks like it.
+pub(crate) fn alike(data: &Data, submissions: &[Submission]) -> Vec<String> {
+    let notices = |what: &str, names: &mut dyn Iterator<Item = &String>| {
+        let mut used = UsableNames::default();
+        let alike = |name: &String| {
+            let (usable, other) = used.usable_beside(name);
+            other.map(|other| {
+                format!("{}: its {what} is named {usable}, for its name looks like that of {other}", printable(name))
+            })
+        };
+        names.filter_map(alike).collect::<Vec<_>>()
+    };
+    let mut all = notices("board", &mut data.cases.iter().map(|case| &case.name));
+    all.extend(notices("entry", &mut submissions.iter().map(|submission| &submission.path)));
+    all
+}
+
 /// Names that contest files allow, each used once.
 #[derive(Default)]
 struct UsableNames(Names);
 
 impl UsableNames {
     fn usable(&mut self, text: &str) -> String {
+        self.usable_beside(text).0
+    }
+
+    /// A name, and the one before that looks like what it would have been.
+    fn usable_beside(&mut self, text: &str) -> (String, Option<String>) {
         let plain = plain_name(text);
         let plain = plain.trim_start_matches(['.', '-']);
         // Endings tell names apart, so a long name loses its beginning.
@@ -421,12 +445,13 @@ impl UsableNames {
             base => base.to_owned(),
         };
         let mut name = base.clone();
-        let mut number = 2;
-        while self.0.insert(&name).is_err() {
+        let (mut number, mut first) = (2, None);
+        while let Err(Taken(other)) = self.0.insert(&name) {
+            first.get_or_insert(other);
             name = format!("{base}-{number}");
             number += 1;
         }
-        name
+        (name, first)
     }
 }
 

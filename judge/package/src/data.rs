@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use judge_core::regular;
+use judge_core::fingerprint::sha256_of_reader;
+use judge_files::regular;
 
 use crate::error::PackageError;
 use crate::files::Files;
@@ -378,7 +379,9 @@ impl Data {
     pub fn equal_cases(&self) -> Result<Vec<usize>, PackageError> {
         type Contents<'c> = (String, Option<String>, Vec<(&'c str, String)>, [&'c [String]; 2]);
         let mut known: HashMap<Contents<'_>, usize> = HashMap::new();
-        let hash = |file: &Path| regular::sha256(file).map_err(|error| PackageError::whole(file, error));
+        let hash = |file: &Path| {
+            regular::open(file).and_then(sha256_of_reader).map_err(|error| PackageError::whole(file, error))
+        };
         let cases = self.cases.iter().enumerate();
         cases
             .map(|(index, case)| {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use judge_core::way_out::WayOut;
+
 /// A refused package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -13,15 +15,17 @@ pub struct PackageError {
     pub line: Option<usize>,
     /// The reason, as a fragment.
     pub reason: String,
+    /// The way out, if there is one that the reason does not name.
+    pub way_out: Option<WayOut>,
 }
 
 impl PackageError {
     pub(crate) fn whole(file: &Path, reason: impl fmt::Display) -> Self {
-        Self { file: file.to_owned(), line: None, reason: reason.to_string() }
+        Self { file: file.to_owned(), line: None, reason: reason.to_string(), way_out: None }
     }
 
     pub(crate) fn at(file: &Path, line: usize, reason: impl fmt::Display) -> Self {
-        Self { file: file.to_owned(), line: Some(line), reason: reason.to_string() }
+        Self { file: file.to_owned(), line: Some(line), reason: reason.to_string(), way_out: None }
     }
 }
 

@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_core::regular;
+use judge_core::way_out::WayOut;
+use judge_files::{near, regular};
 
 use crate::error::PackageError;
 
@@ -42,7 +43,7 @@ impl Files {
     pub(crate) fn open(root: &Path, links: Option<&Path>) -> Result<Self, PackageError> {
         let metadata = fs::metadata(root).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
-                let near = regular::did_you_mean(root);
+                let near = near::did_you_mean(root);
                 PackageError::whole(root, format!("no such folder; name one with a problem.yaml{near}"))
             }
             _ => PackageError::whole(root, error),
@@ -109,11 +110,8 @@ impl Files {
         if real.starts_with(&self.root) || real.starts_with(&self.links) {
             return Ok(real);
         }
-        let reason = format!(
-            "is a link to {}, outside the package; allow links into a folder with --links FOLDER",
-            real.display()
-        );
-        Err(PackageError::whole(path, reason))
+        let error = PackageError::whole(path, format!("is a link to {}, outside the package", real.display()));
+        Err(PackageError { way_out: Some(WayOut::AllowLinks), ..error })
     }
 
     /// The bytes of a regular file.

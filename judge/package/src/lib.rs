@@ -138,10 +138,11 @@ impl Package {
         }
         let grader = grader(&files, &data)?;
         if grader.is_some() {
-            notices.push("graders: used by --verify; in a contest, points of groups are summed".to_owned());
+            notices.push("graders: used to verify the package; in a contest, points of groups are summed".to_owned());
         }
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
+        notices.extend(contest::alike(&data, &submissions));
         notices.extend(files.notices());
         let left_out = LEFT_OUT.iter().filter(|(name, _)| files.root().join(name).is_dir());
         notices.extend(left_out.map(|(name, why)| format!("{name}: left out; {why}")));

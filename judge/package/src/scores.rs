@@ -23,7 +23,7 @@ pub(crate) struct Scores {
 }
 
 impl Scores {
-    pub(crate) fn of(package: &Package) -> Self {
+    pub(crate) fn from_package(package: &Package) -> Self {
         let decimals = if !package.validators.is_empty() { MAX_DECIMALS } else { 0 };
         let mut scores = Self { groups: Vec::new(), boards: BTreeMap::new(), decimals };
         let root = &package.data.root;

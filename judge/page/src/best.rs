@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use judge_core::points::Points;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
-use judge_core::score::{Cell, Row};
+use judge_core::score::{Row, RunCell};
 
 /// The best progress on a board, and the fewest moves that made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Best {
     pub(super) fn from_boards(results: &Results) -> Vec<Option<Self>> {
         if let Some(scoring) = &results.scoring {
             let points = |board: usize| {
-                let reached = results.rows.iter().filter_map(move |row| Self::of(&row.cells[board]));
+                let reached = results.rows.iter().filter_map(move |row| Self::from_cell(&row.cells[board]));
                 reached.filter(|best| best.points.is_some())
             };
             let best = |board: usize| match scoring.direction {
@@ -31,14 +31,14 @@ impl Best {
             return (0..results.boards.len()).map(best).collect();
         }
         let best = |board: usize| {
-            let reached = results.rows.iter().filter_map(|row| Self::of(&row.cells[board]));
+            let reached = results.rows.iter().filter_map(|row| Self::from_cell(&row.cells[board]));
             reached.filter(|best| best.progress > 0).min_by_key(|best| (Reverse(best.progress), best.moves))
         };
         (0..results.boards.len()).map(best).collect()
     }
 
     /// Returns the progress and the moves of a legal answer.
-    fn of(cell: &Cell) -> Option<Self> {
+    fn from_cell(cell: &RunCell) -> Option<Self> {
         let metrics = cell.metrics;
         if metrics.points.is_some() {
             return Some(Self { progress: 0, moves: 0, points: metrics.points });
@@ -48,8 +48,8 @@ impl Best {
     }
 
     /// Returns true if a cell is equal to the best.
-    pub(super) fn is(&self, cell: &Cell) -> bool {
-        Self::of(cell) == Some(*self)
+    pub(super) fn is(&self, cell: &RunCell) -> bool {
+        Self::from_cell(cell) == Some(*self)
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn extremes(row: &Row, best: &[Option<Best>]) -> Option<(usize, usize
     }
     let judged = row.cells.iter().zip(best).enumerate().filter(|(_, (cell, best))| cell.judged() && best.is_some());
     let gaps: Vec<(usize, Gap)> =
-        judged.filter_map(|(board, (cell, best))| Some((board, Gap::of(cell, best.as_ref()?)))).collect();
+        judged.filter_map(|(board, (cell, best))| Some((board, Gap::new(cell, best.as_ref()?)))).collect();
     let (closest, least) = gaps.iter().min_by_key(|(_, gap)| *gap)?;
     let (farthest, most) = gaps.iter().rev().max_by_key(|(_, gap)| *gap)?;
     (least != most).then_some((*closest, *farthest))
@@ -77,9 +77,9 @@ struct Gap {
 }
 
 impl Gap {
-    fn of(cell: &Cell, best: &Best) -> Self {
+    fn new(cell: &RunCell, best: &Best) -> Self {
         let share = |part: u64, whole: u64| part.saturating_mul(1000) / whole.max(1);
-        match Best::of(cell) {
+        match Best::from_cell(cell) {
             Some(own) if own.progress == best.progress => Self { missing: 0, moves: share(own.moves, best.moves) },
             Some(own) => Self { missing: share(best.progress - own.progress, best.progress), moves: 0 },
             // A failed run is farther than any other.
@@ -96,11 +96,11 @@ mod tests {
 
     fn row(cells: &[(Option<Code>, u64, u64)]) -> Row {
         let cells = cells.iter().map(|&(code, progress, moves)| {
-            let mut cell = Cell::default();
+            let mut cell = RunCell::default();
             (cell.code, cell.metrics.progress, cell.metrics.moves) = (code, Some(progress), Some(moves));
             cell
         });
-        let cells: Vec<Cell> = cells.collect();
+        let cells: Vec<RunCell> = cells.collect();
         Row::new(EntryHead::new("x"), cells, None)
     }
 

@@ -18,7 +18,8 @@ const ON_PHONE: usize = 2;
 pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Markup {
     let shown = results.rows.len().min(MAX_ENTRIES);
     let (known, best_score) = (has_known(results), has_best(results));
-    let (moves, solved) = (results.judged_by.is_progress(), results.scoring.is_none());
+    let solved = results.scoring.is_none() && results.solving();
+    let moves = results.judged_by.is_progress() && solved;
     let class = |e: usize| if e < ON_PHONE { "figure" } else { "figure optional" };
     html! {
         h3 id={ "boards-" (k) } { "Boards" }

@@ -4,13 +4,13 @@ use maud::{Markup, html};
 
 use super::best::Best;
 use judge_core::legend;
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 
 /// A run by the indices of its source, its entry and its board.
 pub(super) type RunIndex = (usize, usize, usize);
 
 /// Renders the cell of a run; an empty one for a run that is not planned. An `optional` one is not shown on a phone.
-pub(super) fn td(run: RunIndex, cell: &Cell, best: Option<Best>, optional: bool) -> Markup {
+pub(super) fn td(run: RunIndex, cell: &RunCell, best: Option<Best>, optional: bool) -> Markup {
     let (shown, full) = (text(cell), legend::cell(cell));
     html! {
         td class={ (classes(cell, best)) @if optional { " optional" } } data-key=[(shown != full).then_some(full)] {
@@ -26,7 +26,7 @@ pub(super) fn link((k, e, b): RunIndex, text: &str) -> Markup {
 
 /// Returns the text of a cell. If its answer solves the board, the progress is left out: it would be the same number in
 /// every such cell.
-pub(super) fn text(cell: &Cell) -> String {
+pub(super) fn text(cell: &RunCell) -> String {
     let full = legend::cell(cell);
     match full.split_once('/') {
         Some((_, moves)) if solved(cell) => moves.to_owned(),
@@ -35,11 +35,11 @@ pub(super) fn text(cell: &Cell) -> String {
 }
 
 /// Returns true if it is known that a cell is of an answer that solves its board.
-pub(super) fn solved(cell: &Cell) -> bool {
+pub(super) fn solved(cell: &RunCell) -> bool {
     cell.metrics.points.is_none() && cell.solves(cell.of)
 }
 
-fn classes(cell: &Cell, best: Option<Best>) -> &'static str {
+fn classes(cell: &RunCell, best: Option<Best>) -> &'static str {
     if best.is_some_and(|best| best.is(cell)) {
         return "figure best";
     }
@@ -56,15 +56,15 @@ mod tests {
     use super::*;
     use judge_core::code::Code;
 
-    fn cell(code: Option<Code>, progress: u64, of: Option<u64>) -> Cell {
-        let mut cell = Cell::default();
+    fn cell(code: Option<Code>, progress: u64, of: Option<u64>) -> RunCell {
+        let mut cell = RunCell::default();
         (cell.code, cell.of, cell.metrics.progress, cell.metrics.moves) = (code, of, Some(progress), Some(90));
         cell
     }
 
     #[test]
     fn a_solved_board_is_its_moves_and_everything_else_keeps_its_progress_and_has_a_tint() {
-        let shown = |cell: &Cell| (text(cell), classes(cell, None));
+        let shown = |cell: &RunCell| (text(cell), classes(cell, None));
         assert_eq!(shown(&cell(None, 25, Some(25))), ("90".into(), "figure"));
         let mut suspect = cell(None, 25, Some(25));
         suspect.suspect = true;
@@ -74,14 +74,14 @@ mod tests {
         // A table does not say what solves a board.
         assert_eq!(shown(&cell(None, 25, None)), ("25/90".into(), "figure"));
         assert_eq!(shown(&cell(Some(Code::JudgeError), 0, None)), ("-/JUD".into(), "figure"));
-        let mut not_planned = Cell::default();
+        let mut not_planned = RunCell::default();
         not_planned.not_planned = true;
         assert_eq!(shown(&not_planned).0, "");
     }
 
     #[test]
     fn a_shortened_cell_keeps_its_whole_text_for_sorting() {
-        let markup = |cell: &Cell| td((0, 1, 2), cell, None, false).into_string();
+        let markup = |cell: &RunCell| td((0, 1, 2), cell, None, false).into_string();
         assert!(markup(&cell(None, 25, Some(25))).contains("data-key=\"25/90\""));
         assert!(!markup(&cell(None, 14, Some(25))).contains("data-key"));
         assert!(markup(&cell(None, 14, Some(25))).contains("#cell-0-1-2"));

@@ -68,9 +68,9 @@ struct Group {
 
 impl Data {
     /// Replays and packs all runs, one thread per processor.
-    pub(super) fn of(sources: &[PageSource]) -> io::Result<Self> {
+    pub(super) fn from_sources(sources: &[PageSource]) -> io::Result<Self> {
         let groups = groups(sources);
-        let indices: Vec<Index<'_>> = sources.iter().map(Index::of).collect();
+        let indices: Vec<Index<'_>> = sources.iter().map(Index::from_source).collect();
         let cells = sources.iter().flat_map(|source| &source.results().rows).map(|row| row.cells.len()).sum();
         let packer = Packer { sources, indices: &indices, budget: Budget::among(cells) };
         let next = AtomicUsize::new(0);
@@ -148,7 +148,7 @@ impl Packer<'_> {
             });
             for row in &results.rows {
                 let facts = index.find(&row.entry.name, &results.boards[b].name, &row.cells[b]);
-                let (run, curve) = EmbeddedRun::of(legend::cell(&row.cells[b]), &facts, replay.as_ref());
+                let (run, curve) = EmbeddedRun::new(legend::cell(&row.cells[b]), &facts, replay.as_ref());
                 all.push(run);
                 curves.extend(curve);
             }

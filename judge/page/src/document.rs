@@ -25,9 +25,9 @@ const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), 
 ///
 /// The writer's.
 pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
-    let Data { json, curves } = Data::of(sources)?;
+    let Data { json, curves } = Data::from_sources(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
-    let Plots { figures, repeats, score_rule, warnings } = Plots::of(&compared, &curves);
+    let Plots { figures, repeats, score_rule, warnings } = Plots::new(&compared, &curves);
     let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::from_boards(source.results())).collect();
     let variation = repeats::section(&repeats, &score_rule);

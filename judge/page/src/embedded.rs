@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::excerpt::Excerpt;
 use super::facts::{Fact, Facts};
 use super::figure::Curve;
-use super::film::{self, Film, Recording};
+use super::film::{self, CompactReplay, Recording};
 use super::text::shortened;
 use judge_core::external;
 use judge_core::game::Puzzle;
 use judge_core::journal::{Part, Record};
-use judge_core::regular;
+use judge_files::regular;
 
 /// The most bytes of all answers on a page, and of all standard error.
 const ANSWER_BYTES: u64 = 8 << 20;
@@ -60,7 +60,7 @@ pub(super) struct EmbeddedRun {
     #[serde(skip_serializing_if = "Option::is_none")]
     stderr: Option<Excerpt>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    film: Option<Film>,
+    film: Option<CompactReplay>,
     /// The reason for a missing film.
     #[serde(skip_serializing_if = "Option::is_none")]
     without: Option<String>,
@@ -83,7 +83,7 @@ pub(super) struct ReplaySource<'a> {
 impl EmbeddedRun {
     /// Collects a run's data, and the curve of its answer if there is a film. `replay` is `None` for results without
     /// output files.
-    pub(super) fn of(cell: String, facts: &Facts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
+    pub(super) fn new(cell: String, facts: &Facts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
         let shown = facts.all().into_iter().map(|(name, value)| (shortened(&name), shortened(&value)));
         let mut run = Self { cell, facts: shown.collect(), answer: None, stderr: None, film: None, without: None };
         let (Some(replay), Some(record)) = (replay, facts.record) else { return (run, None) };
@@ -91,7 +91,7 @@ impl EmbeddedRun {
         // A missing file is treated as an empty one: the facts contain its size.
         let excerpt = |part: Part, most: u64| {
             let file = part.open(results, record).ok()?;
-            Excerpt::of(file, most).ok().filter(|excerpt| !excerpt.head.is_empty())
+            Excerpt::from_file(file, most).ok().filter(|excerpt| !excerpt.head.is_empty())
         };
         run.answer = excerpt(Part::Stdout, budget.answer);
         run.stderr = excerpt(Part::Stderr, budget.stderr);
@@ -109,10 +109,10 @@ impl EmbeddedRun {
 }
 
 /// Records the film of a run's answer; the error is the reason for a missing film.
-fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(Film, Option<Curve>), String> {
+fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(CompactReplay, Option<Curve>), String> {
     let score = record.verdict.score().ok_or("only answers of runs with exit code 0 are replayed")?;
     let (entry, board) = (record.key.entry.to_string(), record.key.board.to_string());
-    let curve = |progress, film: &Film| Curve {
+    let curve = |progress, film: &CompactReplay| Curve {
         source: replay.source.into(),
         entry: entry.clone(),
         board: board.clone(),

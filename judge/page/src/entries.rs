@@ -15,7 +15,7 @@ use judge_core::score::Row;
 
 /// Renders all entries of a source, in the order of its table.
 pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> Markup {
-    let index = Index::of(source);
+    let index = Index::from_source(source);
     html! {
         p class="about" {
             "An entry's best board is the one where it came closest to the best answer here, its worst board the one where it "

@@ -28,7 +28,7 @@ fn is_zero(number: &u64) -> bool {
 impl Excerpt {
     /// Reads a file. If it has more than `most` bytes, three quarters of that are from its head and one quarter from
     /// its tail.
-    pub(super) fn of(mut file: File, most: u64) -> io::Result<Self> {
+    pub(super) fn from_file(mut file: File, most: u64) -> io::Result<Self> {
         let length = file.metadata()?.len();
         let (head, tail) = if length > most { (most - most / 4, most / 4) } else { (length, 0) };
         let mut bytes = Vec::new();
@@ -58,7 +58,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("out");
         std::fs::write(&path, bytes).unwrap();
-        let Excerpt { head, left_out, tail } = Excerpt::of(File::open(&path).unwrap(), most).unwrap();
+        let Excerpt { head, left_out, tail } = Excerpt::from_file(File::open(&path).unwrap(), most).unwrap();
         (head, left_out, tail)
     }
 

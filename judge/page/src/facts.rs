@@ -11,7 +11,7 @@ use judge_core::journal::Record;
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend;
 use judge_core::results::{Fault, Headings, Remark};
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 use judge_core::verdict::Verdict;
 use judge_job::{MeasuredBy, Usage};
 
@@ -34,7 +34,7 @@ type Key<'a> = (&'a str, &'a str);
 pub(super) struct Facts<'a> {
     headings: &'a Headings,
     judged_by: JudgedBy,
-    cell: &'a Cell,
+    cell: &'a RunCell,
     fault: Option<&'a Fault>,
     remark: Option<&'a Remark>,
     /// The journal's record; `None` for results without a journal.
@@ -42,7 +42,7 @@ pub(super) struct Facts<'a> {
 }
 
 impl<'a> Index<'a> {
-    pub(super) fn of(source: &'a PageSource) -> Self {
+    pub(super) fn from_source(source: &'a PageSource) -> Self {
         let results = source.results();
         let journal = source.directory.as_ref().map(|directory| &directory.journal);
         let records =
@@ -62,7 +62,7 @@ impl<'a> Index<'a> {
     }
 
     /// Finds the facts about an entry's run on a board.
-    pub(super) fn find<'f>(&'f self, entry: &str, board: &str, cell: &'f Cell) -> Facts<'f> {
+    pub(super) fn find<'f>(&'f self, entry: &str, board: &str, cell: &'f RunCell) -> Facts<'f> {
         let key = (entry, board);
         Facts {
             headings: &self.headings,

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use judge_core::external::{self, FrameView};
 use judge_core::game::{IllegalMove, Puzzle, Score};
-use judge_core::picture::{Cell, Picture};
+use judge_core::picture::{Picture, PictureCell};
 use judge_core::referee::{self, ReplayResult};
 use judge_core::verdict::Verdict;
 
@@ -21,7 +21,7 @@ const MAX_CELLS: usize = 4_000_000;
 
 /// A replay as frames.
 #[derive(Debug, Serialize)]
-pub(super) struct Film {
+pub(super) struct CompactReplay {
     /// Moves from one frame to the next, a power of two; above 1 only for long answers. The last frame is always the
     /// end of the answer.
     pub(super) stride: u64,
@@ -89,7 +89,7 @@ pub(super) struct Illegal {
 
 /// A film, and other results of its replay.
 pub(super) struct Recording {
-    pub(super) film: Film,
+    pub(super) film: CompactReplay,
     /// The score at the end.
     pub(super) score: Score,
     /// The last position in one line.
@@ -132,7 +132,7 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
         frames.push(Frame { picture, progress: score.progress, distance, read: read_by_end });
     }
     let progress: Vec<u64> = frames.iter().map(|frame| frame.progress).collect();
-    let film = Film {
+    let film = CompactReplay {
         stride,
         moves,
         of: score.of,
@@ -141,7 +141,7 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
         distance: changes(frames.iter().map(|frame| frame.distance)),
         read: changes(frames.iter().map(|frame| frame.read as u64)),
         goal: puzzle.goal().into_iter().map(|label| label.unwrap_or(' ')).collect(),
-        start: Grid::of(&frames[0].picture),
+        start: Grid::from_picture(&frames[0].picture),
         steps: steps(frames.iter().map(|frame| &frame.picture)),
         illegal: illegal.map(|IllegalMove { index, token, reason }| Illegal { index, token, reason }),
         images: Vec::new(),
@@ -156,7 +156,7 @@ pub(super) fn of_frames(
     verdict: &Verdict,
     most: usize,
     mut image_bytes: usize,
-) -> Option<(Film, Option<Vec<u64>>)> {
+) -> Option<(CompactReplay, Option<Vec<u64>>)> {
     let score = verdict.score()?;
     let all = left.len().checked_sub(1)?;
     let room = left.iter().filter_map(|frame| match &frame.view {
@@ -170,7 +170,7 @@ pub(super) fn of_frames(
     }
     let shown = left.into_iter().enumerate().filter(|(number, _)| number % stride == 0 || *number == all);
     let shown: Vec<external::Frame> = shown.map(|(_, frame)| frame).collect();
-    let blank = Picture { width: 1, cells: vec![Cell { label: None, touched: false }] };
+    let blank = Picture { width: 1, cells: vec![PictureCell { label: None, touched: false }] };
     let pictures: Vec<&Picture> = shown
         .iter()
         .map(|frame| match &frame.view {
@@ -193,7 +193,7 @@ pub(super) fn of_frames(
     }
     let progress: Option<Vec<u64>> = shown.iter().map(|frame| frame.progress).collect();
     let most_progress = shown.iter().filter_map(|frame| frame.progress).max().unwrap_or(0);
-    let film = Film {
+    let film = CompactReplay {
         stride: stride as u64,
         moves: all as u64,
         of: score.of.max(most_progress),
@@ -202,7 +202,7 @@ pub(super) fn of_frames(
         distance: Vec::new(),
         read: changes(shown.iter().map(|frame| frame.at)),
         goal: String::new(),
-        start: Grid::of(pictures[0]),
+        start: Grid::from_picture(pictures[0]),
         steps: steps(pictures.iter().copied()),
         illegal: match verdict {
             Verdict::IllegalMove { illegal: IllegalMove { index, token, reason }, .. } => {
@@ -225,13 +225,13 @@ fn changes(values: impl Iterator<Item = u64>) -> Vec<i64> {
 }
 
 impl Grid {
-    fn of(picture: &Picture) -> Self {
+    fn from_picture(picture: &Picture) -> Self {
         Self { width: picture.width, cells: picture.cells.iter().map(|cell| label(*cell)).collect() }
     }
 }
 
 /// Returns a cell's label, a space for none: no game has a label of white space.
-fn label(cell: Cell) -> char {
+fn label(cell: PictureCell) -> char {
     cell.label.unwrap_or(' ')
 }
 
@@ -247,7 +247,7 @@ fn step(before: &Picture, after: &Picture, ends: &mut Option<[usize; 2]>) -> Ste
     let places = |is: &dyn Fn(usize) -> bool| (0..after.cells.len()).filter(|&cell| is(cell)).collect::<Vec<usize>>();
     let touched = places(&|cell| after.cells[cell].touched);
     if (before.width, before.cells.len()) != (after.width, after.cells.len()) {
-        return Step::Whole(Grid::of(after), touched);
+        return Step::Whole(Grid::from_picture(after), touched);
     }
     let [old, new] = [before, after].map(|picture| move |cell: usize| label(picture.cells[cell]));
     let changed = places(&|cell| old(cell) != new(cell));
@@ -287,7 +287,7 @@ mod tests {
     use judge_core::game::HouseRules;
     use judge_core::games;
 
-    impl Film {
+    impl CompactReplay {
         /// Rebuilds the frames as the page's script does: each as a grid, its touched cells, and the progress.
         fn frames(&self) -> Vec<(Grid, Vec<usize>, i64)> {
             let mut grid = self.start.clone();
@@ -337,7 +337,7 @@ mod tests {
         let mut positions = Vec::new();
         referee::trace(puzzle, answer, |score, picture| {
             let touched = (0..picture.cells.len()).filter(|&cell| picture.cells[cell].touched).collect();
-            positions.push((Grid::of(&picture), touched, signed(score.progress)));
+            positions.push((Grid::from_picture(&picture), touched, signed(score.progress)));
             Ok(())
         })
         .unwrap();

@@ -12,7 +12,7 @@ use judge_core::plan::RankKey;
 use judge_core::ranking::{self, Criterion, Decision, RoundFigures};
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
-use judge_core::score::{Cell, Metrics, Row};
+use judge_core::score::{Metrics, Row, RunCell};
 use judge_core::text;
 use judge_job::{Machine, count_text};
 
@@ -189,7 +189,7 @@ fn doubt(results: &Results, rows: &[usize], decision: Option<&Decision>) -> Stri
         Some(decision) => decision.criterion == Criterion::Figure(RankKey::Time),
         None => results.ranking.contains(&RankKey::Time),
     };
-    let counts = |cell: &&Cell| decision.is_none_or(|decision| cell.planned_in(decision.round));
+    let counts = |cell: &&RunCell| decision.is_none_or(|decision| cell.planned_in(decision.round));
     let suspect = |row: usize| results.rows[row].cells.iter().filter(counts).filter(|cell| cell.suspect);
     let runs = count_suspect(rows.iter().map(|&row| suspect(row).count()).sum());
     let late =

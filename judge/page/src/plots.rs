@@ -9,9 +9,9 @@
 mod axis;
 mod cactus;
 mod changes;
+mod colour;
 mod gaps;
 mod head_to_head;
-mod ink;
 mod labels;
 mod legend;
 mod moves;
@@ -43,9 +43,9 @@ pub(super) struct Plots {
 
 impl Plots {
     /// Draws all figures of these sources.
-    pub(super) fn of(sources: &[&Source], curves: &[Curve]) -> Self {
+    pub(super) fn new(sources: &[&Source], curves: &[Curve]) -> Self {
         let (sources, hidden) = shown(sources);
-        let data = PlotData::of(&sources, hidden);
+        let data = PlotData::from_sources(&sources, hidden);
         let (moves, solved) = (data.judged_by.is_progress(), data.solves());
         let figures = [
             Some(scores::draw(&data)),

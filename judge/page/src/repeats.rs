@@ -30,7 +30,7 @@ pub(super) fn section(repeats: &[Repeats], rule: &str) -> Option<Markup> {
                                 th scope="col" class="name" { "entry" }
                                 th scope="col" class="figure" { "boards" }
                                 th scope="col" class="figure" { "runs" }
-                                th scope="col" class="figure" { "solved in some runs only" }
+                                th scope="col" class="figure" { "scored in some runs only" }
                                 th scope="col" class="figure" { "within boards" }
                                 th scope="col" class="figure" { "between boards" }
                             }

@@ -22,7 +22,7 @@ const MAX_NAMED: usize = 10;
 pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> Markup {
     let results = source.results();
     let id = if k == 0 { "standings".to_owned() } else { format!("standings-{k}") };
-    let columns = Columns::of(results);
+    let columns = Columns::from_results(results);
     html! {
         div class="wide" role="region" aria-label={ "Standings " (k + 1) } tabindex="0" {
             table id=(id) class="standings" {
@@ -63,16 +63,16 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    fn of(results: &Results) -> Self {
+    fn from_results(results: &Results) -> Self {
         let all = legend::columns(results);
-        let totals = all.iter().filter_map(|column| Totals::of(results, *column));
+        let totals = all.iter().filter_map(|column| Totals::new(results, *column));
         let boards =
             all.iter().filter_map(|column| if let Column::Board(board) = column { Some(*board) } else { None });
         let few = has_columns(results.boards.len());
         Self {
             totals: totals.collect(),
             time_decides: results.rounds.is_empty() && !legend::time_decides(results).is_empty(),
-            summary: !few && results.judged_by.is_progress(),
+            summary: !few && results.judged_by.is_progress() && results.solving(),
             boards: if few { boards.collect() } else { Vec::new() },
             authors: results.rows.iter().any(|row| row.entry.author.is_some()),
         }
@@ -95,7 +95,7 @@ struct Totals {
 }
 
 impl Totals {
-    fn of(results: &Results, column: Column) -> Option<Self> {
+    fn new(results: &Results, column: Column) -> Option<Self> {
         let rows = results.rows.iter();
         Some(match column {
             Column::Board(_) => return None,
@@ -277,13 +277,13 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
                 }
             }
             dl class="marks" {
-                @for Mark { sign, meaning } in legend::marks(results, "select the cell to read the reason") {
+                @for Mark { sign, meaning, .. } in legend::marks(results, "select the cell to read the reason") {
                     div { dt { (sign) } dd { (meaning) } }
                 }
             }
             @for note in legend::board_notes(results) { p { (foreign(&note)) } }
             @if let Some(sentence) = legend::unlike_machines(results) { p { (foreign(&sentence)) } }
-            @if let Some(sentence) = legend::referees(results) { p { (foreign(&sentence)) } }
+            @if let Some(sentence) = legend::referees(results) { p { (foreign(&sentence)) "." } }
             @for sentence in legend::judging(results) { p { (sentence) } }
             @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation of the programs: " (foreign(isolation)) } }
@@ -326,6 +326,18 @@ mod tests {
         // The mean of 10 to 18, and their median.
         assert!(standings.contains(">14.0<") && standings.contains(">14<"), "{standings}");
         assert!(many.contains("id=\"boards-0\"") && many.contains(">B7<"));
+    }
+
+    #[test]
+    fn where_nothing_solves_a_board_no_board_is_said_to_be_solved() {
+        let head = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        let line = |board: usize| format!("mine,B{board},valid,3,9,7,0,100,10\n");
+        let csv = (0..=MAX_BOARDS).map(line).fold(head, |csv, line| csv + &line);
+        let results = Results::read_csv("test", csv.as_bytes()).unwrap();
+        let page =
+            section(0, &Source { name: "test".into(), results }.into(), &vec![None; MAX_BOARDS + 1]).into_string();
+        assert!(page.contains("id=\"boards-0\"") && page.contains(">B7<"), "{page}");
+        assert!(!page.contains("solve") && !page.contains(">median<"), "{page}");
     }
 
     #[test]

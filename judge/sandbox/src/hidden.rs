@@ -179,8 +179,13 @@ pub(super) fn sees_mapped_files() -> bool {
 }
 
 /// Checks whether the kernel shows the judge what an ordinary process with this status holds: one of its own user, or any
-/// if the judge has the right to trace all.
+/// if the judge has the right to trace all. One that has ended, and that its parent has not waited for, holds nothing, and
+/// the kernel shows nothing of it.
 fn may_look_into(status: &str) -> bool {
+    let state = status.lines().find_map(|line| line.strip_prefix("State:")).map(str::trim_start);
+    if state.is_some_and(|state| state.starts_with(['Z', 'X'])) {
+        return false;
+    }
     let user = status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok());
     let traces = || {
         let rights = rustix::thread::capabilities(None);
@@ -305,6 +310,8 @@ mod tests {
         assert_eq!(look(false, MAX_MAPPINGS + 1), Some(Unseen::Mappings));
         let own = format!("Uid:\t{0}\t{0}\n", rustix::process::geteuid().as_raw());
         assert!(may_look_into(&own));
+        assert!(may_look_into(&format!("State:\tS (sleeping)\n{own}")));
+        assert!(!may_look_into(&format!("State:\tZ (zombie)\n{own}")), "it holds nothing");
     }
 
     #[test]

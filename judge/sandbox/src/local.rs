@@ -190,11 +190,11 @@ impl LocalExecutor<'_> {
         let name = match job.argv.first() {
             Some(Argument::Text(name)) => name.clone(),
             Some(Argument::Path(place)) => place.path().display().to_string(),
-            _ => return Ok(Some(self.without_run(End::CouldNotStart { reason: "the command is empty".into() }))),
+            _ => return Ok(Some(self.not_started("the command is empty".into()))),
         };
         let Some(place) = program(job, &environment) else {
             let reason = format!("{name} is not on the PATH");
-            return Ok(Some(self.without_run(End::CouldNotStart { reason })));
+            return Ok(Some(self.not_started(reason)));
         };
         let program = place.path();
         if leads_through_proc(&program) {
@@ -202,10 +202,16 @@ impl LocalExecutor<'_> {
             let reason = format!(
                 "{program} leads through /proc, where a path means another file to every process; name the program itself"
             );
-            return Ok(Some(self.without_run(End::CouldNotStart { reason })));
+            return Ok(Some(self.not_started(reason)));
         }
-        let owner = self.sandbox.owner(&job.writable);
-        let owner = owner.map_err(|error| Fault(format!("{}: {error}", job.writable[0].path().display())))?;
+        let owner = match self.sandbox.owner(&job.writable) {
+            Ok(owner) => owner,
+            Err(error) => {
+                let reason = format!("{}: {error}", job.writable[0].path().display());
+                let by_author = is_by_author(&error).then(|| self.changed_by_author(reason.clone()));
+                return by_author.map(Some).ok_or(Fault(reason));
+            }
+        };
         // In a root of its own the supervisor makes it, and it is gone with the supervisor.
         let scratch = (!self.sandbox.has_own_root()).then(|| self.scratch.scratch(job, owner)).transpose();
         let scratch = scratch
@@ -237,7 +243,12 @@ impl LocalExecutor<'_> {
                     // A file that it names is not what it was when the judge looked: no one but its author changes those.
                     Finished::Refused(refusal) if was_changed(&refusal) => {
                         let reason = format!("{name} or a file that it may read was changed while it was started");
-                        Some(self.without_run(End::CouldNotStart { reason }))
+                        Some(self.changed_by_author(reason))
+                    }
+                    // What the organiser places is not more than a scratch directory holds; a folder of an author can be.
+                    Finished::Refused(refusal) if !job.links.is_empty() && has_no_room(&refusal) => {
+                        let reason = format!("the working files of {name} do not fit into its scratch directory");
+                        Some(self.changed_by_author(reason))
                     }
                     Finished::Refused(refusal) => {
                         let error = shell_limits::explained(&refusal.error.into());
@@ -259,7 +270,7 @@ impl LocalExecutor<'_> {
             Err(NotStarted::Refused(error)) => match Errno::from_io_error(&error) {
                 Some(error) => Some(self.without_run(refused(error, &program)?)),
                 // A path leads out of the folder that it begins in.
-                None => Some(self.without_run(End::CouldNotStart { reason: error.to_string() })),
+                None => Some(self.changed_by_author(error.to_string())),
             },
             Err(NotStarted::Unprepared(reason)) => return Err(Fault(format!("starting {name}: {reason}"))),
         };
@@ -273,6 +284,14 @@ impl LocalExecutor<'_> {
             }
             outcome
         }))
+    }
+
+    fn not_started(&self, reason: String) -> Outcome {
+        self.without_run(End::CouldNotStart { reason, by_author: false })
+    }
+
+    fn changed_by_author(&self, reason: String) -> Outcome {
+        self.without_run(End::CouldNotStart { reason, by_author: true })
     }
 
     fn without_run(&self, end: End) -> Outcome {
@@ -375,6 +394,17 @@ fn was_changed(refusal: &Refusal) -> bool {
         && matches!(refusal.error, Errno::LOOP | Errno::STALE | Errno::NOTDIR | Errno::NOENT)
 }
 
+/// Tests whether an author can cause an error of opening a file of his: by a link, or by putting something else there.
+fn is_by_author(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
+    matches!(error.kind(), InvalidInput | NotADirectory | NotFound | PermissionDenied)
+}
+
+/// Tests whether a scratch directory had no room for what is placed in it.
+fn has_no_room(refusal: &Refusal) -> bool {
+    refusal.step == Step::Files && refusal.error == Errno::NOSPC
+}
+
 /// The end of a job whose program was refused. If the machine was short of something or busy, that is the judge's
 /// failure, else the job's.
 fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
@@ -394,7 +424,7 @@ fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
         }
         error => format!("{name}: {}", io::Error::from(error)),
     };
-    Ok(End::CouldNotStart { reason })
+    Ok(End::CouldNotStart { reason, by_author: false })
 }
 
 #[cfg(test)]

@@ -191,10 +191,11 @@ impl Sandbox {
     }
 
     /// The user and group of a job with writable folders if the judge is root: those of the first folder, never of what a
-    /// link leads to. Without them it could not write what it may write. In a process group alone a job is what the judge is.
+    /// link leads to. Without them it could not write what it may write. In a process group alone a job is what the judge is, and so it is where root could not
+    /// end another user's processes.
     pub(super) fn owner(&self, writable: &[Place]) -> io::Result<Option<(Uid, Gid)>> {
         let Some(folder) = writable.first() else { return Ok(None) };
-        if self.tier == Tier::ProcessGroup || !geteuid().is_root() {
+        if self.tier == Tier::ProcessGroup || !geteuid().is_root() || !probe::may_end_other_users() {
             return Ok(None);
         }
         visible::owner(folder).map(Some)
@@ -216,7 +217,7 @@ impl Sandbox {
             let running = Running::from_group(child, begun_us, &job.limits);
             return running.map_err(NotStarted::without("monitoring it"));
         }
-        let limits = GroupLimits::of(&job.limits);
+        let limits = GroupLimits::from_limits(&job.limits);
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
         let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *owner);
@@ -226,7 +227,7 @@ impl Sandbox {
                 |file: &PlacedFile| (c_string(&scratch.join(&file.name)), plan::Contents::Bytes(file.contents.clone()));
             plan.files = job.files.iter().map(place).collect();
             for CopiedFile { name, from } in &job.copies {
-                let mapped = open_regular(from).and_then(|file| sys::Mapped::of(&file));
+                let mapped = open_regular(from).and_then(|file| sys::Mapped::from_file(&file));
                 let mapped = mapped.map_err(NotStarted::without("copying a file"))?;
                 plan.files.push((c_string(&scratch.join(name)), plan::Contents::Mapped(mapped)));
             }
@@ -244,7 +245,7 @@ impl Sandbox {
     pub(super) fn prepare_next(&self, limits: &Limits) {
         self.exiting.reap();
         if let Some(cgroups) = &self.cgroups {
-            cgroups.prepare_next(&GroupLimits::of(limits));
+            cgroups.prepare_next(&GroupLimits::from_limits(limits));
         }
     }
 
@@ -260,7 +261,8 @@ impl Sandbox {
         });
         let readable = named.chain([(*program).clone()]).chain(job.readable.iter().cloned());
         let visible = self.system.with(readable).map_err(|reason| NotStarted::Refused(io::Error::other(reason)))?;
-        let visible = visible.with_writable(&job.writable).map_err(NotStarted::Unprepared)?;
+        let visible = visible.with_writable(&job.writable);
+        let visible = visible.map_err(|reason| NotStarted::Refused(io::Error::other(reason)))?;
         Ok(job.directory.as_deref().map(canonical_parent).into_iter().fold(visible, VisiblePaths::with_folder))
     }
 

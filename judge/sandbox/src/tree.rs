@@ -41,14 +41,14 @@ impl Times {
         let mut living = HashMap::with_capacity(members.len());
         let mut seen_us = 0;
         for &pid in members {
-            let Some(stat) = Stat::of(pid) else { continue };
+            let Some(stat) = Stat::from_pid(pid) else { continue };
             sample.tasks += stat.threads;
             sample.resident_bytes += stat.resident_pages * rustix::param::page_size() as u64;
             sample.cpu_us += stat.cpu_us + stat.children_cpu_us;
             living.insert(pid, (stat.begun, stat.cpu_us));
             seen_us += stat.cpu_us;
         }
-        if let Some(stat) = adopter.and_then(|adopter| Stat::of(adopter.as_raw_pid())) {
+        if let Some(stat) = adopter.and_then(|adopter| Stat::from_pid(adopter.as_raw_pid())) {
             sample.cpu_us += stat.children_cpu_us;
         }
         for (pid, (begun, cpu_us)) in std::mem::take(&mut self.living) {
@@ -56,7 +56,7 @@ impl Times {
                 continue;
             }
             // The lists of children have gaps while processes come and go.
-            match Stat::of(pid).filter(|stat| stat.begun == begun) {
+            match Stat::from_pid(pid).filter(|stat| stat.begun == begun) {
                 Some(stat) => {
                     living.insert(pid, (begun, stat.cpu_us));
                     seen_us += stat.cpu_us;
@@ -122,7 +122,7 @@ pub(super) fn tasks_of(user: Uid) -> u64 {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = processes.filter(|item| item.metadata().is_ok_and(|metadata| metadata.uid() == user.as_raw()));
     let pids = pids.filter_map(|item| item.file_name().to_str()?.parse().ok());
-    pids.filter_map(Stat::of).map(|stat| stat.threads).sum()
+    pids.filter_map(Stat::from_pid).map(|stat| stat.threads).sum()
 }
 
 /// All descendants that live at this moment.
@@ -146,7 +146,7 @@ fn children(pid: i32) -> Vec<i32> {
 /// The number under which `/proc` shows the memory and the descriptors of a process: its own, or that of a thread which
 /// lives on when the first has ended.
 pub(super) fn shown_by(pid: i32) -> i32 {
-    Stat::of(pid).map_or(pid, |stat| stat.shown_by)
+    Stat::from_pid(pid).map_or(pid, |stat| stat.shown_by)
 }
 
 /// The threads of a process.
@@ -172,7 +172,7 @@ struct Stat {
 impl Stat {
     /// The fields of a process. If its first thread has ended, `/proc` shows no memory for it; another thread has the same
     /// memory, and the times of the process.
-    fn of(pid: i32) -> Option<Self> {
+    fn from_pid(pid: i32) -> Option<Self> {
         let stat = Self::read(pid)?;
         if stat.alive || stat.threads <= 1 {
             return Some(stat);

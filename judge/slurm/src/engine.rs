@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use judge_contest::Contest;
 use judge_core::fingerprint::Hashes;
+use judge_core::fingerprint::sha256_of;
 use judge_core::journal::Contents;
 use judge_core::key::Name;
-use judge_core::regular;
 use judge_job::{Isolation, IsolationMode};
 
 use crate::cluster::Cluster;
@@ -95,14 +95,14 @@ impl<'a> ClusterEngine<'a> {
         results: &Path,
         mut settings: Settings,
     ) -> Result<Self, String> {
-        let spool = Spool::of(results);
+        let spool = Spool::in_results(results);
         let failed = |error: std::io::Error| format!("{}: {error}", spool.folder().display());
         let mut log = Log::open(&spool).map_err(failed)?;
         if log.sbatch.as_ref() != Some(&settings.sbatch) {
             log.append(LogLine::Options { sbatch: settings.sbatch.clone() }).map_err(failed)?;
         }
         let whole: PathBuf = std::fs::canonicalize(results).map_err(failed)?;
-        let hash = regular::sha256_of(whole.to_string_lossy().as_bytes());
+        let hash = sha256_of(whole.to_string_lossy().as_bytes());
         let group_of: HashMap<&str, usize> = settings
             .groups
             .iter()

@@ -99,14 +99,14 @@ impl Log {
     /// Reads whether a cluster may have something of a contest: arrays that are not over, or outcomes that are not taken.
     /// So it may if the files cannot be read: the engine reports why.
     pub fn has_work(results: &Path) -> bool {
-        let spool = Spool::of(results);
+        let spool = Spool::in_results(results);
         let open = || Self::open(&spool).map_or(true, |log| !log.arrays.is_empty());
         Self::exists(results) && (open() || spool.arrived().map_or(true, |names| !names.is_empty()))
     }
 
     /// Reads whether runs of a results directory were ever sent to a cluster.
     pub fn exists(results: &Path) -> bool {
-        Spool::of(results).folder().join(FILE_NAME).is_file()
+        Spool::in_results(results).folder().join(FILE_NAME).is_file()
     }
 
     /// Appends a line, and returns when it is on disk.
@@ -148,7 +148,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path();
         assert!(!Log::has_work(results));
-        let spool = Spool::of(results);
+        let spool = Spool::in_results(results);
         let mut log = Log::open(&spool).unwrap();
         log.append(LogLine::Planned { array: 1, name: "a".into(), tasks: 1, exclude: Vec::new() }).unwrap();
         assert!(Log::has_work(results));

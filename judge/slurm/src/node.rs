@@ -40,7 +40,7 @@ impl Work {
     /// Reads a batch of an array in a results directory, with the node's search path for programs. `None` if the batch is
     /// over. Refuses a batch of another version, and a node on which an entry would be another program.
     pub fn open(results: &Path, array: u32, batch: u32, path: Option<&str>) -> Result<Option<Self>, WorkError> {
-        let spool = Spool::of(results);
+        let spool = Spool::in_results(results);
         let Some(found) = spool.read_batch(array, batch).map_err(WorkError)? else { return Ok(None) };
         let (commission, hash) = spool.commission(array).map_err(WorkError)?;
         let version = env!("CARGO_PKG_VERSION");

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use judge_core::fingerprint::Hashes;
+use judge_core::fingerprint::sha256_of;
 use judge_core::journal::Record;
 use judge_core::key::{Name, RunKey};
 use judge_core::plan::Plan;
-use judge_core::regular;
 use judge_files::Folder;
+use judge_files::regular;
 use judge_job::{IsolationMode, Machine};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -124,7 +125,7 @@ pub struct Spool {
 
 impl Spool {
     /// The spool of a results directory, whether it exists or not.
-    pub fn of(results: &Path) -> Self {
+    pub fn in_results(results: &Path) -> Self {
         Self { results: results.to_owned(), folder: results.join("cluster") }
     }
 
@@ -203,7 +204,7 @@ impl Spool {
     pub(crate) fn commission(&self, array: u32) -> Result<(BatchContext, String), String> {
         let path = self.array(array).join("commission.json");
         let bytes = self.read(&path)?;
-        let hash = regular::sha256_of(&bytes);
+        let hash = sha256_of(&bytes);
         Ok((parse(&path, &bytes)?, hash))
     }
 
@@ -327,7 +328,7 @@ fn unused(folder: &Folder) -> io::Result<(String, File)> {
 impl BatchContext {
     /// The hash by which batches name it.
     pub(crate) fn hash(&self) -> String {
-        regular::sha256_of(&serde_json::to_vec(self).expect("plain data has a JSON form"))
+        sha256_of(&serde_json::to_vec(self).expect("plain data has a JSON form"))
     }
 }
 
@@ -368,7 +369,7 @@ mod tests {
         for path in ["cluster", "cluster/new", "cluster/part", "cluster/taken", "cluster/1", "cluster/1/batches"] {
             plant(path);
             let before = fs::read_dir(&outside).unwrap().count();
-            let spool = Spool::of(&results);
+            let spool = Spool::in_results(&results);
             spool.create().ok();
             spool.close_batch(1, 1);
             spool.set_aside("1-1-0.1.n.json").ok();
@@ -388,7 +389,7 @@ mod tests {
     #[test]
     fn a_batch_that_ends_while_its_outcomes_are_recorded_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let spool = Spool::of(folder.path());
+        let spool = Spool::in_results(folder.path());
         spool.create().unwrap();
         for array in 1..=300 {
             fs::create_dir_all(spool.array(array).join("batches")).unwrap();
@@ -411,7 +412,7 @@ mod tests {
     #[test]
     fn what_is_written_is_whole_and_read_again() {
         let folder = tempfile::tempdir().unwrap();
-        let spool = Spool::of(folder.path());
+        let spool = Spool::in_results(folder.path());
         spool.create().unwrap();
         let batch = Batch { format: FORMAT, commission: "c".into(), tries: 1, runs: Vec::new() };
         fs::create_dir_all(spool.array(1).join("batches")).unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::game::{GameArgs, puzzle};
 use super::{Failure, say};
 use judge_core::game::{Puzzle, ScoreLabels};
-use judge_core::regular;
+use judge_files::{near, regular};
 
 /// One answer to one board.
 #[derive(Debug, clap::Args)]
@@ -81,7 +81,7 @@ fn open(answer: &str) -> Result<(Box<dyn Read>, String), Failure> {
             if answer.contains(['/', '.']) && !answer.contains(char::is_whitespace) {
                 return Err(Failure::input(format!(
                     "{answer}: no such file; give a file with the answer, or the moves themselves{}",
-                    regular::did_you_mean(path)
+                    near::did_you_mean(path)
                 )));
             }
             Ok((Box::new(io::Cursor::new(answer.to_owned())), "the answer".into()))

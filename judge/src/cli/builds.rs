@@ -6,9 +6,11 @@ use std::path::Path;
 use super::isolation;
 use super::progress::Shown;
 use super::{Failure, say};
+use crate::report::with_way_out;
 use judge_contest::Contest;
 use judge_contest::builds::{self, Builder, BuildsError, PlannedBuild};
 use judge_core::journal::{Build, Built};
+use judge_core::way_out::WayOut;
 use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
 
 /// The builds of a contest that were executed.
@@ -46,7 +48,7 @@ pub(super) fn build_entries(
 ) -> Result<Builds, Failure> {
     let &Site { results, shown, interrupt, .. } = site;
     if let Some(reason) = builds::exposed(contest, results).filter(|_| site.keeps_logs) {
-        return Err(Failure::input(reason));
+        return Err(Failure::input(with_way_out(reason, Some(&WayOut::OtherResults))));
     }
     if needed.is_some_and(HashSet::is_empty) {
         return Ok(Builds::default());
@@ -133,8 +135,8 @@ fn failure(error: &BuildsError, interrupt: &Interrupt) -> Failure {
     match error {
         BuildsError::Interrupted => Failure::interrupted("interrupted before the first run", interrupt),
         BuildsError::Fetch { .. } => Failure::input(format!("fetch: {error}")),
-        BuildsError::Exposed(_) => Failure::input(error),
-        error => Failure::judge(error),
+        BuildsError::Exposed(_) => Failure::input(with_way_out(error, Some(&WayOut::OtherResults))),
+        error => Failure::judge(error.to_string()),
     }
 }
 

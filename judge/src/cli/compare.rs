@@ -69,7 +69,7 @@ impl Args {
         let names = names(&self.runs)?;
         let read = |(path, name): (&PathBuf, String)| Ok(Source { name, results: rank::read(path)? });
         let sources = self.runs.iter().zip(names).map(read).collect::<Result<Vec<_>, Failure>>()?;
-        let compared = Comparison::of(sources, self.entries.as_deref(), self.seed);
+        let compared = Comparison::from_sources(sources, self.entries.as_deref(), self.seed);
         let mut comparison = compared.map_err(|error| match error {
             CompareError::TooManyEntries(_) => Failure::input(format!("{error} with --entries")),
             error => Failure::input(error),

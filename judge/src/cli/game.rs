@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 
 use super::Failure;
+use crate::report::with_way_out;
 use judge_contest::read_board;
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
@@ -28,7 +29,7 @@ pub(super) struct GameArgs {
 impl GameArgs {
     /// A known game under its usual rules.
     #[cfg(feature = "sandbox")]
-    pub(super) fn of(game: &str) -> Self {
+    pub(super) fn for_game(game: &str) -> Self {
         Self { game: game.to_owned(), rules: Vec::new(), contest: None }
     }
 
@@ -87,7 +88,7 @@ pub(super) fn known() -> PossibleValuesParser {
 /// Reads and parses a board file.
 pub(super) fn puzzle(game: &dyn Game, board: &Path) -> Result<(String, Box<dyn Puzzle>), Failure> {
     let refuse = |reason: String| Failure::input(format!("{}: {reason}", board.display()));
-    let bytes = read_board(board).map_err(refuse)?;
+    let bytes = read_board(board).map_err(|(reason, way)| refuse(with_way_out(reason, way.as_ref())))?;
     let puzzle = game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| refuse("a board file must be UTF-8".into()))?;
     Ok((text, puzzle))

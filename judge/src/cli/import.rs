@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, say, signals};
-use bench::Bench;
+use bench::PackageContest;
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_job::count_text;
 use judge_package::{Package, Written};
@@ -122,11 +122,11 @@ impl Args {
         limit: f64,
         programs: &Programs<'_>,
         interrupt: &'i Interrupt,
-    ) -> Result<Bench<'i>, Failure> {
+    ) -> Result<PackageContest<'i>, Failure> {
         let contest = folder.join("contest");
         let written = programs.write(package, &contest, limit)?;
         let grader = programs.write_grader(package, &contest)?;
-        Bench::new(package, (written, grader), &contest, limit, self.jobs, self.isolation, interrupt)
+        PackageContest::new(package, (written, grader), &contest, limit, self.jobs, self.isolation, interrupt)
     }
 }
 

@@ -16,14 +16,14 @@ use judge_contest::{Contest, Overrides};
 use judge_core::plan::Board;
 use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
-use judge_core::regular;
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
+use judge_files::regular;
 use judge_sandbox::{Interrupt, LocalExecutor};
 use tempfile::TempDir;
 
 /// A contest with a referee that is a program, ready to be asked.
-pub(super) struct Refereed<'i> {
+pub(super) struct OpenReferee<'i> {
     pub(super) contest: Contest,
     executor: LocalExecutor<'i>,
     interrupt: &'i Interrupt,
@@ -31,14 +31,14 @@ pub(super) struct Refereed<'i> {
     folder: TempDir,
 }
 
-impl<'i> Refereed<'i> {
+impl<'i> OpenReferee<'i> {
     /// Opens a contest file and builds its referee.
     pub(super) fn open(path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
-        Self::of(Contest::load(path, &Overrides::default()).map_err(Failure::input)?, path, interrupt)
+        Self::new(Contest::load(path, &Overrides::default()).map_err(Failure::input)?, path, interrupt)
     }
 
     /// Builds the referee of a contest that was read from `path`.
-    fn of(contest: Contest, path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
+    fn new(contest: Contest, path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
         if contest.plan.referee.is_none() {
             let (path, game) = (path.display(), &contest.plan.game);
             return Err(Failure::input(format!("{path} has a built-in game; use --game {game} instead of --contest")));
@@ -107,7 +107,7 @@ struct Document<'a> {
 
 /// Has one answer refereed; the ruling, and the answer as far as it can be shown.
 pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) -> Result<(Ruling, Vec<u8>), Failure> {
-    let mut refereed = Refereed::open(contest, interrupt)?;
+    let mut refereed = OpenReferee::open(contest, interrupt)?;
     let board = refereed.board(&args.board)?;
     let answer = answer_file(args, refereed.folder.path())?;
     let ruling = refereed.rule(&board, &answer)?;
@@ -119,7 +119,7 @@ pub(super) fn ruled(contest: &Path, args: &AnswerArgs, interrupt: &Interrupt) ->
 /// Has one answer refereed and prints the ruling, with the positions that the referee left if they are wanted.
 pub(super) fn validate(contest: &Path, args: &AnswerArgs, json: bool, trace: bool, out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
-    let mut refereed = Refereed::open(contest, &interrupt)?;
+    let mut refereed = OpenReferee::open(contest, &interrupt)?;
     let board = refereed.board(&args.board)?;
     let answer = answer_file(args, refereed.folder.path())?;
     let ruling = refereed.rule(&board, &answer)?;
@@ -175,7 +175,7 @@ fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()
 /// Checks boards with the referee's `check`.
 pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
-    let mut refereed = Refereed::open(contest, &interrupt)?;
+    let mut refereed = OpenReferee::open(contest, &interrupt)?;
     let mut code = DONE;
     for file in files {
         let checked = match refereed.board(file) {
@@ -203,7 +203,8 @@ pub(super) fn check(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> D
 pub(super) fn make(contest: &Path, seed: u64) -> Result<Vec<u8>, Failure> {
     let interrupt = signals()?;
     // The contest file can name the very board that is to be made.
-    let refereed = Refereed::of(Contest::load_without_boards(contest).map_err(Failure::input)?, contest, &interrupt)?;
+    let refereed =
+        OpenReferee::new(Contest::load_without_boards(contest).map_err(Failure::input)?, contest, &interrupt)?;
     match refereed.tool(Tool::Make, Some(&seed.to_string()), None) {
         Ok(Some(board)) => Ok(board),
         Ok(None) => Err(Failure::input(format!("{}: [referee] has no `make`", contest.display()))),
@@ -215,7 +216,7 @@ pub(super) fn make(contest: &Path, seed: u64) -> Result<Vec<u8>, Failure> {
 /// Draws boards with the referee's `show`, or prints those that are text.
 pub(super) fn show(contest: &Path, files: &[PathBuf], out: &mut dyn Write) -> Done {
     let interrupt = signals()?;
-    let mut refereed = Refereed::open(contest, &interrupt)?;
+    let mut refereed = OpenReferee::open(contest, &interrupt)?;
     for file in files {
         let board = refereed.board(file)?;
         let drawn = refereed.tool(Tool::Show, None, Some(&board));

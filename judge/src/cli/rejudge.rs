@@ -16,7 +16,7 @@ use judge_contest::Contest;
 use judge_contest::check::referee_problem;
 use judge_contest::journal::Journal;
 use judge_contest::programs::{hashes, keep_one};
-use judge_contest::rejudge::{Results as RejudgedRuns, answered, rejudge};
+use judge_contest::rejudge::{RejudgedRun, Results as RejudgedRuns, answered, rejudge};
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{self, BUILDS, Build, Contents, Line, REFEREE_PROGRAM, Record, RefereeEvent, Rejudgement};
 use judge_core::key::Name;
@@ -328,6 +328,7 @@ impl Rejudging<'_> {
             }
         }
         if let Some(event) = event.filter(|event| !event.changed.is_empty()) {
+            self.warn_of_moods(again, event);
             self.show_standings(event, out)?;
         }
         let number = count_text(again.all.len(), "answer", "answers");
@@ -337,6 +338,27 @@ impl Rejudging<'_> {
         };
         writeln!(out, "{number} refereed again, {changed} changed{failed}")?;
         Ok(())
+    }
+
+    /// Says so if the referee that ruled before gives another verdict now: it does not always rule alike.
+    fn warn_of_moods(&self, again: &RejudgedRuns, event: &Rejudgement) {
+        let otherwise = |again: &&RejudgedRun| {
+            let record = &self.contents.records[again.index];
+            event.by.is_some()
+                && record.referee == event.by
+                && !record.is_judge_error()
+                && !again.failed()
+                && again.rejudged.verdict != record.verdict
+        };
+        let mut changed = again.all.iter().filter(otherwise);
+        if let Some(first) = changed.next() {
+            let (name, more) = (name_of(&self.contents.records[first.index]), changed.count());
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            say(&format!(
+                "notice: {name}{more}: the same referee ruled otherwise before, so it does not always rule alike; with \
+                 `repeat = 2` in [referee] it rules twice, and a difference is its failure"
+            ));
+        }
     }
 
     /// Prints the places and totals that change.

@@ -28,7 +28,7 @@ use judge_core::verdict::Verdict;
 #[cfg(feature = "sandbox")]
 use {
     super::{Failure, refereed, screen, signals},
-    film::Film,
+    film::IndexedReplay,
     judge_core::referee::Ruling,
     judge_core::text::printable,
     judge_sandbox::Interrupt,
@@ -126,7 +126,7 @@ impl Args {
 
     /// Shows what a referee that is a program left of a recorded run: on a terminal its grids as a screen.
     #[cfg_attr(not(feature = "sandbox"), allow(clippy::unused_self, reason = "there is no screen"))]
-    fn show_refereed(&self, run: &recorded::Refereed, out: &mut dyn Write) -> Done {
+    fn show_refereed(&self, run: &recorded::RefereedRun, out: &mut dyn Write) -> Done {
         let code = if run.ruling.verdict.is_success() { DONE } else { NOT_SOLVED };
         #[cfg(feature = "sandbox")]
         if io::stdout().is_terminal() && screen::possible(io::stdout()) {
@@ -164,7 +164,7 @@ impl ScreenArgs {
     /// Shows the answer until the user quits, and prints the verdict.
     fn show(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         let Answer { words, puzzle, name, bytes, .. } = answer;
-        let film = &mut Film::of(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
+        let film = &mut IndexedReplay::new(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
         let interrupt = signals()?;
         player::show(&mut Moves { film, words }, &View { title }, self.speed, self.color, &interrupt)?;
         conclude(film.ruling().clone(), words, out)
@@ -178,7 +178,7 @@ impl ScreenArgs {
         title: &str,
         interrupt: &Interrupt,
     ) -> Result<bool, Failure> {
-        let Some(mut pictures) = Pictures::of(ruling, answer) else { return Ok(false) };
+        let Some(mut pictures) = Pictures::new(ruling, answer) else { return Ok(false) };
         player::show(&mut pictures, &View { title }, self.speed, self.color, interrupt)?;
         Ok(true)
     }

@@ -8,7 +8,7 @@ use super::{DONE, Done, Failure, compare, rank};
 use judge_contest::Contest;
 use judge_core::compare::{Source, common_game};
 use judge_core::games;
-use judge_core::regular;
+use judge_files::regular;
 use judge_job::canonical_parent;
 use judge_page::PageSource;
 

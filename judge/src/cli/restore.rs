@@ -10,9 +10,9 @@ use judge_contest::FILE_NAME;
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{self, Contents, REFEREE_PROGRAM, STORED, Version};
 use judge_core::plan::Plan;
-use judge_core::regular;
 use judge_core::text::{printable, unknown};
 use judge_files::Folder;
+use judge_files::regular;
 use judge_job::{count_text, duration_text};
 
 /// The folder for files that were outside of the contest's folder.
@@ -96,7 +96,7 @@ impl Args {
     /// Writes the kept files of a version, and returns their names with their paths in the folder.
     fn write(&self, version: &Version, output: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {
         fs::create_dir(output).map_err(|error| {
-            Failure::input(format!("{}: {error}; name a folder that does not exist with -o", output.display()))
+            Failure::making(&error, format!("{}: {error}; name a folder that does not exist with -o", output.display()))
         })?;
         let failed = |path: &Path| {
             let path = output.join(path);

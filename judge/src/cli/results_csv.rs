@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::Failure;
 use judge_core::journal::{self, Contents};
-use judge_core::regular;
 use judge_core::results_csv::write_runs;
+use judge_files::regular;
 
 /// Writes the `results.csv` of a results directory from its journal, which is returned.
 pub(super) fn write_results_csv(results: &Path) -> Result<Contents, Failure> {

@@ -1,9 +1,11 @@
 //! `judge run`: runs a contest, resumes it, or updates it to its contest file.
 
 mod directory;
+mod kept;
 mod session;
 mod update;
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -230,7 +232,7 @@ impl Args {
     ) -> Result<Made, Failure> {
         let on_slurm = self.engine_here()? == EngineName::Slurm;
         let slurm = on_slurm.then(|| self.engine.slurm(&session.results, interrupt)).transpose()?;
-        let Session { contest, results, journal, contents, builds, executor } = session;
+        let Session { contest, results, journal, contents, builds, programs, executor } = session;
         let unbuilt = builds.unbuilt();
         let built =
             |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
@@ -244,6 +246,13 @@ impl Args {
         let capacity = executor.capacity(&limits(contest), self.jobs);
         if !on_slurm {
             capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+        }
+        let again = if self.repeat_suspect > 0 { suspect.as_slice() } else { &[] };
+        let made: HashSet<&str> = missing.iter().chain(again).map(|&index| &*order[index].entry).collect();
+        let made = |entry: &str| made.contains(entry) && !unbuilt.contains_key(entry);
+        let lines = kept::program_lines(contest, contents, programs, made, results);
+        if !lines.is_empty() {
+            journal.append(&lines).map_err(Failure::judge)?;
         }
         let runner = Runner::new(contest, order, results, &capacity.slots)
             .without(unbuilt.clone())

@@ -12,11 +12,11 @@ use crate::output::write_pretty_json;
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::judged_by::JudgedBy;
-use judge_core::regular;
 use judge_core::results::Results;
 use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
+use judge_files::near;
 use judge_job::duration_text;
 
 /// The default folder of results, with numbered directories.
@@ -63,7 +63,7 @@ impl Args {
         for folder in &folders {
             for directory in results_in(folder)? {
                 match journal::read(&directory) {
-                    Ok(contents) => lines.push(Line::of(&directory, &contents)),
+                    Ok(contents) => lines.push(Line::new(&directory, &contents)),
                     // A damaged journal does not hide the others.
                     Err(error) => say(&format!("notice: {error}")),
                 }
@@ -105,7 +105,7 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
             return Err(Failure::input(format!(
                 "{}: {reason}; name results directories or folders of them, such as {DEFAULT_RESULTS}{}",
                 folder.display(),
-                regular::did_you_mean(folder)
+                near::did_you_mean(folder)
             )));
         }
     };
@@ -127,7 +127,7 @@ fn has_journal(folder: &Path) -> bool {
 }
 
 impl Line {
-    fn of(directory: &Path, contents: &Contents) -> Self {
+    fn new(directory: &Path, contents: &Contents) -> Self {
         let results = Results::from_journal(contents);
         let runs = contents.order.iter().filter(|key| contents.counts(key)).count();
         let made = |run: &&journal::Record| contents.counts(&run.key) && !run.is_judge_error();
@@ -149,7 +149,7 @@ impl Line {
 
 /// The winners with their total, or what a single entry did on average.
 fn outcome(results: &Results) -> Option<String> {
-    let summaries = Summaries::of(results).rows;
+    let summaries = Summaries::from_results(results).rows;
     let inside = results.rows.iter().zip(&summaries).filter(|(row, _)| row.entry.withdrawn.is_none());
     let inside: Vec<(&Row, &Summary)> = inside.collect();
     if let [(row, summary)] = inside[..] {

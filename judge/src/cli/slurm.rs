@@ -75,7 +75,7 @@ impl Options {
     pub(super) fn slurm<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<(Slurm<'i>, Site), Failure> {
         let site = Site::read()?;
         let recorded = || {
-            let log = Log::exists(results).then(|| Log::open(&Spool::of(results)))?;
+            let log = Log::exists(results).then(|| Log::open(&Spool::in_results(results)))?;
             log.ok()?.sbatch
         };
         let sbatch = self.sbatch.clone().or_else(recorded).unwrap_or_else(|| site.sbatch.clone());

@@ -23,20 +23,20 @@ use serde::Serialize;
 
 use super::game::{GameArgs, puzzle};
 use super::progress::Progress;
-use super::refereed::Refereed;
+use super::refereed::OpenReferee;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
 use crate::output::write_json;
 use judge_contest::{FILE_NAME, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::picture::Picture;
-use judge_core::regular;
 use judge_core::text::printable_lines;
 use judge_core::verdict::{Exit, Verdict};
+use judge_files::{near, regular};
 use judge_job::{Place, duration_text};
 use judge_sandbox::machine;
 use judge_sandbox::{
     End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor, Outcome, Tier, Usage,
 };
-use judging::{Judging, Ruled};
+use judging::{Judging, TryRuling};
 
 /// The most bytes shown of standard output and of standard error.
 const SHOWN: usize = 2_000;
@@ -193,7 +193,7 @@ struct Document<'a> {
 struct Attempt {
     outcome: Outcome,
     verdict: Verdict,
-    ruling: Option<Ruled>,
+    ruling: Option<TryRuling>,
     /// The beginning of standard output.
     stdout: String,
     /// The end of standard error.
@@ -206,7 +206,7 @@ impl Args {
             return Err(Failure::input("--limit must be more than 0; use for example --limit 10s"));
         }
         if self.history {
-            let memory = memory::Memory::of(&self.command, &self.history_of()?, self.remember.as_deref());
+            let memory = memory::Memory::new(&self.command, &self.history_of()?, self.remember.as_deref());
             match self.json {
                 true => history::write_json(&memory, out)?,
                 false => history::write(&memory, super::width(), out)?,
@@ -287,7 +287,7 @@ impl Args {
     /// Refuses a command that cannot run, and files to read that are not there, before anything runs.
     fn refuse_what_is_missing(&self) -> Result<(), Failure> {
         if let Some(path) = self.readable.iter().find(|path| !path.exists()) {
-            let near = regular::did_you_mean(path);
+            let near = near::did_you_mean(path);
             return Err(Failure::input(format!("--readable {}: no such file or folder{near}", path.display())));
         }
         let here = std::path::absolute(".").map_err(Failure::judge)?;
@@ -360,7 +360,7 @@ impl Args {
             let puzzles = self.boards.iter().map(|board| puzzle(&*game, board)).collect::<Result<_, _>>()?;
             return Ok(Judging::Game { puzzles, words: &self.game.kind().labels });
         };
-        let mut refereed = Refereed::open(contest, interrupt)?;
+        let mut refereed = OpenReferee::open(contest, interrupt)?;
         let mut boards = Vec::new();
         for (index, path) in self.boards.iter().enumerate() {
             let board = refereed.board(path)?;
@@ -383,7 +383,7 @@ impl Attempt {
             notes: &self.outcome.notes,
             stdout_bytes: self.outcome.stdout_bytes,
             stderr_bytes: self.outcome.stderr_bytes,
-            final_board: self.ruling.as_ref().and_then(Ruled::picture).map(Picture::one_line),
+            final_board: self.ruling.as_ref().and_then(TryRuling::picture).map(Picture::one_line),
             stderr: &self.stderr,
         };
         write_json(&document, out)?;

@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::{DONE, Done, Failure, NOT_SOLVED, deviations};
 use crate::layout::explained;
 use crate::output::write_pretty_json;
-use judge_contest::verify::{Check, Report, verify};
+use crate::report::with_way_out;
+use judge_contest::verify::{Check, Finding, Report, verify};
 use judge_core::fingerprint::Hash;
 use judge_core::text::printable;
 use judge_job::count_text;
@@ -73,8 +74,8 @@ struct JsonCheck<'a> {
     subject: &'a str,
     holds: bool,
     checked: &'a str,
-    problems: &'a [String],
-    unproved: &'a [String],
+    problems: Vec<String>,
+    unproved: Vec<String>,
 }
 
 impl Args {
@@ -97,6 +98,11 @@ pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
     Ok(if report.holds() { DONE } else { NOT_SOLVED })
 }
 
+/// A finding with its way out.
+fn finding(finding: &Finding) -> String {
+    with_way_out(&finding.text, finding.way_out.as_ref())
+}
+
 fn text(report: &Report, out: &mut dyn Write) -> std::io::Result<()> {
     let width = super::width();
     let mut line = |begin: &str, text: &str| writeln!(out, "{}", explained(begin, &printable(text), width));
@@ -105,14 +111,14 @@ fn text(report: &Report, out: &mut dyn Write) -> std::io::Result<()> {
             line("  ok       ", &format!("{subject}: {checked}"))?;
         }
         for problem in problems.iter().take(MAX_LISTED) {
-            line("  DIFFERS  ", &format!("{subject}: {problem}"))?;
+            line("  DIFFERS  ", &format!("{subject}: {}", finding(problem)))?;
         }
         if problems.len() > MAX_LISTED {
             let more = problems.len() - MAX_LISTED;
             line("  DIFFERS  ", &format!("{subject}: and {more} more; --format json lists all"))?;
         }
         for unproved in unproved {
-            line("  unproved ", &format!("{subject}: {unproved}"))?;
+            line("  unproved ", &format!("{subject}: {}", finding(unproved)))?;
         }
     }
     for deviation in &report.deviations {
@@ -139,8 +145,8 @@ fn json(report: &Report, results: &Path, out: &mut dyn Write) -> std::io::Result
         subject: check.subject,
         holds: check.problems.is_empty(),
         checked: &check.checked,
-        problems: &check.problems,
-        unproved: &check.unproved,
+        problems: check.problems.iter().map(finding).collect(),
+        unproved: check.unproved.iter().map(finding).collect(),
     });
     let json = Json {
         format: FORMAT,

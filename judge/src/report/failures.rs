@@ -9,9 +9,9 @@ use judge_core::code::Code;
 use judge_core::journal::stderr_file;
 use judge_core::key::RunKey;
 use judge_core::legend;
-use judge_core::regular;
 use judge_core::results::{Failures, Fault, Remark, Results, run_name};
 use judge_core::text::printable;
+use judge_files::regular;
 
 /// The most failures and notes in each list.
 const MOST: usize = 40;
@@ -29,7 +29,7 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
         failures.into_iter().partition(|fault| fault.code == Some(Code::BuildFailed));
     list("not built, so not run:", &builds(&unbuilt), view, out)?;
     let lines = |faults: Vec<&'_ Fault>| -> Vec<String> {
-        Failures::of(faults).iter().map(|group| line(group, results, view.results)).collect()
+        Failures::from_faults(faults).iter().map(|group| line(group, results, view.results)).collect()
     };
     list("not solved:", &lines(failures), view, out)?;
     let mut errors = lines(judge_errors);
@@ -60,7 +60,7 @@ fn builds(unbuilt: &[&Fault]) -> Vec<String> {
 /// Lists the runs that did not solve their board, those of one kind together.
 #[cfg(feature = "sandbox")]
 pub(crate) fn lines(results: &Results, directory: &Path) -> Vec<String> {
-    Failures::of(&results.faults).iter().map(|group| line(group, results, Some(directory))).collect()
+    Failures::from_faults(&results.faults).iter().map(|group| line(group, results, Some(directory))).collect()
 }
 
 fn list(title: &str, lines: &[String], view: View<'_>, out: &mut dyn Write) -> io::Result<()> {

@@ -77,7 +77,7 @@ struct NextRound<'a> {
 }
 
 impl<'a> NextRound<'a> {
-    fn of(upcoming: &'a Upcoming) -> Self {
+    fn from_upcoming(upcoming: &'a Upcoming) -> Self {
         let names = |names: &'a Vec<Name>| names.iter().map(|name| &**name).collect();
         Self {
             number: upcoming.number,
@@ -204,7 +204,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         reconstruction: board.reconstruction,
         note: board.note.as_deref(),
     });
-    let summaries = Summaries::of(results);
+    let summaries = Summaries::from_results(results);
     let document = Document {
         format: FORMAT,
         contest: results.contest.as_deref(),
@@ -221,36 +221,36 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         unlike_machines: results.unlike.as_ref(),
         referees: results.referees().into_iter().map(|(hash, rulings)| Referee { hash, rulings }).collect(),
         absent: &results.absent,
-        next_round: results.upcoming.as_ref().map(NextRound::of),
+        next_round: results.upcoming.as_ref().map(NextRound::from_upcoming),
         boards: boards.collect(),
         guessed_goals: &summaries.guessed,
-        entries: Rows::of(results, &summaries.rows),
+        entries: Rows::new(results, &summaries.rows),
     };
     write_pretty_json(&document, out)?;
     writeln!(out)
 }
 
 impl Sum {
-    fn of(total: &Metrics, judged_by: JudgedBy, counted: bool) -> Self {
+    fn new(total: &Metrics, judged_by: JudgedBy, counted: bool) -> Self {
         Self {
             score: total.points,
             relative_to_best_here: None,
             solved: (judged_by == JudgedBy::Acceptance).then_some(total.progress),
-            counted: counted.then(|| Counted::of(total)),
+            counted: counted.then(|| Counted::from_metrics(total)),
             time_ms: total.time_ms(),
         }
     }
 }
 
 impl Counted {
-    fn of(metrics: &Metrics) -> Self {
+    fn from_metrics(metrics: &Metrics) -> Self {
         let Metrics { progress, moves, tie_break, .. } = *metrics;
         Self { progress, moves, tie_break }
     }
 }
 
 impl<'a> Rows<'a> {
-    fn of(results: &'a Results, summaries: &'a [Summary]) -> Self {
+    fn new(results: &'a Results, summaries: &'a [Summary]) -> Self {
         let faults = results
             .faults
             .iter()
@@ -277,7 +277,7 @@ impl<'a> Rows<'a> {
                 score: cell.metrics.points,
                 accepted: (cell.judged_by == JudgedBy::Acceptance)
                     .then(|| cell.judged().then_some(cell.code.is_none())),
-                counted: self.counted.then(|| Counted::of(&cell.metrics)),
+                counted: self.counted.then(|| Counted::from_metrics(&cell.metrics)),
                 time_us: cell.metrics.time_us,
                 fault: fault.map(|fault| fault.reason.as_str()),
                 final_board: fault.and_then(|fault| fault.final_board.as_deref()),
@@ -292,7 +292,7 @@ impl<'a> Rows<'a> {
             }
         });
         let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
-        let sum = |total: &Metrics| Sum::of(total, self.results.judged_by, self.counted);
+        let sum = |total: &Metrics| Sum::new(total, self.results.judged_by, self.counted);
         let of_round = |figures: &RoundFigures| {
             let relative = figures.relative.filter(|_| row.relative.is_some());
             Sum { relative_to_best_here: relative.map(relative::share), ..sum(&figures.total) }

@@ -6,6 +6,7 @@
 use std::io::{self, Write};
 
 use super::failures::first_of;
+use super::referees;
 use judge_core::legend::{self, Column};
 use judge_core::results::{Results, run_name};
 use judge_core::text::printable;
@@ -65,7 +66,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             None => {}
         }
     }
-    for sentence in legend::referees(results).into_iter().chain(legend::rounds(results)) {
+    for sentence in referees(results).into_iter().chain(legend::rounds(results)) {
         writeln!(out, "# {sentence}")?;
     }
     Ok(())

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use super::{View, failures};
+use super::{referees, with_way_out};
 use crate::layout::{Column, Grid, explained, folded, no_room};
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
@@ -70,7 +71,7 @@ fn standings(results: &Results) -> Grid {
         table.push(Column::new("author", of_rows(&author)).leaves(AUTHOR));
     }
     if !cells {
-        let summaries = Summaries::of(results).rows;
+        let summaries = Summaries::from_results(results).rows;
         let Headings { moves, tie_break, .. } = &results.headings;
         let [moves, tie_break] = [moves, tie_break].map(|label| format!("mean {}", printable(label)));
         let heads = ["solved", "relative score", &moves, &tie_break, "PAR2", "median time"];
@@ -207,19 +208,21 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -
         if shows(PAR2) {
             lines.push("PAR2: mean time; a board that is not solved counts twice the limit".into());
         }
-        if let guessed @ 1.. = Summaries::of(results).guessed.len() {
+        if let guessed @ 1.. = Summaries::from_results(results).guessed.len() {
             lines.push(format!(
                 "no goal is recorded for {guessed} boards: the most progress of any entry counts as solved"
             ));
         }
     }
-    let mark = |Mark { sign, meaning }: Mark| explained(&format!("{sign:<4} "), &meaning, width);
+    let mark = |Mark { sign, meaning, way_out }: Mark| {
+        explained(&format!("{sign:<4} "), &with_way_out(meaning, way_out.as_ref()), width)
+    };
     let marks = legend::marks(results, "the reason is in the notes").into_iter().map(mark);
     let notes = legend::board_notes(results).map(|note| explained("     ", &note, width));
     let after = results.isolation.iter().map(|isolation| format!("isolation: {}", printable(isolation)));
     let after = after
         .chain(legend::unlike_machines(results))
-        .chain(legend::referees(results))
+        .chain(referees(results))
         .chain(legend::judging(results).map(String::from));
     let after = after.chain(legend::incomplete(results)).chain(legend::rounds(results));
     let fold = |line: String| folded(&line, width);

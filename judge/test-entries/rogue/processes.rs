@@ -26,6 +26,12 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
                 myself("setsid-bomb").ok();
             }
         }
+        // An honest program that does not wait for its children.
+        "answer-beside-zombies" => {
+            (0..3).for_each(|_| drop(myself("nothing")));
+            sleep(Duration::from_millis(1200));
+            answer(argument);
+        }
         // Children that end at once and that nobody waits for.
         "zombie-bomb" => loop {
             myself("nothing").ok();

@@ -245,3 +245,39 @@ fn a_name_cannot_steer_the_terminal() {
         assert!(!printed.contains(['\u{1b}', '\u{7}']), "{printed}");
     }
 }
+
+#[test]
+fn a_name_of_any_length_is_cut_in_tables_and_whole_for_programs() {
+    let folder = Folder::new();
+    // Two ways of measuring such a text differ, so that a library broke it anew for each of its characters.
+    let long = "\u{e33}".repeat(200_000);
+    let csv = TABLE.replace("\nx,", &format!("\n{long},"));
+    let table = folder.judge(["rank", "-"]).stdin(csv.as_str()).exits(0).stdout;
+    let shown = table.chars().filter(|&c| c == '\u{e33}').count();
+    assert_eq!((shown, table.contains("\u{e33}…")), (1000, true));
+    for format in ["json", "csv"] {
+        let whole = folder.judge(["rank", "-", "--format", format]).stdin(csv.as_str()).exits(0).stdout;
+        assert!(whole.contains(&long), "{format}");
+    }
+}
+
+#[test]
+fn more_runs_than_can_be_resampled_are_compared_without_it() {
+    let folder = Folder::new();
+    let csv = |boards: u32| {
+        let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+        for (entry, moves) in [("a", 5), ("b", 6)] {
+            for board in 0..boards {
+                // Boards on which both are equal cost the other tests no time.
+                let moves = if board < 10 { moves } else { 4 };
+                csv += &format!("{entry},b{board},solved,25,25,{moves},0,1,9\n");
+            }
+        }
+        csv
+    };
+    for (boards, resamples) in [(10, 2000), (25_001, 0)] {
+        let json = folder.judge(["compare", "-", "--format", "json"]).stdin(csv(boards)).exits(0).stdout;
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["stability"][0]["resamples"], resamples, "{boards} boards");
+    }
+}

@@ -75,6 +75,7 @@ fn boards_are_made_from_a_phrase_at_random_and_by_scrambling() {
     OPQRS
     TUVW+
     "#);
+    assert_snapshot!(folder.judge(["boards", "make", "--scramble", "100001", "--seed", "7"]).exits(2).message(), @"judge: --scramble must be at most 100000, not 100001");
     assert_snapshot!(folder.judge(["boards", "make", "--phrase", "zyz"]).exits(2).message(), @"judge: --phrase has none of the letters A to X");
     folder.judge(["boards", "make"]).exits(2);
     folder.judge(["boards", "make", "--random"]).exits(2);

@@ -18,7 +18,11 @@ fn built_contest(folder: &Folder, more: &str, entries: &[(&str, &str, &str)]) {
 }
 
 fn lines(folder: &Folder, kind: &str) -> Vec<Value> {
-    let journal = folder.read("out/journal.jsonl");
+    lines_in(folder, "out/journal.jsonl", kind)
+}
+
+fn lines_in(folder: &Folder, journal: &str, kind: &str) -> Vec<Value> {
+    let journal = folder.read(journal);
     let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     lines.filter(|line| line["line"] == kind).collect()
 }
@@ -187,4 +191,33 @@ fn without_isolation_a_build_that_several_entries_share_runs_once_in_the_contest
     let printed = folder.judge(["run", "--out", "out", "--format", "plain"]).exits(0);
     assert_eq!(printed.stdout.matches("25/4").count(), 4);
     assert_eq!(folder.read("log"), "built\n");
+}
+
+#[test]
+fn a_build_that_fills_the_folder_of_working_files_fails_alone() {
+    let folder = Folder::new();
+    let text = |files: &str| {
+        let build = format!("mkdir -p mine/many && {MAKES_SOLVER} && cd mine/many && seq -f {files} | xargs touch");
+        let keys = format!("working_files = [\"mine/many\"]\nbuild = {build:?}\n");
+        let head = contest(&[("NEAR", &board("near-end-1"))]);
+        format!(
+            "scratch = \"1MiB\"\n{head}{}{keys}{}",
+            entry("mine", &["mine/solver"]),
+            entry("rival", &["rival/solver"])
+        )
+    };
+    folder.script("rival/solver", "echo lluu");
+    folder.file("contest.toml", text("%g 10001"));
+    let printed = folder.judge(["run", "--out", "many", "--format", "plain"]).exits(0);
+    assert!(printed.stdout.contains("0/BLD") && printed.stdout.contains("25/4"), "{}", printed.stdout);
+    let reason = "succeeded, but its working files are more than 10000; put them into folders";
+    assert!(printed.stderr.contains(reason), "{}", printed.stderr);
+    // Links to long paths take a page each, if the scratch directory has a limit of its own.
+    std::fs::remove_dir_all(folder.path().join("mine/many")).unwrap();
+    folder.file("contest.toml", text("x%0200g 1000"));
+    let printed = folder.judge(["run", "--out", "long", "--format", "plain"]).exits(0);
+    assert!(printed.stdout.contains("25/4") && !printed.stdout.contains("JUD"), "{}", printed.stdout);
+    let rooted =
+        lines_in(&folder, "long/journal.jsonl", "run").iter().any(|run| run["isolation"]["tier"] == "namespaces");
+    assert!(!rooted || printed.stdout.contains("0/STA"), "{}", printed.stdout);
 }

@@ -349,3 +349,32 @@ fn no_clock_that_can_be_set_is_read() {
         assert!(called || !text.contains("utc_seconds"), "{} asks for the date", source.display());
     }
 }
+
+#[test]
+fn root_that_may_not_end_other_users_takes_a_tier_without_them() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let folder = Folder::new();
+    let entries = entry("late", &["./rogue", "ignore-term"]) + &entry("good", &["./rogue", "answer", "lluu"]);
+    contest_with(&folder, "", &entries);
+    let text = folder.read("contest.toml").replace("\"10s\"", "\"300ms\"");
+    folder.file("contest.toml", text);
+    let without = |capability: &str, args: &[&str]| {
+        let lacking = format!("-{capability}");
+        let mut judge = Command::new("setpriv");
+        judge.args(["--bounding-set", &lacking, "--inh-caps", &lacking, env!("CARGO_BIN_EXE_judge")]).args(args);
+        let printed = judge.current_dir(folder.path()).output().unwrap();
+        let (code, text) = (printed.status.code(), String::from_utf8_lossy(&printed.stdout).into_owned());
+        (code, text + &String::from_utf8_lossy(&printed.stderr))
+    };
+    let (_, found) = without("kill", &["doctor"]);
+    assert!(found.contains("root without CAP_KILL could not end an entry"), "{found}");
+    let (code, printed) = without("kill", &["run", "--out", "out", "--format", "plain"]);
+    assert!(code == Some(0) && printed.contains("0/TIM") && printed.contains("25/4"), "{printed}");
+    assert_eq!(processes_naming(&folder.path().join("rogue")), [""; 0]);
+    // What root cannot see of mappings is not promised.
+    let (_, found) = without("checkpoint_restore,-sys_admin", &["doctor", "--isolation", "landlock"]);
+    let promise = found.lines().find(|line| line.trim_start().starts_with("scratch  ") && line.contains("watched"));
+    assert!(promise.is_some_and(|line| line.split_whitespace().nth(1) == Some("no")), "{found}");
+}

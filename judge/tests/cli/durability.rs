@@ -57,13 +57,13 @@ struct Recording {
 fn survives_every_cut(scene: &Scene<'_>) -> Option<Recording> {
     let Scene { folder, does, .. } = scene;
     let journal = fs::read(folder.path().join(RESULTS).join("journal.jsonl")).unwrap_or_default();
-    let (lines, before) = (journal_lines(&journal).0, Disk::of(folder.path()));
+    let (lines, before) = (journal_lines(&journal).0, Disk::from_root(folder.path()));
     let Some(trace) = record(folder, does) else {
         assert!(std::env::var_os("REQUIRE_STRACE").is_none(), "no process can be traced here");
         return None;
     };
     assert_eq!(trace.code, Some(0), "{}", trace.printed);
-    let reality = results_of(&Disk::of(folder.path()), Arrives::Everything, 0);
+    let reality = results_of(&Disk::from_root(folder.path()), Arrives::Everything, 0);
     let recording = Recording { steps: trace.steps, before, lines, reality };
     let mut cuts = recording.cuts(&recording.steps).unwrap_or_else(|lost| panic!("{does:?}: {lost}"));
     // The states of which nothing unsynced is left are the ones that every file system may leave.
@@ -225,7 +225,7 @@ fn put(from: &Folder, to: &Folder, path: &Path, bytes: Option<&[u8]>) {
 }
 
 fn copy_outside(from: &Folder, to: &Folder) {
-    for (path, bytes) in Disk::of(from.path()).after_a_cut(Arrives::Everything, &mut random(0)) {
+    for (path, bytes) in Disk::from_root(from.path()).after_a_cut(Arrives::Everything, &mut random(0)) {
         if !path.starts_with(RESULTS) {
             put(from, to, &path, bytes.as_deref());
         }
@@ -396,6 +396,13 @@ fn a_power_cut_at_any_moment_leaves_a_contest_with_a_referee_as_it_was_or_as_it_
     referee("2");
     let rejudge = ["rejudge", RESULTS];
     cut(&rejudge, &rejudge).unwrap();
+    // An update by another referee: all rulings and the changes are recorded together.
+    referee("3");
+    folder.script("cat/solve", "echo a");
+    folder.script("ant/solve", "echo a b c d");
+    folder.file("contest.toml", folder.read("contest.toml") + &entry("cat", &["cat/solve"]));
+    let update = ["run", "--update", RESULTS, "--rejudge"];
+    cut(&update, &update).unwrap();
 }
 
 /// A referee that gives a factor times as many points as the answer has bytes.

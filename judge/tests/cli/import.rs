@@ -212,6 +212,40 @@ fn submissions_get_arguments_and_files_of_their_test_cases() {
 }
 
 #[test]
+fn names_that_look_alike_become_names_that_differ_and_are_named() {
+    let folder = Folder::new();
+    let case = |name: &str| [(format!("data/secret/{name}.in"), "1\n"), (format!("data/secret/{name}.ans"), "1\n")];
+    let mut files = vec![("problem.yaml".to_owned(), "problem_format_version: 2025-09\nname: Alike\n")];
+    for name in ["ab", "AB", "c_d", "c+d", "stra\u{df}e", "STRASSE", "\u{fb01}x", "fix", "a\u{200b}b"] {
+        files.extend(case(name));
+    }
+    for name in ["echo.py", "Echo.py"] {
+        files.push((format!("submissions/accepted/{name}"), "print(input())\n"));
+    }
+    for (name, text) in &files {
+        folder.file(&format!("made/{name}"), text);
+    }
+    let said = folder.judge(["import", "made", "contest", "--limit", "5s"]).exits(0).stderr;
+    let contest = folder.read("contest/contest.toml");
+    assert!(
+        said.contains("notice: secret/ab: its board is named secret.ab-2, for its name looks like that of secret.AB\n")
+    );
+    assert!(said.contains("its entry is named accepted.echo.py-2, for its name looks like that of accepted.Echo.py\n"));
+    assert!(contest.contains("\"secret.AB\"") && contest.contains("\"secret.ab-2\""), "{contest}");
+    for (name, other) in [("stra\u{df}e", "STRASSE"), ("\u{fb01}x", "fix")] {
+        assert!(
+            said.contains(&format!("notice: secret/{name}: ")) && said.contains(&format!("of secret.{other}\n")),
+            "{said}"
+        );
+    }
+    assert!(!said.contains("c+d") && !said.contains("c_d"), "these differ: {said}");
+    // What cannot be seen is no name of the format.
+    assert!(said.contains("a\u{fffd}b.in: ignored, for the format does not allow its name"), "{said}");
+    assert_eq!(contest.matches("[[board]]").count(), 8);
+    folder.judge(["check", "contest"]).exits(0);
+}
+
+#[test]
 fn every_validator_of_a_package_must_accept() {
     let folder = Folder::new();
     let checks = |test: &str, message: &str| {
@@ -284,7 +318,10 @@ fn a_grader_of_the_package_grades_its_groups() {
         assert!(line.starts_with(expected.trim_end_matches("; wrong answer on secret/b/1")), "{line}\n{expected}");
     }
     assert_eq!(lines.len(), 4, "{lines:?}");
-    assert!(notices.contains("graders: used by --verify; in a contest, points of groups are summed"), "{notices}");
+    assert!(
+        notices.contains("graders: used to verify the package; in a contest, points of groups are summed"),
+        "{notices}"
+    );
     // A grader that fails, and one that prints something else.
     for others in ["partially_accepted", "wrong_answer"] {
         fs::remove_dir_all(folder.path().join("made/submissions").join(others)).unwrap();

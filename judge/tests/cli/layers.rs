@@ -8,8 +8,20 @@ use crate::support::{files_below, project};
 /// The modules from the bottom up. A module of one layer uses none of the same layer and none of a higher one.
 const LAYERS: [&[&str]; 9] = [
     // Text, numbers and names.
-    &["code", "date", "fingerprint", "judged_by", "key", "picture", "points", "text", "tokens", "withdrawal"],
-    &["game", "names", "regular", "relative"],
+    &[
+        "code",
+        "date",
+        "fingerprint",
+        "judged_by",
+        "key",
+        "picture",
+        "points",
+        "text",
+        "tokens",
+        "way_out",
+        "withdrawal",
+    ],
+    &["game", "names", "relative"],
     // Verdicts and scores.
     &["games", "scoring", "verdict"],
     &["external", "score"],

@@ -258,7 +258,7 @@ fn bad_rounds_seals_and_reasons_are_refused_with_their_line() {
         (round(both) + "sealed = \"sha256:12\"\n", "sealed has 1 seal for 2 boards; list one per board"),
         (
             round(both) + "sealed = [\"md5:1\", \"x\"]\n",
-            "invalid seal `md5:1` of board N1; expected `salted-sha256:` with the 64 digits that `judge seal FILE` prints, or `sha256:`",
+            "invalid seal `md5:1` of board N1; expected `salted-sha256:` or `sha256:`, with 64 digits; `judge seal FILE` prints the first",
         ),
         (round(both) + "limit = \"0s\"\n", "limit must not be zero"),
         (

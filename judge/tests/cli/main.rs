@@ -62,5 +62,6 @@ mod syscalls;
 mod terminal;
 mod tries;
 mod ufo;
+mod unwritable;
 mod validate;
 mod walls;

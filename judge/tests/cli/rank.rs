@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::support::{Folder, board, chained, contest, entry, project, published};
+use crate::support::{Folder, board, chained, clear_suspicion, contest, entry, project, published};
 
 /// The twenty data lines as they were published in April 1995.
 const PUBLISHED: &str = "\
@@ -137,6 +137,7 @@ fn withdrawals_and_rulings_are_marked_with_their_reasons() {
     let text = contest(&[("NEAR", &board("near-end-1"))]);
     folder.file("contest.toml", text + &entry("good", &["./good"]) + &entry("late", &["./late"]));
     folder.judge(["run", "--out", "out"]).exits(0);
+    clear_suspicion(&folder, "out");
     let ruling = r#"{"line":"ruling","round":1,"entry":"late","board":"NEAR","verdict":{"verdict":"solved","progress":25,"of":25,"moves":4,"tie_break":0},"because":"the exit code of a shell"}"#;
     let withdrawn = r#"{"line":"withdrawn","entry":"good","reason":"at its author's wish"}"#;
     let journal = folder.read("out/journal.jsonl");

@@ -113,7 +113,7 @@ fn every_run_records_what_it_left() {
     for record in &contents.records {
         let output = record.output.as_ref().unwrap();
         let stdout = fs::read(journal::stdout_of(&folder.path().join("out"), record)).unwrap();
-        assert_eq!(output.stdout.sha256.to_string(), judge_core::regular::sha256_of(&stdout));
+        assert_eq!(output.stdout.sha256.to_string(), judge_core::fingerprint::sha256_of(&stdout));
         assert_eq!(output.stdout.bytes, stdout.len() as u64);
         assert_eq!(output.stderr.is_some(), &*record.key.entry == "good");
         assert_eq!(output.frames, None);
@@ -383,11 +383,112 @@ fn every_version_of_a_program_is_kept_and_can_be_run_again() {
     assert!(refused(&["gud", "-o", "x"]).contains("unknown entry `gud`"));
     assert!(refused(&["good", "-o", "old"]).contains("name a folder that does not exist"));
     assert!(refused(&["good"]).contains("name the folder to write with -o"));
-    let hash = judge_core::regular::sha256_of(first.as_bytes());
+    let hash = judge_core::fingerprint::sha256_of(first.as_bytes());
     folder.file(&format!("out/files/{hash}"), "#!/bin/sh\nrm -rf /\n");
     assert!(refused(&["good", "--version", "1", "-o", "x"]).contains("has changed since it was kept"));
     assert!(!folder.path().join("x/good.sh").exists());
     assert_eq!(subjects(&folder, 1), ["files"]);
+}
+
+/// Takes the last run out of the journal and deletes the kept programs; `change` can alter the header.
+fn with_a_run_less(folder: &Folder, change: impl Fn(&mut Value)) {
+    let journal = folder.read("out/journal.jsonl");
+    let mut lines: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    change(&mut lines[0]);
+    let last = lines.iter().rposition(|line| line["line"] == "run").unwrap();
+    lines.remove(last);
+    let lines: Vec<String> = lines
+        .into_iter()
+        .map(|mut line| {
+            line.as_object_mut().unwrap().remove("chain");
+            line.to_string()
+        })
+        .collect();
+    folder.file("out/journal.jsonl", chained(lines.iter().map(String::as_str)));
+}
+
+/// The events of the journal that name a program, as entry and kept files.
+fn program_events(folder: &Folder) -> Vec<(String, Value)> {
+    let lines = folder.read("out/journal.jsonl");
+    let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let events = lines.filter(|line| line["line"] == "program");
+    events.map(|line| (line["entry"].as_str().unwrap().to_owned(), line["kept"].clone())).collect()
+}
+
+#[test]
+fn a_program_that_changed_before_a_resume_is_kept_and_named_before_its_first_run() {
+    let folder = contest();
+    let first = ["good.sh", "late.sh"].map(|name| folder.read(name));
+    with_a_run_less(&folder, |_| {});
+    folder.script("good.sh", "echo uldr");
+    folder.script("late.sh", "echo l");
+    let said = folder.judge(["run", "--resume", "out"]).exits(0).stderr;
+    assert!(said.contains("notice: the program of good has changed"), "{said}");
+    // Only the entry with a run to make has another version.
+    let events = program_events(&folder);
+    let [(entry, kept)] = &events[..] else { panic!("{events:?}") };
+    assert_eq!(*kept, serde_json::json!([format!("{entry}.sh")]));
+    let journal = folder.read("out/journal.jsonl");
+    let place =
+        |wanted: &str| journal.lines().collect::<Vec<_>>().iter().rposition(|line| line.contains(wanted)).unwrap();
+    assert!(place(r#""line":"program""#) < place(r#""line":"run""#));
+    assert_eq!(differences(&folder, 0), []);
+    let number = usize::from(entry == "late");
+    for (version, expected) in [("1", first[number].clone()), ("2", folder.read(&format!("{entry}.sh")))] {
+        folder.judge(["restore", "out", entry, "--version", version, "-o", version]).exits(0);
+        assert_eq!(folder.read(&format!("{version}/{entry}.sh")), expected);
+    }
+    folder.judge(["report", "out"]).exits(0);
+    let page = folder.read("out/report.html");
+    assert!(page.contains(" is another one from here on; earlier runs count as they are."), "the page has the event");
+    // Nothing is recorded twice, and an update still sees both changes.
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    assert_eq!(program_events(&folder).len(), 1);
+    let preview = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
+    assert!(preview.contains("4 runs to make: good 2, late 2"), "{preview}");
+    folder.judge(["run", "--update", "out"]).exits(0);
+    assert_eq!(program_events(&folder).len(), 1);
+    assert_eq!(differences(&folder, 0), []);
+}
+
+#[test]
+fn a_program_that_is_too_large_to_be_kept_is_named_by_its_hashes() {
+    let folder = contest();
+    with_a_run_less(&folder, |_| {});
+    folder.script("good.sh", "echo uldr");
+    folder.script("late.sh", "echo l");
+    let said = folder.judge(["run", "--resume", "out", "--keep-programs", "5B"]).exits(0).stderr;
+    assert!(said.contains(" is not kept in out: it has"), "{said}");
+    let events = program_events(&folder);
+    assert!(events.len() == 1 && events[0].1.is_null(), "{events:?}");
+    let refused = folder.judge(["restore", "out", &events[0].0, "-o", "x"]).exits(2).message();
+    assert!(refused.contains("no file of version 2 of"), "{refused}");
+    // Room for it later is enough, if it has runs to make.
+    with_a_run_less(&folder, |_| {});
+    folder.judge(["run", "--resume", "out"]).exits(0);
+    folder.judge(["restore", "out", &events[0].0, "--version", "2", "-o", "x"]).exits(0);
+    assert_eq!(program_events(&folder).len(), 2);
+}
+
+#[test]
+fn the_programs_of_a_journal_that_kept_none_are_kept_when_it_goes_on() {
+    let folder = contest();
+    with_a_run_less(&folder, |header| {
+        header["format"] = 4.into();
+        header.as_object_mut().unwrap().remove("kept").unwrap();
+    });
+    fs::remove_dir_all(folder.path().join("out/files")).unwrap();
+    let said = folder.judge(["run", "--resume", "out"]).exits(0).stderr;
+    assert!(!said.contains("notice"), "{said}");
+    let events = program_events(&folder);
+    let [(entry, _)] = &events[..] else { panic!("{events:?}") };
+    // The same version, which has its files now.
+    folder.judge(["restore", "out", entry, "--version", "1", "-o", "x"]).exits(0);
+    assert_eq!(folder.read(&format!("x/{entry}.sh")), folder.read(&format!("{entry}.sh")));
+    folder.judge(["restore", "out", entry, "--version", "2", "-o", "y"]).exits(2);
+    assert_eq!(differences(&folder, 0), []);
+    // The other one has no run to make: its files are not those of a run.
+    assert_eq!(fs::read_dir(folder.path().join("out/files")).unwrap().count(), 1);
 }
 
 #[test]

@@ -39,6 +39,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("honest", &["answer", "lluu"], Everywhere("25/4"), ""),
     ("spaced", &["answer", " l\tl\r\nu u\n\n"], Everywhere("25/4"), ""),
     ("late", &["answer-after", "100", "lluu"], Everywhere("25/4"), ""),
+    ("beside-zombies", &["answer-beside-zombies", "lluu"], Everywhere("25/4"), ""),
     // What it prints.
     ("nothing", &["nothing"], Everywhere("20/0"), "no moves counted"),
     ("short", &["answer", "ll"], Everywhere("22/2"), "stops short of the goal: 22 of 25 after 2 moves"),

@@ -80,15 +80,15 @@ fn versions_are_remembered_and_compared() {
     assert_snapshot!(without_times(&third), @"
     solver: crashed with exit code 3 on 12 boards, first b1, its last line: lost
 
-    ┌──────────────┬────────┬──────┬──────────┐
-    │ worst boards ┆ answer ┆ best ┆ relative │
-    ╞══════════════╪════════╪══════╪══════════╡
-    │ b1           ┆  0/CRA ┆ 25/4 ┆    0.000 │
-    │ b2           ┆  0/CRA ┆ 25/4 ┆    0.000 │
-    │ b3           ┆  0/CRA ┆ 25/4 ┆    0.000 │
-    │ b4           ┆  0/CRA ┆ 25/4 ┆    0.000 │
-    │ b5           ┆  0/CRA ┆ 25/4 ┆    0.000 │
-    └──────────────┴────────┴──────┴──────────┘
+    ┌──────────────┬────────┬──────┬────────────────┐
+    │ worst boards ┆ answer ┆ best ┆ relative score │
+    ╞══════════════╪════════╪══════╪════════════════╡
+    │ b1           ┆  0/CRA ┆ 25/4 ┆          0.000 │
+    │ b2           ┆  0/CRA ┆ 25/4 ┆          0.000 │
+    │ b3           ┆  0/CRA ┆ 25/4 ┆          0.000 │
+    │ b4           ┆  0/CRA ┆ 25/4 ┆          0.000 │
+    │ b5           ┆  0/CRA ┆ 25/4 ┆          0.000 │
+    └──────────────┴────────┴──────┴────────────────┘
 
     version 3
     solved 0 of 12; moves of the solved: mean -, median -; mean relative score 0.0000

@@ -123,6 +123,44 @@ fn the_command_the_entries_and_all_tests_are_compiled_with_the_same_features() {
 }
 
 #[test]
+fn the_core_opens_files_by_the_crate_for_files_only() {
+    let calls = ["File::open", "File::create", "OpenOptions", "read_dir", "fs::read", "fs::write", "fs::remove"];
+    let sources = files_below(&["judge/core/src"]);
+    assert!(sources.len() > 40, "{}", sources.len());
+    for source in sources.iter().filter(|source| !source.to_string_lossy().contains("tests")) {
+        let text = fs::read_to_string(source).unwrap();
+        let code = text.split("\nmod tests {").next().unwrap_or_default();
+        for call in calls {
+            assert!(!code.contains(call), "{} calls {call}", source.display());
+        }
+    }
+}
+
+/// Libraries name a way out as data, `judge_core::way_out`, and the command words it.
+#[test]
+fn no_message_of_a_library_names_an_option_or_a_command() {
+    let crates = ["core", "files", "job", "contest", "slurm", "package", "page", "sandbox", "host"];
+    let folders = crates.map(|name| format!("judge/{name}/src"));
+    let is_letter = |text: &str| text.starts_with(|c: char| c.is_ascii_lowercase());
+    let (mut sources, mut found) = (0, Vec::new());
+    for source in files_below(&folders.each_ref().map(String::as_str)) {
+        let is_test = source.iter().any(|part| part.to_string_lossy().contains("tests"));
+        if is_test || source.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        sources += 1;
+        let text = fs::read_to_string(&source).unwrap();
+        let code = text.split("\nmod tests {").next().unwrap_or_default();
+        // Another program has options, too.
+        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//") && !line.contains("`systemd-run "));
+        let names = |line: &&str| ["--", "`judge "].iter().any(|sign| line.split(sign).skip(1).any(is_letter));
+        found.extend(lines.filter(names).map(|line| format!("{}: {}", source.display(), line.trim())));
+    }
+    assert!(sources > 150, "{sources}");
+    assert_eq!(found, [""; 0], "name a `WayOut`, and its words in judge/src/report/way_out.rs");
+}
+
+#[test]
 fn only_the_sandbox_and_the_host_start_processes_and_read_clocks() {
     // Clippy forbids the calls; this forbids to allow them. The exceptions choose how something is shown, or are tests.
     let allowed = ["src/cli/screen.rs"];

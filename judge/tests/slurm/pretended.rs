@@ -46,7 +46,7 @@ pub(crate) struct Fake<'a> {
 impl<'a> Fake<'a> {
     pub(crate) fn new(results: &Path, make: impl Fn(&Fake, u32, u32, &Batch) + Sync + 'a) -> Self {
         Self {
-            spool: Spool::of(results),
+            spool: Spool::in_results(results),
             make: Box::new(make),
             answers: Mutex::default(),
             known: Mutex::default(),

@@ -12,6 +12,7 @@ use super::{Contest, ContestError, ContestErrorKind};
 use judge_core::game::GeneratorSpec;
 use judge_core::names::{self, Names};
 use judge_core::plan::{Board, Contents, Overrides};
+use judge_core::way_out::WayOut;
 
 /// The most boards that one range can ask for.
 const MOST: u64 = 100_000;
@@ -71,7 +72,7 @@ impl Contest {
             let refuse = |reason: String| ContestError::whole(path, ContestErrorKind::Board, reason);
             let contents = match &game {
                 Some(game) => {
-                    let bytes = read_board(path).map_err(refuse)?;
+                    let bytes = read_board(path).map_err(|(reason, way)| refuse(reason).with_way_out(way))?;
                     game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
                     Contents::Text(
                         String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?,
@@ -86,9 +87,8 @@ impl Contest {
         }
         for seed in seeds.into_iter().flat_map(|seeds| seeds.0.clone()) {
             let Some(game) = &game else {
-                let reason = "its referee is a program, so --seeds has no boards; make them with `judge boards make` and \
-                              use --on";
-                return Err(refuse_contest(reason.into()));
+                let reason = "its referee is a program, so no board can be made of a seed";
+                return Err(refuse_contest(reason.into()).with_way_out(Some(WayOut::BoardsFromFiles)));
             };
             let text = game.make(&GeneratorSpec::Random { seed, pieces: None });
             let text = text.map_err(|error| refuse_contest(error.to_string()))?;

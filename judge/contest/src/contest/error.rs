@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use judge_core::way_out::WayOut;
+
 /// A refused contest file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -15,6 +17,8 @@ pub struct ContestError {
     pub kind: ContestErrorKind,
     /// The reason, as a fragment.
     pub reason: String,
+    /// The way out, if there is one that the reason does not name.
+    pub way_out: Option<WayOut>,
 }
 
 /// The kinds of reasons why a contest is refused.
@@ -36,12 +40,18 @@ pub enum ContestErrorKind {
 impl ContestError {
     /// A fault of a file as a whole.
     pub(crate) fn whole(file: &Path, kind: ContestErrorKind, reason: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), line: None, kind, reason: reason.into() }
+        Self { file: file.to_owned(), line: None, kind, reason: reason.into(), way_out: None }
+    }
+
+    /// The same with a way out.
+    pub(crate) fn with_way_out(mut self, way_out: Option<WayOut>) -> Self {
+        self.way_out = way_out;
+        self
     }
 
     /// A fault in a line of the file.
     pub(super) fn at(file: &Path, line: usize, kind: ContestErrorKind, reason: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), line: Some(line), kind, reason: reason.into() }
+        Self { file: file.to_owned(), line: Some(line), kind, reason: reason.into(), way_out: None }
     }
 }
 

@@ -20,9 +20,10 @@ use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
-use judge_core::regular;
 use judge_core::text::unknown;
+use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
+use judge_files::regular;
 use judge_job::{IsolationMode, Limits, Place, leads_through_proc};
 
 use super::files::FilePaths;
@@ -174,22 +175,29 @@ pub(super) fn load(path: &Path, with_boards: bool) -> Result<Loaded, ContestErro
         .and_then(|bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error)));
     let text = bytes.map_err(|error| {
         let reason = match error.kind() {
-            io::ErrorKind::NotFound => {
-                let near = regular::did_you_mean(path);
-                format!("no such file; name a contest file, or create one with `judge init DIR`{near}")
-            }
+            io::ErrorKind::NotFound => "no such file".into(),
             io::ErrorKind::InvalidData => "is not UTF-8; a contest file is TOML in UTF-8".into(),
             _ => error.to_string(),
         };
-        ContestError::whole(path, ContestErrorKind::Unreadable, reason)
+        let missing =
+            (error.kind() == io::ErrorKind::NotFound).then(|| WayOut::NewContest { missing: path.to_owned() });
+        ContestError::whole(path, ContestErrorKind::Unreadable, reason).with_way_out(missing)
     })?;
-    Reader { path, text: &text }.load(with_boards)
+    Reader::new(path, &text).load(with_boards)
 }
 
 /// The file being read, for errors that name the place.
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
+    /// Where its lines end: every name is looked up, so counting them each time would take minutes for a long file.
+    line_ends: Vec<usize>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(path: &'a Path, text: &'a str) -> Self {
+        Self { path, text, line_ends: text.match_indices('\n').map(|(end, _)| end).collect() }
+    }
 }
 
 impl Reader<'_> {
@@ -199,8 +207,7 @@ impl Reader<'_> {
 
     /// The line, from 1, in which a span begins.
     fn line(&self, span: &Range<usize>) -> usize {
-        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
-        before.iter().filter(|&&byte| byte == b'\n').count() + 1
+        self.line_ends.partition_point(|&end| end < span.start) + 1
     }
 
     fn load(&self, with_boards: bool) -> Result<Loaded, ContestError> {

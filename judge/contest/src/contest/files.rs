@@ -5,8 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
+use judge_core::fingerprint::sha256_of_reader;
 use judge_core::plan::{Contents, StoredFile};
-use judge_core::regular;
+use judge_files::regular;
 
 /// Larger files are stored under their hash.
 const INLINE_BYTES: u64 = 64 << 10;
@@ -16,7 +17,7 @@ const MAX_BYTES: u64 = 256 << 20;
 /// Paths of files by their SHA-256 in hexadecimal.
 pub(crate) type FilePaths = BTreeMap<String, PathBuf>;
 
-/// Reads a file: a text as it is; a large file, or one that is no text, as its hash, whose path is added to `paths`. The
+/// Reads a file: a text as it is; a large file, or one that is not UTF-8, as its hash, whose path is added to `paths`. The
 /// error is a fragment.
 pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Contents, String> {
     let reason = |error: io::Error| match error.kind() {
@@ -33,7 +34,7 @@ pub(crate) fn read_contents(path: &Path, paths: &mut FilePaths) -> Result<Conten
             return Ok(Contents::Text(text));
         }
     }
-    let sha256 = regular::sha256(path).map_err(reason)?;
+    let sha256 = regular::open(path).and_then(sha256_of_reader).map_err(reason)?;
     paths.insert(sha256.clone(), std::path::absolute(path).map_err(reason)?);
     Ok(Contents::Stored(StoredFile { sha256, bytes: metadata.len() }))
 }

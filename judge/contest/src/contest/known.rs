@@ -12,8 +12,8 @@ use serde::Deserialize;
 use judge_core::game::Puzzle;
 use judge_core::plan::Known;
 use judge_core::referee;
-use judge_core::regular;
 use judge_core::text::counted;
+use judge_files::regular;
 use judge_job::Count;
 
 /// The longest file, in bytes.

@@ -1,6 +1,6 @@
 //! An author's write-up of an entry, in Markdown: a file of its own, or the comment at the head of a program.
 
-use judge_core::regular;
+use judge_files::regular;
 use judge_job::Place;
 
 /// The longest file, in bytes.

@@ -5,14 +5,14 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use judge_core::external::{
-    BoardScoring, Feedback, Frame, FrameView, MAX_FRAMES_BYTES, MAX_RESULT_BYTES, MAX_RULING_BYTES, Malformed, OnCrash,
-    Protocol, Ruled, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
+    BoardScoring, Decoded, Feedback, Frame, FrameView, MAX_FRAMES_BYTES, MAX_RESULT_BYTES, MAX_RULING_BYTES, Malformed,
+    OnCrash, Protocol, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
 };
 use judge_core::game::Score;
 use judge_core::plan::{Board, Contents};
 use judge_core::referee::Ruling;
-use judge_core::regular;
 use judge_core::verdict::{Exit, Verdict};
+use judge_files::regular;
 use judge_job::{Argument, End, Interrupted, Job, Limits, Outcome, PlacedFile, Stdin, WantedFile, WantedFolder};
 use tempfile::TempDir;
 
@@ -128,7 +128,7 @@ impl External<'_> {
             }
             Protocol::Tokens => return self.by_tokens(board, answer),
         };
-        let Ruled { verdict, mut notes, .. } = ruled.map_err(|Malformed(reason)| called.failed(&reason))?;
+        let Decoded { verdict, mut notes, .. } = ruled.map_err(|Malformed(reason)| called.failed(&reason))?;
         let frames = self.frames(&called, &mut notes)?;
         let picture = frames.last().and_then(|frame| match &frame.view {
             FrameView::Picture(picture) => Some(picture.clone()),
@@ -268,7 +268,7 @@ fn add_room(limits: &mut Limits, bytes: u64) {
 }
 
 /// An answer that a referee without scores of its own accepts: it has the points of the board.
-pub(super) fn accepted(terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
+pub(super) fn accepted(terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     let points = terms.scoring.and_then(|scoring| terms.points.or(scoring.full));
     if terms.scoring.is_some() && points.is_none() {
         return Err(Malformed("it accepts the answer, and the board has no `points`".into()));
@@ -277,7 +277,7 @@ pub(super) fn accepted(terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
     Ok(Verdict::Solved(score).into())
 }
 
-pub(super) fn rejected(reason: String) -> Ruled {
+pub(super) fn rejected(reason: String) -> Decoded {
     Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }.into()
 }
 
@@ -302,7 +302,7 @@ pub(super) fn cut_off(end: &End) -> String {
         End::TooManyProcesses => "it had more processes and threads at a time than [referee] allows".into(),
         End::ScratchFull => "it wrote more files than [referee] allows".into(),
         End::TooMuchOutput => "it printed more than [referee] allows".into(),
-        End::CouldNotStart { reason } => format!("it could not be started: {reason}"),
+        End::CouldNotStart { reason, .. } => format!("it could not be started: {reason}"),
         End::JudgeError { reason } => reason.clone(),
         End::Exited { code } => format!("it ended with {}", Exit::Code(*code)),
         End::Signalled { signal } => format!("it ended with {}", Exit::Signal(*signal)),

@@ -6,8 +6,8 @@ use std::path::Path;
 use judge_core::external::Malformed;
 use judge_core::plan::{Board, Contents};
 use judge_core::referee::Ruling;
-use judge_core::regular;
 use judge_core::tokens::{Mismatch, TokenRules};
+use judge_files::regular;
 
 use super::call::{accepted, rejected};
 use super::{External, Failure};

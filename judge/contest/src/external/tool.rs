@@ -56,7 +56,7 @@ impl Contest {
         board: Option<&Board>,
     ) -> Result<Option<Vec<u8>>, ToolError> {
         let built_in = || ToolError::Failed("the referee of a built-in game is no program".into());
-        let external = External::of(self, bench).ok_or_else(built_in)?;
+        let external = External::new(self, bench).ok_or_else(built_in)?;
         let command = match tool {
             Tool::Check => &external.referee.check,
             Tool::Make => &external.referee.make,

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_core::fingerprint::sha256_of_reader;
 use judge_core::journal::FILE_NAME;
-use judge_core::regular;
 use judge_files::Folder;
 use judge_job::{Place, is_of_system};
 
@@ -31,7 +31,7 @@ pub(super) enum Files {
 /// The files of a folder of a program, at any depth. A link is followed if it leads to a file of the folder. Results
 /// directories in it, and by-products of interpreters, are no part of the program.
 pub(super) fn files_of(place: &Place, contest: &Path) -> Files {
-    let Ok(folder) = place.open().and_then(Folder::of) else { return Files::None };
+    let Ok(folder) = place.open().and_then(Folder::from_item) else { return Files::None };
     let Ok(real) = folder.real_path() else { return Files::None };
     if is_of_system(&real) {
         return Files::None;
@@ -97,7 +97,7 @@ impl Walk {
 
 /// SHA-256 of a file of a program; `None` if it cannot be read.
 pub(super) fn hash_of(place: &Place) -> Option<String> {
-    place.read().and_then(regular::sha256_of_file).ok()
+    place.read().and_then(sha256_of_reader).ok()
 }
 
 #[cfg(test)]

@@ -269,6 +269,36 @@ mod tests {
     }
 
     #[test]
+    fn what_waits_is_taken_or_removed_together() {
+        let queue = Queue::new();
+        assert!(queue.take_all().is_empty());
+        queue.add((0..5).map(run));
+        assert_eq!((queue.left(), queue.waiting()), (None, 5), "more may come");
+        let removed: Vec<usize> = queue.remove(|run| run.index % 2 == 1).iter().map(|run| run.index).collect();
+        assert_eq!(removed, [1, 3]);
+        let taken = queue.take_all();
+        assert_eq!(taken.iter().map(|taken| taken.run().index).collect::<Vec<_>>(), [0, 2, 4]);
+        assert!(taken.iter().all(|taken| taken.stop().is_some_and(|stop| !stop.requested())));
+        assert_eq!((queue.cancel(2), queue.cancel(1)), (Cancelled::Taken, Cancelled::Unknown));
+        assert_eq!(taken.iter().map(TakenRun::is_cancelled).collect::<Vec<_>>(), [false, true, false]);
+        queue.close();
+        assert_eq!(queue.left(), Some(0));
+    }
+
+    #[test]
+    #[should_panic(expected = "a closed queue takes no run")]
+    fn a_closed_queue_takes_no_run() {
+        Queue::fixed([run(0)]).add([run(1)]);
+    }
+
+    #[test]
+    fn a_stop_comes_before_the_runs_that_wait() {
+        let stop = StopFlag::default();
+        stop.request();
+        assert!(Queue::fixed([run(0)]).take(&stop).is_none());
+    }
+
+    #[test]
     fn an_engine_waits_for_a_run_until_the_queue_is_closed() {
         let queue = Queue::new();
         std::thread::scope(|scope| {

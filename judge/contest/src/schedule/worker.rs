@@ -9,7 +9,7 @@ use judge_core::referee::Referee;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 
-use super::{FinishedRun, PendingRun, Refereed, Request, Runner, Stopped, TakenRun, refereed};
+use super::{FinishedRun, PendingRun, Request, RunRuling, Runner, Stopped, TakenRun, refereed};
 use crate::contest::BOARD_FILE;
 use crate::external::{FILES, RefereeContext};
 use crate::guard::catch_panic;
@@ -83,8 +83,14 @@ impl Worker<'_> {
             // The board comes first: it may have the name of a file.
             Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
             Err(error) => {
+                use std::io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
                 let reason = format!("working_files of {}: {error}", entry.name);
-                let record = without_run(files.attempt, judge_error(reason));
+                // What an author made of them is his failure, what the machine lacks is the judge's.
+                let verdict = match error.kind() {
+                    InvalidInput | NotADirectory | NotFound | PermissionDenied => Verdict::CouldNotStart { reason },
+                    _ => judge_error(reason),
+                };
+                let record = without_run(files.attempt, verdict);
                 return Ok(FinishedRun::new(record, None).with_files(files));
             }
         }
@@ -167,9 +173,9 @@ impl Worker<'_> {
     }
 
     /// The verdict on a run, with what its referee left.
-    fn judge(&self, outcome: &Outcome, board: &Board, files: &AttemptFiles) -> Result<Refereed, Interrupted> {
+    fn judge(&self, outcome: &Outcome, board: &Board, files: &AttemptFiles) -> Result<RunRuling, Interrupted> {
         match Verdict::from_end(&outcome.end) {
-            Some(verdict) => Ok(Refereed { verdict, final_board: None, notes: Vec::new() }),
+            Some(verdict) => Ok(RunRuling { verdict, final_board: None, notes: Vec::new() }),
             None => refereed(&*self.referee, board, &files.stdout, &files.frames),
         }
     }

@@ -3,8 +3,8 @@
 use super::*;
 use crate::check::{self, Level};
 use crate::programs::{StoredFiles, hashes, keep, keep_one};
+use judge_core::fingerprint::sha256_of;
 use judge_core::journal::STORED;
-use judge_core::regular::sha256_of;
 
 #[test]
 fn programs_up_to_the_limit_are_kept_under_their_hashes() {
@@ -86,7 +86,7 @@ fn a_program_that_cannot_start_is_found_before() {
 
 #[test]
 fn sealed_boards_are_there_before_they_count() {
-    let seal = judge_core::regular::sha256_of(NEAR.as_bytes());
+    let seal = judge_core::fingerprint::sha256_of(NEAR.as_bytes());
     let rounds = format!(
         "[[round]]\nname = \"A\"\nboards = [\"Y\"]\n\
          [[round]]\nname = \"B\"\nboards = [\"X\"]\nsealed = \"sha256:{seal}\"\n"

@@ -1,7 +1,7 @@
 //! Results that are as they were recorded, and every way in which they are not.
 
 use super::*;
-use crate::verify::{Check, verify};
+use crate::verify::{Check, Finding, verify};
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Build, ManualRuling, Rejudged};
 use judge_core::results_csv::write_runs;
@@ -25,11 +25,28 @@ fn made() -> (Folder, Contest, Journal) {
     (folder, contest, journal)
 }
 
-fn checks(folder: &Folder) -> Vec<Check> {
-    verify(&folder.results(), None).unwrap().checks
+/// A check with its findings as texts.
+struct Checked {
+    subject: &'static str,
+    checked: String,
+    problems: Vec<String>,
+    unproved: Vec<String>,
 }
 
-fn check(folder: &Folder, subject: &str) -> Check {
+fn checks(folder: &Folder) -> Vec<Checked> {
+    let texts = |findings: Vec<Finding>| findings.into_iter().map(|finding| finding.text).collect();
+    let checks = verify(&folder.results(), None).unwrap().checks.into_iter();
+    checks
+        .map(|Check { subject, checked, problems, unproved }| Checked {
+            subject,
+            checked,
+            problems: texts(problems),
+            unproved: texts(unproved),
+        })
+        .collect()
+}
+
+fn check(folder: &Folder, subject: &str) -> Checked {
     checks(folder).into_iter().find(|check| check.subject == subject).unwrap()
 }
 
@@ -47,7 +64,7 @@ fn whole_results_hold_and_what_cannot_be_proved_is_named() {
         .map(|check| (format!("{}: {}", check.subject, check.checked), check.unproved))
         .collect();
     let expected: [(&str, &[&str]); 7] = [
-        ("journal: 6 lines, the chain is whole", &["that it is the published one: give that hash"]),
+        ("journal: 6 lines, the chain is whole", &["that it is the published one: without that hash"]),
         ("directory: 9 files, none of them a link, a pipe or a device", &[]),
         ("outputs: 4 attempts left what was recorded", &[]),
         (
@@ -56,7 +73,7 @@ fn whole_results_hold_and_what_cannot_be_proved_is_named() {
         ),
         ("files: 0 stored files have their hashes as names", &[]),
         ("builds: no log is recorded", &[]),
-        ("table: no results.csv; `judge rank` makes the table from the journal", &[]),
+        ("table: no results.csv, so no table can differ from the journal", &[]),
     ];
     assert_eq!(found.len(), expected.len());
     for ((checked, unproved), (text, begins)) in found.iter().zip(expected) {
@@ -77,12 +94,12 @@ fn the_journal_is_the_published_one_or_not_and_has_whole_lines() {
     let other = "0".repeat(64);
     let report = verify(&results, Some(&other)).unwrap();
     assert!(!report.holds());
-    assert_eq!(report.checks[0].problems, [format!("its last hash is {hash}, the published one is {other}")]);
+    assert_eq!(report.checks[0].problems[0].text, format!("its last hash is {hash}, the published one is {other}"));
     drop(journal);
     let path = results.join(FILE_NAME);
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, format!("{text}{{\"li")).unwrap();
-    let incomplete = "4 bytes of an incomplete last line, which no hash covers; `judge run --resume` removes them";
+    let incomplete = "4 bytes of an incomplete last line, which no hash covers";
     assert_eq!(problems(&folder), [("journal", vec![incomplete.to_owned()])]);
     // A damaged journal is a result, a missing one is none.
     fs::write(&path, text.replacen("lluu", "lluU", 1).replacen("\"a\"", "\"A\"", 1)).unwrap();
@@ -129,7 +146,7 @@ fn each_changed_file_is_found() {
     fs::remove_file(at("a/Y.1.out")).unwrap();
     restore("a/Y.1.out", "lluu\n");
     // A stored file that is not what its name says.
-    let hash = judge_core::regular::sha256_of(b"1 2 3");
+    let hash = judge_core::fingerprint::sha256_of(b"1 2 3");
     folder.file(&format!("out/files/{hash}"), "1 2 3");
     assert_eq!((found(), &*check(&folder, "files").checked), (vec![], "1 stored file has its hash as name"));
     folder.file(&format!("out/files/{hash}"), "1 2 4");
@@ -191,7 +208,7 @@ fn logs_of_builds_are_as_they_were_recorded() {
         build.log = log;
         Line::Build(Box::new(build))
     };
-    let log = Fingerprint::of(&b"fine"[..]).unwrap();
+    let log = Fingerprint::from_reader(&b"fine"[..]).unwrap();
     let lines = [build(&["a"], 1, Some(log)), build(&["b"], 1, Some(log)), build(&[], 1, None)];
     journal.append(&lines).unwrap();
     assert_eq!(check(&folder, "builds").problems, ["builds/a.1.log is missing", "builds/b.1.log is missing"]);

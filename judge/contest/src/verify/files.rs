@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Contents, FILE_NAME, Part, STORED, as_recorded};
-use judge_core::regular;
 use judge_core::text::printable;
+use judge_files::regular;
 use judge_job::count_text;
 
-use super::Check;
 use super::seen::{FOLDERS, Seen};
+use super::{Check, Finding};
 
 /// Names that `judge` gives to files and folders of a results directory, besides [`FOLDERS`] and the journal.
 const OTHERS: [&str; 6] = ["results.csv", "report.html", "cluster", "runs", "contest.toml", "boards"];
@@ -26,7 +26,7 @@ pub(super) fn names(results: &Path) -> Check {
         let mut items = match items {
             Ok(items) => items,
             Err(error) => {
-                check.problems.push(format!("{}: {error}", shown(results, &folder)));
+                check.problem(format!("{}: {error}", shown(results, &folder)));
                 continue;
             }
         };
@@ -42,16 +42,16 @@ pub(super) fn names(results: &Path) -> Check {
                 Ok(kind) if kind.is_file() => files += 1,
                 Ok(kind) => {
                     let what = if kind.is_symlink() { "a symbolic link" } else { "no regular file" };
-                    check.problems.push(format!("{} is {what}", shown(results, &item.path())));
+                    check.problem(format!("{} is {what}", shown(results, &item.path())));
                 }
-                Err(error) => check.problems.push(format!("{}: {error}", shown(results, &item.path()))),
+                Err(error) => check.problem(format!("{}: {error}", shown(results, &item.path()))),
             }
         }
     }
     check.checked = format!("{}, none of them a link, a pipe or a device", count_text(files, "file", "files"));
     if unknown > 0 {
         let others = count_text(unknown, "other name is", "other names are");
-        check.unproved.push(format!("{others} in it that `judge` does not write"));
+        check.not_proved(format!("{others} in it that `judge` does not write"));
     }
     check
 }
@@ -77,9 +77,9 @@ pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
                         let recorded = attempt.stdout_bytes;
                         let path = shown(results, &path);
                         let size = count_text(size, "byte", "bytes");
-                        check.problems.push(format!("{path} has {size}, {recorded} were recorded"));
+                        check.problem(format!("{path} has {size}, {recorded} were recorded"));
                     }
-                    Err(error) => check.problems.push(unreadable(results, &path, &error)),
+                    Err(error) => check.problem(unreadable(results, &path, &error)),
                 }
             } else if judge_failed {
                 failed += 1;
@@ -89,7 +89,7 @@ pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
         let parts = [Part::Stdout, Part::Stderr, Part::Frames];
         let found = parts.into_iter().filter_map(|part| problem(results, &attempt.path(part), part.recorded(output)));
         let before = check.problems.len();
-        check.problems.extend(found);
+        check.problems.extend(found.map(Finding::from));
         proved += usize::from(check.problems.len() == before);
     }
     check.checked = match (proved, by_size) {
@@ -98,10 +98,10 @@ pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
     };
     if by_size > 0 {
         let attempts = count_text(by_size, "attempt", "attempts");
-        check.unproved.push(format!("of {attempts} only the size is recorded: formats before 5 have no hash"));
+        check.not_proved(format!("of {attempts} only the size is recorded: formats before 5 have no hash"));
     }
     if failed > 0 {
-        check.unproved.push(format!("what {} left is not recorded", count_text(failed, "judge error", "judge errors")));
+        check.not_proved(format!("what {} left is not recorded", count_text(failed, "judge error", "judge errors")));
     }
     let known = seen.known(results);
     let mut others: Vec<PathBuf> = FOLDERS.iter().flat_map(|name| all_files(&results.join(name))).collect();
@@ -109,8 +109,7 @@ pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
     if let Some(first) = others.first() {
         let (number, first) = (count_text(others.len(), "file is", "files are"), shown(results, first));
         check
-            .unproved
-            .push(format!("{number} of no recorded attempt, such as {first}: a judge that was killed left them"));
+            .not_proved(format!("{number} of no recorded attempt, such as {first}: a judge that was killed left them"));
     }
     check
 }
@@ -127,8 +126,8 @@ pub(super) fn stored(results: &Path, contents: &Contents, seen: &Seen) -> Check 
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         match regular::open_beneath(results, path).and_then(of_stored) {
             Ok(found) if found.sha256.to_string() == name => {}
-            Ok(found) => check.problems.push(format!("{} has the SHA-256 {}", shown(results, path), found.sha256)),
-            Err(error) => check.problems.push(unreadable(results, path, &error)),
+            Ok(found) => check.problem(format!("{} has the SHA-256 {}", shown(results, path), found.sha256)),
+            Err(error) => check.problem(unreadable(results, path, &error)),
         }
     }
     check.checked =
@@ -137,7 +136,7 @@ pub(super) fn stored(results: &Path, contents: &Contents, seen: &Seen) -> Check 
     let gone = versions.filter(|version| !version.programs.is_empty() && version.kept.is_empty()).count();
     if gone > 0 {
         let programs = count_text(gone, "program", "programs");
-        check.unproved.push(format!("of {programs} only hashes are recorded: no file was kept"));
+        check.not_proved(format!("of {programs} only hashes are recorded: no file was kept"));
     }
     check
 }
@@ -148,7 +147,7 @@ fn of_stored(file: fs::File) -> io::Result<Fingerprint> {
     if file.metadata()?.len() > MOST {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "is larger than 4 GiB, as no stored file is"));
     }
-    Fingerprint::of(regular::capped(file, MOST))
+    Fingerprint::from_reader(regular::capped(file, MOST))
 }
 
 /// Checks the logs of builds.
@@ -158,9 +157,9 @@ pub(super) fn builds(results: &Path, seen: &Seen) -> Check {
     let mut number = 0;
     for (log, recorded) in recorded {
         number += 1;
-        check.problems.extend(problem(results, log, Some(recorded)));
+        check.problems.extend(problem(results, log, Some(recorded)).map(Finding::from));
         // Both streams are in the log.
-        check.problems.extend(problem(results, &log.with_extension("err"), None));
+        check.problems.extend(problem(results, &log.with_extension("err"), None).map(Finding::from));
     }
     check.checked = match number {
         0 => "no log is recorded".into(),
@@ -168,7 +167,7 @@ pub(super) fn builds(results: &Path, seen: &Seen) -> Check {
     };
     let without = seen.builds.len() - number;
     if without > 0 {
-        check.unproved.push(format!("{}: formats before 5 have no hash", count_text(without, "log", "logs")));
+        check.not_proved(format!("{}: formats before 5 have no hash", count_text(without, "log", "logs")));
     }
     check
 }

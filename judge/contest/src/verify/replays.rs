@@ -7,14 +7,15 @@ use judge_core::game::Puzzle;
 use judge_core::journal::{Contents, Part};
 use judge_core::legend::SHORT_HASH;
 use judge_core::referee::{ReplayResult, rule};
-use judge_core::regular;
 use judge_core::results::{Results, run_name};
 use judge_core::verdict::Verdict;
+use judge_core::way_out::WayOut;
+use judge_files::regular;
 use judge_job::count_text;
 
-use super::Check;
 use super::files::unreadable;
 use super::seen::{Attempt, Seen};
+use super::{Check, Finding};
 
 /// Checks that every recorded answer gives its recorded verdict, figures and last position.
 pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Check {
@@ -25,7 +26,8 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
         check.checked = "the referee is a program, which is not executed here".into();
         if ruled > 0 {
             let verdicts = count_text(ruled, "verdict", "verdicts");
-            check.unproved.push(format!("{verdicts} of the referee: `judge rejudge --dry-run` asks it again"));
+            let text = format!("{verdicts} of the referee, which would have to be asked again");
+            check.unproved.push(Finding { text, way_out: Some(WayOut::AskReferee) });
         }
         // The record is what it is; that the figures may not compare is worth knowing.
         let referees = Results::from_journal(contents).referees();
@@ -35,23 +37,21 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
                 format!("{rulings} by {}", hash.chars().take(SHORT_HASH).collect::<String>())
             });
             let (number, each) = (referees.len(), each.collect::<Vec<_>>().join(", "));
-            check.unproved.push(format!(
-                "that the rulings compare: they are of {number} referees, {each}; `judge rejudge` has all answers refereed \
-                 by the present one"
-            ));
+            let text = format!("that the rulings compare: they are of {number} referees, {each}");
+            check.unproved.push(Finding { text, way_out: Some(WayOut::Rejudge) });
         }
     } else {
         replay_all(results, contents, seen, &mut check);
     }
     if others > 0 {
         let verdicts = count_text(others, "verdict", "verdicts");
-        check.unproved.push(format!("{verdicts} on how a run ended, such as a timeout: these rest on the record"));
+        check.not_proved(format!("{verdicts} on how a run ended, such as a timeout: these rest on the record"));
     }
     // Those that count: not what was taken back, or ruled on an attempt before.
     let by_hand = contents.records.iter().filter(|record| record.ruling.is_some()).count();
     if by_hand > 0 {
         let verdicts = count_text(by_hand, "verdict", "verdicts");
-        check.unproved.push(format!("{verdicts} by hand: the reasons are in the table"));
+        check.not_proved(format!("{verdicts} by hand: the reasons are in the table"));
     }
     check
 }
@@ -59,7 +59,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
 fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Check) {
     let game = match contents.plan.game() {
         Ok(game) => game,
-        Err(error) => return check.problems.push(error.to_string()),
+        Err(error) => return check.problem(error.to_string()),
     };
     let mut puzzles: HashMap<usize, Result<Box<dyn Puzzle>, String>> = HashMap::new();
     let mut replayed = 0usize;
@@ -78,7 +78,7 @@ fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Chec
             Err(reason) => Some(format!("the board cannot be read: {reason}")),
         };
         match differs {
-            Some(differs) => check.problems.push(format!("{name}: {differs}")),
+            Some(differs) => check.problem(format!("{name}: {differs}")),
             None => replayed += 1,
         }
     }

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord};
 use judge_core::journal::Contents;
-use judge_core::regular;
 use judge_core::results_csv::{MISSING, write_runs};
+use judge_core::way_out::WayOut;
+use judge_files::regular;
 use judge_job::count_text;
 
-use super::Check;
 use super::files::unreadable;
+use super::{Check, Finding};
 
 /// The name of the table in a results directory.
 const TABLE: &str = "results.csv";
@@ -24,11 +25,11 @@ pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
     let file = match regular::open_beneath(results, &path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            check.checked = format!("no {TABLE}; `judge rank` makes the table from the journal");
+            check.checked = format!("no {TABLE}, so no table can differ from the journal");
             return check;
         }
         Err(error) => {
-            check.problems.push(unreadable(results, &path, &error));
+            check.problem(unreadable(results, &path, &error));
             return check;
         }
     };
@@ -36,7 +37,7 @@ pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
     let now = write_runs(contents, &mut written).and_then(|()| records(&*written).map_err(io::Error::from));
     match now.and_then(|now| Ok((now, records(regular::capped(file, MAX_BYTES))?))) {
         Ok((now, found)) => compare(&found, &as_then(now, &found), &mut check),
-        Err(error) => check.problems.push(format!("{TABLE}: {error}")),
+        Err(error) => check.problem(format!("{TABLE}: {error}")),
     }
     check
 }
@@ -60,11 +61,11 @@ fn as_then(mut now: Vec<StringRecord>, found: &[StringRecord]) -> Vec<StringReco
 /// Compares the columns that both have; the first record has their names.
 fn compare(found: &[StringRecord], now: &[StringRecord], check: &mut Check) {
     let (Some(heads), Some(known)) = (found.first(), now.first()) else {
-        return check.problems.push(format!("{TABLE} is empty"));
+        return check.problem(format!("{TABLE} is empty"));
     };
     if found.len() != now.len() {
         let [found, now] = [found, now].map(|records| records.len() - 1);
-        check.problems.push(format!("{TABLE} has {}, the journal gives {now}", count_text(found, "run", "runs")));
+        check.problem(format!("{TABLE} has {}, the journal gives {now}", count_text(found, "run", "runs")));
     }
     let columns: Vec<(&str, usize, usize)> = heads
         .iter()
@@ -72,25 +73,23 @@ fn compare(found: &[StringRecord], now: &[StringRecord], check: &mut Check) {
         .filter_map(|(index, head)| Some((head, index, known.iter().position(|known| known == head)?)))
         .collect();
     if let Some(head) = heads.iter().find(|head| !known.iter().any(|known| known == *head)) {
-        check.problems.push(format!("{TABLE} has the column {head}, which no table has"));
+        check.problem(format!("{TABLE} has the column {head}, which no table has"));
     }
     for (line, (found, now)) in found.iter().zip(now).enumerate().skip(1) {
         let differs = columns.iter().find(|(_, here, there)| found.get(*here) != now.get(*there));
         if let Some((head, here, there)) = differs {
             let [found, now] = [found.get(*here), now.get(*there)].map(Option::unwrap_or_default);
-            check.problems.push(format!("{TABLE}:{}: {head} is `{found}`, the journal gives `{now}`", line + 1));
+            check.problem(format!("{TABLE}:{}: {head} is `{found}`, the journal gives `{now}`", line + 1));
         }
     }
     if !check.problems.is_empty() {
-        check.unproved.push(format!(
-            "that somebody changed it: a judge that was killed leaves the table before; `judge run --resume` writes {TABLE} \
-             from the journal"
-        ));
+        let text = "that somebody changed it: a judge that was killed leaves the table before";
+        check.unproved.push(Finding { text: text.into(), way_out: Some(WayOut::RewriteTable) });
     }
     check.checked = format!("{TABLE} is that of the journal");
     if columns.len() < known.len() {
         let missing = known.len() - columns.len();
-        check.unproved.push(format!(
+        check.not_proved(format!(
             "{TABLE} has {} fewer than today: an older judge wrote it",
             count_text(missing, "column", "columns")
         ));

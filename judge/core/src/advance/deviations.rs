@@ -30,7 +30,7 @@ pub enum Today {
 
 impl Deviation {
     /// The deviation of a round that opened after these events.
-    fn of(before: &Contents, recorded: &Round) -> Option<Self> {
+    fn new(before: &Contents, recorded: &Round) -> Option<Self> {
         let runs = |round: &Round| round.order.iter().cloned().collect::<BTreeSet<RunKey>>();
         let today = match next(before) {
             Next::Open(today) if today.order == recorded.order => return None,
@@ -52,7 +52,7 @@ pub fn deviations(directory: &Path) -> Result<Vec<Deviation>, JournalError> {
     let mut found = Vec::new();
     read_lines(directory, &mut |before, line| {
         if let Line::Round(round) = line {
-            found.extend(Deviation::of(&before.so_far(), round));
+            found.extend(Deviation::new(&before.so_far(), round));
         }
     })?;
     Ok(found)

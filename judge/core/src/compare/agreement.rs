@@ -50,11 +50,11 @@ impl Agreement {
             .iter()
             .enumerate()
             .flat_map(|(at, first)| sources[at + 1..].iter().map(move |second| (first, second)));
-        pairs.filter_map(|(first, second)| Self::of(first, second, seed)).collect()
+        pairs.filter_map(|(first, second)| Self::between(first, second, seed)).collect()
     }
 
-    fn of(first: &Source, second: &Source, seed: u64) -> Option<Self> {
-        let orders = Orders::of([first, second])?;
+    fn between(first: &Source, second: &Source, seed: u64) -> Option<Self> {
+        let orders = Orders::from_sources([first, second])?;
         Some(Self {
             first: first.name.clone(),
             second: second.name.clone(),
@@ -72,14 +72,14 @@ impl AgreementDifference {
         for (at, with) in sources.iter().enumerate() {
             let later = &sources[at + 1..];
             for (first, one) in later.iter().enumerate() {
-                all.extend(later[first + 1..].iter().filter_map(|other| Self::of([with, one, other], seed)));
+                all.extend(later[first + 1..].iter().filter_map(|other| Self::between([with, one, other], seed)));
             }
         }
         all
     }
 
-    fn of(sources: [&Source; 3], seed: u64) -> Option<Self> {
-        let orders = Orders::of(sources)?;
+    fn between(sources: [&Source; 3], seed: u64) -> Option<Self> {
+        let orders = Orders::from_sources(sources)?;
         let difference = |chosen: &[usize]| Some(orders.tau([0, 1], chosen)? - orders.tau([0, 2], chosen)?);
         let [with, first, second] = sources.map(|source| source.name.clone());
         Some(Self {
@@ -103,7 +103,7 @@ struct Orders<const N: usize> {
 
 impl<const N: usize> Orders<N> {
     /// Collects the orders; `None` for fewer than three common entries.
-    fn of(sources: [&Source; N]) -> Option<Self> {
+    fn from_sources(sources: [&Source; N]) -> Option<Self> {
         let rows = sources.map(|source| -> HashMap<&str, usize> {
             let complete = source.results.rows.iter().enumerate().filter(|(_, row)| row.complete());
             complete.map(|(index, row)| (row.entry.name.as_str(), index)).collect()

@@ -10,7 +10,7 @@ use super::goals::Goals;
 use crate::reference::value;
 use crate::relative::{self, Direction};
 use crate::results::BoardHead;
-use crate::score::Cell;
+use crate::score::RunCell;
 
 /// The variants of all boards in a list of sources.
 #[derive(Debug, Default)]
@@ -46,7 +46,7 @@ pub struct Variant {
 
 impl Boards {
     /// Collects the boards of all sources.
-    pub fn of(sources: &[Source], goals: &Goals) -> Self {
+    pub fn new(sources: &[Source], goals: &Goals) -> Self {
         let points = sources.iter().find_map(|source| source.results.scoring.as_ref()).map(|scoring| scoring.direction);
         let solving = sources.iter().map(|source| source.results.solving()).collect();
         let mut boards = Self { variants: Vec::new(), of_source: vec![Vec::new(); sources.len()], points, solving };
@@ -86,7 +86,7 @@ impl Boards {
     }
 
     /// Computes the relative score of a cell in billionths; `None` if the run is missing or is a judge error.
-    pub fn score(&self, source: usize, column: usize, (cell, goal): (&Cell, Option<u64>)) -> Option<u64> {
+    pub fn score(&self, source: usize, column: usize, (cell, goal): (&RunCell, Option<u64>)) -> Option<u64> {
         let variant = &self.variants[self.of_source[source][column]];
         let own = value(cell, goal, self.points.is_some());
         cell.judged().then(|| relative::of_answer(own, self.reference(variant), self.direction()))
@@ -137,7 +137,7 @@ impl Boards {
     }
 
     /// Counts a run for the best of its board.
-    fn improve(&mut self, variant: usize, (cell, goal): (&Cell, Option<u64>)) {
+    fn improve(&mut self, variant: usize, (cell, goal): (&RunCell, Option<u64>)) {
         let best = &mut self.variants[variant].best;
         let own = value(cell, goal, self.points.is_some());
         *best = relative::best(best.iter().copied().chain(own), None, self.points.unwrap_or(Direction::Down));
@@ -195,7 +195,7 @@ mod tests {
     }
 
     fn boards(sources: &[Source]) -> Boards {
-        Boards::of(sources, &Goals::of(sources))
+        Boards::new(sources, &Goals::from_sources(sources))
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
         let cell = &sources[0].results.rows[0].cells[1];
         assert_eq!(boards.score(0, 1, (cell, cell.of)), Some(900_000_000));
         assert_eq!(boards.score(0, 0, (&sources[0].results.rows[0].cells[0], Some(25))), Some(relative::ONE));
-        assert_eq!(boards.score(0, 0, (&Cell::missing(), Some(25))), None);
+        assert_eq!(boards.score(0, 0, (&RunCell::missing(), Some(25))), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Source;
 use crate::results::BoardHead;
-use crate::score::Cell;
+use crate::score::RunCell;
 
 /// The progress that solves each board, by the board's name.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub struct Goals {
 
 impl Goals {
     /// Collects the goals of all boards in the sources.
-    pub fn of(sources: &[Source]) -> Self {
+    pub fn from_sources(sources: &[Source]) -> Self {
         let mut goals = Self::default();
         let mut reached: BTreeMap<String, u64> = BTreeMap::new();
         for results in sources.iter().map(|source| &source.results) {
@@ -37,7 +37,7 @@ impl Goals {
     }
 
     /// Pairs a cell with the progress that solves its board.
-    pub fn of_cell<'c>(&self, board: &BoardHead, cell: &'c Cell) -> (&'c Cell, Option<u64>) {
+    pub fn of_cell<'c>(&self, board: &BoardHead, cell: &'c RunCell) -> (&'c RunCell, Option<u64>) {
         let goal = self.recorded.get(&board.name).or(self.guessed.get(&board.name));
         (cell, cell.of.or(goal.copied()))
     }

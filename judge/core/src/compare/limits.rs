@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Source;
 use super::stability::{placed, places};
-use crate::score::{Cell, Row};
+use crate::score::{Row, RunCell};
 
 /// The use that entries make of a source's time limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,6 +15,9 @@ pub struct LimitUse {
     pub source: String,
     /// Its limit in milliseconds.
     pub limit_ms: Option<u64>,
+    /// The shortest and the longest limit of its runs in milliseconds.
+    #[serde(skip)]
+    pub limits_ms: Option<(u64, u64)>,
     /// Entries whose runs all ended before half of their limit.
     pub ended_before_half: Vec<String>,
     /// Entries with a run that took half of its limit or more.
@@ -60,7 +63,7 @@ pub struct LimitedPlaces {
 
 impl LimitUse {
     /// Sorts a source's entries by their use of the limit.
-    pub(super) fn of(source: &Source) -> Self {
+    pub(super) fn from_source(source: &Source) -> Self {
         let results = &source.results;
         let names = |kind: Option<bool>| {
             let rows = results.rows.iter().filter(move |row| ended_before_half(row) == kind);
@@ -69,6 +72,7 @@ impl LimitUse {
         Self {
             source: source.name.clone(),
             limit_ms: results.limit_ms,
+            limits_ms: results.limits_ms(),
             ended_before_half: names(Some(true)),
             used_half: names(Some(false)),
             unknown: names(None),
@@ -78,8 +82,8 @@ impl LimitUse {
 
 /// Returns true if all runs of an entry ended before half of their limit; `None` if that is not known.
 fn ended_before_half(row: &Row) -> Option<bool> {
-    let judged: Vec<&Cell> = row.cells.iter().filter(|cell| cell.judged()).collect();
-    let early = |cell: &&Cell| {
+    let judged: Vec<&RunCell> = row.cells.iter().filter(|cell| cell.judged()).collect();
+    let early = |cell: &&RunCell| {
         let (time_us, limit_ms) = cell.metrics.time_us.zip(cell.limit_ms)?;
         // Half a millisecond is 500 microseconds.
         Some(time_us < limit_ms.saturating_mul(500))
@@ -93,7 +97,7 @@ fn ended_before_half(row: &Row) -> Option<bool> {
 
 impl AcrossLimits {
     /// Ranks the common entries at each limit; `None` without two limits, a common board and two common entries.
-    pub(super) fn of(sources: &[Source]) -> Option<Self> {
+    pub(super) fn from_sources(sources: &[Source]) -> Option<Self> {
         let mut limited: Vec<(u64, &Source)> =
             sources.iter().filter_map(|source| Some((source.results.limit_ms?, source))).collect();
         limited.sort_by_key(|(limit_ms, _)| *limit_ms);

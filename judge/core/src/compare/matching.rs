@@ -94,7 +94,7 @@ impl Matching<'_> {
         });
         let entry_ref =
             |at: RowIndex| EntryRef { source: self.sources[at.source].name.clone(), entry: self.entry(at).to_owned() };
-        Pair::of(entry_ref(first), entry_ref(second), cells.collect(), self.seed)
+        Pair::new(entry_ref(first), entry_ref(second), cells.collect(), self.seed)
     }
 
     /// Returns the run of a row on the board of a column.

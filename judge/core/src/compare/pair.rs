@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::judged_by::JudgedBy;
 use crate::points::Points;
 use crate::relative::{self, Direction};
-use crate::score::{Cell, Metrics};
+use crate::score::{Metrics, RunCell};
 use crate::summary::penalized_us;
 
 /// An entry of a source.
@@ -153,7 +153,7 @@ pub struct Side {
 /// A run as it is compared.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Compared<'a> {
-    pub(super) cell: &'a Cell,
+    pub(super) cell: &'a RunCell,
     /// The progress that solves its board.
     pub(super) goal: Option<u64>,
     /// Its relative score in billionths.
@@ -174,8 +174,8 @@ pub(super) struct CellPair<'a> {
 
 impl Pair {
     /// Compares two entries on the boards that both have. The tests are not corrected yet, see [`Pair::correct`].
-    pub(super) fn of(first: EntryRef, second: EntryRef, cells: Vec<CellPair<'_>>, seed: u64) -> Self {
-        let boards: Vec<BoardLine> = cells.into_iter().map(BoardLine::of).collect();
+    pub(super) fn new(first: EntryRef, second: EntryRef, cells: Vec<CellPair<'_>>, seed: u64) -> Self {
+        let boards: Vec<BoardLine> = cells.into_iter().map(BoardLine::from_cells).collect();
         let count = |outcome: Outcome| boards.iter().filter(|line| line.outcome == outcome).count();
         let (first_better, second_better) = (count(Outcome::First), count(Outcome::Second));
         let moves: Vec<i128> = boards.iter().filter_map(|line| line.moves_difference).collect();
@@ -197,9 +197,9 @@ impl Pair {
             second_better,
             missing: count(Outcome::Missing),
             unknown: count(Outcome::Unknown),
-            moves: Differences::of(&moves, 1.0),
-            score: Differences::of(&wide, relative::ONE as f64),
-            par2_us: penalized.map(|penalized| Differences::of(&penalized, 1.0)),
+            moves: Differences::new(&moves, 1.0),
+            score: Differences::new(&wide, relative::ONE as f64),
+            par2_us: penalized.map(|penalized| Differences::new(&penalized, 1.0)),
             sign_test: uncorrected(sign_test(first_better, second_better)),
             flips: uncorrected(sign_flip_test(&scores, slack, seed)),
             family: 1,
@@ -234,14 +234,14 @@ impl Pair {
 }
 
 impl BoardLine {
-    fn of(cells: CellPair<'_>) -> Self {
+    fn from_cells(cells: CellPair<'_>) -> Self {
         let CellPair { board, reconstruction, first, second } = cells;
         let outcome = match first.points {
             Some(direction) => outcome_by_points(first.cell, second.cell, direction),
             None => outcome((first.cell, first.goal), (second.cell, second.goal)),
         };
         let score_billionths = first.score.zip(second.score).map(|(a, b)| b.cast_signed() - a.cast_signed());
-        let [first, second] = [first, second].map(Side::of);
+        let [first, second] = [first, second].map(Side::from_run);
         let moves_difference = (first.solved == Some(true) && second.solved == Some(true))
             .then(|| Some(i128::from(second.moves?) - i128::from(first.moves?)))
             .flatten();
@@ -274,7 +274,7 @@ impl BoardLine {
 }
 
 impl Side {
-    fn of(run: Compared<'_>) -> Self {
+    fn from_run(run: Compared<'_>) -> Self {
         let Compared { cell, goal, score, points: scored, solving } = run;
         let Metrics { progress, moves, tie_break, time_us, points } = cell.metrics;
         // A table counts 0 for an illegal answer; here that would be a value that was never measured.
@@ -296,7 +296,7 @@ impl Side {
 
 impl Differences {
     /// Summarizes differences in parts of a unit.
-    fn of(differences: &[i128], unit: f64) -> Self {
+    fn new(differences: &[i128], unit: f64) -> Self {
         let in_units = |figure: f64| figure / unit;
         let interval = median_interval(differences);
         Self {
@@ -309,7 +309,7 @@ impl Differences {
 }
 
 /// Compares two runs on a board. `points` has the better points of a puzzle with points.
-pub fn better_of(first: &Cell, second: &Cell, points: Option<Direction>) -> Outcome {
+pub fn better_of(first: &RunCell, second: &RunCell, points: Option<Direction>) -> Outcome {
     match points {
         Some(direction) => outcome_by_points(first, second, direction),
         None => outcome((first, first.of), (second, second.of)),
@@ -318,7 +318,7 @@ pub fn better_of(first: &Cell, second: &Cell, points: Option<Direction>) -> Outc
 
 /// Compares two cells as the ranking does: solved before unsolved, then more progress, then legal before illegal. Moves
 /// count only if both solved the board.
-fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Option<u64>)) -> Outcome {
+fn outcome((first, goal): (&RunCell, Option<u64>), (second, other_goal): (&RunCell, Option<u64>)) -> Outcome {
     if !first.judged() || !second.judged() {
         return Outcome::Missing;
     }
@@ -339,7 +339,7 @@ fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Op
         (false, false) => match (first.metrics.progress, second.metrics.progress) {
             (Some(a), Some(b)) if a != b => better(a > b, b > a),
             (Some(_), Some(_)) => {
-                let illegal = |cell: &Cell| cell.code == Some(Code::IllegalMove);
+                let illegal = |cell: &RunCell| cell.code == Some(Code::IllegalMove);
                 better(!illegal(first) && illegal(second), illegal(first) && !illegal(second))
             }
             _ => Outcome::Unknown,
@@ -349,7 +349,7 @@ fn outcome((first, goal): (&Cell, Option<u64>), (second, other_goal): (&Cell, Op
 }
 
 /// Compares two cells by their points: an accepted answer is better than none.
-fn outcome_by_points(first: &Cell, second: &Cell, direction: Direction) -> Outcome {
+fn outcome_by_points(first: &RunCell, second: &RunCell, direction: Direction) -> Outcome {
     if !first.judged() || !second.judged() {
         return Outcome::Missing;
     }
@@ -380,37 +380,37 @@ mod tests {
         Score { progress, of: 25, moves, ..Score::default() }
     }
 
-    fn cell(verdict: &Verdict) -> Cell {
-        Cell::of(verdict, Some(1_000), 1_000)
+    fn cell(verdict: &Verdict) -> RunCell {
+        RunCell::from_verdict(verdict, Some(1_000), 1_000)
     }
 
-    fn illegal(progress: u64) -> Cell {
+    fn illegal(progress: u64) -> RunCell {
         let illegal = IllegalMove { index: 2, token: "x".into(), reason: "it is no move".into() };
         cell(&Verdict::IllegalMove { score: score(progress, 1), illegal })
     }
 
-    fn solved_in(moves: u64) -> Cell {
+    fn solved_in(moves: u64) -> RunCell {
         cell(&Verdict::Solved(score(25, moves)))
     }
 
-    fn unsolved(progress: u64) -> Cell {
+    fn unsolved(progress: u64) -> RunCell {
         cell(&Verdict::Unsolved(score(progress, 7)))
     }
 
     /// An illegal answer in a table, which has no progress for it.
-    fn illegal_in_a_table() -> Cell {
+    fn illegal_in_a_table() -> RunCell {
         let metrics = Metrics { moves: Some(0), ..Metrics::default() };
-        Cell { code: Some(Code::IllegalMove), metrics, ..Cell::missing() }
+        RunCell { code: Some(Code::IllegalMove), metrics, ..RunCell::missing() }
     }
 
-    fn better(first: &Cell, second: &Cell) -> Outcome {
+    fn better(first: &RunCell, second: &RunCell) -> Outcome {
         outcome((first, first.of.or(Some(25))), (second, second.of.or(Some(25))))
     }
 
     #[test]
     fn a_board_has_a_better_entry_or_a_tie() {
         // From the best to the worst; cells on one line are ties.
-        let ranks: Vec<Vec<Cell>> = vec![
+        let ranks: Vec<Vec<RunCell>> = vec![
             vec![solved_in(10), solved_in(10)],
             vec![solved_in(11)],
             vec![unsolved(24), cell(&Verdict::Unsolved(score(24, 99)))],
@@ -444,21 +444,21 @@ mod tests {
             cell(&Verdict::Valid(Score { of: 1, points: Some(points.parse().unwrap()), ..Score::default() }))
         };
         let crash = cell(&Verdict::Crashed { exit: Exit::Code(1) });
-        let better = |first: &Cell, second: &Cell| {
+        let better = |first: &RunCell, second: &RunCell| {
             [Direction::Up, Direction::Down].map(|direction| outcome_by_points(first, second, direction))
         };
         assert_eq!(better(&scored("7.5"), &scored("3.0")), [Outcome::First, Outcome::Second]);
         assert_eq!(better(&scored("7.5"), &scored("7.5")), [Outcome::Tie, Outcome::Tie]);
         assert_eq!(better(&scored("0.0"), &crash), [Outcome::First, Outcome::First]);
         assert_eq!(better(&crash, &crash), [Outcome::Tie, Outcome::Tie]);
-        assert_eq!(better(&crash, &Cell::missing()), [Outcome::Missing, Outcome::Missing]);
+        assert_eq!(better(&crash, &RunCell::missing()), [Outcome::Missing, Outcome::Missing]);
     }
 
     #[test]
     fn missing_and_unknown_runs_favour_neither_entry() {
         let judge_error = cell(&Verdict::JudgeError { reason: String::new().into() });
-        for other in [solved_in(10), unsolved(3), illegal_in_a_table(), judge_error.clone(), Cell::missing()] {
-            for nothing in [&judge_error, &Cell::missing()] {
+        for other in [solved_in(10), unsolved(3), illegal_in_a_table(), judge_error.clone(), RunCell::missing()] {
+            for nothing in [&judge_error, &RunCell::missing()] {
                 assert_eq!(better(nothing, &other), Outcome::Missing);
                 assert_eq!(better(&other, nothing), Outcome::Missing);
             }
@@ -471,10 +471,12 @@ mod tests {
 
     #[test]
     fn a_value_that_was_not_measured_is_none() {
-        let side = |cell: &Cell| Side::of(Compared { cell, goal: Some(25), score: None, points: None, solving: true });
+        let side = |cell: &RunCell| {
+            Side::from_run(Compared { cell, goal: Some(25), score: None, points: None, solving: true })
+        };
         let timed_out = side(&cell(&Verdict::TimedOut));
         assert_eq!((timed_out.moves, timed_out.tie_break, timed_out.time_us), (None, None, Some(1_000_000)));
-        let missing = side(&Cell::missing());
+        let missing = side(&RunCell::missing());
         assert_eq!((missing.cell, missing.progress, missing.time_us), (None, None, None));
         assert_eq!(ratio(Some(0), Some(5)), None);
         assert_eq!(ratio(Some(4), Some(6)), Some(1.5));

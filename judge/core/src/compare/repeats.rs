@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Boards, Goals, Source};
 use crate::relative::{Direction, share};
 use crate::results::BoardHead;
-use crate::score::{Cell, Row};
+use crate::score::{Row, RunCell};
 
 /// Variation of the scores of a source's entries over repeats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,15 +56,15 @@ pub fn median_runs(mut sources: Vec<Source>, goals: &Goals) -> Vec<Source> {
 
 impl Repeats {
     /// Describes the repeats of source `k`; `None` if it has none.
-    pub(super) fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals)) -> Option<Self> {
+    pub(super) fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals)) -> Option<Self> {
         let rows = source.results.rows.iter().filter(|row| !row.repeats.is_empty());
-        let entries: Vec<EntryRepeats> = rows.map(|row| EntryRepeats::of(k, source, (boards, goals), row)).collect();
+        let entries: Vec<EntryRepeats> = rows.map(|row| EntryRepeats::new(k, source, (boards, goals), row)).collect();
         (!entries.is_empty()).then(|| Self { source: source.name.clone(), entries })
     }
 }
 
 impl EntryRepeats {
-    fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
+    fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
         let runs: Vec<Vec<f64>> = source
             .results
             .boards
@@ -90,21 +90,21 @@ impl EntryRepeats {
 }
 
 /// Returns the judged runs of a board: the first one, then its repeats.
-fn judged(row: &Row, column: usize) -> impl Iterator<Item = &Cell> {
+fn judged(row: &Row, column: usize) -> impl Iterator<Item = &RunCell> {
     let repeats = row.repeats.get(column).into_iter().flatten();
     [&row.cells[column]].into_iter().chain(repeats).filter(|cell| cell.judged())
 }
 
-fn median(row: &Row, column: usize, (head, goals): (&BoardHead, &Goals), points: Option<Direction>) -> Option<Cell> {
-    let mut cells: Vec<&Cell> = judged(row, column).collect();
+fn median(row: &Row, column: usize, (head, goals): (&BoardHead, &Goals), points: Option<Direction>) -> Option<RunCell> {
+    let mut cells: Vec<&RunCell> = judged(row, column).collect();
     // No points are worse than any.
-    let by_points = |cell: &Cell| match (points, cell.metrics.points) {
+    let by_points = |cell: &RunCell| match (points, cell.metrics.points) {
         (None, _) => (false, None, None),
         (Some(_), None) => (true, None, None),
         (Some(Direction::Down), points) => (false, points, None),
         (Some(Direction::Up), points) => (false, None, points.map(Reverse)),
     };
-    let quality = |cell: &&Cell| {
+    let quality = |cell: &&RunCell| {
         let (cell, goal) = goals.of_cell(head, cell);
         let solved = cell.solves(goal);
         let figure =
@@ -161,9 +161,9 @@ mod tests {
     fn a_comparison_uses_the_median_run_of_a_board() {
         let runs = [("A", 1, "10"), ("A", 2, "30"), ("A", 3, "20"), ("B", 1, "10"), ("B", 2, "TIM"), ("B", 3, "JUD")];
         let source = source(&runs);
-        let goals = Goals::of(std::slice::from_ref(&source));
+        let goals = Goals::from_sources(std::slice::from_ref(&source));
         let [median] = <[Source; 1]>::try_from(median_runs(vec![source.clone()], &goals)).unwrap();
-        let texts = |source: &Source| source.results.rows[0].cells.iter().map(Cell::text).collect::<Vec<_>>();
+        let texts = |source: &Source| source.results.rows[0].cells.iter().map(RunCell::text).collect::<Vec<_>>();
         assert_eq!(texts(&source), ["25/10", "25/10"], "the table has the first repeat");
         assert_eq!(texts(&median), ["25/20", "0/TIM"], "the worse of two in the middle");
         assert_eq!(median.results.rows[0].cells[0].metrics.time_us, Some(20));
@@ -183,15 +183,15 @@ mod tests {
     fn repeats_are_described_by_entry() {
         let runs = [("A", 1, "10"), ("A", 2, "20"), ("B", 1, "10"), ("B", 2, "TIM"), ("C", 1, "5")];
         let sources = [source(&runs)];
-        let goals = Goals::of(&sources);
-        let boards = Boards::of(&sources, &goals);
-        let repeats = Repeats::of(0, &sources[0], (&boards, &goals)).unwrap();
+        let goals = Goals::from_sources(&sources);
+        let boards = Boards::new(&sources, &goals);
+        let repeats = Repeats::new(0, &sources[0], (&boards, &goals)).unwrap();
         let entry = &repeats.entries[0];
         assert_eq!((entry.boards, entry.runs, entry.mixed), (2, 4, 1));
         // Scores 1 and 0.5, 1 and 0: squares 0.125 and 0.5, over 4 - 2.
         assert!((entry.within.unwrap() - 0.3125f64.sqrt()).abs() < 1e-12);
         let once = [source(&[("A", 1, "10")])];
-        let goals = Goals::of(&once);
-        assert_eq!(Repeats::of(0, &once[0], (&Boards::of(&once, &goals), &goals)), None);
+        let goals = Goals::from_sources(&once);
+        assert_eq!(Repeats::new(0, &once[0], (&Boards::new(&once, &goals), &goals)), None);
     }
 }

@@ -46,9 +46,9 @@ pub struct EntryScore {
 
 impl Scores {
     /// Scores the entries of source `k`. `pairs` contains all pairs of it; others are ignored.
-    pub(super) fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), pairs: &[Pair]) -> Option<Self> {
+    pub(super) fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), pairs: &[Pair]) -> Option<Self> {
         let rows = source.results.rows.iter().filter(|row| row.entry.withdrawn.is_none() && row.complete());
-        let mut entries: Vec<EntryScore> = rows.map(|row| EntryScore::of(k, source, (boards, goals), row)).collect();
+        let mut entries: Vec<EntryScore> = rows.map(|row| EntryScore::new(k, source, (boards, goals), row)).collect();
         entries.sort_by_key(|entry| std::cmp::Reverse(entry.sum));
         if entries.is_empty() || source.results.boards.is_empty() {
             return None;
@@ -74,7 +74,7 @@ impl Scores {
 }
 
 impl EntryScore {
-    fn of(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
+    fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
         let cells = || source.results.boards.iter().zip(&row.cells).map(|(head, cell)| goals.of_cell(head, cell));
         let planned = || cells().filter(|(cell, _)| !cell.not_planned);
         let solving = boards.solving[k];

@@ -15,6 +15,10 @@ use crate::score::Row;
 /// The most boards that are left out one by one. Of more, a single one changes nothing.
 pub const MAX_LEFT_OUT: usize = 16;
 
+/// The most runs, one per entry and board, that are ranked on resampled boards: each is looked at [`RESAMPLES`] times. With
+/// so many boards a resample changes next to nothing.
+const MAX_RESAMPLED: usize = 50_000;
+
 /// The places in a source's ranking, over resampled boards and without each board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -24,7 +28,8 @@ pub struct Stability {
     pub source: String,
     /// The boards, in the order in which they are left out; empty if there are more than [`MAX_LEFT_OUT`].
     pub boards: Vec<String>,
-    /// The resamples of the boards; 0 if a round has too few boards to resample, or if groups of boards make the points.
+    /// The resamples of the boards; 0 if a round has too few boards to resample, if groups of boards make the points, or if
+    /// there are more than 50,000 runs.
     pub resamples: usize,
     /// The entries that have a place, in the order of their places.
     pub entries: Vec<Places>,
@@ -64,7 +69,7 @@ pub struct ResampledPlaces {
 impl Stability {
     /// Ranks a source's entries on resampled boards and without each board; `None` for fewer than two boards or two
     /// placed entries.
-    pub(super) fn of(source: &Source, seed: u64) -> Option<Self> {
+    pub(super) fn from_source(source: &Source, seed: u64) -> Option<Self> {
         let results = &source.results;
         let mut rows: Vec<Row> = placed(&results.rows).cloned().collect();
         if rows.len() < 2 || results.boards.len() < 2 {
@@ -90,7 +95,10 @@ impl Stability {
             places.iter().find(|(name, _)| name == entry).and_then(|(_, place)| *place)
         };
         let rounds = Resampling::rounds(results.boards.iter().map(|board| board.round));
-        let resampling = Resampling::of(&rows).filter(|_| rounds.iter().all(|round| round.len() >= FEWEST));
+        let resampling = Resampling::from_rows(&rows).filter(|_| {
+            rounds.iter().all(|round| round.len() >= FEWEST)
+                && rows.len().saturating_mul(results.boards.len()) <= MAX_RESAMPLED
+        });
         let enough = resampling.is_some();
         let resampled = match &resampling {
             Some(resampling) => resampled(resampling, rounds, (rows.len(), &results.ranking), seed),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use judge_job::{Bytes, Count};
 use serde::{Deserialize, Serialize};
 
-use crate::picture::{Cell, Picture};
+use crate::picture::{Picture, PictureCell};
 
 /// The most frames.
 pub const MAX_FRAMES: usize = 4096;
@@ -127,7 +127,7 @@ fn picture(grid: &[String], touched: &[(usize, usize)]) -> Result<Picture, Strin
     let mut cells = Vec::with_capacity(width * grid.len());
     for row in grid {
         let labels = row.chars().map(Some).chain(std::iter::repeat(None)).take(width);
-        cells.extend(labels.map(|label| Cell { label, touched: false }));
+        cells.extend(labels.map(|label| PictureCell { label, touched: false }));
     }
     for &(row, column) in touched {
         match cells.get_mut(row.saturating_mul(width).saturating_add(column)).filter(|_| column < width) {

@@ -1,7 +1,7 @@
 //! What an output validator of a Kattis or ICPC problem package leaves: an exit code and feedback files.
 
 use super::lines::{first_line, one_line};
-use super::{BoardScoring, Malformed, Ruled};
+use super::{BoardScoring, Decoded, Malformed};
 use crate::game::Score;
 use crate::points::Points;
 use crate::verdict::Verdict;
@@ -28,7 +28,7 @@ pub struct Feedback {
 }
 
 /// Decodes an exit code, [`ACCEPTED`] or [`REJECTED`], with its feedback; `None` for any other code.
-pub fn decode_kattis(code: i32, feedback: &Feedback, terms: BoardScoring<'_>) -> Option<Result<Ruled, Malformed>> {
+pub fn decode_kattis(code: i32, feedback: &Feedback, terms: BoardScoring<'_>) -> Option<Result<Decoded, Malformed>> {
     let mut notes = Vec::new();
     if let Some(message) = feedback.judge_message.as_deref().and_then(first_line) {
         notes.push(format!("the referee notes: {message}"));
@@ -45,7 +45,7 @@ pub fn decode_kattis(code: i32, feedback: &Feedback, terms: BoardScoring<'_>) ->
         ACCEPTED => accepted(feedback, terms, &mut notes),
         _ => return None,
     };
-    Some(verdict.map(|verdict| Ruled { verdict, notes }).map_err(Malformed))
+    Some(verdict.map(|verdict| Decoded { verdict, notes }).map_err(Malformed))
 }
 
 fn accepted(feedback: &Feedback, terms: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {

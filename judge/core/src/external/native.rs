@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::lines::one_line;
-use super::{BoardScoring, Malformed, Ruled};
+use super::{BoardScoring, Decoded, Malformed};
 use crate::game::{IllegalMove, Score};
 use crate::points::Points;
 use crate::relative::Direction;
@@ -47,7 +47,7 @@ struct Document<'a> {
 /// # Errors
 ///
 /// The ruling is malformed, or does not fit the contest's scoring.
-pub fn decode_ruling(json: &[u8], terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
+pub fn decode_ruling(json: &[u8], terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     if json.len() as u64 > MAX_RULING_BYTES {
         return Err(Malformed(format!("ruling.json has more than {MAX_RULING_BYTES} bytes")));
     }
@@ -85,7 +85,7 @@ impl Word {
 }
 
 impl Document<'_> {
-    fn ruled(self, terms: BoardScoring<'_>) -> Result<Ruled, String> {
+    fn ruled(self, terms: BoardScoring<'_>) -> Result<Decoded, String> {
         if self.format != FORMAT {
             return Err(format!("format is {}, expected {FORMAT}", self.format));
         }
@@ -119,7 +119,7 @@ impl Document<'_> {
                     None if self.token.is_some() => return Err("token needs failed_at".into()),
                     None => Verdict::Wrong { score, reason },
                 };
-                return Ok(Ruled { verdict, notes });
+                return Ok(Decoded { verdict, notes });
             }
         };
         if self.failed_at.is_some() || self.token.is_some() {
@@ -145,7 +145,7 @@ impl Document<'_> {
         if let Some(reason) = self.reason.filter(|_| !solved) {
             notes.push(format!("the referee says: {}", one_line(&reason)));
         }
-        Ok(Ruled { verdict: verdict(score), notes })
+        Ok(Decoded { verdict: verdict(score), notes })
     }
 }
 

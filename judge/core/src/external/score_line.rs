@@ -3,7 +3,7 @@
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::lines::first_line;
-use super::{BoardScoring, Malformed, Ruled};
+use super::{BoardScoring, Decoded, Malformed};
 use crate::game::Score;
 use crate::points::Points;
 use crate::verdict::Verdict;
@@ -55,7 +55,13 @@ impl ScorePattern {
     /// # Errors
     ///
     /// The output has no score, or not one that fits the contest's scoring.
-    pub fn decode(&self, code: i32, stdout: &[u8], stderr: &[u8], terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
+    pub fn decode(
+        &self,
+        code: i32,
+        stdout: &[u8],
+        stderr: &[u8],
+        terms: BoardScoring<'_>,
+    ) -> Result<Decoded, Malformed> {
         let mut notes = Vec::new();
         let found = if code == 0 { self.last(stdout).or_else(|| self.last(stderr)) } else { None };
         let verdict = match found {
@@ -71,7 +77,7 @@ impl ScorePattern {
                 Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }
             }
         };
-        Ok(Ruled { verdict, notes })
+        Ok(Decoded { verdict, notes })
     }
 
     fn last<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {

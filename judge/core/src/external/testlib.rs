@@ -3,7 +3,7 @@
 //! It decides, and not the exit code: with points several outcomes have the same code.
 
 use super::lines::one_line;
-use super::{BoardScoring, Malformed, Ruled};
+use super::{BoardScoring, Decoded, Malformed};
 use crate::game::Score;
 use crate::points::Points;
 use crate::verdict::Verdict;
@@ -16,13 +16,14 @@ pub const MAX_RESULT_BYTES: u64 = 1 << 20;
 /// # Errors
 ///
 /// The result is malformed, or does not fit the contest's scoring.
-pub fn decode_result(xml: &[u8], code: i32, terms: BoardScoring<'_>) -> Result<Ruled, Malformed> {
+pub fn decode_result(xml: &[u8], code: i32, terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     if xml.len() as u64 > MAX_RESULT_BYTES {
         return Err(Malformed(format!("its result has more than {MAX_RESULT_BYTES} bytes")));
     }
     // Its encoding is that of the checker's author; what is not UTF-8 is shown as such.
     let text = String::from_utf8_lossy(xml);
-    let element = Element::of(&text).ok_or_else(|| Malformed("its result is no XML that testlib writes".into()))?;
+    let element =
+        Element::from_text(&text).ok_or_else(|| Malformed("its result is no XML that testlib writes".into()))?;
     element.ruled(code, terms).map_err(|reason| Malformed(format!("its result: {reason}")))
 }
 
@@ -33,7 +34,7 @@ struct Element {
 }
 
 impl Element {
-    fn of(text: &str) -> Option<Self> {
+    fn from_text(text: &str) -> Option<Self> {
         let mut rest = text.trim_start_matches('\u{feff}').trim();
         if let Some(declaration) = rest.strip_prefix("<?xml") {
             rest = declaration.split_once("?>")?.1.trim_start();
@@ -69,7 +70,7 @@ impl Element {
         self.attributes.iter().find(|(other, _)| other == name).map(|(_, value)| value.trim())
     }
 
-    fn ruled(&self, code: i32, terms: BoardScoring<'_>) -> Result<Ruled, String> {
+    fn ruled(&self, code: i32, terms: BoardScoring<'_>) -> Result<Decoded, String> {
         let outcome = self.attribute("outcome").ok_or("it has no outcome")?;
         let message = one_line(&self.text);
         let mut notes = Vec::new();
@@ -95,7 +96,7 @@ impl Element {
         if verdict.fault().is_none() && !message.is_empty() {
             notes.push(format!("the referee notes: {message}"));
         }
-        Ok(Ruled { verdict, notes })
+        Ok(Decoded { verdict, notes })
     }
 
     fn graded(&self, attribute: &str, terms: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {

@@ -10,7 +10,7 @@ use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
     ScoreLabels,
 };
-use crate::picture::{Cell, Picture};
+use crate::picture::{Picture, PictureCell};
 
 use super::words::{Play, Position, show};
 
@@ -201,7 +201,7 @@ impl Position for Army {
                 (..=0, _) => Some('-'),
                 _ => Some('.'),
             };
-            Cell { label, touched: self.touched.contains(&point) }
+            PictureCell { label, touched: self.touched.contains(&point) }
         };
         let cells = (bottom..=top).rev().flat_map(|row| (left..=right).map(move |column| (row, column)));
         Picture { width: (left..=right).count(), cells: cells.map(cell).collect() }

@@ -10,9 +10,9 @@ use serde::Deserialize;
 
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
-    ScoreLabels, show_byte,
+    ScoreLabels, check_scramble, show_byte,
 };
-use crate::picture::{Cell, Picture};
+use crate::picture::{Picture, PictureCell};
 
 /// This game's row in the list of games.
 pub(super) static INFO: GameInfo = GameInfo {
@@ -82,7 +82,10 @@ impl Game for Loyd {
                 spots.shuffle(&mut ChaCha8Rng::seed_from_u64(*seed));
                 spots
             }
-            GeneratorSpec::Scramble { moves, seed } => scrambled(*moves, *seed),
+            GeneratorSpec::Scramble { moves, seed } => {
+                check_scramble(*moves)?;
+                scrambled(*moves, *seed)
+            }
             GeneratorSpec::Size(_) => {
                 return Err(GeneratorError::unsupported(&INFO, spec, "all its boards have one size"));
             }
@@ -335,7 +338,7 @@ impl Replay for Play {
         let ends = [self.empty, self.from].map(usize::from);
         let touched = |spot: usize| ends[0] != ends[1] && ends.contains(&spot);
         let cells = self.spots.iter().enumerate();
-        let cells = cells.map(|(spot, &label)| Cell { label: Some(label.into()), touched: touched(spot) });
+        let cells = cells.map(|(spot, &label)| PictureCell { label: Some(label.into()), touched: touched(spot) });
         Picture { width: SIDE, cells: cells.collect() }
     }
 }

@@ -12,9 +12,9 @@ mod generator;
 
 use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
-    ScoreLabels, show_byte,
+    ScoreLabels, check_scramble, show_byte,
 };
-use crate::picture::{Cell, Picture};
+use crate::picture::{Picture, PictureCell};
 
 use super::direction::Direction;
 use super::words::{self, Play};
@@ -45,7 +45,10 @@ impl Game for Shift {
 
     fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError> {
         match spec {
-            GeneratorSpec::Scramble { moves, seed } => Ok(generator::scrambled(*moves, *seed)),
+            GeneratorSpec::Scramble { moves, seed } => {
+                check_scramble(*moves)?;
+                Ok(generator::scrambled(*moves, *seed))
+            }
             GeneratorSpec::Phrase(_) | GeneratorSpec::Random { .. } | GeneratorSpec::Size(_) => {
                 Err(GeneratorError::unsupported(&INFO, spec, "other placements of blocks may have no answer"))
             }
@@ -101,8 +104,9 @@ impl words::Position for Position {
 
     fn picture(&self) -> Picture {
         let Position { board, touched, .. } = self;
-        let cells =
-            board.cells().map(|(cell, label)| Cell { label: Some(label.into()), touched: touched & cell.bit() != 0 });
+        let cells = board
+            .cells()
+            .map(|(cell, label)| PictureCell { label: Some(label.into()), touched: touched & cell.bit() != 0 });
         Picture { width: board.width(), cells: cells.collect() }
     }
 }

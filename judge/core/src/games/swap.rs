@@ -12,7 +12,7 @@ use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
     ScoreLabels, show_byte,
 };
-use crate::picture::{Cell, Picture};
+use crate::picture::{Picture, PictureCell};
 
 use super::words::{Play, Position, show};
 
@@ -174,7 +174,7 @@ impl Position for Pairs {
         let Row { squares, last, .. } = &self.row;
         let touched = |index| last.is_some_and(|(from, to)| index == from || index == to);
         let cells = squares.iter().enumerate();
-        let cells = cells.map(|(index, &label)| Cell { label: Some(label.into()), touched: touched(index) });
+        let cells = cells.map(|(index, &label)| PictureCell { label: Some(label.into()), touched: touched(index) });
         Picture { width: squares.len(), cells: cells.collect() }
     }
 }

@@ -18,7 +18,7 @@ use crate::game::{
     BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
     ScoreLabels, show_byte,
 };
-use crate::picture::{Cell, Picture};
+use crate::picture::{Picture, PictureCell};
 
 use super::direction::Direction;
 use super::words::{self, Play};
@@ -121,9 +121,10 @@ impl words::Position for Position {
     fn picture(&self) -> Picture {
         let Position { board, last, .. } = self;
         let touched = |square| last.is_some_and(|(from, to)| square == from || square == to);
-        let cells = board
-            .cells()
-            .map(|(square, label)| Cell { label: (label != CORNER).then_some(label.into()), touched: touched(square) });
+        let cells = board.cells().map(|(square, label)| PictureCell {
+            label: (label != CORNER).then_some(label.into()),
+            touched: touched(square),
+        });
         Picture { width: board.side(), cells: cells.collect() }
     }
 }

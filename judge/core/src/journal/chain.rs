@@ -9,7 +9,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::regular::hexadecimal;
+use crate::fingerprint::hexadecimal;
 
 /// The start of the member, which is the last one of a line.
 const MEMBER: &[u8] = b",\"chain\":\"";

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use judge_job::count_text;
 
+use crate::way_out::WayOut;
+
 use super::{FILE_NAME, FORMAT, OLDEST_FORMAT};
-use crate::regular;
 
 /// The lines that a cut of a damaged journal would lose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,10 +32,10 @@ pub enum JournalError {
         error: io::Error,
     },
     /// A results directory already has a journal.
-    #[error("{} already contains a contest; continue it with --resume, or name another directory", .0.display())]
+    #[error("{} already contains a contest", .0.display())]
     Exists(PathBuf),
     /// A directory has no journal.
-    #[error("{} is not a results directory: no {FILE_NAME}; `judge runs` lists results directories{}", .0.display(), regular::did_you_mean(.0))]
+    #[error("{} is not a results directory: no {FILE_NAME}", .0.display())]
     Missing(PathBuf),
     /// Another judge is writing it.
     #[error("{} is in use by another judge; wait until that one has ended", .0.display())]
@@ -72,6 +73,21 @@ pub enum JournalError {
     },
 }
 
+impl JournalError {
+    /// The way out of it, if there is one that its text does not name.
+    pub fn way_out(&self) -> Option<WayOut> {
+        match self {
+            Self::Exists(_) => Some(WayOut::ContinueOrMove),
+            Self::Missing(missing) => Some(WayOut::ListResults { missing: missing.clone() }),
+            Self::Damaged { path, line: 2.., .. } => {
+                let results = path.parent().unwrap_or(Path::new(".")).to_owned();
+                Some(WayOut::RunAgain { results })
+            }
+            _ => None,
+        }
+    }
+}
+
 /// The folder to name instead of a file of a results directory, as the end of a sentence.
 fn folder_of(file: &Path) -> String {
     let is_of_results = file.file_name().is_some_and(|name| name == FILE_NAME || name == "results.csv");
@@ -95,11 +111,7 @@ fn advice(path: &Path, line: usize, lost: &Lost) -> String {
         (_, others) => format!("{runs} and {}", count_text(others, "other event", "other events")),
     };
     let last = line - 1;
-    let directory = quoted(&path.parent().unwrap_or(Path::new(".")).display().to_string());
-    format!(
-        "{keep}, or cut it before this line with `head -n {last} {damaged} > {file}`, which loses {loss}, and make \
-         the runs again with `judge run --resume {directory}`"
-    )
+    format!("{keep}, or cut it before this line with `head -n {last} {damaged} > {file}`, which loses {loss}")
 }
 
 /// A word for a shell.

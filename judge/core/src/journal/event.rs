@@ -31,6 +31,8 @@ pub enum Line {
     Build(Box<Build>),
     /// An entry was added, or its program replaced.
     Entry(Box<EntryEvent>),
+    /// The program that makes an entry's runs from here on, without a change of the contest.
+    Program(Box<ProgramEvent>),
     /// A board was added, or replaced by another one.
     Board(Box<BoardEvent>),
     /// A board does not count any more.
@@ -181,6 +183,19 @@ pub struct EntryEvent {
     /// The reason, as a fragment; `None` in older journals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+}
+
+/// The program that makes the runs of an entry, or is the referee, from here on. The contest has the one before: this one
+/// was there when the contest was resumed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramEvent {
+    /// Name of the entry, or [`REFEREE_PROGRAM`].
+    pub entry: String,
+    /// Hashes of the files that are executed for it.
+    pub programs: Hashes,
+    /// Those of these files that the results directory has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Kept,
 }
 
 /// A board that was added or replaced.
@@ -434,7 +449,7 @@ impl Round {
 
 impl Settings {
     /// The settings of a plan.
-    pub fn of(plan: &Plan) -> Self {
+    pub fn from_plan(plan: &Plan) -> Self {
         let Plan { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = plan.clone();
         let boards = plan.boards.iter().map(|board| board.name.clone()).collect();
         let entries = plan.entries.iter().map(|entry| entry.name.clone()).collect();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{FORMAT, Output, Record};
 use crate::fingerprint::Fingerprint;
 use crate::key::RunKey;
-use crate::regular;
+use judge_files::regular;
 
 /// The folder of a results directory with what entries printed: `output/ROUND/ENTRY/BOARD.ATTEMPT.out` and `.err`.
 /// Those of further repeats are one level below, in `repeat-2/`, `repeat-3/`, …
@@ -119,7 +119,8 @@ pub fn as_recorded(results: &Path, path: &Path, recorded: Option<Fingerprint>) -
     if let Some(recorded) = recorded {
         // The size first: a file that has grown endlessly is not read.
         let bytes = file.metadata()?.len();
-        let now = if bytes == recorded.bytes { Fingerprint::of(&file)? } else { Fingerprint { bytes, ..recorded } };
+        let now =
+            if bytes == recorded.bytes { Fingerprint::from_reader(&file)? } else { Fingerprint { bytes, ..recorded } };
         if let Some(difference) = recorded.difference(&now) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, difference));
         }

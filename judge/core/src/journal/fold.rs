@@ -2,6 +2,7 @@
 
 mod arrange;
 mod index;
+mod program;
 
 use std::collections::hash_map::Entry as MapEntry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -124,6 +125,7 @@ impl Fold {
                 None => return Ok(()),
             },
             Line::Entry(event) => self.entry(*event, at)?,
+            Line::Program(event) => (self.program(*event, at)?, Vec::new()),
             Line::Board(event) => self.board(*event)?,
             Line::Struck(event) => {
                 let runs = self.records(|key| *key.board == *event.board);

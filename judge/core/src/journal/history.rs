@@ -1,7 +1,7 @@
 //! The history of a contest: everything that happened besides runs, in sentences for people.
 
 use super::event::{Build, Built, Settings};
-use super::{ManualRuling, Record, Round, RulingUndone};
+use super::{ManualRuling, REFEREE_PROGRAM, Record, Round, RulingUndone};
 use crate::date::Date;
 use crate::key::RunKey;
 use crate::verdict::Verdict;
@@ -46,6 +46,15 @@ pub(super) fn entry(name: &str, new: bool, keeps_runs: bool, reason: Option<&str
         (true, _) => format!("Entry {name} enters the contest."),
         (false, true) => format!("Entry {name} is described anew{reason}."),
         (false, false) => format!("Entry {name} is run again{reason}."),
+    }
+}
+
+/// The program that makes runs from here on; `same` if it is the one before.
+pub(super) fn program(name: &str, same: bool) -> String {
+    let whose = if name == REFEREE_PROGRAM { "the referee" } else { name };
+    match same {
+        true => format!("The files of the program of {whose} are recorded."),
+        false => format!("The program of {whose} is another one from here on; earlier runs count as they are."),
     }
 }
 

@@ -28,7 +28,7 @@ fn build(result: Value) -> Value {
 
 #[test]
 fn every_event_has_its_sentence_and_names_the_records_that_count_no_more() {
-    let mut settings = serde_json::to_value(Line::Settings(Box::new(Settings::of(&plan())))).unwrap();
+    let mut settings = serde_json::to_value(Line::Settings(Box::new(Settings::from_plan(&plan())))).unwrap();
     settings["reasons"] = json!(["the limit is 2 s", "the order of boards"]);
     let described = json!({"name": "a", "command": ["a"], "competing": true, "author": "A. Author"});
     let lines = [
@@ -43,6 +43,8 @@ fn every_event_has_its_sentence_and_names_the_records_that_count_no_more() {
         json!({"line": "entry", "entry": entry("c"), "programs": {}}),
         json!({"line": "entry", "entry": described, "programs": {}, "keeps_runs": true, "reason": "author"}),
         json!({"line": "entry", "entry": entry("b"), "programs": {}, "reason": "its program has changed"}),
+        json!({"line": "program", "entry": "b", "programs": {"b": "00"}, "kept": ["b"]}),
+        json!({"line": "program", "entry": "b", "programs": {"b": "00"}}),
         run(1, "b", "X", 2, 7),
         json!({"line": "board", "name": "Z", "text": "z"}),
         json!({"line": "board", "name": "X", "text": "x", "note": "the first", "reason": "its note"}),
@@ -59,13 +61,15 @@ fn every_event_has_its_sentence_and_names_the_records_that_count_no_more() {
         run(1, "a", "X", 2, 8),
         json!({"line": "board", "name": "X", "text": "other", "reason": "its text has changed"}),
     ];
-    let expected: [(&str, &[u64]); 18] = [
+    let expected: [(&str, &[u64]); 20] = [
         ("The build of a, b fails: no compiler", &[]),
         ("The judge could not build a, b: no sh", &[]),
         ("The build of a, b succeeds now.", &[]),
         ("Entry c enters the contest.", &[]),
         ("Entry a is described anew: author.", &[]),
         ("Entry b is run again: its program has changed.", &[5, 6]),
+        ("The program of b is another one from here on; earlier runs count as they are.", &[]),
+        ("The files of the program of b are recorded.", &[]),
         ("Board Z is added.", &[]),
         ("Board X is described anew: its note.", &[]),
         ("Board X is struck and does not count any more: a misprint", &[4, 7]),
@@ -84,12 +88,14 @@ fn every_event_has_its_sentence_and_names_the_records_that_count_no_more() {
     for ((text, superseded), (begin, moves)) in found.iter().zip(expected) {
         assert!(text.starts_with(begin) && superseded == moves, "{text} {superseded:?}, expected {begin} {moves:?}");
     }
-    assert!(found[14].0.ends_with("The reason: seen") && found[14].0.contains("limit"), "{}", found[14].0);
-    assert!(found[15].0.contains("crashed") && found[15].0.contains("Before: "), "{}", found[15].0);
+    assert!(found[16].0.ends_with("The reason: seen") && found[16].0.contains("limit"), "{}", found[16].0);
+    assert!(found[17].0.contains("crashed") && found[17].0.contains("Before: "), "{}", found[17].0);
 }
 
 #[test]
 fn what_names_nothing_of_the_contest_is_refused() {
+    let unknown = json!({"line": "program", "entry": "[referee]", "programs": {}});
+    assert!(refused(&[unknown]).contains("unknown entry `[referee]` has a program"), "a built-in game has none");
     let unknown = build(json!({"result": "succeeded", "entries": ["a", "unknown"]}));
     assert!(refused(&[unknown]).contains("unknown entry `unknown` was built"));
     let other = json!({"line": "rejudged", "round": 1, "entry": "a", "board": "X", "attempt": 2,
@@ -100,7 +106,7 @@ fn what_names_nothing_of_the_contest_is_refused() {
         let named = json!({"line": "entry", "entry": entry(name), "programs": {}});
         assert!(refused(&[named]).contains("is not usable"), "{name:?}");
     }
-    let mut settings = Settings::of(&plan());
+    let mut settings = Settings::from_plan(&plan());
     settings.repeat = 0;
     let error = refused(&[serde_json::to_value(Line::Settings(Box::new(settings))).unwrap()]);
     assert!(error.contains("repeat is 0; it must be 1 to "), "{error}");

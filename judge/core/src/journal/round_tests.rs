@@ -390,7 +390,7 @@ fn who_goes_on_is_known_before_a_sealed_round_opens_and_others_move_up() {
     let mut plan = plan(&json!({"top": 2}));
     plan.boards.retain(|board| board.name != "D");
     let runs = first_round();
-    let upcoming = |more: &[Value]| Upcoming::of(&contents(&plan, &[&runs[..], more].concat())).unwrap();
+    let upcoming = |more: &[Value]| Upcoming::from_contents(&contents(&plan, &[&runs[..], more].concat())).unwrap();
     let absent = |more: &[Value]| {
         let results = Results::from_journal(&contents(&plan, &[&runs[..], more].concat()));
         assert!(!results.over());
@@ -398,7 +398,7 @@ fn who_goes_on_is_known_before_a_sealed_round_opens_and_others_move_up() {
     };
     let out = |entry: &str| json!({"line": "withdrawn", "entry": entry, "reason": "r", "disqualified": true});
     // Before the round is over there can be any of those that compete, with its two boards.
-    let undecided = Upcoming::of(&contents(&plan, &runs[1..])).unwrap();
+    let undecided = Upcoming::from_contents(&contents(&plan, &runs[1..])).unwrap();
     assert_eq!((undecided.entrants, undecided.runs), (None, 6));
     let decided = upcoming(&[]);
     assert_eq!((decided.runs, decided.sealed), (4, vec!["D".to_owned()]));

@@ -100,7 +100,7 @@ fn what_is_written_is_read_again() {
         json!({"line": "reinstated", "board": "Y", "reason": "r"}),
         json!({"line": "withdrawn", "entry": "b", "reason": "r", "disqualified": true}),
         json!({"line": "restored", "entry": "b", "reason": "r"}),
-        serde_json::to_value(Line::Settings(Box::new(Settings::of(&plan())))).unwrap(),
+        serde_json::to_value(Line::Settings(Box::new(Settings::from_plan(&plan())))).unwrap(),
         run(1, "a", "X", 1, 4),
         json!({"line": "ruling", "round": 1, "entry": "a", "board": "X", "verdict": {"verdict": "timed_out"},
                "because": "r"}),
@@ -365,7 +365,8 @@ fn the_advice_for_a_damaged_journal_counts_what_a_cut_would_lose() {
     assert!(text.contains("`cp out/journal.jsonl out/journal.jsonl.damaged`"), "{text}");
     assert!(text.contains("`head -n 2 out/journal.jsonl.damaged > out/journal.jsonl`"), "{text}");
     assert!(text.contains("which loses 2 runs and 2 other events"), "{text}");
-    assert!(text.ends_with("`judge run --resume out`"), "{text}");
+    let results = "out".into();
+    assert_eq!(error.way_out(), Some(crate::way_out::WayOut::RunAgain { results }));
     // Words for a shell.
     let text = damaged("\"moves\":6", "\"moves\":7", "it's mine/j").to_string();
     assert!(

@@ -18,15 +18,15 @@ pub struct SameRuns {
 
 impl SameRuns {
     /// The runs that both plans have.
-    pub fn of(one: &Plan, other: &Plan) -> Self {
-        let terms = |plan: &Plan| plan.referee.as_deref().map(ExternalReferee::terms);
+    pub fn between(one: &Plan, other: &Plan) -> Self {
+        let settings = |plan: &Plan| plan.referee.as_deref().map(ExternalReferee::deciding_settings);
         let common = one.game == other.game
             && one.rules == other.rules
             && one.scoring == other.scoring
             && one.input == other.input
             && one.isolation == other.isolation
             && one.readable == other.readable
-            && terms(one) == terms(other);
+            && settings(one) == settings(other);
         if !common {
             return Self::default();
         }
@@ -84,7 +84,7 @@ mod tests {
     fn runs_of_a_round_with_another_limit_are_others() {
         let before = plan(&[None, Some(5000), Some(7000)]);
         let has = |after: &Plan| {
-            let same = SameRuns::of(&before, after);
+            let same = SameRuns::between(&before, after);
             [(1, "A"), (2, "B"), (3, "C")].map(|(round, board)| same.has(&RunKey::new(round, "a", board)))
         };
         assert_eq!(has(&before), [true; 3]);

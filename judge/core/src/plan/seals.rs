@@ -5,7 +5,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::regular::hexadecimal;
+use crate::fingerprint::hexadecimal;
 
 /// The beginning of a plain seal.
 pub const SEAL: &str = "sha256:";
@@ -60,7 +60,7 @@ fn is_hash(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::regular::sha256_of;
+    use crate::fingerprint::sha256_of;
 
     #[test]
     fn a_salted_seal_is_the_hash_of_salt_and_board_and_a_plain_one_stays_what_it_was() {

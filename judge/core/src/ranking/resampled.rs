@@ -5,18 +5,18 @@ use std::ops::Range;
 use super::Rank;
 use crate::plan::RankKey;
 use crate::reference::Reference;
-use crate::score::{Cell, Row};
+use crate::score::{Row, RunCell};
 
 /// Rows prepared for ranking on selections of their boards.
 pub(crate) struct Resampling<'a> {
-    rows: Vec<(&'a Row, Vec<Vec<Cell>>)>,
+    rows: Vec<(&'a Row, Vec<Vec<RunCell>>)>,
     references: Vec<Reference>,
 }
 
 impl<'a> Resampling<'a> {
     /// Prepares rows of the same boards. All of them compete and are complete. `None` if their points are made of groups of
     /// boards, which a selection would tear apart.
-    pub(crate) fn of(rows: &'a [Row]) -> Option<Self> {
+    pub(crate) fn from_rows(rows: &'a [Row]) -> Option<Self> {
         if rows.iter().any(|row| row.scoring.as_ref().is_some_and(|scoring| !scoring.groups.is_empty())) {
             return None;
         }
@@ -26,7 +26,7 @@ impl<'a> Resampling<'a> {
 
     /// Returns true if the progress and the moves of a row, or its points, are known on each board.
     pub(crate) fn knows(&self, row: usize) -> bool {
-        let known = |cell: &Cell| {
+        let known = |cell: &RunCell| {
             let metrics = cell.metrics;
             cell.not_planned || (metrics.progress.is_some() && metrics.moves.is_some()) || metrics.points.is_some()
         };
@@ -47,8 +47,8 @@ impl<'a> Resampling<'a> {
                 [only] => (only, &self.references[board]),
                 runs => (&runs[draw(runs.len())], &self.references[board]),
             };
-            let chosen: Vec<(&Cell, &Reference)> = chosen.iter().map(run).collect();
-            Rank::of(row, &chosen, relative, None)
+            let chosen: Vec<(&RunCell, &Reference)> = chosen.iter().map(run).collect();
+            Rank::new(row, &chosen, relative, None)
         });
         let ranks: Vec<Rank> = ranks.collect();
         let mut sorted: Vec<usize> = (0..ranks.len()).collect();
@@ -80,8 +80,8 @@ impl<'a> Resampling<'a> {
 }
 
 /// Returns the judged runs of each board: the first one, then its repeats.
-fn runs(row: &Row) -> Vec<Vec<Cell>> {
-    let mut runs: Vec<Vec<Cell>> = row.cells.iter().map(|cell| vec![cell.clone()]).collect();
+fn runs(row: &Row) -> Vec<Vec<RunCell>> {
+    let mut runs: Vec<Vec<RunCell>> = row.cells.iter().map(|cell| vec![cell.clone()]).collect();
     let unknown: Vec<usize> = (0..runs.len()).filter(|&board| row.cells[board].metrics.progress.is_none()).collect();
     // A table has a total progress, but none for an illegal answer. If there is only one, it is the rest.
     if let ([board], Some(total)) = (unknown.as_slice(), row.total.progress) {
@@ -113,7 +113,7 @@ mod tests {
             }
         }
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let resampling = Resampling::of(&results.rows).unwrap();
+        let resampling = Resampling::from_rows(&results.rows).unwrap();
         for order in [results.ranking.clone(), vec![RankKey::Relative], vec![RankKey::Time, RankKey::Moves]] {
             for chosen in [[0, 1, 2, 3], [0, 0, 0, 0], [2, 2, 1, 1], [3, 0, 3, 1], [2, 2, 2, 2]] {
                 let mut rows = results.rows.clone();
@@ -133,7 +133,7 @@ mod tests {
     fn one_unknown_progress_is_the_rest_of_the_total() {
         let csv = "entry,A,B,tiles,moves,transports,total_ms\na,25/9,0/ILL,30,9,,\nb,0/ILL,0/ILL,9,0,,\n";
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let resampling = Resampling::of(&results.rows).unwrap();
+        let resampling = Resampling::from_rows(&results.rows).unwrap();
         assert_eq!(resampling.rows[0].1[1][0].metrics.progress, Some(5));
         assert_eq!((resampling.knows(0), resampling.knows(1)), (true, false));
     }
@@ -144,7 +144,7 @@ mod tests {
                    a,A,1,solved,25,25,9,1,5,9\na,A,2,timed_out,,,,,5,9\nb,A,1,solved,25,25,10,1,5,9\n\
                    b,A,2,judge_error,,,,,,9\n";
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let resampling = Resampling::of(&results.rows).unwrap();
+        let resampling = Resampling::from_rows(&results.rows).unwrap();
         assert!(resampling.knows(0));
         let places = |drawn: usize| resampling.places(&[0], &results.ranking, |_| drawn);
         assert_eq!((places(0), places(1)), (vec![1, 2], vec![2, 1]), "b has one judged run");

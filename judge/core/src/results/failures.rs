@@ -18,7 +18,7 @@ pub struct Failures<'a> {
 
 impl<'a> Failures<'a> {
     /// Puts failures with the same entry and code together, in the order of the first of each.
-    pub fn of(faults: impl IntoIterator<Item = &'a Fault>) -> Vec<Self> {
+    pub fn from_faults(faults: impl IntoIterator<Item = &'a Fault>) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
         for fault in faults {
             let same = |group: &&mut Self| (&group.first.entry, group.first.code) == (&fault.entry, fault.code);
@@ -75,7 +75,7 @@ mod tests {
             fault("bee", "C", None, "no moves"),
             fault("bee", "D", None, "stops"),
         ];
-        let groups = Failures::of(&faults);
+        let groups = Failures::from_faults(&faults);
         let found: Vec<_> =
             groups.iter().map(|group| (&*group.first.entry, group.runs, group.boards.clone(), group.kind())).collect();
         assert_eq!(

@@ -21,7 +21,7 @@ pub struct Unlike {
 
 impl Unlike {
     /// The models of these runs, each with its board, if there are several.
-    pub(crate) fn of<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Self> {
+    pub(crate) fn from_runs<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Self> {
         let (mut models, mut boards): (BTreeMap<&str, usize>, BTreeMap<&str, HashSet<&str>>) = Default::default();
         for (board, model) in runs {
             *models.entry(model).or_default() += 1;
@@ -119,7 +119,7 @@ pub struct BoardHead {
 
 impl BoardHead {
     /// The heading of the column of a board of the first round.
-    pub fn of(board: &Board, shown: &DisplayInfo) -> Self {
+    pub fn new(board: &Board, shown: &DisplayInfo) -> Self {
         let Board { name, text, reconstruction, note, .. } = board.clone();
         let (known, best) = (shown.known.get(&name).cloned(), shown.best.get(&name).copied());
         let group = board.group.as_deref().map(Name::from);

@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::journal::Record;
 use crate::key::Name;
 use crate::ranking;
-use crate::score::{Cell, EntryHead, Row};
+use crate::score::{EntryHead, Row, RunCell};
 use crate::text::printable;
 use crate::verdict::{JudgeFailure, Verdict};
 use judge_job::Usage;
@@ -133,7 +133,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn of(record: &'a Record) -> Self {
+    pub(crate) fn from_record(record: &'a Record) -> Self {
         Self {
             entry: &record.key.entry,
             board: &record.key.board,
@@ -155,9 +155,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn cell(&self) -> Cell {
+    fn cell(&self) -> RunCell {
         let (suspect, ruled) = (self.suspect.is_some(), self.ruling.is_some());
-        Cell { suspect, ruled, ..Cell::of(self.verdict, self.wall_us, self.limit_ms) }
+        RunCell { suspect, ruled, ..RunCell::from_verdict(self.verdict, self.wall_us, self.limit_ms) }
     }
 
     fn remark(&self, (entry, board): (Name, Name)) -> Remark {
@@ -232,14 +232,14 @@ impl Results {
                 let group = self.boards[column].group.clone();
                 let scoring = self.scoring.as_deref();
                 let judged_by = scoring.map_or(self.judged_by, |scoring| scoring.shown_in(group.as_deref()));
-                let place_in_rounds = |cell| Cell {
+                let place_in_rounds = |cell| RunCell {
                     judged_by,
                     earlier_rounds: round.saturating_sub(1),
                     not_planned: round > 1 && !took_part.get(&round).is_some_and(|names| names.contains(&entry.name)),
                     ..cell
                 };
                 if entry.withdrawn.is_some() {
-                    cells.push(place_in_rounds(Cell::missing()));
+                    cells.push(place_in_rounds(RunCell::missing()));
                     continue;
                 }
                 let mut cell = |index: usize| {
@@ -247,10 +247,10 @@ impl Results {
                     let names = || (entry_names[row].clone(), board_names[column].clone());
                     self.remarks.push(run.remark(names()));
                     self.faults.extend(run.fault(names()));
-                    Cell { group: group.clone(), ..place_in_rounds(run.cell()) }
+                    RunCell { group: group.clone(), ..place_in_rounds(run.cell()) }
                 };
                 let first = grid[place].map(&mut cell);
-                cells.push(first.unwrap_or_else(|| place_in_rounds(Cell::missing())));
+                cells.push(first.unwrap_or_else(|| place_in_rounds(RunCell::missing())));
                 if let Some(repeats) = repeats.get(&place) {
                     further[column] = repeats.values().map(|&index| cell(index)).collect();
                 }
@@ -261,7 +261,7 @@ impl Results {
         let shown =
             |run: &Run<'_>| rows.contains_key(run.entry) && columns.contains_key(run.board) && run.wall_us.is_some();
         let made = runs.iter().map(&view).filter(shown);
-        self.unlike = Unlike::of(made.filter_map(|run| Some((run.board, run.model?))));
+        self.unlike = Unlike::from_runs(made.filter_map(|run| Some((run.board, run.model?))));
         self
     }
 }

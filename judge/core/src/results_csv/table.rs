@@ -25,7 +25,7 @@ use crate::plan::RankKey;
 use crate::points::{Points, PointsError};
 use crate::relative::{self, Direction};
 use crate::results::{BoardHead, Headings, Results, RoundHead, SOLVED};
-use crate::score::{ACCEPTED, Cell, EntryHead, Metrics, Row, total};
+use crate::score::{ACCEPTED, EntryHead, Metrics, Row, RunCell, total};
 use crate::scoring::Scoring;
 use crate::summary::Summaries;
 use crate::withdrawal::Withdrawal;
@@ -82,9 +82,9 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     let relative = results.rows.iter().any(|row| row.relative.is_some());
     head.extend(relative.then(|| RELATIVE.to_owned()));
     let by_solved = !accepted && results.ranking.contains(&RankKey::Solved);
-    let solved = if by_solved { Summaries::of(results).rows } else { Vec::new() };
+    let solved = if by_solved { Summaries::from_results(results).rows } else { Vec::new() };
     head.extend(by_solved.then(|| BOARDS_SOLVED.to_owned()));
-    let goals = Goals::of(results).to_string();
+    let goals = Goals::from_results(results).to_string();
     let suspect = results.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect);
     head.extend((!goals.is_empty()).then(|| GOALS.to_owned()));
     head.extend(suspect.then(|| SUSPECT.to_owned()));
@@ -103,7 +103,7 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
         fields.extend(columns_out.iter().map(|&(_, kind)| out(row, kind).unwrap_or_default()));
         fields.push(yes_or_no(row.entry.competing).to_owned());
         // In a later round, what is missing differs from what is not planned.
-        let empty = |cell: &Cell| cell.is_empty() && (cell.not_planned || cell.earlier_rounds == 0);
+        let empty = |cell: &RunCell| cell.is_empty() && (cell.not_planned || cell.earlier_rounds == 0);
         fields.extend(row.cells.iter().map(|cell| if empty(cell) { String::new() } else { cell.text() }));
         let Metrics { progress, moves, tie_break, .. } = row.total;
         let points = || row.total.points.map_or(String::new(), |points| points.to_string());
@@ -141,7 +141,7 @@ fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> io::Re
 
 /// Reads a table. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) -> Result<Results, String> {
-    let columns = Columns::of(headers)?;
+    let columns = Columns::from_headers(headers)?;
     let boards = columns.boards.clone().map(|column| BoardHead::from_column(spreadsheet::read(&headers[column])));
     let boards: Vec<BoardHead> = boards.collect();
     let mut rows: Vec<Row> = Vec::new();
@@ -222,7 +222,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(headers: &StringRecord) -> Result<Self, String> {
+    fn from_headers(headers: &StringRecord) -> Result<Self, String> {
         let headers: Vec<&str> = headers.iter().collect();
         // From the right, because a board can have any name.
         let last = |name: &str, before: usize| {
@@ -287,7 +287,7 @@ impl Columns {
         let text = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);
-        let withdrawn = Withdrawal::of(text(self.withdrawn), text(self.disqualified));
+        let withdrawn = Withdrawal::from_keys(text(self.withdrawn), text(self.disqualified));
         let entry = EntryHead { name: cell(self.entry).to_owned(), author, competing, withdrawn };
         let judged_by = self.judged_by();
         let cells = self.boards.clone().map(|column| parse_cell(cell(column), judged_by));
@@ -344,7 +344,7 @@ impl Columns {
 
 /// Parses a cell. Figures that its text does not contain stay unknown: times, tie-breaks, the progress of an illegal
 /// answer.
-fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
+fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<RunCell, String> {
     let way_out = || match judged_by {
         JudgedBy::Progress => {
             format!("invalid cell `{text}`; use for example 25/94, 16/202 or 0/TIM, or leave it empty")
@@ -352,7 +352,7 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
         JudgedBy::Score => format!("invalid cell `{text}`; use for example 12.5, {ACCEPTED} or TIM, or leave it empty"),
         JudgedBy::Acceptance => format!("invalid cell `{text}`; use {ACCEPTED} or for example TIM, or leave it empty"),
     };
-    let empty = Cell::missing().judged_by(judged_by);
+    let empty = RunCell::missing().judged_by(judged_by);
     if text.is_empty() || text == "-" {
         return Ok(empty);
     }
@@ -362,13 +362,13 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
         None if alone => ("0", text),
         None if text == ACCEPTED && judged_by != JudgedBy::Progress => {
             let metrics = Metrics { progress: Some(1), moves: Some(0), tie_break: Some(0), ..Metrics::default() };
-            return Ok(Cell { of: Some(1), metrics, ..Cell::missing().judged_by(JudgedBy::Acceptance) });
+            return Ok(RunCell { of: Some(1), metrics, ..RunCell::missing().judged_by(JudgedBy::Acceptance) });
         }
         _ if judged_by == JudgedBy::Acceptance => return Err(way_out()),
         _ => {
             let points = text.parse::<Points>().map_err(|_| way_out())?;
             // Points alone: a legal answer, with nothing said about progress and moves.
-            return Ok(Cell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..empty });
+            return Ok(RunCell { metrics: Metrics { points: Some(points), ..Metrics::default() }, ..empty });
         }
     };
     let code = Code::from_letters(moves);
@@ -388,14 +388,14 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<Cell, String> {
             Metrics { progress: number(progress)?, moves: number(moves)?, ..Metrics::default() }
         }
     };
-    Ok(Cell { code, metrics, ..empty })
+    Ok(RunCell { code, metrics, ..empty })
 }
 
 /// The progress that solves each board; `None` if it is not recorded.
 struct Goals(Vec<Option<u64>>);
 
 impl Goals {
-    fn of(results: &Results) -> Self {
+    fn from_results(results: &Results) -> Self {
         // Neither points nor accepted answers need a goal to be read again.
         let goal = |board: usize| results.rows.iter().find_map(|row| row.cells[board].of);
         let goal = |board: usize| goal(board).filter(|_| results.judged_by == JudgedBy::Progress);

@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 
 use judge_core::game::{IllegalMove, Puzzle, Replay, Score};
-use judge_core::picture::{Cell, Picture};
+use judge_core::picture::{Picture, PictureCell};
 use judge_core::referee;
 
 /// A game of counting to three: the words `1`, `2`, `3` in this order, with any number of leading zeros.
@@ -58,7 +58,7 @@ impl Replay for Count {
 
     fn picture(&self) -> Picture {
         let label = char::from_digit(u32::try_from(self.reached).unwrap(), 10);
-        Picture { width: 1, cells: vec![Cell { label, touched: false }] }
+        Picture { width: 1, cells: vec![PictureCell { label, touched: false }] }
     }
 }
 

@@ -6,7 +6,8 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use judge_files::{Folder, Item, Links, open_regular};
+use judge_files::regular::open;
+use judge_files::{Folder, Item, Links};
 
 fn reason<T>(result: std::io::Result<T>) -> String {
     result.err().map_or_else(String::new, |error| error.to_string())
@@ -47,8 +48,8 @@ fn a_path_that_leads_elsewhere_is_refused_with_the_reason() {
     assert_eq!(item.real_path().unwrap(), base.path().canonicalize().unwrap().join("inside/file"));
     assert_eq!(item.path(), base.path().join("inside/own"));
     assert!(folder.metadata("loop").unwrap().is_symlink() && folder.has("loop") && !folder.has("none"));
-    assert!(reason(Folder::of(item)).contains("Not a directory"));
-    assert!(Folder::of(Item::from(folder.folder("inner").unwrap())).unwrap().names().unwrap().next().is_none());
+    assert!(reason(Folder::from_item(item)).contains("Not a directory"));
+    assert!(Folder::from_item(Item::from(folder.folder("inner").unwrap())).unwrap().names().unwrap().next().is_none());
 }
 
 #[test]
@@ -66,7 +67,7 @@ fn neither_a_pipe_nor_a_device_is_opened_or_waited_for() {
     let folder = Folder::open(base.path()).unwrap();
     assert_eq!(reason(folder.read("pipe")), "is a pipe; expected a regular file");
     assert_eq!(reason(folder.append("pipe")), "is a pipe; expected a regular file");
-    assert_eq!(reason(open_regular(&pipe)), "is a pipe; expected a regular file");
+    assert_eq!(reason(open(&pipe)), "is a pipe; expected a regular file");
     let devices = Folder::open(Path::new("/dev")).unwrap();
     assert_eq!(reason(devices.read("zero")), "is a device; expected a regular file");
     folder.replace("pipe", |file| file.write_all(b"whole")).unwrap();

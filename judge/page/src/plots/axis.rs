@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::ink::Ink;
+use super::colour::Colour;
 use super::plot_data::PlotData;
 use super::scale::Scale;
 use super::sheet::{Anchor, LINE, SMALL, small, stroke, text};
@@ -50,8 +50,8 @@ pub(super) fn horizontal(scale: &Scale, (top, y): (f64, f64), ticks: &[Tick], ti
         }
     }
     html! {
-        (Ink::Rule.draw(&stroke(&grid, 1.0, None)))
-        (Ink::Faint.write(&html! { @for label in &labels { (label) } }))
+        (Colour::Rule.draw(&stroke(&grid, 1.0, None)))
+        (Colour::Faint.write(&html! { @for label in &labels { (label) } }))
         (text(((left + right) / 2.0, y + 13.0 + LINE), Anchor::Middle, title))
     }
 }
@@ -72,8 +72,8 @@ pub(super) fn vertical(scale: &Scale, (x, right): (f64, f64), ticks: &[Tick], (h
     }
     grid += &format!("M{} {}V{}", px(x), px(bottom), px(top));
     html! {
-        (Ink::Rule.draw(&stroke(&grid, 1.0, None)))
-        (Ink::Faint.write(&html! { @for label in &labels { (label) } }))
+        (Colour::Rule.draw(&stroke(&grid, 1.0, None)))
+        (Colour::Faint.write(&html! { @for label in &labels { (label) } }))
         (text((x - 30.0, head), Anchor::Start, title))
     }
 }

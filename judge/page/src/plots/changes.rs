@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::axis::{BELOW, horizontal, numbers};
-use super::ink::{Ink, circle};
+use super::colour::{Colour, circle};
 use super::legend::{Sign, legend};
 use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::{Bands, Scale};
@@ -31,7 +31,7 @@ struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
-    fn of(data: &PlotData, pair: &'a Pair) -> Option<Self> {
+    fn new(data: &PlotData, pair: &'a Pair) -> Option<Self> {
         let entry =
             |source: &str, name: &str| data.entries.iter().find(|entry| entry.source == source && entry.entry == name);
         let (from, to) = (&pair.first.source, &pair.second.source);
@@ -83,7 +83,7 @@ fn signed(difference: f64) -> String {
 /// Draws the figure; `None` if no entry is in two results.
 pub(super) fn draw(data: &PlotData) -> Option<Figure> {
     let pairs = data.comparison.as_ref().ok()?.changes.iter();
-    let mut changes: Vec<Change<'_>> = pairs.filter_map(|pair| Change::of(data, pair)).collect();
+    let mut changes: Vec<Change<'_>> = pairs.filter_map(|pair| Change::new(data, pair)).collect();
     if changes.is_empty() {
         return None;
     }
@@ -131,10 +131,10 @@ fn drawing(data: &PlotData, changes: &[Change<'_>], description: &str) -> Markup
             (text((left - 8.0, y), Anchor::End, &name(change)))
             (small((total - side + 8.0, y), Anchor::Start, &change.difference()))
             @if let Some((then, now)) = change.means() {
-                @let ink = if now <= then { Ink::Win(2) } else { Ink::Loss(2) };
+                @let ink = if now <= then { Colour::Win(2) } else { Colour::Loss(2) };
                 (ink.draw(&stroke(&format!("M{} {}H{}", px(scale.at(then)), px(y), px(scale.at(now))), 3.0, None)))
-                (Ink::Faint.draw(&stroke(&circle(scale.at(then), y, 4.0), 1.5, None)))
-                (Ink::Text.marks(&fill(&circle(scale.at(now), y, 4.0))))
+                (Colour::Faint.draw(&stroke(&circle(scale.at(then), y, 4.0), 1.5, None)))
+                (Colour::Text.marks(&fill(&circle(scale.at(now), y, 4.0))))
             }
         }
     };
@@ -195,7 +195,7 @@ mod tests {
     fn data() -> PlotData {
         let then = source(&[("a", &["100", "90", "TIM"]), ("b", &["50", "50", "50"]), ("c", &["70", "TIM", "-"])]);
         let now = source(&[("a", &["80", "95", "60"]), ("b", &["55", "50", "TIM"]), ("c", &["TIM", "TIM", "9"])]);
-        PlotData::of(&[then, Source { name: "now".into(), ..now }], Vec::new())
+        PlotData::from_sources(&[then, Source { name: "now".into(), ..now }], Vec::new())
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
         let most = ((1_u64 << 53) - 1).to_string();
         let then = source(&[("a", &[&most, &most])]);
         let now = source(&[("a", &["1", "1"])]);
-        let data = PlotData::of(&[then, Source { name: "now".into(), ..now }], Vec::new());
+        let data = PlotData::from_sources(&[then, Source { name: "now".into(), ..now }], Vec::new());
         let rows = draw(&data).unwrap().table.rows;
         assert_eq!(rows[0][7..9], ["9007199254740991.0", "1.0"]);
     }
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn results_without_a_common_entry_have_no_such_figure() {
         let [one, other] = [source(&[("a", &["1"])]), source(&[("b", &["1"])])];
-        let data = PlotData::of(&[one, Source { name: "other".into(), ..other }], Vec::new());
+        let data = PlotData::from_sources(&[one, Source { name: "other".into(), ..other }], Vec::new());
         assert!(draw(&data).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::ink::{Ink, SHADES};
+use super::colour::{Colour, SHADES};
 use super::legend::{Sign, legend};
 use super::plot_data::{Board, PlotData, RunResult};
 use super::scale::Bands;
@@ -32,7 +32,7 @@ enum Gap {
 }
 
 impl Gap {
-    fn of(board: &Board, result: &RunResult) -> Self {
+    fn new(board: &Board, result: &RunResult) -> Self {
         match (result, reference(board)) {
             (RunResult::Solved { moves, .. }, Some(reference)) if *moves < reference => Self::Fewer(reference - moves),
             (RunResult::Solved { moves, .. }, Some(reference)) => Self::More(moves - reference),
@@ -73,7 +73,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     let gaps: Vec<Vec<Gap>> = data
         .entries
         .iter()
-        .map(|entry| data.boards.iter().zip(&entry.results).map(|(board, result)| Gap::of(board, result)).collect())
+        .map(|entry| data.boards.iter().zip(&entry.results).map(|(board, result)| Gap::new(board, result)).collect())
         .collect();
     let svg = if gaps.iter().flatten().all(|gap| *gap == Gap::Missing) {
         nothing(ID, TITLE, "there are no runs")
@@ -114,7 +114,7 @@ fn drawing(data: &PlotData, gaps: &[Vec<Gap>], description: &str) -> Markup {
         (key)
         @for (column, name) in heads { (head(name, (columns.middle(column), above + 4.0 + room), slanted)) }
         @if written {
-            (Ink::Faint.write(&html! {
+            (Colour::Faint.write(&html! {
                 (text((left - 8.0, top - 10.0), Anchor::End, reference_name(data)))
                 @for (column, board) in data.boards.iter().enumerate() {
                     (small((columns.middle(column), top - 10.0), Anchor::Middle, &reference_text(board)))
@@ -156,10 +156,10 @@ fn reference_text(board: &Board) -> String {
 
 /// Draws the coloured cells: one path per colour, and one rectangle for neighbours in a row that touch.
 fn patches(gaps: &[Vec<Gap>], bounds: &[u64], (columns, rows): (&Bands, &Bands), apart: bool) -> Markup {
-    let inks = (0..SHADES).map(Ink::Shade).chain([FEWER]);
+    let inks = (0..SHADES).map(Colour::Shade).chain([FEWER]);
     let margin: f64 = if apart { 1.5 } else { 0.0 };
     let high = px(rows.step - margin.max(1.0));
-    let path = |ink: Ink| {
+    let path = |ink: Colour| {
         let mut path = String::new();
         for (index, row) in gaps.iter().enumerate() {
             let y = px(rows.begin(index));
@@ -174,16 +174,16 @@ fn patches(gaps: &[Vec<Gap>], bounds: &[u64], (columns, rows): (&Bands, &Bands),
         }
         path
     };
-    let drawn: Vec<(Ink, String)> = inks.map(|ink| (ink, path(ink))).filter(|(_, path)| !path.is_empty()).collect();
+    let drawn: Vec<(Colour, String)> = inks.map(|ink| (ink, path(ink))).filter(|(_, path)| !path.is_empty()).collect();
     html! { @for (ink, path) in &drawn { (ink.draw(&fill(path))) } }
 }
 
 /// The colour of an answer better than the best known.
-const FEWER: Ink = Ink::Loss(2);
+const FEWER: Colour = Colour::Loss(2);
 
-fn ink(gap: &Gap, bounds: &[u64]) -> Option<Ink> {
+fn ink(gap: &Gap, bounds: &[u64]) -> Option<Colour> {
     match gap {
-        Gap::More(more) => Some(Ink::Shade(bounds.partition_point(|bound| bound < more))),
+        Gap::More(more) => Some(Colour::Shade(bounds.partition_point(|bound| bound < more))),
         Gap::Fewer(_) => Some(FEWER),
         Gap::Unsolved(_) | Gap::Missing => None,
     }
@@ -210,7 +210,7 @@ fn crosses(gaps: &[Vec<Gap>], columns: &Bands, rows: &Bands) -> Markup {
             path += &format!("M{back} {}l{across} {across}m-{across} 0l{across}-{across}", px(y - arm));
         }
     }
-    Ink::Faint.draw(&stroke(&path, 1.0, None))
+    Colour::Faint.draw(&stroke(&path, 1.0, None))
 }
 
 /// Returns the upper bounds of the shades. The first is 0, then follow 1, 2 and 5 times powers of ten up to the largest
@@ -231,7 +231,7 @@ fn signs(data: &PlotData, bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> V
     let ranges = bounds.iter().enumerate().map(|(shade, bound)| {
         let low = if shade == 0 { 0 } else { bounds[shade - 1] + 1 };
         let range = if low == *bound { format!("{bound}") } else { format!("{low}–{bound}") };
-        (Sign::Patch(Ink::Shade(shade)), range)
+        (Sign::Patch(Colour::Shade(shade)), range)
     });
     let there = |kind: fn(&Gap) -> bool| gaps.iter().flatten().any(kind);
     let fewer =
@@ -273,10 +273,10 @@ mod tests {
         let board = |known, best| Board { name: "A".into(), known, best };
         let solved = |moves| RunResult::Solved { moves, time_us: None };
         let short = RunResult::Unsolved { sign: "TIM".into(), time_us: None, penalized_us: None };
-        assert_eq!(Gap::of(&board(Some(80), Some(90)), &solved(90)), Gap::More(10));
-        assert_eq!(Gap::of(&board(Some(80), Some(78)), &solved(78)).text(), "−2");
-        assert_eq!(Gap::of(&board(None, Some(90)), &solved(90)).text(), "0");
-        assert_eq!(Gap::of(&board(Some(80), None), &short).text(), "TIM");
-        assert_eq!(Gap::of(&board(Some(80), None), &RunResult::Missing).text(), "");
+        assert_eq!(Gap::new(&board(Some(80), Some(90)), &solved(90)), Gap::More(10));
+        assert_eq!(Gap::new(&board(Some(80), Some(78)), &solved(78)).text(), "−2");
+        assert_eq!(Gap::new(&board(None, Some(90)), &solved(90)).text(), "0");
+        assert_eq!(Gap::new(&board(Some(80), None), &short).text(), "TIM");
+        assert_eq!(Gap::new(&board(Some(80), None), &RunResult::Missing).text(), "");
     }
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
+use super::colour::{Colour, SIDES, dots};
 use super::gaps::head;
-use super::ink::{Ink, SIDES, dots};
 use super::legend::{Sign, legend};
 use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Bands;
@@ -97,7 +97,7 @@ impl<'a> Group<'a> {
     }
 
     /// Returns the cells of the pairs of these entries, from both sides.
-    fn cells<'p>(&self, pairs: &[&'p Pair]) -> Vec<Cell<'p>> {
+    fn cells<'p>(&self, pairs: &[&'p Pair]) -> Vec<PairCell<'p>> {
         let places: BTreeMap<(&str, &str), usize> = self
             .entries
             .iter()
@@ -108,7 +108,10 @@ impl<'a> Group<'a> {
         let cells = pairs.iter().copied().filter_map(|pair| {
             let (first, second) = (place(&pair.first)?, place(&pair.second)?);
             let (wins, losses) = (pair.first_better, pair.second_better);
-            Some([Cell::of(pair, (first, second), (wins, losses)), Cell::of(pair, (second, first), (losses, wins))])
+            Some([
+                PairCell::new(pair, (first, second), (wins, losses)),
+                PairCell::new(pair, (second, first), (losses, wins)),
+            ])
         });
         cells.flatten().collect()
     }
@@ -147,7 +150,7 @@ struct Layout {
 
 impl Layout {
     /// The sizes for these groups, with cells of so much width for whole tallies or else with percentages.
-    fn of(groups: &[Group<'_>], tallies: Option<f64>) -> Self {
+    fn new(groups: &[Group<'_>], tallies: Option<f64>) -> Self {
         let longest = |size| longest(groups, size);
         let left = longest(TEXT) + 16.0;
         let narrowest = tallies.unwrap_or_else(|| width("100", SMALL) + MARGIN);
@@ -161,7 +164,7 @@ impl Layout {
 }
 
 fn drawing(data: &PlotData, groups: &[Group<'_>], pairs: &[&Pair], description: &str) -> Markup {
-    let layout = Layout::of(groups, tally_width(data, groups));
+    let layout = Layout::new(groups, tally_width(data, groups));
     let total =
         (layout.left + layout.step * most_entries(groups) as f64 + longest(groups, SMALL) * 0.58 + 8.0).max(560.0);
     let (key, above) = legend(&signs(), (layout.left, 4.0), total - layout.left);
@@ -177,12 +180,12 @@ fn drawing(data: &PlotData, groups: &[Group<'_>], pairs: &[&Pair], description: 
 }
 
 /// Draws a group below `top`, and returns its bottom.
-fn panel(group: &Group<'_>, cells: &[Cell<'_>], layout: &Layout, top: f64) -> (Markup, f64) {
+fn panel(group: &Group<'_>, cells: &[PairCell<'_>], layout: &Layout, top: f64) -> (Markup, f64) {
     let &Layout { left, step, row, tallies, large, slanted, room } = layout;
     let names = group.names();
     let begin = top + room + if group.title.is_some() { LINE } else { 0.0 };
     let (columns, rows) = (Bands::new(left, step), Bands::new(begin, row));
-    let mut patches: Vec<(Ink, String)> = Vec::new();
+    let mut patches: Vec<(Colour, String)> = Vec::new();
     for cell in cells {
         let Some(ink) = cell.ink() else { continue };
         let (x, y) = (px(columns.begin(cell.column)), px(rows.begin(cell.row)));
@@ -215,7 +218,7 @@ fn panel(group: &Group<'_>, cells: &[Cell<'_>], layout: &Layout, top: f64) -> (M
 }
 
 /// A pair from the view of its row.
-struct Cell<'a> {
+struct PairCell<'a> {
     pair: &'a Pair,
     row: usize,
     column: usize,
@@ -223,18 +226,18 @@ struct Cell<'a> {
     losses: usize,
 }
 
-impl<'a> Cell<'a> {
-    fn of(pair: &'a Pair, (row, column): (usize, usize), (wins, losses): (usize, usize)) -> Self {
+impl<'a> PairCell<'a> {
+    fn new(pair: &'a Pair, (row, column): (usize, usize), (wins, losses): (usize, usize)) -> Self {
         Self { pair, row, column, wins, losses }
     }
 
     /// Returns the colour for the share of boards that the row won more than it lost; `None` for equal numbers.
-    fn ink(&self) -> Option<Ink> {
+    fn ink(&self) -> Option<Colour> {
         let compared = self.pair.compared();
         let step = |more: usize| (more * SIDES).div_ceil(compared).saturating_sub(1);
         match self.wins.cmp(&self.losses) {
-            std::cmp::Ordering::Greater => Some(Ink::Win(step(self.wins - self.losses))),
-            std::cmp::Ordering::Less => Some(Ink::Loss(step(self.losses - self.wins))),
+            std::cmp::Ordering::Greater => Some(Colour::Win(step(self.wins - self.losses))),
+            std::cmp::Ordering::Less => Some(Colour::Loss(step(self.losses - self.wins))),
             std::cmp::Ordering::Equal => None,
         }
     }
@@ -254,8 +257,8 @@ impl<'a> Cell<'a> {
 
 fn signs() -> Vec<(Sign, String)> {
     vec![
-        (Sign::Patch(Ink::Win(SIDES - 1)), "row better".into()),
-        (Sign::Patch(Ink::Loss(SIDES - 1)), "column better".into()),
+        (Sign::Patch(Colour::Win(SIDES - 1)), "row better".into()),
+        (Sign::Patch(Colour::Loss(SIDES - 1)), "column better".into()),
         (Sign::Text("•"), format!("corrected p below {SIGNIFICANT}")),
     ]
 }
@@ -345,7 +348,7 @@ mod tests {
     fn two_results_with_the_same_entries_have_a_square_each() {
         let rows: &[(&str, &[&str])] = &[("a", &["9"; 3]), ("b", &["10"; 3]), ("c", &["11"; 3])];
         let (one, other) = (source(rows), Source { name: "other".into(), ..source(rows) });
-        let data = PlotData::of(&[one, other], Vec::new());
+        let data = PlotData::from_sources(&[one, other], Vec::new());
         let groups = Group::all(&data);
         assert_eq!(groups.iter().map(|group| group.title.as_deref()).collect::<Vec<_>>(), [Some("run"), Some("other")]);
         assert_eq!(groups[1].names(), ["a", "b", "c"]);
@@ -354,7 +357,7 @@ mod tests {
         assert_eq!(figure.table.rows.len(), 9, "three pairs each, and three changes");
         // Entries that only meet across results are in one square.
         let single = |name: &str, entry: &str| Source { name: name.into(), ..source(&[(entry, &["9"; 3])]) };
-        let data = PlotData::of(&[single("x", "a"), single("y", "b")], Vec::new());
+        let data = PlotData::from_sources(&[single("x", "a"), single("y", "b")], Vec::new());
         assert_eq!(Group::all(&data).len(), 1);
     }
 
@@ -369,7 +372,7 @@ mod tests {
                 names.iter().map(String::as_str).zip(answers.iter().map(Vec::as_slice)).collect();
             let data = plot_data(&rows);
             let (groups, tallies) = (Group::all(&data), tally_width(&data, &Group::all(&data)));
-            let layout = Layout::of(&groups, tallies);
+            let layout = Layout::new(&groups, tallies);
             let size = if layout.large { TEXT } else { SMALL };
             let pairs: Vec<&Pair> = data.comparison.iter().flat_map(|comparison| &comparison.pairs).collect();
             let cells = groups[0].cells(&pairs);
@@ -395,9 +398,10 @@ mod tests {
         let comparison = plot_data(rows).comparison.unwrap();
         let pair = &comparison.pairs[0];
         assert_eq!((pair.score.interval, pair.compared()), (None, 4));
-        let cell = |wins, losses| Cell::of(pair, (0, 1), (wins, losses));
+        let cell = |wins, losses| PairCell::new(pair, (0, 1), (wins, losses));
         let inks = [(2, 1), (2, 2), (3, 1), (4, 0), (0, 1), (0, 4)].map(|(wins, losses)| cell(wins, losses).ink());
-        let expected = [Ink::Win(0), Ink::Win(0), Ink::Win(1), Ink::Win(2), Ink::Loss(0), Ink::Loss(2)];
+        let expected =
+            [Colour::Win(0), Colour::Win(0), Colour::Win(1), Colour::Win(2), Colour::Loss(0), Colour::Loss(2)];
         assert_eq!(inks[0], Some(expected[0]));
         assert_eq!(inks[1], None);
         assert_eq!(inks[2..], expected[2..].iter().copied().map(Some).collect::<Vec<_>>());

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::ink::{Ink, dashes, mark};
+use super::colour::{Colour, dashes, mark};
 use super::sheet::{Anchor, LINE, SMALL, fill, small, stroke};
 use super::text::{px, width};
 
@@ -19,7 +19,7 @@ pub(super) enum Sign {
     /// The line of a series, or of the series without a colour.
     Line(Option<usize>),
     /// A patch of a colour.
-    Patch(Ink),
+    Patch(Colour),
     /// A text.
     Text(&'static str),
     /// No sign: the name is the heading of the signs after it.
@@ -47,12 +47,12 @@ impl Sign {
     fn draw(self, x: f64, y: f64) -> Markup {
         let line = || format!("M{} {}h18", px(x), px(y));
         match self {
-            Self::Mark(series) => Ink::Series(series).marks(&fill(&mark(series, x + 9.0, y, 4.5))),
+            Self::Mark(series) => Colour::Series(series).marks(&fill(&mark(series, x + 9.0, y, 4.5))),
             Self::Line(Some(series)) => {
                 let sign = mark(series, x + 9.0, y, 4.0);
-                Ink::Series(series).draw(&html! { (stroke(&line(), 2.0, dashes(Some(series)))) (fill(&sign)) })
+                Colour::Series(series).draw(&html! { (stroke(&line(), 2.0, dashes(Some(series)))) (fill(&sign)) })
             }
-            Self::Line(None) => Ink::Rest.draw(&stroke(&line(), 1.0, None)),
+            Self::Line(None) => Colour::Rest.draw(&stroke(&line(), 1.0, None)),
             Self::Patch(ink) => ink.draw(&fill(&format!("M{} {}h16v12h-16z", px(x), px(y - 6.0)))),
             Self::Heading => Markup::default(),
             Self::Text(sign) => small((x + 9.0, y), Anchor::Middle, sign),

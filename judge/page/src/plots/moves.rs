@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::axis::{BELOW, horizontal, numbers};
-use super::ink::{Ink, SERIES, circle, dots, mark};
+use super::colour::{Colour, SERIES, circle, dots, mark};
 use super::legend::{Sign, legend};
 use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::{Bands, Scale};
@@ -83,7 +83,7 @@ fn drawing(data: &PlotData, (least, most): (f64, f64), marked: bool, (title, des
     let body = html! {
         (legend)
         (horizontal(&scale, (bands.begin(0), bottom), &numbers(&scale, 6), &data.labels.moves))
-        (Ink::Rule.draw(&stroke(&borders, 1.0, Some("1 2"))))
+        (Colour::Rule.draw(&stroke(&borders, 1.0, Some("1 2"))))
         @for (row, entry) in data.entries.iter().enumerate() {
             (text((left, bands.middle(row)), Anchor::End, &names[row]))
             (small((total - side_width + 12.0, bands.middle(row)), Anchor::Start, &failures[row]))
@@ -91,7 +91,7 @@ fn drawing(data: &PlotData, (least, most): (f64, f64), marked: bool, (title, des
             @if hints {
                 @for point in &rows[row] { (with_hint(data, entry, point, place(point), marked)) }
             } @else {
-                (Ink::Series(0).draw(&dots(rows[row].iter().map(place), DOT)))
+                (Colour::Series(0).draw(&dots(rows[row].iter().map(place), DOT)))
             }
             @if let (false, Some(median)) = (marked, median(entry)) {
                 (stroke(&format!("M{} {}v{}", px(scale.at(median)), px(bands.middle(row) - 8.0), 16), 2.5, None))
@@ -106,9 +106,9 @@ fn with_hint(data: &PlotData, entry: &PlotEntry, point: &Point, (x, y): (f64, f6
     let board = shown(&data.boards[point.board].name);
     let hint_text = format!("{}, {board}: {} {}", entry.label, point.moves, data.labels.moves);
     if marked {
-        Ink::Series(point.board).marks(&hint(&mark(point.board, x, y, MARK), &hint_text))
+        Colour::Series(point.board).marks(&hint(&mark(point.board, x, y, MARK), &hint_text))
     } else {
-        Ink::Series(0).draw(&hint(&circle(x, y, DOT), &hint_text))
+        Colour::Series(0).draw(&hint(&circle(x, y, DOT), &hint_text))
     }
 }
 

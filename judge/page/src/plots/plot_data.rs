@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use super::ink::SERIES;
+use super::colour::SERIES;
 use super::text;
 use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, median_runs};
 use judge_core::judged_by::JudgedBy;
 use judge_core::relative;
 use judge_core::results::Headings;
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 use judge_core::summary::penalized_us;
 
 /// The most entries in a drawing; with more, the page is too large to read or mail.
@@ -99,7 +99,7 @@ impl RunResult {
         }
     }
 
-    fn of(cell: &Cell, goal: Option<u64>) -> Self {
+    fn from_cell(cell: &RunCell, goal: Option<u64>) -> Self {
         let (time_us, penalized_us) = (cell.metrics.time_us, penalized_us(cell, goal));
         match (cell.code, cell.metrics.moves) {
             _ if !cell.judged() => Self::Missing,
@@ -128,9 +128,9 @@ impl PlotEntry {
 
 impl PlotData {
     /// Collects the data of the sources; `hidden` is the notes from [`shown`] on what it left out.
-    pub(super) fn of(sources: &[Source], hidden: Vec<String>) -> Self {
-        let goals = Goals::of(sources);
-        let known = Boards::of(sources, &goals);
+    pub(super) fn from_sources(sources: &[Source], hidden: Vec<String>) -> Self {
+        let goals = Goals::from_sources(sources);
+        let known = Boards::new(sources, &goals);
         let originals = sources;
         let medians = median_runs(sources.to_vec(), &goals);
         let sources = medians.as_slice();
@@ -146,7 +146,7 @@ impl PlotData {
                 let mut results = vec![RunResult::Missing; boards.len()];
                 for ((head, cell), &column) in source.results.boards.iter().zip(&row.cells).zip(&known.of_source[k]) {
                     let (cell, goal) = goals.of_cell(head, cell);
-                    results[column] = RunResult::of(cell, goal);
+                    results[column] = RunResult::from_cell(cell, goal);
                 }
                 let mut scores = vec![None; boards.len()];
                 for (at, (head, cell)) in source.results.boards.iter().zip(&row.cells).enumerate() {

@@ -34,7 +34,7 @@ struct Profile {
 }
 
 impl Profile {
-    fn of(data: &PlotData, entry: &PlotEntry) -> Self {
+    fn new(data: &PlotData, entry: &PlotEntry) -> Self {
         let ratios = data.boards.iter().zip(&entry.results).filter_map(|(board, result)| {
             let (moves, best) = (result.moves()?, board.best?);
             // As in the score: if the best has no moves, one is added to both.
@@ -72,7 +72,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         },
         data.rest_note()
     ));
-    let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::of(data, entry)).collect();
+    let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::new(data, entry)).collect();
     let largest = profiles.iter().filter_map(|profile| profile.ratios.last()).copied().reduce(f64::max);
     let svg = match largest {
         Some(largest) => drawing(data, &profiles, largest, &description),
@@ -132,7 +132,7 @@ mod tests {
             ("late", &["30", "TIM", "80", "60", "-"]),
             ("absent", &["-", "-", "-", "-", "-"]),
         ]);
-        let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::of(&data, entry)).collect();
+        let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::new(&data, entry)).collect();
         assert_eq!(profiles[0], Profile { ratios: vec![1.0, 1.0, 1.2, 1.25], boards: 5 });
         assert_eq!(profiles[1], Profile { ratios: vec![1.0, 1.0, 1.5], boards: 5 });
         // Its fifth run is missing, so four boards count; on one of them it timed out.
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_best_of_no_moves_leaves_every_solution_in_the_profile() {
         let data = plot_data(&[("none", &["0", "5"]), ("some", &["3", "5"])]);
-        let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::of(&data, entry)).collect();
+        let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::new(&data, entry)).collect();
         assert_eq!(profiles[0].ratios, [1.0, 1.0]);
         assert_eq!(profiles[1].ratios, [1.0, 4.0]);
         assert_eq!(profiles[1].line(&data.entries[1]).name, "some 100 %");

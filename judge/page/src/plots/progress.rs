@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 
 use super::axis::{BELOW, horizontal, numbers, shares, vertical};
-use super::ink::{Ink, dashes, mark};
+use super::colour::{Colour, dashes, mark};
 use super::legend::{Sign, legend};
 use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Scale;
@@ -161,11 +161,11 @@ fn lines(lines: &[(&PlotEntry, Vec<(f64, f64)>)]) -> Markup {
     html! {
         @for (entry, points) in lines {
             @let width = if entry.series.is_some() { 1.6 } else { 0.8 };
-            (Ink::of(entry.series).draw(&stroke(&path(points), width, dashes(entry.series))))
+            (Colour::from_series(entry.series).draw(&stroke(&path(points), width, dashes(entry.series))))
         }
         @for (entry, points) in lines.iter().rev() {
             @if let (Some(series), Some((x, y))) = (entry.series, points.last()) {
-                (Ink::Series(series).marks(&fill(&mark(series, *x, *y, 4.0))))
+                (Colour::Series(series).marks(&fill(&mark(series, *x, *y, 4.0))))
             }
         }
     }

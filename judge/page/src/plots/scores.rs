@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::axis::{BELOW, horizontal, numbers};
-use super::ink::{Ink, mark};
+use super::colour::{Colour, mark};
 use super::plot_data::PlotData;
 use super::scale::{Bands, Scale};
 use super::sheet::{Anchor, SMALL, TEXT, WIDTH, fill, nothing, sheet, small, stroke, text};
@@ -109,15 +109,15 @@ fn of_source(
     };
     html! {
         @if titled { (text((0.0, top - 34.0), Anchor::Start, &shown(&panel.scores.source))) }
-        (Ink::Faint.write(&small((total - 4.0, top - 12.0), Anchor::End, "place")))
-        (Ink::Faint.write(&small((bars - 4.0, top - 12.0), Anchor::Start, "groups")))
+        (Colour::Faint.write(&small((total - 4.0, top - 12.0), Anchor::End, "place")))
+        (Colour::Faint.write(&small((bars - 4.0, top - 12.0), Anchor::Start, "groups")))
         (horizontal(x, (top, bottom), &numbers(x, 6), "mean relative score"))
         @for (row, entry) in entries.iter().enumerate() {
             @let y = rows.middle(row);
             (text((x.range().0 - 8.0, y), Anchor::End, &shown(&entry.entry)))
             @match series(entry) {
-                Some(series) => (Ink::Series(series).marks(&fill(&mark(series, x.at(mean(entry)), y, 5.0)))),
-                None => (Ink::Rest.marks(&fill(&mark(0, x.at(mean(entry)), y, 3.5)))),
+                Some(series) => (Colour::Series(series).marks(&fill(&mark(series, x.at(mean(entry)), y, 5.0)))),
+                None => (Colour::Rest.marks(&fill(&mark(0, x.at(mean(entry)), y, 3.5)))),
             }
             (small((total - 4.0, y), Anchor::End, &panel.place(entry)))
         }

@@ -4,7 +4,7 @@
 
 use maud::{Markup, html};
 
-use super::ink::Ink;
+use super::colour::Colour;
 use super::text::px;
 
 /// Size of ordinary text in pixels.
@@ -45,8 +45,8 @@ pub(super) fn sheet(id: &str, title: &str, description: &str, (width, height): (
             font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif" font-size=(TEXT) {
             title id={ (id) "-svg-title" } { (title) }
             desc id={ (id) "-svg-description" } { (description) }
-            (Ink::Ground.draw(&html! { rect width=(width) height=(height) fill="currentColor" {} }))
-            (Ink::Text.write(body))
+            (Colour::Ground.draw(&html! { rect width=(width) height=(height) fill="currentColor" {} }))
+            (Colour::Text.write(body))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::ink::{Ink, dashes, mark};
+use super::colour::{Colour, dashes, mark};
 use super::labels::spread;
 use super::plot_data::PlotEntry;
 use super::scale::Scale;
@@ -57,16 +57,16 @@ pub(super) fn draw(lines: &[Line<'_>], low: f64, x: &Scale, y: &Scale) -> Markup
     html! {
         // Lines without a colour are drawn first, below the others. Dashed lines are drawn over solid ones, so that
         // both are visible where they coincide.
-        @for line in &rest { (Ink::Rest.draw(&stroke(&path(line, low, x, y), 1.0, None))) }
+        @for line in &rest { (Colour::Rest.draw(&stroke(&path(line, low, x, y), 1.0, None))) }
         @for line in &series {
-            (Ink::of(line.entry.series).draw(&stroke(&path(line, low, x, y), 2.0, dashes(line.entry.series))))
+            (Colour::from_series(line.entry.series).draw(&stroke(&path(line, low, x, y), 2.0, dashes(line.entry.series))))
         }
         @for ((line, wish), height) in named.iter().zip(&wishes).zip(&heights) {
             (end(line, (right, *wish), *height))
         }
         @for line in series.iter().rev() {
             @if let Some(series) = line.entry.series {
-                (Ink::Series(series).marks(&fill(&marks(line, series, low, x, y))))
+                (Colour::Series(series).marks(&fill(&marks(line, series, low, x, y))))
             }
         }
     }
@@ -83,12 +83,12 @@ fn named<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l Line<'a>> {
 fn end(line: &Line<'_>, (x, from): (f64, f64), height: f64) -> Markup {
     let lead = stroke(&format!("M{} {}L{} {}h4", px(x), px(from), px(x + 12.0), px(height)), 1.0, None);
     html! {
-        (Ink::of(line.entry.series).draw(&lead))
+        (Colour::from_series(line.entry.series).draw(&lead))
         @if let Some(series) = line.entry.series {
-            (Ink::Series(series).marks(&fill(&mark(series, x + 23.0, height, 4.0))))
+            (Colour::Series(series).marks(&fill(&mark(series, x + 23.0, height, 4.0))))
             (small((x + 32.0, height), Anchor::Start, &line.name))
         } @else {
-            (Ink::Faint.write(&small((x + 19.0, height), Anchor::Start, &line.name)))
+            (Colour::Faint.write(&small((x + 19.0, height), Anchor::Start, &line.name)))
         }
     }
 }

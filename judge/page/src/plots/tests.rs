@@ -5,7 +5,7 @@ use judge_core::results::Results;
 
 /// Makes the data from cells: moves of a solution, `16/202` for an answer short of the goal, a code, or `-`.
 pub(super) fn plot_data(rows: &[(&str, &[&str])]) -> PlotData {
-    PlotData::of(&[source(rows)], Vec::new())
+    PlotData::from_sources(&[source(rows)], Vec::new())
 }
 
 pub(super) fn source(rows: &[(&str, &[&str])]) -> Source {
@@ -56,7 +56,7 @@ fn curves(source: &Source) -> Vec<Curve> {
 }
 
 fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Figure> {
-    super::Plots::of(&sources.iter().collect::<Vec<_>>(), curves).figures
+    super::Plots::new(&sources.iter().collect::<Vec<_>>(), curves).figures
 }
 
 /// Checks figures: the drawing is XML with finite numbers, and the table is complete.
@@ -150,7 +150,7 @@ fn names_are_escaped() {
 fn entries_of_several_sources_have_qualified_names() {
     let now = runs(3, 5);
     let then = Source { name: "1995".into(), ..now.clone() };
-    let data = PlotData::of(&[now, then], Vec::new());
+    let data = PlotData::from_sources(&[now, then], Vec::new());
     let names: Vec<&str> = data.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!((names.len(), names[0], names[3]), (6, "run:entry-1", "1995:entry-1"));
     // The first entry of each source comes before the second entry of any.
@@ -189,12 +189,12 @@ fn boards_of_one_name_that_differ_are_two_and_every_figure_warns() {
     let mut then = Source { name: "1995".into(), ..now.clone() };
     then.results.boards[0].reconstruction = true;
     then.results.boards[0].known = Some(judge_core::plan::Known { moves: 1, lower_bound: None });
-    let data = PlotData::of(&[now.clone(), then.clone()], Vec::new());
+    let data = PlotData::from_sources(&[now.clone(), then.clone()], Vec::new());
     let names: Vec<&str> = data.boards.iter().map(|board| board.name.as_str()).collect();
     assert_eq!(names, ["board-0 (run)", "board-1", "board-2", "board-3", "board-4", "board-0* (1995)"]);
     assert_eq!((data.boards[0].known, data.boards[5].known), (None, Some(1)));
     assert_eq!(data.warnings, ["Reconstructions in some results only, so possibly different boards: board-0."]);
-    let plots = super::Plots::of(&[&now, &then], &[]);
+    let plots = super::Plots::new(&[&now, &then], &[]);
     assert_eq!(plots.warnings, data.warnings);
     for figure in &plots.figures {
         assert!(figure.description.contains(&data.warnings[0]), "{}: {}", figure.id, figure.description);

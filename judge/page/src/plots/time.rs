@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::axis::{BELOW, horizontal, numbers, vertical};
-use super::ink::{Ink, circle, dots, mark};
+use super::colour::{Colour, circle, dots, mark};
 use super::labels::{Area, place};
 use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
@@ -32,7 +32,7 @@ struct Summary {
 }
 
 impl Summary {
-    fn of(entry: &PlotEntry) -> Self {
+    fn from_entry(entry: &PlotEntry) -> Self {
         let judged = entry.judged();
         let times = entry.results.iter().filter(|result| **result != RunResult::Missing).map(penalized_us);
         let known: Option<Vec<u64>> = times.collect();
@@ -73,7 +73,7 @@ fn scores(entry: &PlotEntry) -> impl Iterator<Item = (f64, Option<u64>)> + '_ {
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
-    let summaries: Vec<Summary> = data.entries.iter().map(Summary::of).collect();
+    let summaries: Vec<Summary> = data.entries.iter().map(Summary::from_entry).collect();
     let runs: Vec<(usize, f64, f64)> = data
         .entries
         .iter()
@@ -147,19 +147,19 @@ fn drawing(
         (vertical(&y, (LEFT, right), &numbers(&y, 5), (TOP - 18.0, "mean relative score")))
         @if let Some(limit) = data.limit_us.map(|limit| limit as f64).filter(|limit| x.contains(*limit)) {
             @let at = x.at(limit);
-            (Ink::Faint.write(&html! {
+            (Colour::Faint.write(&html! {
                 (stroke(&format!("M{} {}V{}", px(at), px(TOP), px(bottom)), 1.0, Some("4 3")))
                 (small((at - 4.0, TOP + 9.0), Anchor::End, &format!("limit {}", duration(limit))))
             }))
         }
         @for (index, entry) in data.entries.iter().enumerate() {
             @let own = runs.iter().filter(|run| run.0 == index).map(|(_, score, time)| (x.at(*time), y.at(*score)));
-            (Ink::of(entry.series).draw(&html! { g opacity="0.55" { (dots(own, 1.8)) } }))
+            (Colour::from_series(entry.series).draw(&html! { g opacity="0.55" { (dots(own, 1.8)) } }))
         }
         @for (entry, _, (x, y)) in marks.iter().rev() {
             @match entry.series {
-                Some(series) => (Ink::Series(series).marks(&fill(&mark(series, *x, *y, 5.5)))),
-                None => (Ink::Rest.marks(&fill(&circle(*x, *y, 3.5)))),
+                Some(series) => (Colour::Series(series).marks(&fill(&mark(series, *x, *y, 5.5)))),
+                None => (Colour::Rest.marks(&fill(&circle(*x, *y, 3.5)))),
             }
         }
         @for ((label, name), (x, y)) in labels.iter().zip(&names).zip(&places) {
@@ -181,7 +181,7 @@ fn lead((x, y): (f64, f64), label: &Area) -> Markup {
     let away = (near.0 - x).hypot(near.1 - y);
     html! {
         @if away > 12.0 {
-            (Ink::Faint.draw(&stroke(&format!("M{} {}L{} {}", px(x), px(y), px(near.0), px(near.1)), 0.8, None)))
+            (Colour::Faint.draw(&stroke(&format!("M{} {}L{} {}", px(x), px(y), px(near.0), px(near.1)), 0.8, None)))
         }
     }
 }
@@ -228,7 +228,7 @@ mod tests {
             }
         }
         data.entries[c].total_time_us = Some(900);
-        let summary = |index: usize| Summary::of(&data.entries[index]);
+        let summary = |index: usize| Summary::from_entry(&data.entries[index]);
         // 10/10 and 20/80 over the two boards that it ran on.
         assert_eq!(summary(a), Summary { par2_us: Some(200.0), score: Some(0.625), solved: 2, judged: 2 });
         // 10/20, 20/20 and a failure, which is short but counts twice the limit.
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn a_solution_is_above_a_failure_also_where_the_best_has_no_moves() {
         let data = plot_data(&[("a", &["0"]), ("b", &["3"]), ("c", &["TIM"])]);
-        let score = |index: usize| Summary::of(&data.entries[index]).score.unwrap();
+        let score = |index: usize| Summary::from_entry(&data.entries[index]).score.unwrap();
         assert_eq!([0, 1, 2].map(score), [1.0, 0.25, 0.0]);
     }
 }

@@ -48,7 +48,7 @@ pub(super) struct GroupLimits {
 }
 
 impl GroupLimits {
-    pub(super) fn of(limits: &Limits) -> Self {
+    pub(super) fn from_limits(limits: &Limits) -> Self {
         Self { memory_bytes: limits.memory_bytes, processes: limits.processes.map(Into::into) }
     }
 }

@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::path::Path;
 
 use rustix::io::Errno;
+use rustix::thread::CapabilitySet;
 use serde::Serialize;
 
 use super::cgroup::{Cgroups, GroupLimits};
@@ -167,6 +168,9 @@ impl Sandbox {
 
     fn dry_run_namespaces(&mut self) -> Result<String, String> {
         let root = rustix::process::geteuid().is_root();
+        if root && !may_end_other_users() {
+            return Err("root without CAP_KILL could not end an entry, which is another user here".into());
+        }
         self.own_users = root;
         let mut dry_run = self.dry_run(Tier::Namespaces);
         if root && dry_run.is_err() {
@@ -212,6 +216,11 @@ impl Sandbox {
     }
 }
 
+/// Tests whether the judge may send signals to processes of other users, as root usually may. A container may lack it.
+pub(super) fn may_end_other_users() -> bool {
+    rustix::thread::capabilities(None).is_ok_and(|rights| rights.effective.contains(CapabilitySet::KILL))
+}
+
 /// A refusal as a fragment.
 fn describe(refusal: &Refusal, binds: &[CString]) -> String {
     let what = (refusal.step == Step::Visible).then(|| binds.get(refusal.index)).flatten();
@@ -250,7 +259,7 @@ fn way_to_groups(run: &Path) -> Option<String> {
     if user.is_root() {
         return None;
     }
-    let command = "`systemd-run --user --scope -p Delegate=yes judge …`";
+    let command = "`systemd-run --user --scope -p Delegate=yes …`";
     Some(if run.join("user").join(user.as_raw().to_string()).join("systemd/private").exists() {
         format!("{command} gives it groups of its own, if the system delegates them")
     } else if run.join("systemd/system").exists() {
@@ -289,7 +298,7 @@ mod tests {
         let own = run.path().join(format!("user/{}/systemd", user.as_raw()));
         std::fs::create_dir_all(&own).unwrap();
         std::fs::write(own.join("private"), "").unwrap();
-        assert!(way().unwrap().starts_with("`systemd-run --user --scope -p Delegate=yes judge …`"));
+        assert!(way().unwrap().starts_with("`systemd-run --user --scope -p Delegate=yes …`"));
     }
 
     #[test]

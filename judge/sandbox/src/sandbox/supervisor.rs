@@ -105,7 +105,7 @@ fn run(plan: &LaunchPlan) -> Done<Ended> {
         set => set.at_step(Step::Tie)?,
     }
     let children = sys::child_events().at_step(Step::Monitor)?;
-    let events = Events::of(judge, children.as_fd());
+    let events = Events::new(judge, children.as_fd());
     let mut clock = Clock { plan, begun: sys::shared_number().at_step(Step::Monitor)?, warned_us: 0 };
 
     let group = plan.version_two().map(sys::kept);
@@ -209,7 +209,7 @@ impl<'a> Events<'a> {
     /// An interval that fits the system call.
     const LONGEST_US: u64 = 3_600_000_000;
 
-    fn of(judge: BorrowedFd<'a>, children: BorrowedFd<'a>) -> Self {
+    fn new(judge: BorrowedFd<'a>, children: BorrowedFd<'a>) -> Self {
         let events = || {
             let events = epoll::create(epoll::CreateFlags::CLOEXEC)?;
             for (fd, name) in [(judge, Self::ORDER), (children, Self::CHILD)] {
@@ -424,7 +424,7 @@ mod tests {
     fn events_arrive_with_and_without_epoll() {
         let ((judge, order), (children, end)) = (UnixDatagram::pair().unwrap(), UnixDatagram::pair().unwrap());
         let fds = [judge.as_fd(), children.as_fd()];
-        for events in [Events::of(fds[0], fds[1]), Events::Poll(fds)] {
+        for events in [Events::new(fds[0], fds[1]), Events::Poll(fds)] {
             assert_eq!(events.within(0), Ok((false, false)));
             order.send(b"x").unwrap();
             assert_eq!(events.within(1_000_000), Ok((true, false)));

@@ -27,7 +27,7 @@ pub(super) struct Mapped {
 }
 
 impl Mapped {
-    pub(super) fn of(file: &File) -> io::Result<Self> {
+    pub(super) fn from_file(file: &File) -> io::Result<Self> {
         let length = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
         if length == 0 {
             return Ok(Self { address: std::ptr::null_mut(), length });

@@ -105,7 +105,7 @@ impl Coordinator<'_> {
             if own.isolation != other.isolation || !same(REFEREE_PROGRAM) {
                 return SameRuns::default();
             }
-            SameRuns::of(&own.plan, &other.plan).with_entries(same)
+            SameRuns::between(&own.plan, &other.plan).with_entries(same)
         });
         runs.has(key)
     }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use judge_contest::schedule::{EngineState, PendingRun};
-use judge_core::regular;
+use judge_files::regular;
 use judge_job::count_text;
 
 use super::{Assigned, BatchId, Coordinator, Halt};

@@ -30,7 +30,7 @@ pub(super) struct Run {
 }
 
 /// A contest made of a package, with the runs so far.
-pub(super) struct Bench<'i> {
+pub(super) struct PackageContest<'i> {
     contest: Contest,
     executor: LocalExecutor<'i>,
     interrupt: &'i Interrupt,
@@ -55,7 +55,7 @@ pub(super) struct Bench<'i> {
     pub(super) written: Written,
 }
 
-impl<'i> Bench<'i> {
+impl<'i> PackageContest<'i> {
     /// Builds the submissions of a contest that was written to a folder.
     pub(super) fn new(
         package: &Package,

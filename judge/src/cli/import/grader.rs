@@ -74,11 +74,11 @@ impl Grader {
             .with_stdin(path("grader.in"));
         let outcome = executor.execute(&job)?;
         Ok(match outcome.end {
-            End::Exited { code: 0 } => {
-                judge_core::regular::read(&path("grader.out"), MAX_PRINTED).map_err(|error| error.to_string()).and_then(
-                    |printed| GraderCall::read(&String::from_utf8_lossy(&printed)).map_err(|error| error.to_string()),
-                )
-            }
+            End::Exited { code: 0 } => judge_files::regular::read(&path("grader.out"), MAX_PRINTED)
+                .map_err(|error| error.to_string())
+                .and_then(|printed| {
+                    GraderCall::read(&String::from_utf8_lossy(&printed)).map_err(|error| error.to_string())
+                }),
             End::Exited { code } => Err(format!("exit code {code}")),
             end => Err(judge_core::verdict::Verdict::from_end(&end).and_then(|end| end.fault()).unwrap_or_default()),
         })

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::Failure;
-use super::bench::Bench;
+use super::bench::PackageContest;
 use judge_package::{CaseResult, Comparison, Judged, Judgement, Package, Progress};
 
 /// The result of one submission.
@@ -56,7 +56,7 @@ impl fmt::Display for Outcome {
 }
 
 /// Runs and compares every submission. Submissions go on side by side, and only as far as comparisons need them.
-pub(super) fn all(package: &Package, bench: &mut Bench<'_>, limit: f64) -> Result<Vec<Outcome>, Failure> {
+pub(super) fn all(package: &Package, bench: &mut PackageContest<'_>, limit: f64) -> Result<Vec<Outcome>, Failure> {
     let submissions: Vec<usize> = bench.written.entries.iter().map(|entry| entry.submission).collect();
     loop {
         let mut wanted = Vec::new();
@@ -87,7 +87,7 @@ pub(super) fn all(package: &Package, bench: &mut Bench<'_>, limit: f64) -> Resul
 }
 
 /// The state of a comparison if every run above this time were too slow.
-fn compare(package: &Package, bench: &Bench<'_>, submission: usize, limit: f64) -> Progress {
+fn compare(package: &Package, bench: &PackageContest<'_>, submission: usize, limit: f64) -> Progress {
     let results = |case: usize| {
         let run = bench.get(submission, case)?;
         let ran = !matches!(run.result.judgement, Judgement::JudgeError | Judgement::CompileError);
@@ -99,7 +99,7 @@ fn compare(package: &Package, bench: &Bench<'_>, submission: usize, limit: f64) 
     package.compare(&package.submissions[submission].expectation, &judged)
 }
 
-fn outcome(package: &Package, bench: &Bench<'_>, submission: usize, limit: f64) -> Outcome {
+fn outcome(package: &Package, bench: &PackageContest<'_>, submission: usize, limit: f64) -> Outcome {
     let skipped = bench.written.skipped.iter().find(|skipped| skipped.submission == submission);
     let decided = |limit: f64| match compare(package, bench, submission, limit) {
         Progress::Decided(comparison) => Some(comparison),

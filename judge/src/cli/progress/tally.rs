@@ -11,7 +11,7 @@ use judge_core::journal::{Contents, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::legend::SUSPECT;
 use judge_core::results::{BoardHead, Results, run_name};
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
 use judge_job::duration_text;
@@ -144,7 +144,7 @@ impl Tally {
             planned.entry(key.board.clone()).or_default().push(key.entry.clone());
         }
         let boards =
-            plan.boards.iter().map(|board| (board.name.clone(), BoardHead::of(board, &plan.shown).marked())).collect();
+            plan.boards.iter().map(|board| (board.name.clone(), BoardHead::new(board, &plan.shown).marked())).collect();
         let standings = Standings::of(&plan, &planned, records, now_us);
         let mut tally = Self {
             plan,
@@ -367,7 +367,9 @@ impl Tally {
 
     /// The cell of a run.
     fn text(&self, run: &Record) -> String {
-        Cell::of(&run.verdict, run.wall_us, run.limit_ms).judged_by(self.plan.judged_by_on(&run.key.board)).text()
+        RunCell::from_verdict(&run.verdict, run.wall_us, run.limit_ms)
+            .judged_by(self.plan.judged_by_on(&run.key.board))
+            .text()
     }
 
     /// The name of a run, such as "twobits on FOXY".

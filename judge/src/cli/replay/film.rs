@@ -8,13 +8,13 @@ use std::io::{self, Read};
 use judge_core::game::{IllegalMove, Puzzle, Replay, Score};
 use judge_core::picture::Picture;
 use judge_core::referee::{self, ReplayResult};
-use judge_core::regular;
+use judge_files::regular;
 
 /// The longest answer, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// An answer that was replayed to its end or its first illegal move, with a current position.
-pub(super) struct Film<'a> {
+pub(super) struct IndexedReplay<'a> {
     puzzle: &'a dyn Puzzle,
     answer: Vec<u8>,
     /// The positions before the first and after every move.
@@ -30,9 +30,9 @@ struct Stop {
     progress: u64,
 }
 
-impl<'a> Film<'a> {
+impl<'a> IndexedReplay<'a> {
     /// The film of an answer, positioned before the first move. Fails only if the answer cannot be read or is too long.
-    pub(super) fn of(puzzle: &'a dyn Puzzle, bytes: impl Read) -> io::Result<Self> {
+    pub(super) fn new(puzzle: &'a dyn Puzzle, bytes: impl Read) -> io::Result<Self> {
         let mut answer = Vec::new();
         regular::capped(bytes, MAX_BYTES).read_to_end(&mut answer)?;
         let mut stops = Vec::new();
@@ -125,7 +125,7 @@ mod tests {
                 frames.push((score, picture));
                 Ok(())
             });
-            let mut film = Film::of(&*puzzle, answer.as_bytes()).unwrap();
+            let mut film = IndexedReplay::new(&*puzzle, answer.as_bytes()).unwrap();
             assert_eq!((film.last() + 1, film.illegal()), (frames.len(), ruling.unwrap().illegal.as_ref()), "{seed:?}");
             for from in 0..frames.len() {
                 for (to, frame) in frames.iter().enumerate() {

@@ -9,8 +9,8 @@ use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES};
 use judge_core::games;
 use judge_core::journal::{self, Contents, Part, Record};
 use judge_core::referee::Ruling;
-use judge_core::regular;
 use judge_core::text::{counted, printable, printable_lines, unknown};
+use judge_files::regular;
 
 /// Bytes of an answer that can be shown with positions.
 const MAX_BYTES: u64 = 64 << 20;
@@ -22,11 +22,11 @@ pub(super) enum Recorded {
     /// An answer to a board of a built-in game, and the verdict that was set by hand: in words, and true for a success.
     Answer { title: String, answer: Answer, by_hand: Option<(String, bool)> },
     /// What a referee that is a program left.
-    Refereed(Refereed),
+    Refereed(RefereedRun),
 }
 
 /// A ruling of a referee that is a program, as it is recorded.
-pub(super) struct Refereed {
+pub(super) struct RefereedRun {
     #[cfg_attr(not(feature = "sandbox"), allow(dead_code, reason = "there is no screen"))]
     pub(super) title: String,
     /// The verdict, the remarks, and the positions that the referee left.
@@ -63,7 +63,7 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
         let mut ruling = Ruling::from(verdict);
         (ruling.frames, ruling.notes) = (frames, notes);
         let final_board = record.final_board.clone();
-        return Ok(Recorded::Refereed(Refereed { title, ruling, answer, bytes: length, final_board }));
+        return Ok(Recorded::Refereed(RefereedRun { title, ruling, answer, bytes: length, final_board }));
     }
     let found = plan.boards.iter().find(|known| known.name == *board).expect("a run has a board of the plan");
     let kind = games::find(&plan.game)
@@ -80,7 +80,7 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
     Ok(Recorded::Answer { title, answer, by_hand })
 }
 
-impl Refereed {
+impl RefereedRun {
     /// Prints the positions, or the answer if the referee left none, and the verdict.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.ruling.frames.is_empty() {

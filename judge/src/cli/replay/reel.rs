@@ -1,7 +1,7 @@
 //! What the screen of a replay shows: positions in a row, of which one is current. A built-in game replays its moves; a
 //! referee that is a program leaves pictures.
 
-use super::film::Film;
+use super::film::IndexedReplay;
 use crate::cli::describe;
 use judge_core::external::FrameView;
 use judge_core::game::ScoreLabels;
@@ -51,7 +51,7 @@ pub(super) trait Reel {
 
 /// The replay of a built-in game, with the game's names for its figures.
 pub(super) struct Moves<'f, 'p> {
-    pub(super) film: &'f mut Film<'p>,
+    pub(super) film: &'f mut IndexedReplay<'p>,
     pub(super) words: &'f ScoreLabels,
 }
 
@@ -120,7 +120,7 @@ pub(super) struct Pictures<'r> {
 
 impl<'r> Pictures<'r> {
     /// The pictures of a ruling; `None` if there is none, or if some are images, which a terminal cannot show.
-    pub(super) fn of(ruling: &'r Ruling, answer: Vec<u8>) -> Option<Self> {
+    pub(super) fn new(ruling: &'r Ruling, answer: Vec<u8>) -> Option<Self> {
         let picture = |view: &'r FrameView| match view {
             FrameView::Picture(picture) => Some(picture),
             FrameView::Image(_) => None,
@@ -228,7 +228,7 @@ mod tests {
         let left = ruling(
             "{\"at\":0,\"progress\":0,\"grid\":[\"A\"]}\n{\"at\":3,\"progress\":1,\"grid\":[\"B\"]}\n{\"at\":900,\"progress\":1,\"grid\":[\"C\"]}\n",
         );
-        let mut reel = Pictures::of(&left, b"a1 b2\x1b[2J c3".to_vec()).expect("pictures");
+        let mut reel = Pictures::new(&left, b"a1 b2\x1b[2J c3".to_vec()).expect("pictures");
         assert_eq!((reel.last(), reel.step().as_str()), (2, "position 1 of 3"));
         reel.go(1);
         assert_eq!((reel.step().as_str(), reel.picture().one_line()), ("position 2 of 3: a1", "B".into()));
@@ -238,19 +238,19 @@ mod tests {
         assert!(step.starts_with("position 3 of 3: b2") && step.ends_with("c3") && !step.contains('\x1b'), "{step:?}");
         assert_eq!((reel.aim(), reel.progress(2), reel.succeeds()), (Some(("progress", 4)), 1, false));
         let past = ruling("{\"at\":7,\"progress\":148,\"grid\":[\"A\"]}");
-        let reel = Pictures::of(&past, Vec::new()).expect("pictures");
+        let reel = Pictures::new(&past, Vec::new()).expect("pictures");
         assert_eq!(
             (reel.figures().as_str(), reel.aim()),
             ("progress 148, after 7 bytes of the answer", Some(("progress", 148)))
         );
         let long = ruling("{\"at\":500,\"grid\":[\"A\"]}");
-        let reel = Pictures::of(&long, "x".repeat(500).into_bytes()).expect("pictures");
+        let reel = Pictures::new(&long, "x".repeat(500).into_bytes()).expect("pictures");
         assert!(reel.step().ends_with("x…") && reel.aim().is_none());
     }
 
     #[test]
     fn images_are_not_for_a_terminal() {
-        assert!(Pictures::of(&ruling("{\"at\":0,\"svg\":\"1.svg\"}"), Vec::new()).is_none());
-        assert!(Pictures::of(&ruling(""), Vec::new()).is_none());
+        assert!(Pictures::new(&ruling("{\"at\":0,\"svg\":\"1.svg\"}"), Vec::new()).is_none());
+        assert!(Pictures::new(&ruling(""), Vec::new()).is_none());
     }
 }

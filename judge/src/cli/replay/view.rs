@@ -7,7 +7,7 @@ use super::player::Playback;
 use super::reel::Reel;
 use crate::cli::screen::{Canvas, Colour, Style};
 use crate::layout::wrap;
-use judge_core::picture::{Cell, Picture};
+use judge_core::picture::{Picture, PictureCell};
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
 /// The rows of the curve's bars, and the most that it takes of rows that are left over.
@@ -183,7 +183,7 @@ fn repeated(picture: &Picture) -> Vec<char> {
 
 /// The look of a cell. One that the last move touched stands out. Cells with one label have one colour, by the label's
 /// position among the repeated ones, which shows blocks and sides in every game.
-fn style(cell: &Cell, label: char, repeated: Option<usize>) -> Style {
+fn style(cell: &PictureCell, label: char, repeated: Option<usize>) -> Style {
     const COLOURS: [Colour; 6] =
         [Colour::Green, Colour::Blue, Colour::Magenta, Colour::Cyan, Colour::LightRed, Colour::LightBlue];
     match repeated {

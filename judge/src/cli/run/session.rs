@@ -37,6 +37,8 @@ pub(super) struct Session<'a> {
     pub(super) journal: Journal,
     pub(super) contents: Contents,
     pub(super) builds: Builds,
+    /// The programs as they are now.
+    pub(super) programs: BTreeMap<String, Hashes>,
     pub(super) executor: LocalExecutor<'a>,
 }
 
@@ -116,13 +118,13 @@ impl Args {
         let order = plan.turns();
         let comment = self.comment.clone();
         let (withdrawn, struck) = (contest.withdrawn.clone(), contest.struck.clone());
-        let mut header = Header::new(file, overrides, plan, order, programs, path);
+        let mut header = Header::new(file, overrides, plan, order, programs.clone(), path);
         header.kept = kept(&contest, &header.programs, &results);
         (header.comment, header.withdrawn, header.struck) = (comment, withdrawn, struck);
         let mut journal = Journal::create(&results, header, crate::cli::clock).map_err(Failure::judge)?;
         append(&mut journal, &lines_of(&builds))?;
         let contents = journal::read(&results).map_err(Failure::judge)?;
-        Ok(Session { contest, results, journal, contents, builds, executor })
+        Ok(Session { contest, results, journal, contents, builds, programs, executor })
     }
 
     /// The contest that the command line describes.
@@ -133,7 +135,7 @@ impl Args {
         }
         Ok(AdHoc {
             name: format!("{game}, {}", count_text(self.entry.len(), "entry", "entries")),
-            game: GameArgs::of(game),
+            game: GameArgs::for_game(game),
             on: &self.on,
             seeds: self.seeds.as_ref(),
             entries: self.entry.clone(),
@@ -244,7 +246,7 @@ impl Args {
             }
         }
         let results = results.to_owned();
-        let mut session = Session { contest, results, journal, contents, builds, executor };
+        let mut session = Session { contest, results, journal, contents, builds, programs, executor };
         session.apply(lines, built)?;
         keep_frames(again, &session.results)?;
         Ok(session)
@@ -284,7 +286,7 @@ impl Args {
     pub(super) fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {
         let comment = self.comment.as_ref().filter(|comment| contents.comment.as_ref() != Some(comment))?;
         let sentence = format!("the contest's comment is: {comment}");
-        let mut settings = Settings::of(&contest.plan);
+        let mut settings = Settings::from_plan(&contest.plan);
         (settings.comment, settings.reasons) = (Some(comment.clone()), vec!["its comment".into()]);
         Some(Change::descriptive(sentence, Line::Settings(Box::new(settings))))
     }
@@ -327,7 +329,7 @@ impl Args {
 
 /// The runs of the next round, if it waits for sealed boards whose files are not there, as a sentence.
 pub(super) fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
-    let upcoming = Upcoming::of(contents)?;
+    let upcoming = Upcoming::from_contents(contents)?;
     let absent: Vec<&str> =
         upcoming.sealed.iter().map(String::as_str).filter(|board| !contest.has_board(board)).collect();
     // Without an entry it never opens.
@@ -378,7 +380,7 @@ pub(super) fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
 }
 
 /// Keeps the files of all programs, and says which are not kept and why.
-fn kept(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, Kept> {
+pub(super) fn kept(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, Kept> {
     let mut kept = BTreeMap::new();
     for (entry, keeping) in keep(contest, programs, results) {
         let whose = if entry == journal::REFEREE_PROGRAM { "the referee".to_owned() } else { entry.clone() };

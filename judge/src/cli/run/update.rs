@@ -64,7 +64,8 @@ impl Args {
         let again =
             self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
         let built = lines_of(&builds);
-        let mut session = Session { contest, results: results.to_owned(), journal, contents, builds, executor };
+        let results_here = results.to_owned();
+        let mut session = Session { contest, results: results_here, journal, contents, builds, programs, executor };
         session.apply(lines, built)?;
         keep_frames(again, results)?;
         let missing = session.contents.missing();

@@ -64,7 +64,7 @@ impl Style {
 
 /// One place on the screen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Cell {
+struct ScreenCell {
     /// A character and the marks combined with it; empty for a blank.
     text: String,
     style: Style,
@@ -76,13 +76,13 @@ struct Cell {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::cli) struct Canvas {
     width: usize,
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<ScreenCell>>,
 }
 
 impl Canvas {
     /// A blank canvas.
     pub(in crate::cli) fn new(width: usize, height: usize) -> Self {
-        Self { width, rows: vec![vec![Cell::default(); width]; height] }
+        Self { width, rows: vec![vec![ScreenCell::default(); width]; height] }
     }
 
     /// Number of columns.
@@ -110,8 +110,12 @@ impl Canvas {
                 Some(0) => {}
                 Some(width) if column + width > self.width => break,
                 Some(width) => {
-                    cells[column] = Cell { text: character.into(), style, covered: false };
-                    cells[column + 1..column + width].fill(Cell { style, covered: true, ..Cell::default() });
+                    cells[column] = ScreenCell { text: character.into(), style, covered: false };
+                    cells[column + 1..column + width].fill(ScreenCell {
+                        style,
+                        covered: true,
+                        ..ScreenCell::default()
+                    });
                     column += width;
                 }
             }
@@ -152,8 +156,8 @@ impl Canvas {
     /// The text of every row, without the blanks at its end.
     #[cfg(test)]
     pub(in crate::cli) fn text(&self) -> String {
-        let text = |cell: &Cell| if cell.text.is_empty() { " ".into() } else { cell.text.clone() };
-        let row = |row: &Vec<Cell>| row.iter().filter(|cell| !cell.covered).map(text).collect::<String>();
+        let text = |cell: &ScreenCell| if cell.text.is_empty() { " ".into() } else { cell.text.clone() };
+        let row = |row: &Vec<ScreenCell>| row.iter().filter(|cell| !cell.covered).map(text).collect::<String>();
         self.rows.iter().map(|cells| row(cells).trim_end().to_owned() + "\n").collect()
     }
 }

@@ -101,7 +101,7 @@ impl Cluster for Slurm<'_> {
 
     fn submit(&self, demand: &Demand) -> Result<String, ClusterError> {
         let Demand { name, array, tasks, cores, memory_bytes, time, exclude } = demand;
-        let log = Spool::of(&self.results).array(*array).join("log/%a.log");
+        let log = Spool::in_results(&self.results).array(*array).join("log/%a.log");
         // In a file name, Slurm replaces what follows a percent sign.
         let log = log.to_string_lossy().replacen('%', "%%", usize::MAX).replace("%%a.log", "%a.log");
         let mut options = vec![

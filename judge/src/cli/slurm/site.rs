@@ -48,7 +48,7 @@ impl Site {
         };
         let Some(path) = path else { return Ok(Self::default()) };
         let refuse = |reason: String| Failure::input(format!("{}: {reason}", path.display()));
-        let text = judge_core::regular::read(&path, 1 << 20).map_err(|error| refuse(error.to_string()))?;
+        let text = judge_files::regular::read(&path, 1 << 20).map_err(|error| refuse(error.to_string()))?;
         let text = String::from_utf8(text).map_err(|error| refuse(error.to_string()))?;
         let file: File = toml::from_str(&text).map_err(|error| refuse(error.to_string().trim_end().to_owned()))?;
         let batch = file.batch.as_deref().map(parse_duration).transpose().map_err(refuse)?;

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::trial::Trial;
 use judge_core::compare::{Outcome, better_of};
+use judge_core::fingerprint::sha256_of;
 use judge_core::journal::{Contents, Record};
 use judge_core::judged_by::JudgedBy;
 use judge_core::points::Points;
-use judge_core::regular;
 use judge_core::relative::Direction;
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 use judge_core::verdict::Verdict;
 
 /// The entry of all rows: for `judge rank` and `judge compare`, the best answers are those of one entry.
@@ -51,7 +51,7 @@ pub(super) struct Best {
 
 impl Best {
     /// Its result as a cell of a table.
-    pub(super) fn cell(&self) -> Cell {
+    pub(super) fn cell(&self) -> RunCell {
         let score = judge_core::game::Score {
             progress: self.progress,
             of: self.of,
@@ -68,7 +68,7 @@ impl Best {
             (Some(_), _) => JudgedBy::Score,
             (None, named) => named.unwrap_or_default(),
         };
-        Cell::of(&verdict, self.wall_us, self.limit_ms).judged_by(judged_by)
+        RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms).judged_by(judged_by)
     }
 }
 
@@ -82,7 +82,7 @@ pub(super) struct BestAnswers {
 
 impl BestAnswers {
     /// Those of the rows of a file.
-    pub(super) fn of(rows: Vec<Best>) -> Self {
+    pub(super) fn from_rows(rows: Vec<Best>) -> Self {
         let mut best = Self::default();
         rows.into_iter().for_each(|row| best.push(row));
         best
@@ -169,7 +169,7 @@ impl BestAnswers {
 
 /// The name of another board with a name that is taken.
 fn further_name(board: &str, sha256: &str, objective: &str) -> String {
-    format!("{board}~{}", &regular::sha256_of(format!("{sha256} {objective}").as_bytes())[..8])
+    format!("{board}~{}", &sha256_of(format!("{sha256} {objective}").as_bytes())[..8])
 }
 
 fn better_than(row: &Best, other: &Best, direction: Option<Direction>) -> bool {

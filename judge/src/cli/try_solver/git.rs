@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use judge_core::regular;
+use judge_files::regular;
 use judge_host::ask;
 
 /// The largest small file of a repository, and the largest list of references, in bytes.
@@ -23,7 +23,7 @@ pub(super) struct Commit {
 
 impl Commit {
     /// The commit of the repository that a folder is in. What `judge try` remembers is no change of the tree.
-    pub(super) fn of(folder: &Path) -> Option<Self> {
+    pub(super) fn from_folder(folder: &Path) -> Option<Self> {
         let folder = std::path::absolute(folder).ok()?;
         let (top, repository) = folder.ancestors().find_map(|top| Some((top, repository(top)?)))?;
         let top = top.to_str()?;

@@ -34,7 +34,7 @@ fn lines(memory: &Memory) -> Result<Vec<Line>, Failure> {
         let summary = memory.tried(&version)?.map(|tried| {
             version.limit_ms = version.limit_ms.or(tried.results.limit_ms);
             let hash = |board: &str| tried.boards.get(board).map(String::as_str);
-            Summary::of(&tried.results, hash, &version.objective, (&best, &best))
+            Summary::new(&tried.results, hash, &version.objective, (&best, &best))
         });
         let first = versions.iter().find(|first| first.program_sha256 == version.program_sha256);
         let first = first.filter(|first| !first.program_sha256.is_empty() && first.number != version.number);
@@ -67,8 +67,9 @@ pub(super) fn write(memory: &Memory, width: Option<usize>, out: &mut dyn Write) 
     let solved = |line: &Line, summary: &Summary| {
         let cut = line.version.cut_short().and(line.version.boards);
         let cut = cut.map_or(String::new(), |boards| format!(", cut from {boards}"));
-        format!("{} of {}{cut}", summary.solved, summary.boards)
+        format!("{} of {}{cut}", summary.solved.unwrap_or(summary.answered), summary.boards)
     };
+    let solving = lines.iter().filter_map(|line| line.summary.as_ref()).any(|summary| summary.solved.is_some());
     let limit = |version: &Version| version.limit_ms.map_or("-".into(), duration_text);
     let commit = |version: &Version| {
         let id: String = version.commit.chars().take(DIGITS).collect();
@@ -93,7 +94,7 @@ pub(super) fn write(memory: &Memory, width: Option<usize>, out: &mut dyn Write) 
         Some(Column::new("limit", versions(&limit)).right()),
         differing(memory_limit).map(|cells| Column::new("memory", cells).right().leaves(5)),
         differing(cores).map(|cells| Column::new("cores", cells).right().leaves(5)),
-        Some(Column::new("solved", summaries(&solved)).right()),
+        Some(Column::new(if solving { "solved" } else { "answered" }, summaries(&solved)).right()),
         Some(Column::new("mean", summaries(&mean)).right().leaves(6)),
         Some(Column::new("relative", summaries(&|_, summary| relative_text(summary.relative))).right()),
         some(texts(&|line| line.same_as.map_or(String::new(), |same| same.to_string())))

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::adhoc::USUAL_LIMIT;
-use crate::cli::refereed::Refereed;
+use crate::cli::refereed::OpenReferee;
 use crate::cli::{Failure, describe};
 use judge_contest::{BOARD_FILE, milliseconds};
 use judge_core::game::{Puzzle, ScoreLabels};
@@ -20,7 +20,7 @@ pub(super) enum Judging<'i> {
     /// A built-in game, with the text and the puzzle of each board.
     Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },
     /// A referee that is a program, with each board and a file of it.
-    Referee { refereed: Box<Refereed<'i>>, boards: Vec<(Board, PathBuf)> },
+    Referee { refereed: Box<OpenReferee<'i>>, boards: Vec<(Board, PathBuf)> },
 }
 
 impl Judging<'_> {
@@ -54,24 +54,24 @@ impl Judging<'_> {
         }
     }
 
-    pub(super) fn rule(&self, index: usize, answer: &Path) -> Result<Ruled, Failure> {
+    pub(super) fn rule(&self, index: usize, answer: &Path) -> Result<TryRuling, Failure> {
         match self {
             Self::Game { puzzles, words } => {
                 let ruling = File::open(answer).and_then(|answer| referee::rule(&*puzzles[index].1, answer));
-                Ok(Ruled::Replayed(ruling.map_err(Failure::judge)?, words))
+                Ok(TryRuling::Replayed(ruling.map_err(Failure::judge)?, words))
             }
-            Self::Referee { refereed, boards } => Ok(Ruled::Refereed(refereed.rule(&boards[index].0, answer)?)),
+            Self::Referee { refereed, boards } => Ok(TryRuling::Refereed(refereed.rule(&boards[index].0, answer)?)),
         }
     }
 }
 
 /// A ruling with what belongs to it.
-pub(super) enum Ruled {
+pub(super) enum TryRuling {
     Replayed(ReplayResult, &'static ScoreLabels),
     Refereed(Ruling),
 }
 
-impl Ruled {
+impl TryRuling {
     pub(super) fn verdict(&self) -> Verdict {
         match self {
             Self::Replayed(ruling, _) => Verdict::from_replay(ruling.score, ruling.illegal.clone()),

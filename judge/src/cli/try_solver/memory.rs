@@ -22,10 +22,10 @@ use super::version::Version;
 use crate::cli::Failure;
 use judge_core::game::HouseRules;
 use judge_core::journal::{Contents, Record, stdout_of};
-use judge_core::regular;
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_core::text::unknown;
+use judge_files::regular;
 
 /// The folder in the solver's folder.
 const FOLDER: &str = "judge-try";
@@ -69,7 +69,7 @@ struct RunRow {
 impl Memory {
     /// The memory for a game, or for another contest by its name, of the solver with this command. `remember` is
     /// another folder than the solver's.
-    pub(super) fn of(command: &[String], game: &str, remember: Option<&Path>) -> Self {
+    pub(super) fn new(command: &[String], game: &str, remember: Option<&Path>) -> Self {
         let name: String =
             game.chars().map(|c| if c.is_alphanumeric() || "._+-".contains(c) { c } else { '_' }).collect();
         let folder = remember.map_or_else(|| folder_of(command), Path::to_owned);
@@ -88,7 +88,7 @@ impl Memory {
 
     /// The best answers.
     pub(super) fn best(&self) -> Result<BestAnswers, Failure> {
-        Ok(BestAnswers::of(rows(&self.best_file())?))
+        Ok(BestAnswers::from_rows(rows(&self.best_file())?))
     }
 
     /// The runs of a version; `None` if its file was deleted.

@@ -25,7 +25,7 @@ use judge_core::journal::{self, Contents, Header, Record};
 use judge_core::plan::Entry;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 use judge_host::now_us;
 use judge_sandbox::{Executor as _, StopRequest as _};
 
@@ -47,7 +47,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
     let name = program_name(&args.command).unwrap_or_else(|| "solver".into());
     let contest = contest_of(args, &name, &results)?;
-    let memory = Memory::of(&args.command, &memory_name(args, &contest), args.remember.as_deref());
+    let memory = Memory::new(&args.command, &memory_name(args, &contest), args.remember.as_deref());
     let program = program_of(&args.command);
     if let Some(name) = &args.keep
         && let Some(other) = memory.versions()?.iter().find(|version| version.name == *name)
@@ -55,7 +55,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         let number = other.number;
         return Err(Failure::input(format!("--keep {name}: version {number} has this name; choose another one")));
     }
-    let trial = Trial::of(&contest, environment("PATH").as_deref());
+    let trial = Trial::new(&contest, environment("PATH").as_deref());
     let baseline::Choice { baseline, notices } = baseline::choose(&memory, &trial, &program, args.against.as_deref())?;
     notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
     let versions = memory.versions()?;
@@ -73,7 +73,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     if let Some(notice) = memory.prepare()? {
         say(&notice);
     }
-    let commit = Commit::of(&folder_of(&args.command));
+    let commit = Commit::from_folder(&folder_of(&args.command));
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     contest.keep_files(&results).map_err(Failure::judge)?;
     build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
@@ -131,7 +131,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     };
     let (remembered, written) = memory.remember(&contents, &results, &trial, version)?;
     let hash = |board: &str| trial.boards.get(board).map(String::as_str);
-    let summary = Summary::of(&now, hash, &trial.objective, (&remembered.before, &remembered.best));
+    let summary = Summary::new(&now, hash, &trial.objective, (&remembered.before, &remembered.best));
     let version = remembered.version;
     let view = super::summary::View {
         width: crate::cli::width(),
@@ -149,7 +149,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     }
     written?;
     let complete = now.rows.iter().all(judge_core::score::Row::complete);
-    Ok(match (complete, summary.solved == summary.boards) {
+    Ok(match (complete, summary.answered == summary.boards) {
         (false, _) => crate::cli::JUDGE_FAILED,
         (true, true) => DONE,
         (true, false) => NOT_SOLVED,
@@ -233,7 +233,7 @@ impl<'a> Decision<'a> {
         if self.test.decided() {
             return true;
         }
-        let now = Cell::of(&record.verdict, record.wall_us, record.limit_ms);
+        let now = RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms);
         let column = self.earlier.boards.iter().position(|board| *board.name == *record.key.board);
         let before = column.and_then(|column| self.earlier.rows.first().map(|row| &row.cells[column]));
         let outcome = before.map_or(Outcome::Missing, |before| better_of(before, &now, self.points));

@@ -18,8 +18,9 @@ use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source, bette
 use judge_core::judged_by::JudgedBy;
 use judge_core::relative::{self, Direction};
 use judge_core::results::Results;
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 use judge_core::text::printable;
+use judge_job::count_text;
 
 /// The boards that are shown as the worst.
 const WORST: usize = 5;
@@ -28,11 +29,15 @@ const WORST: usize = 5;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Summary {
     pub(super) boards: usize,
-    pub(super) solved: usize,
-    /// Mean and median of the answer's value, which is its moves or its points, over the solved boards.
+    /// Boards solved; `None` if nothing solves a board.
+    pub(super) solved: Option<usize>,
+    /// Boards with an answer that counts: solved ones, or valid ones in a contest with points or if nothing solves a board.
+    pub(super) answered: usize,
+    /// Mean and median of the answer's value, which is its moves or its points, over the answered boards.
     pub(super) mean: Option<f64>,
     median: Option<f64>,
     /// The mean relative score: 1 for answers that are all as good as the best remembered.
+    #[serde(rename = "relative_to_best_known")]
     pub(super) relative: Option<f64>,
     /// Compared with the best answers remembered before. A board without one counts as `first` if it has an answer now,
     /// and otherwise as `none`.
@@ -51,6 +56,7 @@ struct BoardLine {
     board: String,
     answer: String,
     best: String,
+    #[serde(rename = "relative_to_best_known")]
     relative: f64,
 }
 
@@ -86,14 +92,14 @@ struct Against<'a> {
 impl Summary {
     /// Summarizes results of one entry. `boards` has the hashes of their boards by name: those without one are compared
     /// with nothing. `before` has the best answers without these, `best` those with them.
-    pub(super) fn of<'a>(
+    pub(super) fn new<'a>(
         now: &Results,
         hash: impl Fn(&str) -> Option<&'a str>,
         objective: &str,
         (before, best): (&BestAnswers, &BestAnswers),
     ) -> Self {
         let cells = now.rows.first().map_or(&[][..], |row| &row.cells);
-        let cells: Vec<(&str, &Cell)> = now
+        let cells: Vec<(&str, &RunCell)> = now
             .boards
             .iter()
             .zip(cells)
@@ -119,20 +125,26 @@ impl Summary {
                 None => none += 1,
             }
             let best = known(best);
-            let share = |cell: &Cell| relative_value(now, cell);
+            let share = |cell: &RunCell| relative_value(now, cell);
             let score =
                 relative::of_answer(share(cell), best.as_ref().and_then(share), direction.unwrap_or(Direction::Down));
             sum += u128::from(score);
             let (answer, best) = (cell.text(), best.map_or("-".into(), |best| best.text()));
             lines.push((score, BoardLine { board: board.into(), answer, best, relative: relative::share(score) }));
         }
+        let count = |counts: &dyn Fn(&RunCell) -> bool| cells.iter().filter(|(_, cell)| counts(cell)).count();
+        let answered = match now.solving() || now.scoring.is_some() {
+            true => count(&|cell| answers(now, cell)),
+            false => count(&|cell| cell.code.is_none()),
+        };
         let relative = (!lines.is_empty()).then(|| sum as f64 / lines.len() as f64 / relative::ONE as f64);
         lines.sort_by_key(|(score, _)| *score);
         lines.retain(|(score, _)| *score < relative::ONE);
         lines.truncate(WORST);
         Self {
             boards: cells.len(),
-            solved: cells.iter().filter(|(_, cell)| solves(now, cell)).count(),
+            solved: now.solving().then(|| count(&|cell| cell.solves(cell.of))),
+            answered,
             mean,
             median: median(&values).map(|median| median / unit),
             relative,
@@ -165,7 +177,7 @@ impl Summary {
                 Column::new("worst boards", cells(|line| printable(&line.board))).cut(),
                 Column::new("answer", cells(|line| line.answer.clone())).right(),
                 Column::new("best", cells(|line| line.best.clone())).right(),
-                Column::new("relative", cells(|line| format!("{:.3}", line.relative))).right().leaves(0),
+                Column::new("relative score", cells(|line| format!("{:.3}", line.relative))).right().leaves(0),
             ]);
             table.fit(view.width);
             line("")?;
@@ -184,13 +196,22 @@ impl Summary {
         let figures = match now.judged_by {
             JudgedBy::Acceptance => String::new(),
             JudgedBy::Progress | JudgedBy::Score => format!(
-                "; {what} of the solved: mean {}, median {}; mean relative score {}",
+                "; {what} of {}: mean {}, median {}; mean relative score {}",
+                match self.solved {
+                    Some(solved) if solved == self.answered => "the solved".into(),
+                    Some(_) => count_text(self.answered, "valid answer", "valid answers"),
+                    None => "these".into(),
+                },
                 figure(self.mean),
                 figure(self.median),
                 relative_text(self.relative)
             ),
         };
-        line(&format!("solved {} of {}{figures}", self.solved, self.boards))?;
+        let boards = match self.solved {
+            Some(solved) => format!("solved {solved} of {}", self.boards),
+            None => format!("valid answers to {} of {}", self.answered, self.boards),
+        };
+        line(&format!("{boards}{figures}"))?;
         let more = [(self.first, ", first answers on"), (self.none, ", without any answer on")];
         let more = more.iter().filter(|(boards, _)| *boards > 0).map(|(boards, what)| format!("{what} {boards}"));
         let more: String = more.collect();
@@ -251,8 +272,8 @@ pub(super) fn relative_text(score: Option<f64>) -> String {
 }
 
 /// The moves or the points of an answer, if it is one that counts.
-fn value(results: &Results, cell: &Cell) -> Option<i128> {
-    if !solves(results, cell) {
+fn value(results: &Results, cell: &RunCell) -> Option<i128> {
+    if !answers(results, cell) {
         return None;
     }
     match results.judged_by {
@@ -263,8 +284,8 @@ fn value(results: &Results, cell: &Cell) -> Option<i128> {
 }
 
 /// The value that the relative score of an answer is made of; 0 for one that is just accepted.
-fn relative_value(results: &Results, cell: &Cell) -> Option<u64> {
-    if !solves(results, cell) {
+fn relative_value(results: &Results, cell: &RunCell) -> Option<u64> {
+    if !answers(results, cell) {
         return None;
     }
     match results.judged_by {
@@ -276,7 +297,7 @@ fn relative_value(results: &Results, cell: &Cell) -> Option<u64> {
 }
 
 /// Tests whether an answer solves its board, or is valid in a contest with points.
-fn solves(results: &Results, cell: &Cell) -> bool {
+fn answers(results: &Results, cell: &RunCell) -> bool {
     if results.scoring.is_some() { cell.code.is_none() && cell.metrics.points.is_some() } else { cell.solves(cell.of) }
 }
 

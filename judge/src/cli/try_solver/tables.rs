@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
-use judge_core::regular;
+use judge_files::regular;
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 256 << 20;

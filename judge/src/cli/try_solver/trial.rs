@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use judge_contest::{Contest, programs};
 use judge_core::external::ExternalReferee;
+use judge_core::fingerprint::sha256_of;
+use judge_core::fingerprint::sha256_of_reader;
 use judge_core::journal::REFEREE_PROGRAM;
 use judge_core::plan::Board;
-use judge_core::regular;
 use judge_job::{Argument, Limits, Place};
 
 /// Hexadecimal digits of an objective's hash that are kept.
@@ -28,7 +29,7 @@ pub(super) struct Trial {
 
 impl Trial {
     /// The facts about the only entry of a contest. `path` is the search path for programs.
-    pub(super) fn of(contest: &Contest, path: Option<&str>) -> Self {
+    pub(super) fn new(contest: &Contest, path: Option<&str>) -> Self {
         let plan = &contest.plan;
         let hashes = programs::hashes(contest, path);
         // Paths do not matter: a folder that was moved has the same program.
@@ -40,7 +41,7 @@ impl Trial {
         let referee = plan.referee.as_deref().map(ExternalReferee::deciding);
         let objective = hash(&(&plan.game, &plan.rules, &plan.scoring, &referee, files(REFEREE_PROGRAM)));
         let contents = |place: &Place| {
-            let hash = place.read().and_then(regular::sha256_of_file);
+            let hash = place.read().and_then(sha256_of_reader);
             hash.unwrap_or_else(|_| place.path().display().to_string())
         };
         let word = |argument: &Argument| match argument {
@@ -68,5 +69,5 @@ fn board_hash(board: &Board) -> String {
 }
 
 fn hash(facts: &impl serde::Serialize) -> String {
-    regular::sha256_of(&serde_json::to_vec(facts).expect("plain data has a JSON form"))
+    sha256_of(&serde_json::to_vec(facts).expect("plain data has a JSON form"))
 }

@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use super::super::View;
 use super::sentences;
 use judge_core::compare::{Comparison, SourceInfo};
+use judge_core::results::range_text;
 use judge_core::text::printable;
 use judge_job::{count_text, duration_text};
 use sheet::Sheet;
@@ -20,7 +21,7 @@ use sheet::Sheet;
 const MAX_NAMED: usize = 16;
 
 pub(super) fn write(comparison: &Comparison, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut sheet = Sheet::of(view.width);
+    let mut sheet = Sheet::with_width(view.width);
     write_all(comparison, view.pairs || duel::are_few(&comparison.pairs), &mut sheet);
     out.write_all(sheet.text().as_bytes())
 }
@@ -70,7 +71,8 @@ fn write_all(comparison: &Comparison, with_pairs: bool, sheet: &mut Sheet) {
 /// Formats `runs/1: Loyd's Dilemma, 10m per board, 5 boards, 5 entries`.
 fn of_source(source: &SourceInfo) -> String {
     let contest = source.contest.as_deref().map(|contest| format!(" {},", printable(contest))).unwrap_or_default();
-    let limit = source.limit_ms.map(|limit| format!(" {} per board,", duration_text(limit))).unwrap_or_default();
+    let limits = |limits| format!(" {} per board,", range_text(limits, duration_text));
+    let limit = source.limits_ms.map(limits).unwrap_or_default();
     let (name, boards) = (printable(&source.name), sentences::boards(source.boards));
     format!("{name}:{contest}{limit} {boards}, {}", count_text(source.entries.len(), "entry", "entries"))
 }
@@ -81,7 +83,8 @@ fn limit_use(comparison: &Comparison, sheet: &mut Sheet) {
         sheet.line("");
     }
     for limit_use in &comparison.limit_use {
-        let limit = limit_use.limit_ms.map(|limit| format!(" at {}", duration_text(limit))).unwrap_or_default();
+        let limits = |limits| format!(" at {}", range_text(limits, duration_text));
+        let limit = limit_use.limits_ms.map(limits).unwrap_or_default();
         let text = sentences::of_limit_use(limit_use);
         sheet.line(&format!("{}{limit}: {text}", printable(&limit_use.source)));
     }

@@ -3,6 +3,19 @@
 use super::*;
 
 #[test]
+fn limits_that_differ_within_one_contest_are_all_named() {
+    let folder = Folder::new();
+    let csv = runs(4_000, &[("a", "A", "25/9", 1), ("b", "A", "25/5", 1)]);
+    let second = runs(6_000, &[("a", "B", "25/9", 1), ("b", "B", "25/5", 1)]);
+    folder.file("two.csv", csv + second.split_once('\n').unwrap().1);
+    let printed = folder.judge(["compare", "two.csv"]).exits(0).stdout;
+    assert!(printed.contains("two: Test, 4s to 6s per board, 2 boards, 2 entries"), "{printed}");
+    assert!(printed.contains("two at 4s to 6s: "), "{printed}");
+    let ranked = folder.judge(["rank", "two.csv"]).exits(0).stdout;
+    assert!(!ranked.contains("4s per board") || ranked.contains("4s to 6s per board"), "{ranked}");
+}
+
+#[test]
 fn runs_at_several_limits_show_how_the_places_shift() {
     let folder = Folder::new();
     let run = |file: &str, limit_ms: u64, made: &[(&str, &str, &str, u64)]| folder.file(file, runs(limit_ms, made));

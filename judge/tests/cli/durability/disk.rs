@@ -67,7 +67,7 @@ pub(crate) struct Disk {
 
 impl Disk {
     /// A folder as it is, all of it on disk.
-    pub(crate) fn of(root: &Path) -> Self {
+    pub(crate) fn from_root(root: &Path) -> Self {
         let mut disk = Self { root: root.canonicalize().unwrap(), nodes: Vec::new(), syncs: HashMap::new() };
         let root = disk.root.clone();
         disk.load(&root);

@@ -1,7 +1,7 @@
 //! Refereeing again, and rulings by hand.
 
 use super::{external, verdict};
-use crate::support::Folder;
+use crate::support::{Folder, clear_suspicion};
 
 const STRICT: &str = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo "not $a"; exit 1"#;
 
@@ -48,6 +48,48 @@ fn answers_are_refereed_again_without_running_their_entries() {
     assert!(resumed.stderr.contains("the referee has changed since the contest started; `judge rejudge"));
 }
 
+/// A referee whose rulings alternate. It counts its calls in the folder of the contest, where no isolation prevents that.
+#[test]
+fn a_referee_that_does_not_always_rule_alike_is_reported() {
+    let folder = Folder::new();
+    let count = folder.path().join("count").display().to_string();
+    let script = format!("echo call >>'{count}'; [ $(($(wc -l <'{count}') % 2)) = 1 ] && exit 0; echo odd; exit 1");
+    external(&folder, "protocol = \"exit\"", &script, &[("A", "x")], &[super::RIGHT]);
+    let judge = |args: &[&str], code| folder.judge([args, &["--isolation", "off"]].concat()).exits(code);
+    judge(&["run", "--out", "out"], 0);
+    assert_eq!(verdict(&folder, "right", "A"), "solved");
+    // A replay shows the ruling on record, and asks no referee.
+    for _ in 0..2 {
+        assert!(folder.judge(["replay", "out", "right", "A"]).exits(0).stdout.ends_with("solved\n"));
+    }
+    assert_eq!(folder.read("count"), "call\n");
+    let said = "notice: right on A: the same referee ruled otherwise before, so it does not always rule alike; ";
+    let dry = judge(&["rejudge", "out", "--dry-run"], 0);
+    assert!(
+        dry.stderr.contains(said) && dry.stdout.contains("right on A: wrong answer: odd (before: solved)"),
+        "{}",
+        dry.stderr
+    );
+    let again = judge(&["rejudge", "out"], 0);
+    assert!(!again.stderr.contains("notice") && again.stdout.ends_with("1 answer refereed again, 0 changed\n"));
+    let changed = judge(&["rejudge", "out"], 0);
+    assert!(changed.stderr.contains(said), "{}", changed.stderr);
+    assert_eq!(verdict(&folder, "right", "A"), "wrong odd");
+    assert!(folder.judge(["replay", "out", "right", "A"]).exits(1).stdout.contains("wrong answer: odd"));
+    // Asked twice, it is found, and nothing is recorded.
+    folder.file("contest.toml", folder.read("contest.toml").replace("protocol = ", "repeat = 2\nprotocol = "));
+    let journal = folder.read("out/journal.jsonl");
+    let found = judge(&["rejudge", "out"], 3);
+    assert!(found.stdout.contains("two calls gave different rulings: solved, then wrong"), "{}", found.stdout);
+    assert!(found.stderr.contains("nothing is recorded: the referee failed on 1 answer"), "{}", found.stderr);
+    assert_eq!(folder.read("out/journal.jsonl"), journal);
+    // Another referee that rules otherwise is as it should be.
+    folder.file("contest.toml", folder.read("contest.toml").replace("repeat = 2\n", ""));
+    folder.script("referee/referee", STRICT);
+    let strict = judge(&["rejudge", "out"], 0);
+    assert!(!strict.stderr.contains("rule alike"), "{}", strict.stderr);
+}
+
 #[test]
 fn the_definition_of_a_referee_may_change_except_its_score() {
     let folder = Folder::new();
@@ -71,6 +113,7 @@ fn a_verdict_is_set_by_hand_and_its_reason_is_shown() {
     let folder = Folder::new();
     external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x")], &[super::RIGHT, super::WRONG]);
     folder.judge(["run", "--out", "out"]).exits(0);
+    clear_suspicion(&folder, "out");
     let ruled = folder.judge(["rule", "out", "wrong", "A", "solved", "--because", "41 is right as well"]).exits(0);
     assert_eq!(ruled.stdout, "wrong on A: solved (before: wrong answer: not 41)\n");
     let table = folder.judge(["rank", "out"]).exits(0).stdout;

@@ -191,8 +191,9 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
     for args in [&["run", "--update", "out"][..], &["run", "--update", "out", "--dry-run"]] {
         let refused = folder.judge(args.iter().copied()).exits(2).message();
         assert!(
-            refused.contains("the referee has changed, and a table has one referee; referee all answers again with")
-                && refused.contains("`judge rejudge DIR`, or in the same step with --rejudge"),
+            refused
+                .contains("the referee has changed, and a table has one referee; rejudge all answers first, or in the")
+                && refused.contains("same step"),
             "{refused}"
         );
         assert_eq!(journal(&folder), before);

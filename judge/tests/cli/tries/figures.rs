@@ -102,7 +102,7 @@ fn the_figures_of_tries_are_those_that_another_program_finds() {
             assert!((one - other).abs() < 1e-8, "{kind}, {what}: {one}, but {other} by the other program");
         };
         for (number, (printed, expected)) in printed.iter().zip(recomputed["tries"].as_array().unwrap()).enumerate() {
-            for figure in ["better", "worse", "same", "first", "none", "relative"] {
+            for figure in ["better", "worse", "same", "first", "none", "relative_to_best_known"] {
                 close(&printed[figure], &expected[figure], &format!("try {} {figure}", number + 1));
             }
         }
@@ -110,7 +110,7 @@ fn the_figures_of_tries_are_those_that_another_program_finds() {
         args.extend(if kind == "moves" { vec![] } else { vec!["contest.toml"] });
         let history = folder.judge(args.into_iter().chain(["--", "./a"])).exits(0).json();
         for (version, expected) in history.as_array().unwrap().iter().zip(recomputed["history"].as_array().unwrap()) {
-            close(&version["summary"]["relative"], expected, "history");
+            close(&version["summary"]["relative_to_best_known"], expected, "history");
         }
         // The best answers are those of one entry, for the commands that read results.
         let best = if kind == "moves" { "judge-try/loyd/best.csv" } else { "judge-try/scored/best.csv" };

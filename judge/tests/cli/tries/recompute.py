@@ -101,7 +101,7 @@ def main(kind, folders):
             if answer and (board not in best or answer.rank > best[board].rank):
                 best[board] = answer
         shares = [relative(kind, answer, best.get(board)) for board, answer in now.items()]
-        figures.append(counts | {"relative": float(sum(shares) / len(shares))})
+        figures.append(counts | {"relative_to_best_known": float(sum(shares) / len(shares))})
     at_end = []
     for now in tries:
         shares = [relative(kind, answer, best.get(board)) for board, answer in now.items()]

@@ -153,6 +153,36 @@ fn another_referee_makes_other_figures() {
 }
 
 #[test]
+fn where_nothing_solves_a_board_no_board_is_said_to_be_solved() {
+    let folder = folder();
+    folder.script("referee", "grep -q l \"$2\" && echo 5");
+    let boards = [1, 2].map(|number| format!("[[board]]\nname = \"B{number}\"\nfile = \"b{number}.txt\"\n"));
+    let head = "name = \"own\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"score\"\ncommand = \
+                \"./referee\"\npattern = '(?<score>[0-9]+)'\nscore = \"down\"\n";
+    folder.file("contest.toml", head.to_owned() + &boards.concat() + &entry("x", &["true"]));
+    let judge = |more: &[&str]| {
+        let args = [&["try", "--progress", "none"], more, &["contest.toml", "--", "./solver"]].concat();
+        folder.judge(args).exits(0)
+    };
+    let summary = judge(&[]).stdout;
+    assert!(
+        summary.contains("\nvalid answers to 2 of 2; score of these: mean 5.0, median 5.0; mean relative "),
+        "{summary}"
+    );
+    let json = judge(&["--json"]).json();
+    assert_eq!((&json["solved"], &json["answered"]), (&serde_json::Value::Null, &2.into()));
+    assert_eq!((&json["relative_to_best_known"], json.get("relative")), (&1.0.into(), None));
+    let history = folder.judge(["try", "--history", "contest.toml", "--", "./solver"]).exits(0).stdout;
+    assert!(history.contains(" answered ") && history.contains(" relative "), "{history}");
+    assert!(!summary.contains("solved") && !history.contains("solved"), "{summary}{history}");
+    // With a full score boards can be solved.
+    let text = folder.read("contest.toml").replace("score = \"down\"\n", "score = \"up\"\nfull = \"9\"\n");
+    folder.file("contest.toml", text);
+    let summary = judge(&[]).stdout;
+    assert!(summary.contains("\nsolved 0 of 2; score of 2 valid answers: mean 5.0"), "{summary}");
+}
+
+#[test]
 fn a_program_that_was_tried_before_is_recognised() {
     let folder = folder();
     let (_, notice) = tried(&folder, &[]);

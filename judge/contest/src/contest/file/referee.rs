@@ -403,7 +403,7 @@ impl Reader<'_> {
             };
             for path in found {
                 let name = path.file_name().and_then(|name| name.to_str());
-                let name = name.ok_or_else(|| refuse(&path, "its name is no text".into()))?.to_owned();
+                let name = name.ok_or_else(|| refuse(&path, "its name is not UTF-8".into()))?.to_owned();
                 if path.is_dir() {
                     return Err(refuse(&path, "is a folder in a folder; entries find files only".into()));
                 }

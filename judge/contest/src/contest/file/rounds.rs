@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use judge_core::fingerprint::sha256_of;
 use judge_core::plan::{
     Advance, Board, RankKey, RoundPlan, SALTED_SEAL, SEAL, is_salted, parse_seal, published_seal, salted_seal,
 };
-use judge_core::regular;
+use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
 use judge_job::count_text;
 use serde::Deserialize;
@@ -148,9 +149,9 @@ impl Reader<'_> {
         let pairs = boards.iter().zip(seals).map(|(board, seal)| {
             let hash = parse_seal(seal).ok_or_else(|| {
                 refuse(format!(
-                    "invalid seal `{seal}` of board {board}; expected `{SALTED_SEAL}` with the 64 digits that `judge seal \
-                     FILE` prints, or `{SEAL}` with those of `sha256sum FILE`"
+                    "invalid seal `{seal}` of board {board}; expected `{SALTED_SEAL}` or `{SEAL}`, with 64 digits"
                 ))
+                .with_way_out(Some(WayOut::Seal))
             })?;
             Ok((board.clone(), hash))
         });
@@ -177,7 +178,7 @@ impl Reader<'_> {
             let salt = read_salt(&path).map_err(|reason| {
                 let (name, path) = (board.name.get_ref(), path.display());
                 let reason =
-                    format!("board {name}: its seal needs the salt in {path}, the file of `judge seal`: {reason}");
+                    format!("board {name}: its seal needs the salt in {path}, which was made with the seal: {reason}");
                 ContestError::at(self.path, self.line(&board.file.span()), ContestErrorKind::Board, reason)
             })?;
             Ok((board.name.get_ref().clone(), salt))
@@ -204,7 +205,7 @@ impl Reader<'_> {
                     seal_of(salt, &path).map_err(|reason| whole(format!("board {name}: {reason}")))?
                 }
                 (None, Some(stored)) => stored.sha256.clone(),
-                (None, None) => regular::sha256_of(text.as_bytes()),
+                (None, None) => sha256_of(text.as_bytes()),
             };
             if found != *seal {
                 let (seal, found) = (published_seal(seal), published_seal(&found));

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
-use judge_core::regular;
+use judge_core::way_out::WayOut;
+use judge_files::regular;
 
 /// The longest board file, in bytes.
 const BOARD_BYTES: u64 = 1 << 20;
@@ -48,13 +49,13 @@ pub fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).expect("at most seven days")
 }
 
-/// Reads a board file.
-pub fn read_board(path: &Path) -> Result<Vec<u8>, String> {
+/// Reads a board file. The error is a fragment, with the way out if there is no such file.
+pub fn read_board(path: &Path) -> Result<Vec<u8>, (String, Option<WayOut>)> {
     regular::read(path, BOARD_BYTES).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => {
-            format!("no such file; make boards with `judge boards make`{}", regular::did_you_mean(path))
+            ("no such file".to_owned(), Some(WayOut::NewBoard { missing: path.to_owned() }))
         }
-        _ => error.to_string(),
+        _ => (error.to_string(), None),
     })
 }
 

@@ -22,7 +22,7 @@ pub fn sign_flip_test(differences: &[i64], slack: i64, seed: u64) -> Option<f64>
         return None;
     }
     let least = differences.iter().sum::<i64>().abs() - slack;
-    let flips = Flips::of(&sizes);
+    let flips = Flips::from_sizes(&sizes);
     if sizes.len() < EXACT_BELOW {
         // By symmetry, the choices with a plus for the last difference are half of all.
         let half = 1u64 << (sizes.len() - 1);
@@ -46,7 +46,7 @@ struct Flips {
 }
 
 impl Flips {
-    fn of(sizes: &[i64]) -> Self {
+    fn from_sizes(sizes: &[i64]) -> Self {
         let sums = sizes.chunks(8).map(|eight| {
             let mut sums = [0; 256];
             for (signs, sum) in sums.iter_mut().enumerate() {

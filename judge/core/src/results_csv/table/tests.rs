@@ -73,7 +73,7 @@ fn accepted_answers_and_points_have_columns_of_their_own() {
     let before =
         "place,entry,A,progress,moves,tie_break,total_ms,score_up\n1,a,2.5,1,0,0,5,2.5\n2,b,0/WRO,0,0,0,5,0.0\n";
     let read = Results::read_csv("before", before.as_bytes()).unwrap();
-    let shown: Vec<String> = read.rows.iter().flat_map(|row| &row.cells).map(Cell::text).collect();
+    let shown: Vec<String> = read.rows.iter().flat_map(|row| &row.cells).map(RunCell::text).collect();
     assert_eq!((read.judged_by, shown), (JudgedBy::Score, vec!["2.5".to_owned(), "WRO".to_owned()]));
 }
 

@@ -110,7 +110,7 @@ pub(super) fn variation(repeats: &Repeats, sheet: &mut Sheet) {
         Column::new("entry", entries().map(|entry| printable(&entry.entry))).cut(),
         Column::new("boards", entries().map(|entry| count(entry.boards))).right().leaves(1),
         Column::new("runs", entries().map(|entry| count(entry.runs))).right().leaves(2),
-        Column::new("solved in some runs only", entries().map(|entry| count(entry.mixed))).right().leaves(0),
+        Column::new("scored in some runs only", entries().map(|entry| count(entry.mixed))).right().leaves(0),
         Column::new("within boards", entries().map(|entry| deviation(entry.within))).right(),
         Column::new("between boards", entries().map(|entry| deviation(entry.between))).right().leaves(3),
     ]);

@@ -40,7 +40,7 @@ pub(super) enum Remedy {
 
 impl Sheet {
     /// An empty sheet of so many columns.
-    pub(super) fn of(width: Option<usize>) -> Self {
+    pub(super) fn with_width(width: Option<usize>) -> Self {
         Self { width, ..Self::default() }
     }
 

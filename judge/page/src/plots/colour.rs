@@ -12,7 +12,7 @@ use maud::{Markup, html};
 
 use super::text::px;
 
-/// The number of series with their own colour and mark; later ones are drawn as [`Ink::Rest`].
+/// The number of series with their own colour and mark; later ones are drawn as [`Colour::Rest`].
 pub(super) const SERIES: usize = 10;
 /// The steps of a scale of shades, from little to much.
 pub(super) const SHADES: usize = 7;
@@ -33,7 +33,7 @@ const DASHES: [Option<&str>; 5] = [None, Some("7 3"), Some("2 3"), Some("9 3 2 3
 
 /// The colour of a part of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ink {
+pub(super) enum Colour {
     /// Text and equally strong parts.
     Text,
     /// Less important text and marks.
@@ -54,9 +54,9 @@ pub(super) enum Ink {
     Loss(usize),
 }
 
-impl Ink {
+impl Colour {
     /// Returns the ink of a series that may have no colour.
-    pub(super) fn of(series: Option<usize>) -> Self {
+    pub(super) fn from_series(series: Option<usize>) -> Self {
         series.map_or(Self::Rest, Self::Series)
     }
 
@@ -195,11 +195,11 @@ mod tests {
         a.max(b) / a.min(b)
     }
 
-    fn all() -> Vec<Ink> {
-        let mut inks = vec![Ink::Text, Ink::Faint, Ink::Rule, Ink::Ground, Ink::Rest];
-        inks.extend((0..SERIES).map(Ink::Series));
-        inks.extend((0..SHADES).map(Ink::Shade));
-        inks.extend((0..SIDES).flat_map(|step| [Ink::Win(step), Ink::Loss(step)]));
+    fn all() -> Vec<Colour> {
+        let mut inks = vec![Colour::Text, Colour::Faint, Colour::Rule, Colour::Ground, Colour::Rest];
+        inks.extend((0..SERIES).map(Colour::Series));
+        inks.extend((0..SHADES).map(Colour::Shade));
+        inks.extend((0..SIDES).flat_map(|step| [Colour::Win(step), Colour::Loss(step)]));
         inks
     }
 
@@ -217,11 +217,11 @@ mod tests {
     #[test]
     fn series_and_text_contrast_with_the_background() {
         for colours in [colours(0), colours(1)] {
-            let against_ground = |ink: Ink| contrast(colours[ink.class().as_str()], colours["plot-ground"]);
-            for ink in (0..SERIES).map(Ink::Series).chain([Ink::Rest]) {
+            let against_ground = |ink: Colour| contrast(colours[ink.class().as_str()], colours["plot-ground"]);
+            for ink in (0..SERIES).map(Colour::Series).chain([Colour::Rest]) {
                 assert!(against_ground(ink) >= 3.0, "{} {}", ink.class(), against_ground(ink));
             }
-            assert!(against_ground(Ink::Text) >= 7.0 && against_ground(Ink::Faint) >= 4.5);
+            assert!(against_ground(Colour::Text) >= 7.0 && against_ground(Colour::Faint) >= 4.5);
         }
     }
 
@@ -229,7 +229,7 @@ mod tests {
     fn text_on_a_shade_is_readable() {
         for colours in [colours(0), colours(1)] {
             for ink in all() {
-                if matches!(ink, Ink::Shade(_) | Ink::Win(_) | Ink::Loss(_)) {
+                if matches!(ink, Colour::Shade(_) | Colour::Win(_) | Colour::Loss(_)) {
                     let contrast = contrast(colours[ink.class().as_str()], colours["plot-text"]);
                     assert!(contrast >= 4.5, "{} {contrast}", ink.class());
                 }
@@ -265,7 +265,8 @@ mod tests {
     #[test]
     fn series_differ_under_every_colour_vision_deficiency() {
         for colours in [colours(0), colours(1)] {
-            let series: Vec<[f64; 3]> = (0..SERIES).map(|index| colours[Ink::Series(index).class().as_str()]).collect();
+            let series: Vec<[f64; 3]> =
+                (0..SERIES).map(|index| colours[Colour::Series(index).class().as_str()]).collect();
             for matrix in DEFICIENCIES {
                 let seen = |colour: [f64; 3]| {
                     matrix.map(|row| (0..3).map(|i| row[i] * colour[i]).sum::<f64>().clamp(0.0, 1.0))

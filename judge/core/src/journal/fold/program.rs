@@ -1,0 +1,27 @@
+//! Programs that make runs after a contest was resumed.
+
+use super::Fold;
+use crate::date::Date;
+use crate::journal::{ProgramEvent, REFEREE_PROGRAM, Version, history};
+use crate::plan::is_recorded;
+
+impl Fold {
+    /// Records a version of a program, or that the files of the last one are there now. The contest still has the program
+    /// that it had: an update compares with that one.
+    pub(super) fn program(&mut self, event: ProgramEvent, at: Option<Date>) -> Result<String, String> {
+        let ProgramEvent { entry, programs, kept } = event;
+        let plan = &self.contents.plan;
+        let referee = plan.referee.as_ref().filter(|_| entry == REFEREE_PROGRAM).map(|referee| &referee.command);
+        let known = self.index.entries.get(entry.as_str()).map(|&known| &plan.entries[known as usize].command);
+        let command = referee.or(known).ok_or_else(|| format!("unknown entry `{entry}` has a program"))?.clone();
+        let versions = self.contents.versions.entry(entry.clone()).or_default();
+        // A judge of an older format recorded fewer files.
+        let format = self.contents.header.format;
+        let same = versions.last().is_some_and(|last| is_recorded(format, &last.programs, &programs));
+        match versions.last_mut() {
+            Some(last) if last.programs == programs => last.kept = kept,
+            _ => versions.push(Version { at, command, programs, kept }),
+        }
+        Ok(history::program(&entry, same))
+    }
+}

@@ -1,0 +1,409 @@
+//! A row of a file of runs: its columns, and the run that they describe.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::MISSING;
+use crate::code::Code;
+use crate::game::{IllegalMove, Score};
+use crate::journal::Record;
+use crate::judged_by::JudgedBy;
+use crate::key::{Name, RunKey};
+use crate::points::Points;
+use crate::results::Run;
+use crate::results_csv::spreadsheet::Text;
+use crate::verdict::{Exit, Verdict};
+use judge_job::{Bytes, Count, Figure, FigureError, MeasuredBy, Micros, Millis, Usage};
+
+/// The columns. Everything but entry, board and verdict may be missing from a file made elsewhere.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct RunRow<'a> {
+    #[serde(borrow)]
+    pub(super) contest: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(super) game: Option<Text<'a>>,
+    pub(super) round: Option<u32>,
+    #[serde(borrow)]
+    pub(super) entry: Text<'a>,
+    #[serde(borrow)]
+    pub(super) author: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(super) competing: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(super) board: Text<'a>,
+    #[serde(borrow)]
+    pub(super) reconstruction: Option<Text<'a>>,
+    pub(super) repeat: Option<u32>,
+    #[serde(borrow)]
+    pub(super) verdict: Text<'a>,
+    #[serde(deserialize_with = "Count::optional")]
+    pub(super) progress: Option<u64>,
+    #[serde(deserialize_with = "Count::optional")]
+    pub(super) of: Option<u64>,
+    #[serde(deserialize_with = "Count::optional")]
+    pub(super) moves: Option<u64>,
+    #[serde(deserialize_with = "Count::optional")]
+    pub(super) tie_break: Option<u64>,
+    pub(super) score: Option<Points>,
+    #[serde(deserialize_with = "Micros::optional")]
+    pub(super) wall_us: Option<u64>,
+    #[serde(deserialize_with = "Millis::optional")]
+    pub(super) limit_ms: Option<u64>,
+    #[serde(deserialize_with = "Micros::optional")]
+    pub(super) cpu_us: Option<u64>,
+    #[serde(borrow)]
+    pub(super) cpu_by: Option<Text<'a>>,
+    #[serde(deserialize_with = "Bytes::optional")]
+    pub(super) memory_bytes: Option<u64>,
+    #[serde(borrow)]
+    pub(super) memory_by: Option<Text<'a>>,
+    pub(super) attempt: Option<u32>,
+    #[serde(borrow)]
+    pub(super) suspect: Option<Text<'a>>,
+    #[serde(deserialize_with = "Micros::optional")]
+    pub(super) cpu_pressure_us: Option<u64>,
+    #[serde(deserialize_with = "Micros::optional")]
+    pub(super) memory_pressure_us: Option<u64>,
+    #[serde(deserialize_with = "Count::optional")]
+    pub(super) involuntary_switches: Option<u64>,
+    #[serde(deserialize_with = "Micros::optional")]
+    pub(super) taken_us: Option<u64>,
+    pub(super) exit_code: Option<i32>,
+    pub(super) signal: Option<i32>,
+    #[serde(deserialize_with = "Count::optional")]
+    pub(super) failed_at: Option<u64>,
+    #[serde(borrow)]
+    pub(super) token: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(super) reason: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(super) final_board: Option<Text<'a>>,
+    #[serde(deserialize_with = "Bytes::optional")]
+    pub(super) stdout_bytes: Option<u64>,
+    #[serde(deserialize_with = "Bytes::optional")]
+    pub(super) stderr_bytes: Option<u64>,
+    #[serde(borrow)]
+    pub(super) isolation: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(super) notes: Option<Text<'a>>,
+    pub(super) seq: Option<usize>,
+    /// The reason of the ruling by hand that set the verdict.
+    #[serde(borrow)]
+    pub(super) ruling: Option<Text<'a>>,
+    /// The reason why the entry was withdrawn.
+    #[serde(borrow)]
+    pub(super) withdrawn: Option<Text<'a>>,
+    /// The reason why it was disqualified.
+    #[serde(borrow)]
+    pub(super) disqualified: Option<Text<'a>>,
+    /// The reason why the board was struck.
+    #[serde(borrow)]
+    pub(super) struck: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(super) round_name: Option<Text<'a>>,
+    /// When the run was finished, in UTC.
+    #[serde(borrow)]
+    pub(super) date: Option<Text<'a>>,
+    /// The group that the board's points belong to.
+    #[serde(borrow)]
+    pub(super) group: Option<Text<'a>>,
+    /// The way to sum points, as JSON.
+    #[serde(borrow)]
+    pub(super) scoring: Option<Text<'a>>,
+    /// The node of a cluster that made it, and the model of its processor or of that of the judge's machine.
+    #[serde(borrow)]
+    pub(super) node: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub(super) model: Option<Text<'a>>,
+    /// The measure of answers, if it is neither progress nor points.
+    #[serde(borrow)]
+    pub(super) judged_by: Option<Text<'a>>,
+    /// Who ruled by hand.
+    #[serde(borrow)]
+    pub(super) ruled_by: Option<Text<'a>>,
+    /// The hash of the referee that ruled, if it is a program.
+    #[serde(borrow)]
+    pub(super) referee: Option<Text<'a>>,
+    /// The figures that decide places, most important first.
+    #[serde(borrow)]
+    pub(super) ranking: Option<Text<'a>>,
+}
+
+/// A run as it was read.
+pub(super) struct ReadRun {
+    pub(super) entry: String,
+    pub(super) board: String,
+    pub(super) repeat: u32,
+    pub(super) verdict: Verdict,
+    pub(super) wall_us: Option<u64>,
+    pub(super) limit_ms: u64,
+    pub(super) final_board: Option<String>,
+    pub(super) attempt: u32,
+    pub(super) usage: Usage,
+    pub(super) node: Option<Name>,
+    pub(super) model: Option<String>,
+    pub(super) suspect: Option<String>,
+    pub(super) notes: Vec<String>,
+    pub(super) ruling: Option<String>,
+    pub(super) ruled_by: Option<String>,
+    pub(super) referee: Option<Name>,
+}
+
+impl ReadRun {
+    pub(super) fn view(&self) -> Run<'_> {
+        Run {
+            entry: &self.entry,
+            board: &self.board,
+            repeat: self.repeat,
+            verdict: &self.verdict,
+            wall_us: self.wall_us,
+            limit_ms: self.limit_ms,
+            final_board: self.final_board.as_deref(),
+            attempt: self.attempt,
+            usage: self.usage,
+            node: self.node.as_ref(),
+            model: self.model.as_deref(),
+            suspect: self.suspect.as_deref(),
+            notes: &self.notes,
+            referee: self.referee.as_ref(),
+            earlier: None,
+            ruling: self.ruling.as_deref(),
+            ruled_by: self.ruled_by.as_deref(),
+        }
+    }
+}
+
+impl<'a> RunRow<'a> {
+    pub(super) fn from_run(run: &'a Record) -> Self {
+        let score = run.verdict.score();
+        let contention = run.contention.unwrap_or_default();
+        let mut row = Self {
+            round: Some(run.key.round),
+            entry: (&*run.key.entry).into(),
+            board: (&*run.key.board).into(),
+            repeat: Some(run.key.repeat),
+            verdict: run.verdict.name().into(),
+            progress: score.map(|score| score.progress),
+            of: score.map(|score| score.of),
+            moves: score.map(|score| score.moves),
+            tie_break: score.map(|score| score.tie_break),
+            score: score.and_then(|score| score.points),
+            wall_us: run.wall_us,
+            limit_ms: Some(run.limit_ms),
+            stdout_bytes: Some(run.stdout_bytes),
+            stderr_bytes: Some(run.stderr_bytes),
+            cpu_us: run.usage.cpu_us,
+            cpu_by: run.usage.cpu_by.map(|by| by.name().into()),
+            memory_bytes: run.usage.memory_bytes,
+            memory_by: run.usage.memory_by.map(|by| by.name().into()),
+            attempt: Some(run.attempt),
+            suspect: run.suspect.as_deref().map(Text::from),
+            cpu_pressure_us: contention.cpu_pressure_us,
+            memory_pressure_us: contention.memory_pressure_us,
+            involuntary_switches: contention.involuntary_switches,
+            taken_us: contention.taken_us,
+            isolation: Some(run.isolation.to_string().into()),
+            final_board: run.final_board.as_deref().map(Text::from),
+            notes: (!run.notes.is_empty()).then(|| run.notes.join("; ").into()),
+            seq: Some(run.seq),
+            ruling: run.ruling.as_deref().map(Text::from),
+            ruled_by: run.ruled_by.as_deref().map(Text::from),
+            referee: Run::from_record(run).referee.map(|referee| Text::from(&**referee)),
+            ..Self::default()
+        };
+        match &run.verdict {
+            Verdict::Crashed { exit: Exit::Code(code) } => row.exit_code = Some(*code),
+            Verdict::Crashed { exit: Exit::Signal(signal) } => row.signal = Some(*signal),
+            Verdict::IllegalMove { illegal, .. } => {
+                row.failed_at = Some(illegal.index);
+                row.token = Some((&*illegal.token).into());
+                row.reason = Some((&*illegal.reason).into());
+            }
+            Verdict::Wrong { reason, .. } | Verdict::CouldNotStart { reason } | Verdict::BuildFailed { reason } => {
+                row.reason = Some(reason.as_str().into());
+            }
+            Verdict::JudgeError { reason } => row.reason = Some(reason.to_string().into()),
+            Verdict::Solved(_)
+            | Verdict::Unsolved(_)
+            | Verdict::Valid(_)
+            | Verdict::TimedOut
+            | Verdict::OutOfCpu
+            | Verdict::OutOfMemory
+            | Verdict::TooManyProcesses
+            | Verdict::ScratchFull
+            | Verdict::TooMuchOutput => {}
+        }
+        row
+    }
+
+    pub(super) fn missing(key: &'a RunKey) -> Self {
+        Self {
+            round: Some(key.round),
+            entry: (&*key.entry).into(),
+            board: (&*key.board).into(),
+            repeat: Some(key.repeat),
+            verdict: MISSING.into(),
+            ..Self::default()
+        }
+    }
+
+    /// The run; `None` if it is missing.
+    pub(super) fn run(&self) -> Result<Option<ReadRun>, String> {
+        if &*self.verdict == MISSING {
+            return Ok(None);
+        }
+        self.made().map(Some)
+    }
+
+    fn made(&self) -> Result<ReadRun, String> {
+        let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
+        let mut usage = Usage::default();
+        (usage.cpu_us, usage.cpu_by) = (self.cpu_us, counted("cpu_by", self.cpu_by.as_deref())?);
+        (usage.memory_bytes, usage.memory_by) = (self.memory_bytes, counted("memory_by", self.memory_by.as_deref())?);
+        Ok(ReadRun {
+            entry: self.entry.to_string(),
+            board: self.board.to_string(),
+            repeat: match self.repeat {
+                Some(0) => return Err("column repeat: 0; repeats count from 1".into()),
+                repeat => repeat.unwrap_or(1),
+            },
+            verdict: self.verdict()?,
+            wall_us: self.wall_us,
+            limit_ms: needed("limit_ms", self.limit_ms)?,
+            final_board: owned(&self.final_board),
+            attempt: self.attempt.unwrap_or(1),
+            usage,
+            node: self.node.as_deref().map(Name::from),
+            model: owned(&self.model),
+            suspect: owned(&self.suspect),
+            notes: owned(&self.notes).into_iter().collect(),
+            ruling: owned(&self.ruling),
+            ruled_by: owned(&self.ruled_by),
+            referee: self.referee.as_deref().map(Name::from),
+        })
+    }
+
+    /// The measure of its answer.
+    pub(super) fn judged_by(&self) -> Result<JudgedBy, String> {
+        let Some(name) = self.judged_by.as_deref() else { return Ok(JudgedBy::Progress) };
+        JudgedBy::named(name).ok_or_else(|| {
+            let known = JudgedBy::ALL.map(JudgedBy::name).join(", ");
+            format!("column judged_by: unknown way `{name}`; available: {known}")
+        })
+    }
+
+    /// The same without figures that such contests do not have.
+    pub(super) fn accepted_or_not(self) -> Self {
+        let judged_by = Some(JudgedBy::Acceptance.name().into());
+        Self { judged_by, progress: None, of: None, moves: None, tie_break: None, ..self }
+    }
+
+    fn verdict(&self) -> Result<Verdict, String> {
+        let accepted_or_not = self.judged_by()? == JudgedBy::Acceptance;
+        let score = || {
+            if accepted_or_not && self.of.is_none() {
+                let progress = u64::from(&*self.verdict == "solved");
+                return Ok(Score { progress, of: 1, ..Score::default() });
+            }
+            Ok::<_, String>(Score {
+                progress: needed("progress", self.progress)?,
+                of: needed("of", self.of)?,
+                moves: needed("moves", self.moves)?,
+                tie_break: needed("tie_break", self.tie_break)?,
+                points: self.score,
+            })
+        };
+        let owned = |text: &Option<Text<'_>>| text.as_deref().unwrap_or_default().to_owned();
+        let reason = || owned(&self.reason);
+        let code = match &*self.verdict {
+            "solved" => return Ok(Verdict::Solved(score()?)),
+            "unsolved" => return Ok(Verdict::Unsolved(score()?)),
+            "valid" => return Ok(Verdict::Valid(score()?)),
+            name => Code::named(name).ok_or_else(|| format!("unknown verdict `{name}`"))?,
+        };
+        Ok(match code {
+            Code::IllegalMove => Verdict::IllegalMove {
+                score: score()?,
+                illegal: IllegalMove {
+                    index: needed("failed_at", self.failed_at)?,
+                    token: owned(&self.token),
+                    reason: reason(),
+                },
+            },
+            Code::Wrong => Verdict::Wrong { score: score()?, reason: reason() },
+            Code::TimedOut => Verdict::TimedOut,
+            Code::OutOfCpu => Verdict::OutOfCpu,
+            Code::OutOfMemory => Verdict::OutOfMemory,
+            Code::TooManyProcesses => Verdict::TooManyProcesses,
+            Code::ScratchFull => Verdict::ScratchFull,
+            Code::TooMuchOutput => Verdict::TooMuchOutput,
+            Code::Crashed => Verdict::Crashed {
+                exit: match (self.exit_code, self.signal) {
+                    (Some(code), _) => Exit::Code(code),
+                    (None, Some(signal)) => Exit::Signal(signal),
+                    (None, None) => return Err("crashed needs an exit_code or a signal".into()),
+                },
+            },
+            Code::CouldNotStart => Verdict::CouldNotStart { reason: reason() },
+            Code::BuildFailed => Verdict::BuildFailed { reason: reason() },
+            Code::JudgeError => Verdict::JudgeError { reason: reason().into() },
+        })
+    }
+}
+
+/// The check of a cell with a figure.
+type Check = fn(&str) -> Option<FigureError>;
+
+/// The columns with figures, and the check of their cells.
+const FIGURES: [(&str, Check); 18] = [
+    ("round", fault::<Figure<{ u32::MAX as u64 }>>),
+    ("repeat", fault::<Figure<{ u32::MAX as u64 }>>),
+    ("attempt", fault::<Figure<{ u32::MAX as u64 }>>),
+    ("progress", fault::<Count>),
+    ("of", fault::<Count>),
+    ("moves", fault::<Count>),
+    ("tie_break", fault::<Count>),
+    ("wall_us", fault::<Micros>),
+    ("limit_ms", fault::<Millis>),
+    ("cpu_us", fault::<Micros>),
+    ("memory_bytes", fault::<Bytes>),
+    ("cpu_pressure_us", fault::<Micros>),
+    ("memory_pressure_us", fault::<Micros>),
+    ("involuntary_switches", fault::<Count>),
+    ("taken_us", fault::<Micros>),
+    ("failed_at", fault::<Count>),
+    ("stdout_bytes", fault::<Bytes>),
+    ("stderr_bytes", fault::<Bytes>),
+];
+
+fn fault<F: FromStr<Err = FigureError>>(text: &str) -> Option<FigureError> {
+    text.parse::<F>().err()
+}
+
+/// The fault of a field, with its column.
+pub(super) fn bad_field(error: &csv::Error, headers: &csv::StringRecord, record: &csv::StringRecord) -> String {
+    // An error of a figure has no column.
+    let cells = headers.iter().zip(record).filter(|(_, cell)| !cell.is_empty());
+    let figures = cells.filter_map(|(column, cell)| Some((FIGURES.iter().find(|(name, _)| *name == column)?, cell)));
+    let mut faults = figures.filter_map(|((column, fault), cell)| Some(format!("column {column}: {}", fault(cell)?)));
+    if let Some(fault) = faults.next() {
+        return fault;
+    }
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
+    let column = err.field().and_then(|field| headers.get(usize::try_from(field).ok()?));
+    let cell = err.field().and_then(|field| record.get(usize::try_from(field).ok()?)).unwrap_or_default();
+    let cell: String = cell.chars().take(40).collect();
+    column.map_or_else(|| err.kind().to_string(), |column| format!("column {column}: `{cell}`: {}", err.kind()))
+}
+
+fn counted(column: &str, name: Option<&str>) -> Result<Option<MeasuredBy>, String> {
+    let counted =
+        |name| MeasuredBy::named(name).ok_or_else(|| format!("column {column}: unknown way of measuring `{name}`"));
+    name.map(counted).transpose()
+}
+
+fn needed<T: Copy>(column: &str, value: Option<T>) -> Result<T, String> {
+    value.ok_or_else(|| format!("column {column} is empty; this verdict needs it"))
+}

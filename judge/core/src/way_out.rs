@@ -1,0 +1,53 @@
+//! The ways out of what a message reports, as data.
+//!
+//! A library has no command line. It names the way out, and the program that shows the message words it with its own commands.
+
+use std::path::PathBuf;
+
+/// An act that helps with what a message reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WayOut {
+    /// Continue the contest that a directory has, or name another directory.
+    ContinueOrMove,
+    /// Look at the list of results directories.
+    ListResults {
+        /// The path that is none.
+        missing: PathBuf,
+    },
+    /// Make the runs again that a damaged journal has lost.
+    RunAgain {
+        /// The results directory.
+        results: PathBuf,
+    },
+    /// Resume the contest, which drops an incomplete last line of the journal.
+    DropLine,
+    /// Resume the contest, which writes the table from the journal.
+    RewriteTable,
+    /// Have all answers refereed again by the present referee.
+    Rejudge,
+    /// Ask the referee again, and record nothing.
+    AskReferee,
+    /// Repeat the runs with unreliable times.
+    RepeatSuspect,
+    /// Give the hash of the journal that was published.
+    PublishedHash,
+    /// Name a contest file, or create one.
+    NewContest {
+        /// The path that leads nowhere.
+        missing: PathBuf,
+    },
+    /// Make a board file.
+    NewBoard {
+        /// The path that leads nowhere.
+        missing: PathBuf,
+    },
+    /// Make board files, and name them instead of seeds.
+    BoardsFromFiles,
+    /// Seal the board.
+    Seal,
+    /// Put the results into another directory, which no entry can read.
+    OtherResults,
+    /// Allow links that lead into a folder.
+    AllowLinks,
+}

@@ -1,0 +1,74 @@
+//! Messages of failures: the text of an error, and its way out in the words of the command.
+
+use std::fmt::Arguments;
+use std::io;
+
+use judge_contest::ContestError;
+use judge_core::compare::CompareError;
+use judge_core::game::RuleError;
+use judge_core::journal::JournalError;
+use judge_core::plan::UnknownName;
+use judge_core::referee::RefereeError;
+use judge_core::results::ResultsError;
+
+use crate::report::with_way_out;
+
+/// A text for people. An error that names a way out implements it by hand, so that no message can forget that.
+pub(super) trait Message {
+    /// The text, without a full stop.
+    fn message(&self) -> String;
+}
+
+impl<T: Message + ?Sized> Message for &T {
+    fn message(&self) -> String {
+        (**self).message()
+    }
+}
+
+macro_rules! without_way_out {
+    ($($type:ty),* $(,)?) => {
+        $(impl Message for $type {
+            fn message(&self) -> String {
+                self.to_string()
+            }
+        })*
+    };
+}
+
+macro_rules! with_a_way_out {
+    ($($type:ty),* $(,)?) => {
+        $(impl Message for $type {
+            fn message(&self) -> String {
+                with_way_out(self, self.way_out().as_ref())
+            }
+        })*
+    };
+}
+
+without_way_out!(
+    str,
+    String,
+    Arguments<'_>,
+    io::Error,
+    CompareError,
+    RuleError,
+    RefereeError,
+    UnknownName,
+    toml::ser::Error
+);
+#[cfg(feature = "sandbox")]
+without_way_out!(judge_contest::schedule::Stopped, judge_contest::external::ToolError, judge_sandbox::SetupError);
+with_a_way_out!(JournalError, ResultsError);
+
+impl Message for ContestError {
+    fn message(&self) -> String {
+        with_way_out(self, self.way_out.as_ref())
+    }
+}
+
+#[cfg(feature = "sandbox")]
+impl Message for judge_package::PackageError {
+    fn message(&self) -> String {
+        with_way_out(self, self.way_out.as_ref())
+    }
+}
