@@ -1,11 +1,12 @@
 //! Parts that several targets share.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
 use judge::report::{self, Format};
-use judge_core::external::{BoardScoring, Malformed, Ruled};
-use judge_core::game::{Game, Puzzle};
+use judge_core::external::{BoardScoring, Decoded, Malformed};
+use judge_core::game::{Game, HouseRules, Puzzle};
 use judge_core::games;
 use judge_core::points::Points;
 use judge_core::referee::{self, ReplayResult};
@@ -17,7 +18,7 @@ use tempfile::TempDir;
 
 /// Loyd's Dilemma under one of its two house rules.
 pub(crate) fn loyd(centre_transport: &str) -> Box<dyn Game> {
-    let rules = toml::Table::from_iter([("centre_transport".into(), centre_transport.into())]);
+    let rules = HouseRules::new(&BTreeMap::from([("centre_transport", centre_transport)])).expect("a table");
     (games::find("loyd").expect("the judge has loyd").open)(&rules).expect("both rules are known")
 }
 
@@ -37,8 +38,8 @@ pub(crate) fn new_folder() -> TempDir {
 
 /// Contests without points, and with points in both directions, with and without points of the board.
 pub(crate) fn terms() -> [BoardScoring<'static>; 4] {
-    static UP: Scoring = Scoring { direction: Direction::Up, decimals: 3, full: None, groups: Vec::new() };
-    static DOWN: Scoring = Scoring { direction: Direction::Down, decimals: 0, full: None, groups: Vec::new() };
+    static UP: Scoring = Scoring::new(Direction::Up, 3);
+    static DOWN: Scoring = Scoring::new(Direction::Down, 0);
     let points = "8".parse().ok();
     let terms = |scoring, points| BoardScoring { scoring, points };
     [terms(None, None), terms(Some(&UP), None), terms(Some(&UP), points), terms(Some(&DOWN), None)]
@@ -46,7 +47,7 @@ pub(crate) fn terms() -> [BoardScoring<'static>; 4] {
 
 /// What a decoder made of what a referee left: a ruling has points exactly if the contest has some, and a board is solved
 /// exactly if its progress says so; a refusal has a reason.
-pub(crate) fn check_ruled(decoded: Result<Ruled, Malformed>, terms: BoardScoring<'_>) {
+pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, terms: BoardScoring<'_>) {
     let ruled = match decoded {
         Ok(ruled) => ruled,
         Err(Malformed(reason)) => return assert!(!reason.is_empty()),

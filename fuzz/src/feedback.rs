@@ -9,12 +9,11 @@ pub fn check(bytes: &[u8]) {
     let mut parts = bytes.splitn(2, |&byte| byte == 0).map(<[u8]>::to_vec);
     let (score, multiplier) = (parts.next(), parts.next());
     let message = Some(bytes.to_vec());
-    let feedbacks = [
-        Feedback { score: score.clone(), ..Feedback::default() },
-        Feedback { score_multiplier: score.clone(), ..Feedback::default() },
-        Feedback { score, score_multiplier: multiplier, ..Feedback::default() },
-        Feedback { judge_message: message.clone(), team_message: message, ..Feedback::default() },
-    ];
+    let mut feedbacks: [Feedback; 4] = Default::default();
+    feedbacks[0].score.clone_from(&score);
+    feedbacks[1].score_multiplier.clone_from(&score);
+    (feedbacks[2].score, feedbacks[2].score_multiplier) = (score, multiplier);
+    (feedbacks[3].judge_message, feedbacks[3].team_message) = (message.clone(), message);
     for (feedback, terms) in feedbacks.iter().flat_map(|feedback| terms().map(|terms| (feedback, terms))) {
         for code in [ACCEPTED, REJECTED] {
             check_ruled(decode_kattis(code, feedback, terms).expect("a known code"), terms);

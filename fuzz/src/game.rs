@@ -18,7 +18,7 @@ pub fn check(input: &[u8]) {
     let between = rest.windows(BETWEEN.len()).position(|piece| piece == BETWEEN);
     let (board, answer) = between.map_or((rest, &[][..]), |at| (&rest[..at], &rest[at + BETWEEN.len()..]));
 
-    let game = (info.open)(&toml::Table::new()).expect("every game has its usual rules");
+    let game = (info.open)(&Default::default()).expect("every game has its usual rules");
     let puzzle = match game.parse(board) {
         Ok(puzzle) => puzzle,
         Err(refusal) => {

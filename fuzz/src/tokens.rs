@@ -15,7 +15,7 @@ pub fn check(input: &[u8]) {
     let rules = match TokenRules::parse(&words) {
         Ok(rules) => rules,
         Err(reason) => {
-            assert!(!reason.is_empty());
+            assert!(!reason.to_string().is_empty());
             return;
         }
     };

@@ -138,9 +138,9 @@ impl<'a> Bench<'a> {
     }
 
     fn job(&self, command: &[&str], wall_ms: u64, grace_ms: u64) -> Job {
-        let limits = Limits { wall_ms, grace_ms, ..Limits::default() };
+        let limits = Limits::default().with_wall_ms(wall_ms).with_grace_ms(grace_ms);
         let job = Job::new(command.iter().copied(), self.path("out"), self.path("err"));
-        Job { readable: vec![self.path("sleeper").into()], limits, ..job }.with_file_argument("board.txt", BOARD)
+        job.with_readable(self.path("sleeper")).with_limits(limits).with_file_argument("board.txt", BOARD)
     }
 
     /// Runs a command by a tool, and gives how long that took.

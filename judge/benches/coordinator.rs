@@ -102,7 +102,7 @@ impl Cluster for Pretender {
                 record.wall_us = Some(1000);
                 record.stdout_bytes = 91;
                 record.final_board = Some("ABCDE FGHIJ KLMNO PQRST UVWX+".into());
-                let machine = Some(Machine { node: Some(node.clone()), os: "linux".into(), ..Machine::default() });
+                let machine = Some(Machine::default().with_os("linux").on_node(node.clone()));
                 let arrival =
                     Arrival { format: FORMAT, array: demand.array, batch: number, machine, at_a_time: 1, record };
                 let name = format!("{}-{number}-{place}.1.{node}.json", demand.array);

@@ -115,8 +115,8 @@ fn sizes(scratch: &Path, interrupt: &Interrupt) {
 }
 
 fn quick_job(scratch: &Path) -> Job {
-    let limits = Limits { wall_ms: 10_000, ..Limits::default() };
-    Job { limits, ..Job::new(["/bin/true"], scratch.join("out"), scratch.join("err")) }
+    Job::new(["/bin/true"], scratch.join("out"), scratch.join("err"))
+        .with_limits(Limits::default().with_wall_ms(10_000))
         .with_file_argument("board.txt", BOARD)
 }
 
@@ -246,8 +246,8 @@ fn refereeing(scratch: &Path, interrupt: &Interrupt) {
     let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
     let bench = || RefereeContext { executor: &executor, processors: Vec::new(), results: None };
     let referees: Vec<_> = contests.iter().map(|(_, contest)| contest.referee_on(bench())).collect();
-    let limits = Limits { wall_ms: 10_000, ..Limits::default() };
-    let job = Job { limits, ..Job::new(["/bin/true"], scratch.join("out"), scratch.join("err")) };
+    let limits = Limits::default().with_wall_ms(10_000);
+    let job = Job::new(["/bin/true"], scratch.join("out"), scratch.join("err")).with_limits(limits);
     let (mut runs, mut spawned) = (Vec::new(), Vec::new());
     let mut times = vec![Vec::new(); contests.len()];
     for turn in 0..REFEREED + 10 {

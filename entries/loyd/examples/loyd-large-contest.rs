@@ -71,7 +71,7 @@ fn write_contest(results: &Path, entries: usize, boards: usize) -> Result<(), Bo
 /// Writes the boards, and returns the text of the contest file.
 fn contest_file(results: &Path, entries: usize, boards: usize) -> Result<String, Box<dyn Error>> {
     let kind = games::find("loyd").ok_or("the judge has no game `loyd`")?;
-    let game: Box<dyn Game> = (kind.open)(&toml::Table::new())?;
+    let game: Box<dyn Game> = (kind.open)(&Default::default())?;
     fs::create_dir_all(results.join("boards"))?;
     let mut text = "name = \"A large contest\"\ngame = \"loyd\"\nlimit = \"10s\"\n".to_owned();
     for seed in 1..=boards {
@@ -106,30 +106,21 @@ impl Executor for Simulator {
             End::TimedOut => job.limits.wall_ms * 1000,
             _ => 1000 << random.random_range(0..=13),
         };
-        Ok(Outcome {
-            end,
-            wall_us: Some(wall_us),
-            usage: Usage {
-                cpu_us: Some(wall_us - random.random_range(0..1000)),
-                cpu_by: Some(MeasuredBy::Cgroup),
-                memory_bytes: Some(random.random_range(1 << 20..1 << 29)),
-                memory_by: Some(MeasuredBy::Cgroup),
-            },
-            contention: None,
-            stdout_bytes: answer.len() as u64,
-            stderr_bytes: errors.len() as u64,
-            isolation: isolation(),
-            machine: Machine::default(),
-            notes: Vec::new(),
-        })
+        let mut outcome = Outcome::new(end, isolation(), Machine::default());
+        outcome.wall_us = Some(wall_us);
+        let cpu_us = wall_us - random.random_range(0..1000);
+        let memory_bytes = random.random_range(1 << 20..1 << 29);
+        outcome.usage = Usage::new(Some((cpu_us, MeasuredBy::Cgroup)), Some((memory_bytes, MeasuredBy::Cgroup)));
+        (outcome.stdout_bytes, outcome.stderr_bytes) = (answer.len() as u64, errors.len() as u64);
+        Ok(outcome)
     }
 
     fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
-        Capacity { slots: vec![Vec::new()], notices: Vec::new() }
+        Capacity::unpinned(1)
     }
 
     fn describe(&self) -> Description {
-        Description { isolation: isolation(), layers: Vec::new() }
+        Description::new(isolation(), Vec::new())
     }
 }
 

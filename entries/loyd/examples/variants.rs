@@ -66,7 +66,7 @@ impl Boards {
     fn read() -> Boards {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/loyd");
         let parsed = |text: &str| -> Board { text.parse().expect("a board of this project") };
-        let game = (games::find("loyd").expect("a game").open)(&toml::Table::new()).expect("the default rules");
+        let game = (games::find("loyd").expect("a game").open)(&Default::default()).expect("the default rules");
         let random = (1..=RANDOM).map(|seed| {
             let made = game.make(&GeneratorSpec::Random { seed, pieces: None });
             parsed(&made.expect("a random board"))

@@ -39,7 +39,7 @@ fn board_file(name: &str, text: &str) -> PathBuf {
 
 /// Replays an answer with the judge; it must be legal to its end.
 fn judged(board: &Path, answer: &[u8]) -> Score {
-    let game = (games::find("shift").unwrap().open)(&toml::Table::new()).unwrap();
+    let game = (games::find("shift").unwrap().open)(&Default::default()).unwrap();
     let ruling = referee::rule(&*game.parse(&fs::read(board).unwrap()).unwrap(), answer).unwrap();
     assert_eq!(ruling.illegal, None, "{}: {}", board.display(), String::from_utf8_lossy(answer));
     ruling.score

@@ -40,7 +40,7 @@ fn answer(name: &str, entry: &str, pieces: usize) -> String {
 
 /// Asserts that the judge finds the answer legal, solving and of the least length.
 fn assert_shortest(name: &str, pieces: usize, answer: &str) {
-    let game = (games::find("swap").unwrap().open)(&toml::Table::new()).unwrap();
+    let game = (games::find("swap").unwrap().open)(&Default::default()).unwrap();
     let puzzle = game.parse(board(pieces).as_bytes()).unwrap();
     let ruling = referee::rule(&*puzzle, answer.as_bytes()).unwrap();
     assert_eq!(ruling.illegal, None, "{name}, n = {pieces}");

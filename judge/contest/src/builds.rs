@@ -170,8 +170,9 @@ impl Builder<'_> {
             Built::Succeeded => {}
             Built::Failed { reason } | Built::JudgeError { reason } => return Err(BuildsError::Fetch { reason, log }),
         }
-        let (command, entries, printed) = (command.clone(), Vec::new(), Some(self.printed(&log)?));
-        Ok(Some(Build { command, entries, fetches: true, attempt, built, wall_us, log: printed }))
+        let mut build = Build::fetching(command, attempt, built);
+        (build.wall_us, build.log) = (wall_us, Some(self.printed(&log)?));
+        Ok(Some(build))
     }
 
     /// What a command printed, on disk before the journal names it.
@@ -201,9 +202,8 @@ impl Builder<'_> {
             return Err(BuildsError::Exposed(reason));
         }
         let failed = |built| {
-            let (command, entries) = (build.command.clone(), build.entries.clone());
-            let printed = Fingerprint::from_reader(io::empty()).ok();
-            let build = Build { command, entries, fetches: false, attempt, built, wall_us: None, log: printed };
+            let mut build = Build::new(&build.command, build.entries.clone(), attempt, built);
+            build.log = Fingerprint::from_reader(io::empty()).ok();
             Ok((build, log.clone()))
         };
         for place in &writable {
@@ -231,8 +231,9 @@ impl Builder<'_> {
             }
             Err(reason) => (Built::JudgeError { reason }, None),
         };
-        let (command, entries, printed) = (build.command.clone(), build.entries.clone(), Some(self.printed(&log)?));
-        Ok((Build { command, entries, fetches: false, attempt, built, wall_us, log: printed }, log))
+        let mut build = Build::new(&build.command, build.entries.clone(), attempt, built);
+        (build.wall_us, build.log) = (wall_us, Some(self.printed(&log)?));
+        Ok((build, log))
     }
 
     /// The reason why a build that succeeded is of no use: a file that one of its entries reads is still missing.
@@ -309,14 +310,13 @@ impl Builder<'_> {
         let BuildRules { limits, .. } = &self.contest.builds;
         // Both streams in one log, in the order in which they were written.
         let argv = ["sh".to_owned(), "-c".into(), format!("exec 2>&1\n{command}")];
-        Job {
-            directory: Some(self.contest.places().contest().to_owned()),
-            readable,
-            writable,
-            environment: self.variables().collect(),
-            limits: *limits,
-            ..Job::new(argv, log.to_owned(), log.with_extension("err"))
-        }
+        let mut job = Job::new(argv, log, log.with_extension("err"))
+            .with_directory(self.contest.places().contest().to_owned())
+            .with_limits(*limits);
+        job.readable = readable;
+        job.writable = writable;
+        job.environment = self.variables().collect();
+        job
     }
 
     /// The variables of the `[build]` table that have a value, with it.

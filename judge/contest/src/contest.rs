@@ -29,7 +29,7 @@ pub(crate) use places::Places;
 
 use file::Loaded;
 use judge_core::game::Puzzle;
-use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, select};
+use judge_core::plan::{Board, Contents, Entry, Overrides, Plan, StoredFile, UnknownName, select};
 use judge_core::referee::{Referee, Replayed};
 use judge_core::withdrawal::Withdrawal;
 #[cfg(feature = "run")]
@@ -91,7 +91,7 @@ impl Contest {
             .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
 
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
-        let unknown = |reason: String| ContestError::whole(&path, ContestErrorKind::Selection, reason);
+        let unknown = |error: UnknownName| ContestError::whole(&path, ContestErrorKind::Selection, error.to_string());
         if let Some(wall_ms) = overrides.wall_ms {
             let own = plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
             own.chain([&mut plan.limits]).for_each(|limits| limits.wall_ms = wall_ms);
@@ -260,7 +260,7 @@ fn parsed(plan: &Plan) -> Result<HashMap<String, Box<dyn Puzzle>>, String> {
     if plan.referee.is_some() {
         return Ok(HashMap::new());
     }
-    let game = plan.game()?;
+    let game = plan.game().map_err(|error| error.to_string())?;
     let puzzle = |board: &Board| {
         let puzzle = file::parse(&*game, board.text.as_bytes());
         Ok((board.name.clone(), puzzle.map_err(|error| format!("board {}: {error}", board.name))?))

@@ -26,6 +26,11 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 #[cfg(feature = "run")]
 pub mod builds;
 #[cfg(feature = "run")]

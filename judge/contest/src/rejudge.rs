@@ -84,7 +84,8 @@ impl Results {
     /// The event that records the new rulings, without those on which the referee failed; `None` if it would change
     /// nothing. `referee` is the referee if the contest had another one before, `by` its hash if it is a program.
     pub fn event(&self, contents: &Contents, referee: Option<RefereeEvent>, by: Option<Name>) -> Option<Rejudgement> {
-        let mut event = Rejudgement { referee: referee.map(Box::new), by, ..Rejudgement::default() };
+        let mut event = Rejudgement::default();
+        (event.referee, event.by) = (referee.map(Box::new), by);
         for again in self.all.iter().filter(|again| !again.failed()) {
             let record = &contents.records[again.index];
             if again.changes(record) {
@@ -195,7 +196,8 @@ fn again(
     let left = if frames.is_file() { Some(Fingerprint::from_reader(File::open(&frames)?)?) } else { None };
     let stderr = record.output.as_ref().and_then(|output| output.stderr);
     let output = Some(Box::new(Output { stdout, stderr, frames: left }));
-    let rejudged = Rejudged { key, attempt, verdict, final_board, notes, output };
+    let mut rejudged = Rejudged::new(key, attempt, verdict);
+    (rejudged.final_board, rejudged.notes, rejudged.output) = (final_board, notes, output);
     Ok(RejudgedRun { index, rejudged, frames, to: frames_of(results, record) })
 }
 

@@ -20,7 +20,7 @@ use judge_core::key::RunKey;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{
     Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome,
-    Stdin, StopFlag, StopRequest as _, Tier, Usage,
+    Stdin, StopFlag, StopRequest as _, Tier,
 };
 use tempfile::TempDir;
 
@@ -40,7 +40,7 @@ fn isolation() -> Isolation {
 }
 
 fn machine(name: &str) -> Machine {
-    Machine { os: name.into(), ..Machine::default() }
+    Machine::default().with_os(name)
 }
 
 impl Executor for Pretended<'_> {
@@ -48,25 +48,20 @@ impl Executor for Pretended<'_> {
         let (end, printed) = self.0(job)?;
         fs::write(&job.stdout, &printed).unwrap();
         fs::write(&job.stderr, "").unwrap();
-        Ok(Outcome {
-            end,
-            wall_us: Some(7),
-            usage: Usage::default(),
-            contention: Some(Contention::default()),
-            stdout_bytes: printed.len() as u64,
-            stderr_bytes: 0,
-            isolation: isolation(),
-            machine: machine("pretended"),
-            notes: vec!["a note".into()],
-        })
+        let mut outcome = Outcome::new(end, isolation(), machine("pretended"));
+        outcome.wall_us = Some(7);
+        outcome.contention = Some(Contention::default());
+        outcome.stdout_bytes = printed.len() as u64;
+        outcome.notes = vec!["a note".into()];
+        Ok(outcome)
     }
 
     fn capacity(&self, _: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity {
-        Capacity { slots: vec![vec![3]; wanted.map_or(1, NonZeroUsize::get)], notices: Vec::new() }
+        Capacity::new(vec![vec![3]; wanted.map_or(1, NonZeroUsize::get)])
     }
 
     fn describe(&self) -> Description {
-        Description { isolation: isolation(), layers: Vec::new() }
+        Description::new(isolation(), Vec::new())
     }
 }
 

@@ -20,7 +20,7 @@ use judge_core::key::RunKey;
 use judge_core::verdict::Verdict;
 use judge_job::{
     Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag, StopRequest,
-    Tier, Usage,
+    Tier,
 };
 use tempfile::TempDir;
 
@@ -37,25 +37,17 @@ impl Executor for Answers {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         fs::write(&job.stdout, "lluu").unwrap();
         fs::write(&job.stderr, "").unwrap();
-        Ok(Outcome {
-            end: End::Exited { code: 0 },
-            wall_us: Some(7),
-            usage: Usage::default(),
-            contention: None,
-            stdout_bytes: 4,
-            stderr_bytes: 0,
-            isolation: isolation(),
-            machine: Machine::default(),
-            notes: Vec::new(),
-        })
+        let mut outcome = Outcome::new(End::Exited { code: 0 }, isolation(), Machine::default());
+        (outcome.wall_us, outcome.stdout_bytes) = (Some(7), 4);
+        Ok(outcome)
     }
 
     fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
-        Capacity { slots: vec![Vec::new()], notices: Vec::new() }
+        Capacity::unpinned(1)
     }
 
     fn describe(&self) -> Description {
-        Description { isolation: isolation(), layers: Vec::new() }
+        Description::new(isolation(), Vec::new())
     }
 }
 

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use judge_core::game::Puzzle;
+use judge_core::game::{HouseRules, Puzzle};
 use judge_core::{games, referee};
 
 /// Moves per replay, far more than fit into a cache.
@@ -13,7 +13,7 @@ const MOVES: usize = 4 << 20;
 
 fn perfection() -> Box<dyn Puzzle> {
     let info = games::find("loyd").expect("a game");
-    let game = (info.open)(&toml::Table::new()).expect("no house rules");
+    let game = (info.open)(&HouseRules::default()).expect("no house rules");
     game.parse(b"ABCDE FGHIJ KLMNO PQRST UVWX+").expect("a board")
 }
 

@@ -12,6 +12,7 @@ use crate::withdrawal::Withdrawal;
 
 /// The contest that a contest file asks for.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct DesiredContest<'a> {
     /// The contest, withdrawn entries and struck boards included.
     pub plan: &'a Plan,
@@ -27,12 +28,23 @@ pub struct DesiredContest<'a> {
     pub rejudge: bool,
 }
 
+impl<'a> DesiredContest<'a> {
+    /// A contest of which every entry is in and every board counts, and every build succeeded. Its programs are left out of
+    /// the comparison.
+    pub fn new(plan: &'a Plan) -> Self {
+        static NONE: (BTreeMap<String, Withdrawal>, BTreeMap<String, String>, BTreeMap<String, Built>) =
+            (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { plan, withdrawn: &NONE.0, struck: &NONE.1, programs: None, unbuilt: &NONE.2, rejudge: false }
+    }
+}
+
 /// The reason why nothing is run after a change of the referee, as a fragment.
 pub const OTHER_REFEREE: &str = "the referee has changed, and a table has one referee; rejudge all answers first, or \
                                  in the same step";
 
 /// A change of a contest.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Change {
     /// The change and its reason, as a sentence without a full stop.
     pub sentence: String,
@@ -42,8 +54,19 @@ pub struct Change {
     pub descriptive: bool,
 }
 
+impl Change {
+    /// A change of facts for people only.
+    pub fn descriptive(sentence: impl Into<String>, line: Line) -> Self {
+        Self { sentence: sentence.into(), line, descriptive: true }
+    }
+}
+
 /// The changes that make of a contest what its file asks for. The error is a fragment that says what cannot change, and
 /// what to do.
+///
+/// # Errors
+///
+/// The contest file asks for what cannot change, or leaves out what may not be left out.
 pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Change>, String> {
     let &DesiredContest { plan, withdrawn, struck, .. } = asked;
     possible(contents, asked)?;

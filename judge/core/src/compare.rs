@@ -104,6 +104,7 @@ pub struct Comparison {
 
 /// Settings of resamples and random sign flips. The same runs and seed give the same figures, whatever else is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ResamplingInfo {
     /// Seed of the ChaCha8 generator, which restarts for every figure.
     pub seed: u64,
@@ -117,6 +118,7 @@ pub struct ResamplingInfo {
 
 /// A source without its cells.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SourceInfo {
     /// The source's name.
     #[serde(rename = "run")]
@@ -140,6 +142,7 @@ pub struct SourceInfo {
 
 /// A board of at least one source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ComparedBoard {
     /// Its name.
     pub board: String,
@@ -208,6 +211,11 @@ pub enum CompareError {
 
 impl Comparison {
     /// Compares all entries, or only the `wanted` ones. Those are given by name, or as `SOURCE:ENTRY`.
+    ///
+    /// # Errors
+    ///
+    /// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to
+    /// compare.
     pub fn from_sources(sources: Vec<Source>, wanted: Option<&[String]>, seed: u64) -> Result<Self, CompareError> {
         let game = common_game(sources.iter())?;
         let comparison = Self { game, ..Self::build(sources, wanted, seed)? };
@@ -218,6 +226,11 @@ impl Comparison {
     }
 
     /// Compares all entries of any sources, also if there is only one entry, or none. It does not check their games.
+    ///
+    /// # Errors
+    ///
+    /// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to
+    /// compare.
     pub fn from_all(sources: Vec<Source>, seed: u64) -> Result<Self, CompareError> {
         Self::build(sources, None, seed)
     }
@@ -327,6 +340,10 @@ impl ComparedBoard {
 }
 
 /// Returns the one game of all sources that record theirs.
+///
+/// # Errors
+///
+/// The sources have different games, or an entry is unknown or named where it is not, or there is nothing to compare.
 pub fn common_game<'a>(sources: impl Iterator<Item = &'a Source>) -> Result<Option<String>, CompareError> {
     let mut games = sources.filter_map(|source| Some((&source.name, source.results.game.as_ref()?)));
     let Some((first, game)) = games.next() else { return Ok(None) };

@@ -37,15 +37,20 @@ impl fmt::Display for Date {
     }
 }
 
-impl FromStr for Date {
-    type Err = String;
+/// The refusal of a text that is no date, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("invalid date `{0}`; expected UTC as in 1995-04-30T12:00:00Z")]
+pub struct DateError(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Date {
+    type Err = DateError;
+
+    fn from_str(text: &str) -> Result<Self, DateError> {
         let time = humantime::parse_rfc3339(text).ok();
         let date = time.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map(|since| Self(since.as_secs()));
         // Other forms of the same moment, such as one with fractions of a second, are not written.
         let date = date.filter(|date| date.0 <= LAST && date.to_string() == text);
-        date.ok_or_else(|| format!("invalid date `{text}`; expected UTC as in 1995-04-30T12:00:00Z"))
+        date.ok_or_else(|| DateError(text.to_owned()))
     }
 }
 

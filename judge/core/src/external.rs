@@ -32,6 +32,7 @@ pub use testlib::{MAX_RESULT_BYTES, decode_result};
 
 /// A referee that is a program, as a contest file defines it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ExternalReferee {
     /// Its calling convention, and the form of its rulings.
     pub protocol: Protocol,
@@ -173,11 +174,19 @@ impl Input {
 
 /// The decoded result of one call of a referee.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decoded {
     /// The verdict.
     pub verdict: Verdict,
     /// Remarks for the organiser, as fragments.
     pub notes: Vec<String>,
+}
+
+impl From<Verdict> for Decoded {
+    /// A ruling without a remark.
+    fn from(verdict: Verdict) -> Self {
+        Self { verdict, notes: Vec::new() }
+    }
 }
 
 /// The reason why what a referee left is no ruling, as a fragment.
@@ -195,6 +204,27 @@ pub struct BoardScoring<'a> {
 }
 
 impl ExternalReferee {
+    /// A referee with this command, called once per answer under the default limits. Its crashes are judge errors.
+    pub fn new(protocol: Protocol, command: Vec<String>) -> Self {
+        Self {
+            protocol,
+            command,
+            build: None,
+            folder: None,
+            readable: Vec::new(),
+            args: Vec::new(),
+            limits: Limits::default(),
+            accept: Vec::new(),
+            reject: Vec::new(),
+            pattern: None,
+            repeat: 1,
+            on_crash: OnCrash::default(),
+            check: None,
+            make: None,
+            show: None,
+        }
+    }
+
     /// A hash of everything that decides its rulings, with the hashes of its files: the name under which rulings record
     /// who made them.
     pub fn hash(&self, programs: &Hashes) -> String {

@@ -34,11 +34,19 @@ pub type Kept = Vec<String>;
 
 impl Fingerprint {
     /// The fingerprint of everything that a reader has left. It is read in pieces.
+    ///
+    /// # Errors
+    ///
+    /// The reader's.
     pub fn from_reader(reader: impl Read) -> io::Result<Self> {
         Self::copied(reader, io::sink())
     }
 
     /// The same, and writes what is read.
+    ///
+    /// # Errors
+    ///
+    /// The reader's and the writer's.
     pub fn copied(mut reader: impl Read, mut to: impl io::Write) -> io::Result<Self> {
         const PIECE: usize = 1 << 16;
         let (mut hash, mut bytes, mut piece) = (Sha256::new(), 0u64, vec![0; PIECE]);
@@ -54,7 +62,7 @@ impl Fingerprint {
                 Err(error) => return Err(error),
             }
         }
-        Ok(Self { bytes, sha256: hash.into() })
+        Ok(Self { bytes, sha256: Hash::from_sha256(hash) })
     }
 
     /// The difference to another one of the same file, as a fragment: first the size, which is easier to grasp.
@@ -74,17 +82,22 @@ pub fn sha256_of(bytes: &[u8]) -> String {
 }
 
 /// The SHA-256 in hexadecimal of everything that a reader has left. It is read in pieces.
+///
+/// # Errors
+///
+/// The reader's.
 pub fn sha256_of_reader(reader: impl Read) -> io::Result<String> {
     Ok(Fingerprint::from_reader(reader)?.sha256.to_string())
 }
 
 /// A finished hash in hexadecimal.
 pub(crate) fn hexadecimal(hash: Sha256) -> String {
-    Hash::from(hash).to_string()
+    Hash::from_sha256(hash).to_string()
 }
 
-impl From<Sha256> for Hash {
-    fn from(hash: Sha256) -> Self {
+impl Hash {
+    /// A finished hash.
+    pub(crate) fn from_sha256(hash: Sha256) -> Self {
         Self(hash.finalize().into())
     }
 }
@@ -102,15 +115,20 @@ impl fmt::Debug for Hash {
     }
 }
 
-impl FromStr for Hash {
-    type Err = String;
+/// The refusal of a text that is no SHA-256, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("invalid SHA-256 `{0}`; expected 64 hexadecimal digits")]
+pub struct HashError(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Hash {
+    type Err = HashError;
+
+    fn from_str(text: &str) -> Result<Self, HashError> {
         let digit = |byte: &u8| HEX.iter().position(|hex| *hex == byte.to_ascii_lowercase());
         let mut hash = [0; BYTES];
         let digits: Option<Vec<usize>> = text.as_bytes().iter().map(digit).collect();
         let digits = digits.filter(|digits| digits.len() == 2 * BYTES);
-        let digits = digits.ok_or_else(|| format!("invalid SHA-256 `{text}`; expected 64 hexadecimal digits"))?;
+        let digits = digits.ok_or_else(|| HashError(text.to_owned()))?;
         for (byte, pair) in hash.iter_mut().zip(digits.chunks_exact(2)) {
             *byte = u8::try_from(pair[0] << 4 | pair[1]).expect("two digits are a byte");
         }
@@ -149,7 +167,7 @@ mod tests {
         assert_eq!(known.to_uppercase().parse(), Ok(abc.sha256));
         for bad in ["", "ba78", &known[1..], &format!("{known}0"), &known.replace('f', "g"), &known.replace('f', "é")]
         {
-            assert!(bad.parse::<Hash>().unwrap_err().contains("64 hexadecimal digits"), "{bad}");
+            assert!(bad.parse::<Hash>().unwrap_err().to_string().contains("64 hexadecimal digits"), "{bad}");
         }
     }
 

@@ -12,6 +12,7 @@ use crate::points::Points;
 use judge_job::Count;
 
 /// One row of the list of games: everything about a game that does not depend on house rules.
+#[non_exhaustive]
 pub struct GameInfo {
     /// The name used on the command line and in contest files, such as `loyd`.
     pub name: &'static str,
@@ -26,11 +27,57 @@ pub struct GameInfo {
     /// The ways to make boards, each with the form of its value and a remark in brackets; either may be empty.
     pub generators: &'static [(Generator, &'static str)],
     /// Opens the game under a contest's `[rules]` table. Unknown keys and values are refused.
-    pub open: fn(&toml::Table) -> Result<Box<dyn Game>, RuleError>,
+    pub open: fn(&HouseRules) -> Result<Box<dyn Game>, RuleError>,
+}
+
+/// The `[rules]` of a contest file: a table that only the game reads. [`HouseRules::default`] is the usual rules.
+///
+/// It is read and written with serde, in any format that has tables.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct HouseRules(toml::Table);
+
+impl HouseRules {
+    /// The rules that a structure or a map has as its fields.
+    ///
+    /// # Errors
+    ///
+    /// The value is no table, or has a part that TOML does not have.
+    pub fn new(rules: &impl Serialize) -> Result<Self, RuleError> {
+        toml::Table::try_from(rules).map(Self).map_err(|error| RuleError(error.to_string()))
+    }
+
+    /// Tests whether all rules are the usual ones.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The rules that are set to a text, in the order of their names.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().filter_map(|(name, value)| Some((&**name, value.as_str()?)))
+    }
+
+    /// The names of the rules that are set, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// The rules as the structure of a game. Unknown names and values are refused if the structure refuses them.
+    pub(crate) fn read<'de, T: Deserialize<'de>>(&self) -> Result<T, RuleError> {
+        self.0.clone().try_into().map_err(|error: toml::de::Error| RuleError(error.message().to_owned()))
+    }
+}
+
+impl fmt::Display for HouseRules {
+    /// Lines of TOML.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
 /// A game's names for the parts of a score, in the plural, as in "25 tiles home in 94 moves, 12 transports".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct ScoreLabels {
     /// Progress, such as `tiles home`: more is better.
     pub progress: &'static str,
@@ -45,9 +92,17 @@ pub struct ScoreLabels {
 /// A game under its house rules.
 pub trait Game: Send + Sync {
     /// Parses a board file.
+    ///
+    /// # Errors
+    ///
+    /// The text is no board of this game; the error has the place and the reason.
     fn parse(&self, board: &[u8]) -> Result<Box<dyn Puzzle>, BoardError>;
 
     /// Makes a new board, as the text of a board file.
+    ///
+    /// # Errors
+    ///
+    /// The game does not make boards in this way, or the values do not fit.
     fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError>;
 }
 
@@ -68,9 +123,17 @@ pub trait Puzzle: Send + Sync {
 /// After an [`IllegalMove`] the replay keeps the position before it and must not be fed again.
 pub trait Replay {
     /// Plays the next bytes of the answer. A move may be split between two calls.
+    ///
+    /// # Errors
+    ///
+    /// The first move that is illegal. Nothing may be fed after it.
     fn feed(&mut self, answer: &[u8]) -> Result<(), IllegalMove>;
 
     /// Ends the answer, which plays a last move without a separator.
+    ///
+    /// # Errors
+    ///
+    /// The last move is incomplete, or the answer may not end here.
     fn finish(&mut self) -> Result<(), IllegalMove>;
 
     /// Returns the current score.
@@ -132,6 +195,7 @@ impl fmt::Display for IllegalMove {
 
 /// The refusal of a board. `row` and `column` count from 1; they are `None` if the error concerns the whole board.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BoardError {
     /// Row of the wrong symbol.
     pub row: Option<usize>,
@@ -143,12 +207,12 @@ pub struct BoardError {
 
 impl BoardError {
     /// Refuses the symbol at a row and a column, both from 0.
-    pub(crate) fn at(row: usize, column: usize, reason: impl Into<String>) -> Self {
+    pub fn at(row: usize, column: usize, reason: impl Into<String>) -> Self {
         Self { row: Some(row + 1), column: Some(column + 1), reason: reason.into() }
     }
 
     /// Refuses the whole board.
-    pub(crate) fn whole(reason: impl Into<String>) -> Self {
+    pub fn whole(reason: impl Into<String>) -> Self {
         Self { row: None, column: None, reason: reason.into() }
     }
 }
@@ -170,7 +234,15 @@ impl std::error::Error for BoardError {}
 /// The refusal of a `[rules]` table, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
+#[non_exhaustive]
 pub struct RuleError(pub String);
+
+impl RuleError {
+    /// A refusal with this reason.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
+}
 
 /// The way to make a new board.
 #[derive(Debug, Clone, PartialEq, Eq)]

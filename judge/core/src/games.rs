@@ -9,7 +9,7 @@ mod swap;
 mod ufo;
 mod words;
 
-use crate::game::{GameInfo, RuleError};
+use crate::game::{GameInfo, HouseRules, RuleError};
 
 /// All games, in the order in which help and errors list them.
 pub static GAMES: &[&GameInfo] = &[&loyd::INFO, &ufo::INFO, &shift::INFO, &swap::INFO, &hexa_draughts::INFO];
@@ -33,8 +33,8 @@ pub fn names() -> String {
 }
 
 /// Refuses every key of `[rules]`, for a game without house rules.
-fn without_rules(rules: &toml::Table) -> Result<(), RuleError> {
-    match rules.keys().next() {
+fn without_rules(rules: &HouseRules) -> Result<(), RuleError> {
+    match rules.names().next() {
         Some(key) => Err(RuleError(format!("unknown field `{key}`"))),
         None => Ok(()),
     }

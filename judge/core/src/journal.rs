@@ -131,12 +131,20 @@ struct AnyLine<'a> {
 pub type OnLine<'a> = &'a mut dyn FnMut(&Fold, &Line);
 
 /// Reads a results directory's journal without changing it.
+///
+/// # Errors
+///
+/// The journal is missing, damaged, or of a format that this version does not know.
 pub fn read(directory: &Path) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
     parse(&path, open(directory, &path)?)
 }
 
 /// The same, and passes every line to `on_line`.
+///
+/// # Errors
+///
+/// The journal is missing, damaged, or of a format that this version does not know.
 pub fn read_lines(directory: &Path, on_line: OnLine<'_>) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
     let (fold, chain, incomplete) = fold(&path, open(directory, &path)?, Some(on_line))?;
@@ -153,6 +161,10 @@ fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> 
 }
 
 /// Reads a journal as it would be with these lines at its end.
+///
+/// # Errors
+///
+/// The journal is missing, damaged, or of a format that this version does not know, or a line cannot follow.
 pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
     let (mut fold, chain, incomplete) = fold(&path, open(directory, &path)?, None)?;

@@ -6,15 +6,22 @@
 //! program that only validates answers needs no other crate.
 //!
 //! ```
-//! use judge_core::{games, referee, verdict::Verdict};
+//! use judge_core::{game, games, referee, verdict::Verdict};
 //!
 //! let info = games::find("loyd").expect("a built-in game");
-//! let game = (info.open)(&toml::Table::new()).expect("no house rules");
-//! let board = game.parse(b"ABCDE FGHIJ KL+MN PQRSO UVWXT").expect("a good board");
+//! let loyd = (info.open)(&game::HouseRules::default()).expect("no house rules");
+//! let board = loyd.parse(b"ABCDE FGHIJ KL+MN PQRSO UVWXT").expect("a good board");
 //! let ruling = referee::rule(&*board, &b"lluu"[..]).expect("memory can be read");
 //! let verdict = Verdict::from_replay(ruling.score, ruling.illegal);
 //! assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4));
 //! ```
+
+#![warn(clippy::missing_errors_doc)]
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 pub mod advance;
 pub mod changes;

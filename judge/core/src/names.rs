@@ -14,27 +14,64 @@ use crate::text::is_invisible;
 /// The most characters of a name.
 pub const MAX_CHARACTERS: usize = 64;
 
-/// Refuses a name that cannot be given to an entry, a board or a group. `what` says which; the error is a fragment.
-pub fn usable(what: &str, name: &str) -> Result<(), String> {
+/// The refusal of a name, as a fragment with what would be right.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unusable {what} name {name:?}: {reason}")]
+#[non_exhaustive]
+pub struct NameError {
+    /// The kind of thing, such as `entry`.
+    pub what: String,
+    /// The name.
+    pub name: String,
+    /// What is wrong with it.
+    #[source]
+    pub reason: NameFault,
+}
+
+/// What is wrong with a name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NameFault {
+    /// A character that cannot be seen.
+    #[error("U+{:04X} cannot be seen; leave it out: `{composed}`", u32::from(*hidden))]
+    Invisible {
+        /// The character.
+        hidden: char,
+        /// The name without such characters.
+        composed: String,
+    },
+    /// Other characters than the usual ones, a beginning like that of an option or a hidden file, or a wrong length.
+    #[error("use 1 to {MAX_CHARACTERS} letters, digits and . _ + -, not beginning with . or -")]
+    Characters,
+    /// Not the form in which names are kept.
+    #[error("it is read as `{0}`; write that")]
+    Composed(String),
+}
+
+/// Refuses a name that cannot be given to an entry, a board or a group. `what` says which.
+///
+/// # Errors
+///
+/// The name is not [`composed`], is too long or empty, or has other characters than letters, digits and `. _ + -`.
+pub fn usable(what: &str, name: &str) -> Result<(), NameError> {
+    let fault = match fault(name) {
+        None => return Ok(()),
+        Some(fault) => fault,
+    };
+    Err(NameError { what: what.to_owned(), name: name.to_owned(), reason: fault })
+}
+
+fn fault(name: &str) -> Option<NameFault> {
     let composed = composed(name);
     if let Some(hidden) = name.chars().find(|&c| is_invisible(c)) {
-        return Err(format!(
-            "unusable {what} name {name:?}: U+{:04X} cannot be seen; leave it out: `{composed}`",
-            u32::from(hidden)
-        ));
+        return Some(NameFault::Invisible { hidden, composed });
     }
     let plain = composed.chars().all(is_plain);
     let characters = composed.chars().count();
     if !plain || composed.starts_with(['.', '-']) || !(1..=MAX_CHARACTERS).contains(&characters) {
-        return Err(format!(
-            "unusable {what} name {name:?}: use 1 to {MAX_CHARACTERS} letters, digits and . _ + -, not beginning with . \
-             or -"
-        ));
+        return Some(NameFault::Characters);
     }
-    if composed != name {
-        return Err(format!("unusable {what} name {name:?}: it is read as `{composed}`; write that"));
-    }
-    Ok(())
+    (composed != name).then_some(NameFault::Composed(composed))
 }
 
 /// The form in which a name is kept: NFKC, without what cannot be seen. File systems have other forms of one name.
@@ -54,11 +91,20 @@ pub fn made_of(text: &str) -> String {
 #[derive(Debug, Clone, Default)]
 pub struct Names(HashMap<String, String>);
 
+/// The name that another one would be taken for, see [`alike`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is the name `{0}` already")]
+pub struct Taken(pub String);
+
 impl Names {
-    /// Adds a name. The error is the name that it would be taken for.
-    pub fn insert(&mut self, name: &str) -> Result<(), String> {
+    /// Adds a name.
+    ///
+    /// # Errors
+    ///
+    /// It would be taken for one that was added before.
+    pub fn insert(&mut self, name: &str) -> Result<(), Taken> {
         match self.0.entry(folded(name)) {
-            Entry::Occupied(other) => Err(other.get().clone()),
+            Entry::Occupied(other) => Err(Taken(other.get().clone())),
             Entry::Vacant(place) => {
                 place.insert(name.to_owned());
                 Ok(())
@@ -115,11 +161,11 @@ mod tests {
             ('\u{e0100}', "U+E0100"),
         ] {
             for name in [format!("tw{c}o"), format!("{c}two"), format!("two{c}")] {
-                let refused = usable("entry", &name).expect_err(&name);
+                let refused = usable("entry", &name).expect_err(&name).to_string();
                 assert!(refused.contains(code) && refused.ends_with("`two`"), "{refused}");
                 assert_eq!(composed(&name), "two");
                 let mut names = Names::default();
-                assert_eq!((names.insert("Two"), names.insert(&name)), (Ok(()), Err("Two".into())));
+                assert_eq!((names.insert("Two"), names.insert(&name)), (Ok(()), Err(Taken("Two".into()))));
             }
         }
     }
@@ -135,7 +181,7 @@ mod tests {
             ("\u{212b}ngstr\u{f6}m", "\u{c5}ngstr\u{f6}m"),
         ] {
             let form = if form == "Grose" { "Gr\u{f6}se" } else { form };
-            let refused = usable("board", name).expect_err(name);
+            let refused = usable("board", name).expect_err(name).to_string();
             assert!(refused.ends_with(&format!("it is read as `{form}`; write that")), "{refused}");
             assert_eq!(usable("board", form), Ok(()));
         }
@@ -146,7 +192,7 @@ mod tests {
             assert_eq!(usable("board", name), Ok(()), "{name}");
         }
         for name in ["", ".", "-x", ".x", "a b", "a/b", "a\u{2024}b c", "a\0", "\u{2025}", &"x".repeat(65)] {
-            assert!(usable("board", name).expect_err(name).contains("use 1 to 64 letters"), "{name:?}");
+            assert!(usable("board", name).expect_err(name).to_string().contains("use 1 to 64 letters"), "{name:?}");
         }
     }
 
@@ -162,7 +208,7 @@ mod tests {
             ("İ", "i\u{307}"),
         ] {
             let mut names = Names::default();
-            assert_eq!((names.insert(one), names.insert(other)), (Ok(()), Err(one.into())), "{one} {other}");
+            assert_eq!((names.insert(one), names.insert(other)), (Ok(()), Err(Taken(one.into()))), "{one} {other}");
         }
         let mut names = Names::default();
         assert!(["a", "b", "ab", "a.b", "ä", "а"].iter().all(|name| names.insert(name).is_ok()));

@@ -12,7 +12,7 @@ use judge_job::{Count, IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::external::{ExternalReferee, Input, Protocol};
-use crate::game::Game;
+use crate::game::{Game, HouseRules, RuleError};
 use crate::games;
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
@@ -30,13 +30,14 @@ pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 
 /// Everything that defines a contest. Two contests are the same if [`Plan::difference`] finds nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Plan {
     /// Title for people.
     pub name: String,
     /// Name of the game.
     pub game: String,
     /// The `[rules]` table, which only the game reads.
-    pub rules: toml::Table,
+    pub rules: HouseRules,
     /// Limits of a run.
     pub limits: Limits,
     /// Isolation of entries.
@@ -80,10 +81,34 @@ fn is_once(repeat: &u32) -> bool {
     *repeat == 1
 }
 
+impl Plan {
+    /// A contest of this game without boards and entries, under the default limits, ranked as in 1995.
+    pub fn new(name: impl Into<String>, game: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            game: game.into(),
+            rules: HouseRules::default(),
+            limits: Limits::default(),
+            isolation: IsolationMode::default(),
+            readable: Vec::new(),
+            input: Input::default(),
+            referee: None,
+            scoring: None,
+            ranking: RankKey::DEFAULT_ORDER.into(),
+            repeat: once(),
+            boards: Vec::new(),
+            entries: Vec::new(),
+            rounds: Vec::new(),
+            shown: DisplayInfo::default(),
+        }
+    }
+}
+
 /// The display-only parts of a contest file. They are not part of the contest: it can be resumed after a write-up was
 /// corrected.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct DisplayInfo {
     /// The best known answer, by name of the board.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -108,6 +133,7 @@ fn is_usual(input: &Input) -> bool {
 
 /// A board of a contest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Board {
     /// Name, the heading of its column.
     pub name: String,
@@ -175,6 +201,11 @@ pub struct StoredFile {
 }
 
 impl Board {
+    /// A board with this text.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into(), ..Self::default() }
+    }
+
     /// The contents of the board file.
     pub fn contents(&self) -> Contents {
         match &self.stored {
@@ -215,6 +246,7 @@ impl Board {
 
 /// An entry of a contest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Entry {
     /// Name, the heading of its row.
     pub name: String,
@@ -246,6 +278,13 @@ pub struct Entry {
     pub limits: Option<Limits>,
     /// True if it competes for a place.
     pub competing: bool,
+}
+
+impl Entry {
+    /// An entry that competes, with its program and arguments.
+    pub fn new(name: impl Into<String>, command: Vec<String>) -> Self {
+        Self { name: name.into(), command, competing: true, ..Self::default() }
+    }
 }
 
 /// A figure that can decide a place. More progress, more solved boards and a higher relative score are better, and less of
@@ -338,6 +377,7 @@ impl RankKey {
 /// Changes that the command line makes to a contest file. They are recorded with the plan, so that a resumed contest is the
 /// same.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Overrides {
     /// Wall-clock limit in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -376,9 +416,13 @@ impl Known {
 
 impl Plan {
     /// The game under this contest's house rules.
-    pub fn game(&self) -> Result<Box<dyn Game>, String> {
-        let kind = games::find(&self.game).ok_or_else(|| format!("unknown game `{}`", self.game))?;
-        (kind.open)(&self.rules).map_err(|error| error.to_string())
+    ///
+    /// # Errors
+    ///
+    /// The game is not built in, or refuses the rules.
+    pub fn game(&self) -> Result<Box<dyn Game>, GameError> {
+        let info = games::find(&self.game).ok_or_else(|| GameError::Unknown(self.game.clone()))?;
+        Ok((info.open)(&self.rules)?)
     }
 
     /// The measure of answers: the referee decides.
@@ -450,11 +494,46 @@ impl Entry {
     }
 }
 
-/// The items with the wanted names, in their own order. An unknown name is refused with those there are.
-pub fn select<T>(items: Vec<T>, wanted: &[String], name: impl Fn(&T) -> &String, what: &str) -> Result<Vec<T>, String> {
+/// The reason why a contest's game cannot be opened, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GameError {
+    /// No game of this name is built in.
+    #[error("unknown game `{0}`")]
+    Unknown(String),
+    /// The game refuses the house rules.
+    #[error(transparent)]
+    Rules(#[from] RuleError),
+}
+
+/// The refusal of a name that nothing has, as a fragment with the names that there are.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", text::unknown(.what, .name, .available.iter().map(String::as_str)))]
+#[non_exhaustive]
+pub struct UnknownName {
+    /// The kind of thing, such as `entry`.
+    pub what: String,
+    /// The name.
+    pub name: String,
+    /// The names that there are.
+    pub available: Vec<String>,
+}
+
+/// The items with the wanted names, in their own order.
+///
+/// # Errors
+///
+/// No item has one of the names.
+pub fn select<T>(
+    items: Vec<T>,
+    wanted: &[String],
+    name: impl Fn(&T) -> &String,
+    what: &str,
+) -> Result<Vec<T>, UnknownName> {
     let available: HashSet<&String> = items.iter().map(&name).collect();
     if let Some(unknown) = wanted.iter().find(|wanted| !available.contains(wanted)) {
-        return Err(text::unknown(what, unknown, items.iter().map(|item| name(item).as_str())));
+        let available = items.iter().map(|item| name(item).clone()).collect();
+        return Err(UnknownName { what: what.to_owned(), name: (*unknown).clone(), available });
     }
     let wanted: HashSet<&String> = wanted.iter().collect();
     Ok(items.into_iter().filter(|item| wanted.contains(name(item))).collect())

@@ -42,6 +42,10 @@ impl Points {
 
     /// Parses a decimal number such as `12.5`, `-3` or `1.000000000e+00`. Digits beyond the decimals are rounded to the
     /// nearest, halves away from zero, on the digits as written.
+    ///
+    /// # Errors
+    ///
+    /// The text is no decimal number, or has too many digits.
     pub fn parse(text: &str, decimals: u8) -> Result<Self, PointsError> {
         let shown = || text.chars().take(40).collect::<String>();
         let Some(Written { negative, digits, exponent }) = Written::from_text(text) else {

@@ -104,6 +104,7 @@ pub(crate) struct Rank {
 
 /// Everything about an entry's runs of one round that decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RoundFigures {
     /// Their total.
     pub total: Metrics,
@@ -138,6 +139,7 @@ pub enum Criterion {
 
 /// The reason why an entry is above another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decision {
     /// What decides.
     pub criterion: Criterion,

@@ -33,6 +33,11 @@ impl Results {
     }
 
     /// Reads a results directory, a CSV file of runs, or a CSV file with one row per entry.
+    ///
+    /// # Errors
+    ///
+    /// The journal is missing, damaged, or of a format that this version does not know. Or the file is no
+    /// table and no list of runs.
     pub fn read(path: &Path) -> Result<Self, ResultsError> {
         if path.is_dir() {
             return Ok(Self::from_journal(&journal::read(path)?));

@@ -21,6 +21,10 @@ const PIECE: usize = 32 * 1024;
 pub trait Referee: Send + Sync {
     /// Rules on the answer in a file to a board. It fails only if the referee cannot do its part, which counts against
     /// no entry.
+    ///
+    /// # Errors
+    ///
+    /// The referee failed, the judge failed on its behalf, or the user asked to stop.
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError>;
 }
 
@@ -32,6 +36,7 @@ impl<R: Referee + ?Sized> Referee for &R {
 
 /// A referee's decision on one answer.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Ruling {
     /// The verdict.
     pub verdict: Verdict,
@@ -43,6 +48,13 @@ pub struct Ruling {
     pub frames: Vec<Frame>,
     /// Remarks for the organiser, as fragments.
     pub notes: Vec<String>,
+}
+
+impl From<Verdict> for Ruling {
+    /// A ruling without a picture and without remarks.
+    fn from(verdict: Verdict) -> Self {
+        Self { verdict, picture: None, distance: None, frames: Vec::new(), notes: Vec::new() }
+    }
 }
 
 /// The reason why a referee could not rule.
@@ -85,6 +97,7 @@ impl Referee for Replayed {
 
 /// The result of replaying a whole answer.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct ReplayResult {
     /// The score at the end, or before the illegal move.
     pub score: Score,
@@ -97,6 +110,10 @@ pub struct ReplayResult {
 }
 
 /// Replays an answer to its end or its first illegal move. Fails only when the answer cannot be read.
+///
+/// # Errors
+///
+/// The reader's.
 pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<ReplayResult> {
     let mut replay = puzzle.start();
     let mut piece = [0; PIECE];
@@ -116,6 +133,10 @@ pub fn rule(puzzle: &dyn Puzzle, mut answer: impl Read) -> io::Result<ReplayResu
 }
 
 /// As [`rule`], and calls `step` with the score and the position before the first and after every move.
+///
+/// # Errors
+///
+/// The reader's.
 pub fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,
@@ -126,6 +147,10 @@ pub fn trace(
 
 /// As [`rule`], and calls `step` with the replay before the first and after every move, and with the number of bytes
 /// of the answer that it has been fed by then.
+///
+/// # Errors
+///
+/// The reader's.
 pub fn walk(
     puzzle: &dyn Puzzle,
     answer: impl Read,

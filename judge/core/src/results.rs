@@ -15,7 +15,7 @@ use crate::external::OnCrash;
 use crate::journal::{Contents, JournalError, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
-use crate::plan::{Plan, RankKey, select};
+use crate::plan::{Plan, RankKey, UnknownName, select};
 use crate::ranking;
 use crate::relative::Direction;
 use crate::score::{EntryHead, Row, RunCell, total};
@@ -36,6 +36,7 @@ pub(crate) const SOLVED: &str = "solved";
 
 /// A ranked table.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Results {
     /// Title of the contest; `None` if a file does not contain it.
     pub contest: Option<String>,
@@ -104,8 +105,8 @@ pub enum ResultsError {
         reason: String,
     },
     /// A selection of boards or entries that do not exist.
-    #[error("{0}")]
-    Selection(String),
+    #[error(transparent)]
+    Selection(#[from] UnknownName),
 }
 
 impl ResultsError {
@@ -212,11 +213,15 @@ impl Results {
 
     /// The results of some entries on some boards, ranked again. Totals are those of the cells, so a figure that a table
     /// contains only for all boards together becomes unknown.
+    ///
+    /// # Errors
+    ///
+    /// A board or an entry of that name does not exist.
     pub fn only(mut self, boards: Option<&[String]>, entries: Option<&[String]>) -> Result<Self, ResultsError> {
         if let Some(wanted) = boards {
             let columns: Vec<(usize, BoardHead)> = self.boards.drain(..).enumerate().collect();
             let all = columns.len();
-            let kept = select(columns, wanted, |(_, board)| &board.name, "board").map_err(ResultsError::Selection)?;
+            let kept = select(columns, wanted, |(_, board)| &board.name, "board")?;
             for row in &mut self.rows {
                 row.cells = kept.iter().map(|(column, _)| row.cells[*column].clone()).collect();
                 if !row.repeats.is_empty() {
@@ -235,7 +240,7 @@ impl Results {
             self.rows.retain(|row| row.cells.is_empty() || row.cells.iter().any(|cell| !cell.not_planned));
         }
         if let Some(wanted) = entries {
-            self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry").map_err(ResultsError::Selection)?;
+            self.rows = select(self.rows, wanted, |row| &row.entry.name, "entry")?;
             let names: HashSet<&str> = self.rows.iter().map(|row| row.entry.name.as_str()).collect();
             self.faults.retain(|fault| names.contains(&*fault.entry));
             self.remarks.retain(|remark| names.contains(&*remark.entry));

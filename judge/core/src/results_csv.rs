@@ -24,6 +24,10 @@ const MAX_ROUNDS: u32 = 1000;
 
 impl Results {
     /// Reads CSV of either form; `file` is the name for errors.
+    ///
+    /// # Errors
+    ///
+    /// The text is no table and no list of runs, with the line and the reason.
     pub fn read_csv(file: &str, csv: impl Read) -> Result<Self, ResultsError> {
         let refuse = |reason: String| ResultsError::Csv { file: file.to_owned(), reason };
         let mut reader = csv::Reader::from_reader(regular::capped(csv, MAX_BYTES));

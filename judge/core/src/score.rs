@@ -21,6 +21,7 @@ pub const ACCEPTED: &str = "AC";
 
 /// The cell of a run in the table, with the figures that it adds to its entry's total.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RunCell {
     /// The measure of its answer.
     pub judged_by: JudgedBy,
@@ -48,6 +49,7 @@ pub struct RunCell {
 
 /// The scored figures of a run, or of all runs of an entry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Metrics {
     /// Points; `None` if they are unknown, and for puzzles without them.
     #[serde(rename = "score", skip_serializing_if = "Option::is_none")]
@@ -168,6 +170,7 @@ impl Metrics {
 
 /// The heading of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EntryHead {
     /// Name of the entry.
     pub name: String,
@@ -179,8 +182,16 @@ pub struct EntryHead {
     pub withdrawn: Option<Withdrawal>,
 }
 
+impl EntryHead {
+    /// An entry that competes, without an author.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), author: None, competing: true, withdrawn: None }
+    }
+}
+
 /// An entry's row.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Row {
     /// The entry.
     pub entry: EntryHead,

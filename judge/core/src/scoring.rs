@@ -11,6 +11,7 @@ use judge_job::Figure;
 
 /// The form of points and their sum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Scoring {
     /// The better points.
     pub direction: Direction,
@@ -27,6 +28,7 @@ pub struct Scoring {
 
 /// Boards, or groups of them, whose points make one number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Group {
     /// Its name.
     pub name: String,
@@ -41,6 +43,20 @@ pub struct Group {
     /// Groups in which every board must be accepted, else this one has no points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requires: Vec<String>,
+}
+
+impl Scoring {
+    /// Points with so many decimals, of which the sum over all boards counts.
+    pub const fn new(direction: Direction, decimals: u8) -> Self {
+        Self { direction, decimals, full: None, groups: Vec::new() }
+    }
+}
+
+impl Group {
+    /// A group of boards that is part of no other one.
+    pub fn new(name: impl Into<String>, aggregate: Aggregate) -> Self {
+        Self { name: name.into(), aggregate, within: None, points: None, requires: Vec::new() }
+    }
 }
 
 /// The way in which the parts of a group make its points.

@@ -10,6 +10,7 @@ use crate::score::{Metrics, Row, RunCell};
 
 /// The summaries of a table.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Summaries {
     /// A summary per row, in the order of the rows.
     pub rows: Vec<Summary>,
@@ -19,6 +20,7 @@ pub struct Summaries {
 
 /// Figures of an entry over its boards. The means of moves and tie-breaks leave failures out, score and PAR2 contain them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// Boards with a run that was judged.
     pub boards: usize,

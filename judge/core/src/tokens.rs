@@ -12,6 +12,7 @@ const QUOTED_BYTES: usize = 30;
 
 /// The rules for comparing two tokens.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct TokenRules {
     /// True if letters must have the same case. Otherwise ASCII letters of both cases are equal.
     pub case_sensitive: bool,
@@ -25,6 +26,7 @@ pub struct TokenRules {
 
 /// The first difference between an answer and the judge's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Mismatch {
     /// Line of the answer, from 1.
     pub line: u64,
@@ -36,18 +38,47 @@ pub struct Mismatch {
     pub reason: String,
 }
 
+/// The refusal of the arguments of a comparison, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TokenRulesError {
+    /// A tolerance is the last argument.
+    #[error("`{0}` needs a number, such as 1e-6")]
+    MissingNumber(String),
+    /// A tolerance is followed by something else than a number from 0 on.
+    #[error("invalid {argument} `{value}`; expected a number such as 1e-6")]
+    InvalidNumber {
+        /// The tolerance.
+        argument: String,
+        /// What follows it.
+        value: String,
+    },
+    /// An argument that does not exist.
+    #[error(
+        "unknown argument `{0}`; available: case_sensitive, space_change_sensitive, float_tolerance, \
+         float_absolute_tolerance, float_relative_tolerance"
+    )]
+    Unknown(String),
+}
+
 impl TokenRules {
     /// Reads the arguments of the default validator: `case_sensitive`, `space_change_sensitive`, and a number after
-    /// `float_tolerance`, `float_absolute_tolerance` or `float_relative_tolerance`. The last one counts. The error is a
-    /// fragment.
-    pub fn parse<S: AsRef<str>>(arguments: &[S]) -> Result<Self, String> {
+    /// `float_tolerance`, `float_absolute_tolerance` or `float_relative_tolerance`. The last one counts.
+    ///
+    /// # Errors
+    ///
+    /// An argument is unknown, or a number is missing or invalid.
+    pub fn parse<S: AsRef<str>>(arguments: &[S]) -> Result<Self, TokenRulesError> {
         let mut rules = Self::default();
         let mut words = arguments.iter().map(AsRef::as_ref);
         while let Some(word) = words.next() {
             let mut tolerance = || {
-                let value = words.next().ok_or_else(|| format!("`{word}` needs a number, such as 1e-6"))?;
+                let value = words.next().ok_or_else(|| TokenRulesError::MissingNumber(word.to_owned()))?;
                 let number = number(value.as_bytes()).filter(|number| *number >= 0.0);
-                number.ok_or_else(|| format!("invalid {word} `{value}`; expected a number such as 1e-6"))
+                number.ok_or_else(|| TokenRulesError::InvalidNumber {
+                    argument: word.to_owned(),
+                    value: value.to_owned(),
+                })
             };
             match word {
                 "case_sensitive" => rules.case_sensitive = true,
@@ -58,18 +89,17 @@ impl TokenRules {
                     rules.absolute = Some(tolerance()?);
                     rules.relative = rules.absolute;
                 }
-                _ => {
-                    return Err(format!(
-                        "unknown argument `{word}`; available: case_sensitive, space_change_sensitive, float_tolerance, \
-                         float_absolute_tolerance, float_relative_tolerance"
-                    ));
-                }
+                _ => return Err(TokenRulesError::Unknown(word.to_owned())),
             }
         }
         Ok(rules)
     }
 
     /// Compares an answer with the judge's answer. It fails only if one of them cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// One of them cannot be read.
     pub fn compare(&self, expected: impl Read, answer: impl Read) -> io::Result<Result<u64, Mismatch>> {
         let (mut expected, mut answer) = (Source::new(expected), Source::new(answer));
         let mut equal = 0;

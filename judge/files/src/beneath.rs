@@ -36,12 +36,20 @@ pub struct Item {
 
 impl Item {
     /// Opens a file or folder by a path that the caller trusts: links on its way are followed.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
     pub fn open(path: &Path) -> io::Result<Self> {
         let fd = openat(rustix::fs::CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
         Ok(Self { fd, path: path.to_owned() })
     }
 
     /// Opens this very file for reading, without waiting. Anything but a regular file is refused.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for anything but a regular file.
     pub fn read(&self) -> io::Result<File> {
         use std::os::fd::AsRawFd as _;
         check_regular(self.metadata()?.file_type())?;
@@ -61,11 +69,19 @@ impl Item {
     }
 
     /// What it is. Of a link that was not followed it is the link's own.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
     pub fn metadata(&self) -> io::Result<Metadata> {
         File::from(self.fd.try_clone()?).metadata()
     }
 
     /// The path at which it is now, without links. It is a name only: by the time it is used, something else may be there.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
     pub fn real_path(&self) -> io::Result<PathBuf> {
         use std::os::fd::AsRawFd as _;
         std::fs::read_link(format!("/proc/self/fd/{}", self.fd.as_raw_fd()))

@@ -31,6 +31,10 @@ const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY
 
 impl Folder {
     /// Opens a folder by a path that the caller trusts: links on its way are followed.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
     pub fn open(path: &Path) -> io::Result<Self> {
         let fd = openat(CWD, path, FOLDER | OFlags::CLOEXEC, Mode::empty())?;
         Ok(Self(Item::new(fd, path.to_owned())))
@@ -47,17 +51,29 @@ impl Folder {
     }
 
     /// The path at which it is now, as [`Item::real_path`].
+    ///
+    /// # Errors
+    ///
+    /// The system's.
     pub fn real_path(&self) -> io::Result<PathBuf> {
         self.0.real_path()
     }
 
     /// Opens a folder inside it.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn folder(&self, path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         Ok(Self(Item::new(open(self.as_fd(), path, Links::Refused, FOLDER)?, self.join(path))))
     }
 
     /// Opens a folder inside it, and makes those that are missing.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn create_folders(&self, path: impl AsRef<Path>) -> io::Result<Self> {
         let path = inside(path.as_ref())?;
         let mut at = self.folder(".")?;
@@ -72,12 +88,20 @@ impl Folder {
     }
 
     /// Opens a file or folder by name only, to look at it, to mount it or to give it another owner.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn item(&self, path: impl AsRef<Path>, links: Links) -> io::Result<Item> {
         let path = path.as_ref();
         Ok(Item::new(open(self.as_fd(), path, links, OFlags::PATH)?, self.join(path)))
     }
 
     /// What is at a path, which may be a link: then its own metadata.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn metadata(&self, path: impl AsRef<Path>) -> io::Result<Metadata> {
         let fd = open(self.as_fd(), path.as_ref(), Links::Refused, OFlags::PATH | OFlags::NOFOLLOW)?;
         File::from(fd).metadata()
@@ -89,21 +113,37 @@ impl Folder {
     }
 
     /// Opens a regular file for reading, without waiting. Anything else is refused as [`crate::open_regular`] does.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn read(&self, path: impl AsRef<Path>) -> io::Result<File> {
         self.regular(path.as_ref(), Links::Refused, READ)
     }
 
     /// The same, with links followed that stay in the folder.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn read_by_links(&self, path: impl AsRef<Path>) -> io::Result<File> {
         self.regular(path.as_ref(), Links::Inside, READ)
     }
 
     /// Opens an existing regular file for reading, and for writing at its end.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn append(&self, path: impl AsRef<Path>) -> io::Result<File> {
         self.regular(path.as_ref(), Links::Refused, OFlags::RDWR | OFlags::APPEND | OFlags::NONBLOCK | OFlags::NOCTTY)
     }
 
     /// Makes a file that must not be there yet, not even as a link. Its folder must exist.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn create_new(&self, path: impl AsRef<Path>) -> io::Result<File> {
         let (parent, name) = self.parent(path.as_ref())?;
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -112,6 +152,10 @@ impl Folder {
 
     /// Writes a file as a whole: at any moment, also after a power failure, its name stands for the old contents or for
     /// all of the new ones. A link, a pipe or a device of that name is replaced, not followed. Its folder must exist.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn replace(&self, path: impl AsRef<Path>, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let (parent, name) = self.parent(path.as_ref())?;
         let (aside, mut file) = parent.aside(&name)?;
@@ -127,6 +171,10 @@ impl Folder {
     }
 
     /// Gives something another name, which replaces a file of that name. Both folders are synced.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn rename(&self, from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
         let ((from, old), (to, new)) = (self.parent(from.as_ref())?, self.parent(to.as_ref())?);
         renameat(&from, &*old, &to, &*new)?;
@@ -135,18 +183,30 @@ impl Folder {
     }
 
     /// Removes a file or a link.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn remove_file(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let (parent, name) = self.parent(path.as_ref())?;
         Ok(unlinkat(&parent, &*name, AtFlags::empty())?)
     }
 
     /// Removes an empty folder.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for a path that leads out of the folder or to a link.
     pub fn remove_folder(&self, path: impl AsRef<Path>) -> io::Result<()> {
         let (parent, name) = self.parent(path.as_ref())?;
         Ok(unlinkat(&parent, &*name, AtFlags::REMOVEDIR)?)
     }
 
     /// The names in it, in no order.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
     pub fn names(&self) -> io::Result<impl Iterator<Item = io::Result<OsString>> + use<>> {
         Ok(Dir::new(self.to_list()?)?.filter_map(|item| match item {
             Ok(item) => {
@@ -158,6 +218,10 @@ impl Folder {
     }
 
     /// Has the system write to disk which names it has.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
     pub fn sync(&self) -> io::Result<()> {
         match rustix::fs::fsync(self.to_list()?) {
             // Some file systems cannot sync a folder.
@@ -167,6 +231,10 @@ impl Folder {
     }
 
     /// The folder that an item is, to open what is beneath it.
+    ///
+    /// # Errors
+    ///
+    /// One of kind `NotADirectory` if it is no folder.
     pub fn from_item(item: Item) -> io::Result<Self> {
         if !item.metadata()?.is_dir() {
             return Err(Errno::NOTDIR.into());

@@ -9,6 +9,13 @@
 //!
 //! [`Folder`] needs Linux: it uses `openat2`, and goes step by step where the kernel or a filter of system calls refuses that.
 
+#![warn(clippy::missing_errors_doc)]
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 #[cfg(target_os = "linux")]
 mod beneath;
 #[cfg(target_os = "linux")]

@@ -9,6 +9,10 @@ use std::path::Path;
 
 /// Opens a regular file for reading. Anything else is refused as an error of kind `InvalidInput`, whose text says what
 /// it is. It never waits for another process. Links are followed: the path is the caller's own.
+///
+/// # Errors
+///
+/// The system's, and one of kind `InvalidInput` for anything but a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     // Before it is opened: opening a device can have an effect.
     check_regular(path.metadata()?.file_type())?;
@@ -43,6 +47,10 @@ pub fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
 }
 
 /// Refuses what is no regular file with an error of kind `InvalidInput`, whose text says what it is.
+///
+/// # Errors
+///
+/// One of kind `InvalidInput`.
 pub fn check_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
         return Ok(());

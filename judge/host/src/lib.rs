@@ -4,6 +4,11 @@
 
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
 
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod programs;
 
 use std::ffi::OsString;

@@ -1,5 +1,7 @@
 //! The interface of an executor of jobs.
 
+use std::error::Error;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,6 +27,14 @@ pub trait StopRequest: Sync {
 #[derive(Debug, Default)]
 pub struct StopFlag(AtomicBool);
 
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interrupted")
+    }
+}
+
+impl Error for Interrupted {}
+
 impl StopRequest for StopFlag {
     fn requested(&self) -> bool {
         self.0.load(Ordering::SeqCst)
@@ -37,11 +47,20 @@ impl StopRequest for StopFlag {
 
 /// An executor of jobs, such as the sandbox of this machine, a cluster, or a fake in a test.
 pub trait Executor: Sync {
-    /// Executes one job and returns when nothing of it runs any more.
+    /// Executes one job and returns when nothing of it runs any more. Whatever went wrong is in the outcome: what the job
+    /// did, or [`JudgeError`](crate::End::JudgeError) if the executor itself failed.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] if the caller asked the executor to stop.
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted>;
 
     /// The same until a stop of this job alone is requested, which cuts it off as the user's stop does all jobs. An executor
     /// that cannot stop one job makes it to its end.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] if the caller asked the executor or this job to stop.
     fn execute_until(&self, job: &Job, _stop: &dyn StopRequest) -> Result<Outcome, Interrupted> {
         self.execute(job)
     }
@@ -61,6 +80,7 @@ pub trait Executor: Sync {
 
 /// Slots for jobs that are executed at the same time.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Capacity {
     /// Logical processors of each slot; empty for a slot that is not pinned.
     pub slots: Vec<Vec<usize>>,
@@ -68,8 +88,21 @@ pub struct Capacity {
     pub notices: Vec<String>,
 }
 
+impl Capacity {
+    /// These slots, without a remark.
+    pub fn new(slots: Vec<Vec<usize>>) -> Self {
+        Self { slots, notices: Vec::new() }
+    }
+
+    /// So many slots that are not pinned, without a remark.
+    pub fn unpinned(slots: usize) -> Self {
+        Self::new(vec![Vec::new(); slots])
+    }
+}
+
 /// The isolation of an executor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Description {
     /// The tier and its active layers.
     pub isolation: Isolation,
@@ -77,8 +110,16 @@ pub struct Description {
     pub layers: Vec<LayerState>,
 }
 
+impl Description {
+    /// A description with every layer that was probed.
+    pub fn new(isolation: Isolation, layers: Vec<LayerState>) -> Self {
+        Self { isolation, layers }
+    }
+}
+
 /// A layer of isolation as the executor found it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct LayerState {
     /// Name of the layer.
     pub name: String,
@@ -86,4 +127,11 @@ pub struct LayerState {
     pub works: bool,
     /// The finding, as a fragment: a version, or the step that failed and why.
     pub finding: String,
+}
+
+impl LayerState {
+    /// A layer of this name.
+    pub fn new(name: impl Into<String>, works: bool, finding: impl Into<String>) -> Self {
+        Self { name: name.into(), works, finding: finding.into() }
+    }
 }

@@ -10,7 +10,7 @@ use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// Every whole number up to it is exact in a program that reads JSON numbers, and in ours when they draw.
-const MAX_EXACT: u64 = (1 << 53) - 1;
+pub const MAX_EXACT: u64 = (1 << 53) - 1;
 
 /// A whole number from 0 to `MOST`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,11 +38,19 @@ impl<const MOST: u64> Figure<MOST> {
     }
 
     /// Reads the number of a serde field: `#[serde(deserialize_with = "Count::number")]`.
+    ///
+    /// # Errors
+    ///
+    /// The deserializer's, for a value that is no number or out of range. It quotes the value and the range.
     pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
         Self::deserialize(deserializer).map(Self::get)
     }
 
     /// Reads the number of a serde field that can be missing. It needs `default` too.
+    ///
+    /// # Errors
+    ///
+    /// The same.
     pub fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
         Ok(Option::<Self>::deserialize(deserializer)?.map(Self::get))
     }

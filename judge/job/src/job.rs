@@ -7,7 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::{Limits, Place};
 
 /// A program to execute, such as a run of an entry or a build.
+///
+/// [`Job::new`] makes one, and the methods `with_…` change it, as does an assignment to a field. Fields can be added in later
+/// versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Job {
     /// The program and its arguments. A program without a `/` is looked up on the PATH; a relative path starts at
     /// `directory`.
@@ -133,7 +137,11 @@ pub struct WantedFile {
 
 impl Job {
     /// A job without files, input or environment, under the default limits.
-    pub fn new<S: Into<String>>(argv: impl IntoIterator<Item = S>, stdout: PathBuf, stderr: PathBuf) -> Self {
+    pub fn new<S: Into<String>>(
+        argv: impl IntoIterator<Item = S>,
+        stdout: impl Into<PathBuf>,
+        stderr: impl Into<PathBuf>,
+    ) -> Self {
         Self {
             argv: argv.into_iter().map(|word| Argument::Text(word.into())).collect(),
             stdin: Stdin::Nothing,
@@ -149,25 +157,112 @@ impl Job {
             environment: Vec::new(),
             limits: Limits::default(),
             processors: Vec::new(),
-            stdout,
-            stderr,
+            stdout: stdout.into(),
+            stderr: stderr.into(),
         }
+    }
+
+    /// The same job under these limits.
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same job with the contents of a regular file as its standard input.
+    #[must_use]
+    pub fn with_stdin(mut self, file: impl Into<PathBuf>) -> Self {
+        self.stdin = Stdin::File(file.into());
+        self
+    }
+
+    /// The same job with another working directory, which it may read only if [`Job::with_readable`] says so, too.
+    #[must_use]
+    pub fn with_directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
+    /// The same job that may also read a file or folder. A text or path is trusted as a whole: see [`Place`].
+    #[must_use]
+    pub fn with_readable(mut self, place: impl Into<Place>) -> Self {
+        self.readable.push(place.into());
+        self
+    }
+
+    /// The same job that may also write in an existing folder.
+    #[must_use]
+    pub fn with_writable(mut self, folder: impl Into<Place>) -> Self {
+        self.writable.push(folder.into());
+        self
+    }
+
+    /// The same job with another variable in its environment.
+    #[must_use]
+    pub fn with_variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// The same job pinned to these logical processors.
+    #[must_use]
+    pub fn with_processors(mut self, processors: impl IntoIterator<Item = usize>) -> Self {
+        self.processors = processors.into_iter().collect();
+        self
+    }
+
+    /// The same job with another argument at its end.
+    #[must_use]
+    pub fn with_argument(mut self, argument: Argument) -> Self {
+        self.argv.push(argument);
+        self
+    }
+
+    /// The same job with a file placed in its scratch directory. No argument names it.
+    #[must_use]
+    pub fn with_file(mut self, name: impl Into<String>, contents: impl Into<Vec<u8>>) -> Self {
+        self.files.push(PlacedFile { name: name.into(), contents: contents.into() });
+        self
+    }
+
+    /// The same job with a copy of a file in its scratch directory. No argument names it.
+    #[must_use]
+    pub fn with_copy(mut self, name: impl Into<String>, from: impl Into<PathBuf>) -> Self {
+        self.copies.push(CopiedFile { name: name.into(), from: from.into() });
+        self
+    }
+
+    /// The same job with a symbolic link in its scratch directory.
+    #[must_use]
+    pub fn with_link(mut self, name: impl Into<String>, to: impl Into<PathBuf>) -> Self {
+        self.links.push(Link { name: name.into(), to: to.into() });
+        self
+    }
+
+    /// The same job with a file of at most `cap` bytes fetched from its scratch directory.
+    #[must_use]
+    pub fn with_wanted(mut self, name: impl Into<String>, cap: u64, to: impl Into<PathBuf>) -> Self {
+        self.wanted.push(WantedFile { name: name.into(), cap, to: to.into() });
+        self
+    }
+
+    /// The same job with the files of a folder fetched from its scratch directory.
+    #[must_use]
+    pub fn with_wanted_folder(mut self, folder: WantedFolder) -> Self {
+        self.wanted_folders.push(folder);
+        self
     }
 
     /// The same job with a file placed in its scratch directory, whose path is its last argument.
     #[must_use]
-    pub fn with_file_argument(mut self, name: &str, contents: impl Into<Vec<u8>>) -> Self {
-        self.files.push(PlacedFile { name: name.into(), contents: contents.into() });
-        self.argv.push(Argument::File(name.into()));
-        self
+    pub fn with_file_argument(self, name: &str, contents: impl Into<Vec<u8>>) -> Self {
+        self.with_file(name, contents).with_argument(Argument::File(name.into()))
     }
 
     /// The same job with a copy of a file in its scratch directory, whose path is its last argument.
     #[must_use]
-    pub fn with_copied_argument(mut self, name: &str, from: impl Into<PathBuf>) -> Self {
-        self.copies.push(CopiedFile { name: name.into(), from: from.into() });
-        self.argv.push(Argument::File(name.into()));
-        self
+    pub fn with_copied_argument(self, name: &str, from: impl Into<PathBuf>) -> Self {
+        self.with_copy(name, from).with_argument(Argument::File(name.into()))
     }
 
     /// The same job with an empty folder in its scratch directory, whose path is its last argument.

@@ -7,15 +7,20 @@
 //! ```
 //! use judge_job::{End, Job, Limits};
 //!
-//! let job = Job {
-//!     limits: Limits { wall_ms: 1_000, ..Limits::default() },
-//!     ..Job::new(["./solver", "--fast"], "answer.out".into(), "answer.err".into())
-//! }
-//! .with_file_argument("board.txt", "ABCDE FGHIJ KLMNO PQRST UVWX+");
+//! let job = Job::new(["./solver", "--fast"], "answer.out", "answer.err")
+//!     .with_limits(Limits::default().with_wall_ms(1_000).with_processes(4))
+//!     .with_file_argument("board.txt", "ABCDE FGHIJ KLMNO PQRST UVWX+");
 //! assert_eq!(job.files[0].name, "board.txt");
 //! assert_eq!(job.limits.to_string().split(',').next(), Some("limit 1s"));
 //! assert_ne!(End::TimedOut, End::Exited { code: 0 });
 //! ```
+
+#![warn(clippy::missing_errors_doc)]
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 mod executor;
 mod figure;
@@ -29,7 +34,7 @@ mod place;
 mod usage;
 
 pub use executor::{Capacity, Description, Executor, Interrupted, LayerState, StopFlag, StopRequest};
-pub use figure::{Bytes, Count, Figure, FigureError, Micros, Millis, Sum};
+pub use figure::{Bytes, Count, Figure, FigureError, MAX_EXACT, Micros, Millis, Sum};
 pub use isolation::{Isolation, IsolationMode, Tier};
 pub use job::{Argument, CopiedFile, Job, Link, PlacedFile, Stdin, WantedFile, WantedFolder};
 pub use limits::{Limits, count_text, duration_text};

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 /// Properties of a machine, as far as the system reports them. They change only with its configuration.
+///
+/// [`Machine::default`] has none; the caller assigns those that it knows. Properties can be added in later versions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Machine {
     /// Name of the node in its cluster; `None` if it is the machine of the judge itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,4 +45,18 @@ pub struct Machine {
     /// Virtual machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub virtual_machine: Option<bool>,
+}
+
+impl Machine {
+    /// The same machine as a node of a cluster.
+    #[must_use]
+    pub fn on_node(self, node: impl Into<String>) -> Self {
+        Self { node: Some(node.into()), ..self }
+    }
+
+    /// The same machine with this operating system.
+    #[must_use]
+    pub fn with_os(self, os: impl Into<String>) -> Self {
+        Self { os: os.into(), ..self }
+    }
 }

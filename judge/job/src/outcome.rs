@@ -5,7 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::{Bytes, Contention, Isolation, Machine, Micros, Usage};
 
 /// Outcome of one execution of a job.
+///
+/// An executor makes one with [`Outcome::new`] and assigns what it measured. Measurements can be added in later versions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Outcome {
     /// End of the main process.
     pub end: End,
@@ -32,7 +35,26 @@ pub struct Outcome {
     pub notes: Vec<String>,
 }
 
+impl Outcome {
+    /// An outcome of which nothing was measured and that wrote nothing.
+    pub fn new(end: End, isolation: Isolation, machine: Machine) -> Self {
+        Self {
+            end,
+            wall_us: None,
+            usage: Usage::default(),
+            contention: None,
+            stdout_bytes: 0,
+            stderr_bytes: 0,
+            isolation,
+            machine,
+            notes: Vec::new(),
+        }
+    }
+}
+
 /// End of a run. It follows from the recorded times and figures alone, not from the order in which the judge saw them.
+///
+/// Every reader of outcomes has to handle every end, so a new one is a breaking change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "end", rename_all = "snake_case")]
 pub enum End {

@@ -68,6 +68,10 @@ mod linux {
 
     impl Place {
         /// Opens it by name only.
+        ///
+        /// # Errors
+        ///
+        /// The system's, and one of kind `InvalidInput` if its path leads out of an author's folder.
         pub fn open(&self) -> io::Result<Item> {
             if is_empty(&self.folder) && is_empty(&self.inside) {
                 return Item::open(&self.root);
@@ -81,6 +85,10 @@ mod linux {
         }
 
         /// Makes its `root` and `folder` if they are missing, and opens it.
+        ///
+        /// # Errors
+        ///
+        /// As [`Place::open`].
         pub fn create(&self) -> io::Result<Item> {
             std::fs::create_dir_all(&self.root)?;
             Folder::open(&self.root)?.create_folders(&self.folder)?;
@@ -88,6 +96,10 @@ mod linux {
         }
 
         /// Opens it for reading if it is a regular file, without waiting.
+        ///
+        /// # Errors
+        ///
+        /// As [`Place::open`], and one of kind `InvalidInput` if it is no regular file.
         pub fn read(&self) -> io::Result<File> {
             self.open()?.read()
         }
@@ -111,6 +123,10 @@ mod linux {
 #[cfg(not(target_os = "linux"))]
 impl Place {
     /// Opens it for reading if it is a regular file. On this system, links are followed everywhere.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` if it is no regular file.
     pub fn read(&self) -> io::Result<File> {
         judge_files::regular::open(&self.path())
     }

@@ -34,7 +34,10 @@ impl MeasuredBy {
 }
 
 /// Resources that all processes of a run used together.
+///
+/// [`Usage::default`] has none; an executor assigns those that it measured. Figures can be added in later versions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Usage {
     /// CPU time in microseconds, user and system; `None` if it was not measured.
     #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
@@ -50,12 +53,23 @@ pub struct Usage {
     pub memory_by: Option<MeasuredBy>,
 }
 
+impl Usage {
+    /// CPU time in microseconds and peak memory in bytes, each with the method of its measurement, if it was measured.
+    pub fn new(cpu_us: Option<(u64, MeasuredBy)>, memory_bytes: Option<(u64, MeasuredBy)>) -> Self {
+        let ((cpu_us, cpu_by), (memory_bytes, memory_by)) = (cpu_us.unzip(), memory_bytes.unzip());
+        Self { cpu_us, cpu_by, memory_bytes, memory_by }
+    }
+}
+
 /// Signs that other processes disturbed a run.
 ///
 /// The threads of a job also wait for each other, which shows as pressure and switches. CPU time that others took from
 /// its processors does not depend on the job. So a run is suspect if it waited and, where that is known, others took
 /// time from it.
+///
+/// [`Contention::default`] has no sign; an executor assigns those that it saw. Signs can be added in later versions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Contention {
     /// Time in which some task on the machine waited for a processor, in microseconds (pressure stall information).
     #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]

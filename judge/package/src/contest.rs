@@ -16,7 +16,7 @@ use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
 use crate::{Package, Program};
-use judge_core::names::Names;
+use judge_core::names::{Names, Taken};
 use judge_core::text::printable;
 
 /// The folder of validators in a package.
@@ -34,6 +34,7 @@ pub struct Options<'a> {
 
 /// The contest folder that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Written {
     /// Name of the board of each test case.
     pub boards: Vec<String>,
@@ -45,6 +46,7 @@ pub struct Written {
 
 /// A submission that became an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EntryPlan {
     /// Name of the entry.
     pub name: String,
@@ -56,6 +58,7 @@ pub struct EntryPlan {
 
 /// A submission that cannot be run here.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Skipped {
     /// Index of the submission.
     pub submission: usize,
@@ -65,6 +68,7 @@ pub struct Skipped {
 
 /// The grader of a package in the folder of a contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GraderPlan {
     /// Its folder, from the contest file.
     pub folder: String,
@@ -87,6 +91,10 @@ struct Entries {
 
 impl Package {
     /// Writes the contest folder, which must not contain anything yet. If that fails, it is empty again.
+    ///
+    /// # Errors
+    ///
+    /// A file of the package cannot be read, or one of the contest cannot be written.
     pub fn write(&self, folder: &Path, options: &Options<'_>) -> Result<Written, PackageError> {
         let refuse = |error: std::io::Error| PackageError::whole(folder, error);
         fs::create_dir_all(folder).map_err(refuse)?;
@@ -101,6 +109,10 @@ impl Package {
     }
 
     /// Writes the grader into the folder of a contest that was written; `None` if no program grades.
+    ///
+    /// # Errors
+    ///
+    /// A file of the package cannot be read, or one of the contest cannot be written.
     pub fn write_grader(&self, folder: &Path, options: &Options<'_>) -> Result<Option<GraderPlan>, PackageError> {
         let Some(grader) = &self.grader else { return Ok(None) };
         let inner = "grader".to_owned();
@@ -434,7 +446,7 @@ impl UsableNames {
         };
         let mut name = base.clone();
         let (mut number, mut first) = (2, None);
-        while let Err(other) = self.0.insert(&name) {
+        while let Err(Taken(other)) = self.0.insert(&name) {
             first.get_or_insert(other);
             name = format!("{base}-{number}");
             number += 1;

@@ -27,6 +27,7 @@ const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
 /// A test case.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Case {
     /// Path below `data` without ending, such as `secret/group1/01`.
     pub name: String,
@@ -44,6 +45,7 @@ pub struct Case {
 
 /// A group of test cases and of groups.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Group {
     /// Path below `data`, such as `secret/group1`; empty for the root.
     pub name: String,
@@ -64,6 +66,7 @@ pub enum Item {
 
 /// The test data of a package.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Data {
     /// Every test case, in the order of judging.
     pub cases: Vec<Case>,
@@ -369,6 +372,10 @@ pub(crate) fn size(file: &Path) -> Result<u64, PackageError> {
 impl Data {
     /// For each test case, the first one with the same input, answer and arguments: a result holds for all of them.
     /// Every file is read once.
+    ///
+    /// # Errors
+    ///
+    /// A file of a test case cannot be read.
     pub fn equal_cases(&self) -> Result<Vec<usize>, PackageError> {
         type Contents<'c> = (String, Option<String>, Vec<(&'c str, String)>, [&'c [String]; 2]);
         let mut known: HashMap<Contents<'_>, usize> = HashMap::new();

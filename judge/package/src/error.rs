@@ -7,6 +7,7 @@ use judge_core::way_out::WayOut;
 
 /// A refused package.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PackageError {
     /// The file or folder at fault.
     pub file: PathBuf,

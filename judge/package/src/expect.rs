@@ -29,6 +29,7 @@ pub enum Expectation {
 
 /// A requirement on some test cases.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Requirement {
     /// Pattern for the test cases and groups, or `None` for all.
     pub cases: Option<String>,
@@ -58,6 +59,7 @@ pub enum Progress {
 
 /// A comparison of an expectation with what happened.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// True if they agree; `None` if there is nothing to compare.
     pub agrees: Option<bool>,
@@ -134,6 +136,10 @@ pub struct Judged<'a> {
 
 impl Package {
     /// The result of a submission as a whole.
+    ///
+    /// # Errors
+    ///
+    /// A call of the grader or a case is missing.
     pub fn total(&self, results: Results<'_>, graded: Graded<'_>) -> Result<Total, Missing> {
         self.grading(graded).total(results)
     }

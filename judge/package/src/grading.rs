@@ -23,6 +23,7 @@ pub enum Missing {
 
 /// A call of the package's grader.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct GraderCall {
     /// The group that it grades; empty for the root.
     pub group: String,
@@ -35,11 +36,19 @@ pub struct GraderCall {
 /// The result of a call of the grader; `None` if it was not made yet.
 pub type Graded<'a> = &'a dyn Fn(&GraderCall) -> Option<Total>;
 
+/// The refusal of what a grader printed, as a fragment with its beginning.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected for example `AC 12.5`, not `{}`", .0.escape_debug())]
+pub struct GraderError(String);
+
 impl GraderCall {
-    /// The result in what a grader printed, such as `AC 12.5`. The error is a fragment.
-    pub fn read(printed: &str) -> Result<Total, String> {
-        let shown: String = printed.trim().chars().take(MAX_SHOWN).collect();
-        let expected = || format!("expected for example `AC 12.5`, not `{}`", shown.escape_debug());
+    /// The result in what a grader printed, such as `AC 12.5`.
+    ///
+    /// # Errors
+    ///
+    /// It is not a verdict and a finite number.
+    pub fn read(printed: &str) -> Result<Total, GraderError> {
+        let expected = || GraderError(printed.trim().chars().take(MAX_SHOWN).collect());
         let words: Vec<&str> = printed.split_whitespace().collect();
         let [verdict, score] = words[..] else { return Err(expected()) };
         let judgement = match verdict {

@@ -8,6 +8,7 @@ const TABLE: &str = include_str!("languages.toml");
 /// A language.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Language {
     /// Its code in the package format.
     pub code: String,
@@ -27,6 +28,7 @@ pub struct Language {
 /// A way to build and run a language.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[non_exhaustive]
 pub struct Tool {
     /// The programs that it needs.
     pub needs: Vec<String>,

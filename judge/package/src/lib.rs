@@ -4,6 +4,13 @@
 //! expects of them. [`Package::write`] writes it as a contest folder. [`Package::compare`] compares results with
 //! expectations. Nothing here starts a program or reads a clock.
 
+#![warn(clippy::missing_errors_doc)]
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod contest;
 mod data;
 mod error;
@@ -27,7 +34,7 @@ pub use contest::{EntryPlan, GraderPlan, Options, Skipped, Written};
 pub use data::{Case, Data, Group, Item, OwnRules, Rules, ScoreMode, VerdictMode};
 pub use error::PackageError;
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
-pub use grading::{Graded, GraderCall, Missing, Results};
+pub use grading::{Graded, GraderCall, GraderError, Missing, Results};
 pub use judgement::{CaseResult, CaseScore, Judgement, Total};
 pub use language::{Language, Languages, Tool};
 pub use metadata::{Limits, Metadata, Objective, OldGrading, Version};
@@ -53,6 +60,7 @@ const LEFT_OUT: [(&str, &str); 6] = [
 
 /// A problem package.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Package {
     /// The contents of `problem.yaml`.
     pub metadata: Metadata,
@@ -72,11 +80,19 @@ pub struct Package {
 impl Package {
     /// Reads a package whose links stay inside it. It fails if the package needs what the judge does not have, such as
     /// interaction.
+    ///
+    /// # Errors
+    ///
+    /// A file is missing, cannot be read or is not what the format says, with the file and the line.
     pub fn read(folder: &Path) -> Result<Self, PackageError> {
         Self::read_with_links(folder, None)
     }
 
     /// Reads a package whose links may also lead into another folder.
+    ///
+    /// # Errors
+    ///
+    /// A file is missing, cannot be read or is not what the format says, with the file and the line.
     pub fn read_with_links(folder: &Path, links: Option<&Path>) -> Result<Self, PackageError> {
         let files = Files::open(folder, links)?;
         let file = files.root().join("problem.yaml");

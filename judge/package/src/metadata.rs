@@ -30,6 +30,7 @@ pub enum Objective {
 
 /// The metadata of a package.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Metadata {
     /// Version of the format.
     pub version: Version,
@@ -62,6 +63,7 @@ pub struct Metadata {
 
 /// Grading keys that predate test data groups.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub struct OldGrading {
     /// Score of an accepted test case.
     pub accept_score: Option<f64>,
@@ -75,6 +77,7 @@ pub struct OldGrading {
 
 /// Limits in the units of the format.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Time limit in seconds of CPU time; `None` if it follows from the submissions.
     pub time: Option<f64>,

@@ -14,6 +14,7 @@ const MAX_SOURCE_BYTES: u64 = 4 << 20;
 
 /// A submission or a validator: its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Program {
     /// Name of its file or folder, such as `slow.cc`.
     pub name: String,

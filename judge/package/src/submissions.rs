@@ -21,6 +21,7 @@ const SCORE_TAG: &str = "@EXPECTED_SCORE@:";
 
 /// A submission.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Submission {
     /// Path below `submissions`, such as `accepted/fast.cc`.
     pub path: String,

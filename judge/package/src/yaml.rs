@@ -82,6 +82,10 @@ impl Node {
 }
 
 /// Parses the first document of a text. An empty text is [`Value::Null`].
+///
+/// # Errors
+///
+/// It is no YAML, or more than a package may have; with the line.
 pub fn parse(text: &str) -> Result<Node, YamlError> {
     if text.len() > MAX_BYTES {
         return Err(YamlError { line: 1, reason: format!("larger than {} MiB", MAX_BYTES >> 20) });

@@ -92,17 +92,16 @@ impl Gap {
 mod tests {
     use super::*;
     use judge_core::code::Code;
-    use judge_core::score::{EntryHead, Metrics};
+    use judge_core::score::EntryHead;
 
     fn row(cells: &[(Option<Code>, u64, u64)]) -> Row {
-        let cells = cells.iter().map(|&(code, progress, moves)| RunCell {
-            code,
-            metrics: Metrics { progress: Some(progress), moves: Some(moves), ..Metrics::default() },
-            ..RunCell::default()
+        let cells = cells.iter().map(|&(code, progress, moves)| {
+            let mut cell = RunCell::default();
+            (cell.code, cell.metrics.progress, cell.metrics.moves) = (code, Some(progress), Some(moves));
+            cell
         });
         let cells: Vec<RunCell> = cells.collect();
-        let entry = EntryHead { name: "x".into(), author: None, competing: true, withdrawn: None };
-        Row::new(entry, cells, None)
+        Row::new(EntryHead::new("x"), cells, None)
     }
 
     #[test]

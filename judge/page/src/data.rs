@@ -164,7 +164,8 @@ impl Packer<'_> {
 fn puzzle(source: &PageSource, board: usize) -> Result<Box<dyn Puzzle>, String> {
     let directory = source.directory.as_ref().ok_or("its text is not known")?;
     let text = source.results().boards[board].text.as_ref().ok_or("its text is not known")?;
-    directory.journal.plan.game()?.parse(text.as_bytes()).map_err(|error| error.to_string())
+    let game = directory.journal.plan.game().map_err(|error| error.to_string())?;
+    game.parse(text.as_bytes()).map_err(|error| error.to_string())
 }
 
 fn heads(sources: &[PageSource], groups: &[Group]) -> Vec<Header> {

@@ -20,6 +20,10 @@ const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"))
 const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), include_str!("viewer.js"));
 
 /// Writes the page of these sources.
+///
+/// # Errors
+///
+/// The writer's.
 pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     let Data { json, curves } = Data::from_sources(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();

@@ -126,7 +126,7 @@ pub(super) fn record(puzzle: &dyn Puzzle, answer: impl Read, most: usize) -> io:
         Ok(())
     })?;
     let moves = positions - 1;
-    let ReplayResult { score, illegal, picture, distance } = ruling;
+    let ReplayResult { score, illegal, picture, distance, .. } = ruling;
     let last = picture.one_line();
     if moves % stride != 0 {
         frames.push(Frame { picture, progress: score.progress, distance, read: read_by_end });
@@ -284,6 +284,7 @@ fn signed(number: u64) -> i64 {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may panic")]
     use super::*;
+    use judge_core::game::HouseRules;
     use judge_core::games;
 
     impl CompactReplay {
@@ -345,7 +346,7 @@ mod tests {
 
     /// Returns a board of the first game, where a move is a letter and swaps two cells.
     fn perfection() -> Box<dyn Puzzle> {
-        let game = (games::GAMES[0].open)(&toml::Table::new()).unwrap();
+        let game = (games::GAMES[0].open)(&HouseRules::default()).unwrap();
         game.parse(b"ABCDE FGHIJ KLMNO PQRST UVWX+").unwrap()
     }
 
@@ -357,7 +358,7 @@ mod tests {
         let games = seeds.filter_map(|seed| {
             let (game, rest) = seed.split_once('\n')?;
             let (board, answer) = rest.split_once("---\n")?;
-            let game = (games::find(game)?.open)(&toml::Table::new()).unwrap();
+            let game = (games::find(game)?.open)(&HouseRules::default()).unwrap();
             Some((game.parse(board.as_bytes()).ok()?, answer.as_bytes().to_vec(), seed.clone()))
         });
         games.collect()
@@ -430,7 +431,8 @@ mod tests {
         let many: Vec<_> = (0..99).map(|at| frame(at, r#""grid":["A"]"#)).collect();
         let (film, _) = of_frames(many, &Verdict::Unsolved(score), 30, 0).unwrap();
         assert_eq!((film.stride, film.moves, film.steps.len()), (4, 98, 25));
-        let past = external::Frame { at: 9, progress: Some(148), view: left[0].view.clone() };
+        let mut past = external::Frame::new(9, left[0].view.clone());
+        past.progress = Some(148);
         let (film, _) = of_frames(vec![left[0].clone(), past], &Verdict::Unsolved(score), 9, 9).unwrap();
         assert_eq!((film.of, film.open), (148, true), "not 148 of {}", score.of);
         assert!(of_frames(Vec::new(), &Verdict::Unsolved(score), 9, 9).is_none());

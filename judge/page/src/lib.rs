@@ -15,6 +15,13 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc)]
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod best;
 mod boards;
 mod cell;

@@ -37,6 +37,10 @@ pub(crate) struct ResultsDirectory {
 
 impl PageSource {
     /// Reads a results directory.
+    ///
+    /// # Errors
+    ///
+    /// The journal is missing, damaged, or of a format that this version does not know.
     pub fn from_directory(path: &Path, name: String) -> Result<Self, ResultsError> {
         let journal = journal::read(path)?;
         let results = Results::from_journal(&journal);

@@ -29,6 +29,10 @@ pub struct Interrupt {
 impl Interrupt {
     /// Handles the three signals for the rest of the process's life, except those that were ignored at its start: a
     /// contest under `nohup` continues when the terminal is gone. Fails if no socket pair or handler can be made.
+    ///
+    /// # Errors
+    ///
+    /// No socket pair or handler of a signal can be made.
     pub fn on_signals() -> io::Result<Self> {
         let mut interrupt = Self::never()?;
         let ignored = ignored_signals();
@@ -54,6 +58,10 @@ impl Interrupt {
     }
 
     /// A request that no signal makes, for callers without signal handling. Fails if no socket pair can be made.
+    ///
+    /// # Errors
+    ///
+    /// No socket pair can be made.
     pub fn never() -> io::Result<Self> {
         let (wake, waker) = UnixStream::pair()?;
         Ok(Self { requested: Arc::default(), signal: Arc::default(), wake, waker, taken: Vec::new() })

@@ -16,10 +16,16 @@
 //! assert_eq!(outcome.end, End::Exited { code: 0 });
 //! assert_eq!(std::fs::read_to_string(folder.join("out"))?, "hello\n");
 //! # std::fs::remove_dir_all(&folder)?;
-//! # Ok::<(), std::io::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
+#![warn(clippy::missing_errors_doc)]
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 #[cfg(not(target_os = "linux"))]
 compile_error!("judge-sandbox needs Linux: no other system has the same means of isolation");
@@ -43,16 +49,18 @@ use std::ffi::OsString;
 
 use rustix::time::{ClockId, clock_gettime};
 
+use watch::poll_for;
+
 pub use interrupt::{Interrupt, ignored_signals};
 pub use isolation::unmet;
 pub use judge_job::{
     Argument, Capacity, Contention, CopiedFile, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job,
-    LayerState, Limits, Link, Machine, MeasuredBy, Outcome, PlacedFile, Stdin, StopFlag, StopRequest, Tier, Usage,
-    WantedFile, WantedFolder, canonical_parent, leads_through_proc,
+    LayerState, Limits, Link, Machine, MeasuredBy, Outcome, Place, PlacedFile, Stdin, StopFlag, StopRequest, Tier,
+    Usage, WantedFile, WantedFolder, canonical_parent, leads_through_proc,
 };
-pub use local::LocalExecutor;
+pub use local::{LocalExecutor, SetupError};
 pub use sandbox::{Enforcement, Layer, Probe};
-pub use watch::poll_for;
+pub use watch::{wait_readable, wait_writable};
 
 /// Files that a scratch directory may hold.
 const SCRATCH_FILES: u64 = 65536;

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::monitor::{Captures, Fault, Finished, Monitor};
 use super::sandbox::{NotStarted, Refusal, Sandbox, Start, Step, find};
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
-use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe, Usage};
+use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe};
 use super::{inherited, leads_through_proc, machine, scratch, shell_limits, wanted};
 
 /// Variables that a job inherits. It gets no other ones, so that a run depends on the contest alone.
@@ -24,7 +24,44 @@ const INHERITED: &[&str] = &["PATH", "LANG"];
 /// SIGSYS.
 const SIGSYS: i32 = 31;
 
+/// The reason why there is no executor on this machine.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// The limit on open files leaves no room for a job.
+    #[error(
+        "the limit on open files is {limit}, and a run needs {needed}; raise it with `ulimit -n {}`, or as root",
+        shell_limits::ENOUGH_FILES
+    )]
+    OpenFiles {
+        /// The limit of this process, after it was raised as far as the system allows.
+        limit: u64,
+        /// The files that this process and one job have open.
+        needed: u64,
+    },
+    /// No directory can be made for scratch directories.
+    #[error("no directory for scratch files: {0}; is TMPDIR writable?")]
+    Scratch(#[source] io::Error),
+}
+
 /// Executes jobs as child processes on this machine.
+///
+/// # What it does to the process
+///
+/// Making an executor changes the process for the rest of its life; dropping it removes its directory and nothing else:
+///
+/// - The soft limits on open files, file size, CPU time, address space and data segment are raised to the hard limits,
+///   and as root the hard limit on open files to at least 1024. Children that the process starts by itself inherit them.
+/// - `SIGXFSZ` is handled and does nothing, so that a file beyond a limit is an error of writing. Jobs have its default action.
+/// - `SIGCHLD` gets its default action if the process ignored it: otherwise the kernel would reap jobs unseen.
+/// - A directory `judge-…` for scratch files is made in `TMPDIR`, or else in `/dev/shm` if that has room, or else in the
+///   usual place for temporary files. Those that dead processes have left there are removed.
+/// - Control groups are made below the group of the process if it may, and removed again. In version 2, the group gets the
+///   controllers `memory` and `pids` for them; if only that allows it, the process moves into a group of its own below.
+///
+/// While a job runs, the calling thread is pinned to the job's processors, and a thread `watchdog` waits for its limit. An
+/// executor does not reap children of others, and does not change the environment, the working directory or the mask of
+/// signals.
 pub struct LocalExecutor<'a> {
     interrupt: &'a Interrupt,
     scratch: scratch::Base,
@@ -33,19 +70,26 @@ pub struct LocalExecutor<'a> {
 }
 
 impl<'a> LocalExecutor<'a> {
-    /// An executor in the strongest tier that works here and that the mode allows. `interrupt` ends its jobs early. Fails
-    /// if no scratch directory can be made, or if the shell's limits leave no room for a job.
-    pub fn new(interrupt: &'a Interrupt, mode: IsolationMode) -> io::Result<Self> {
+    /// An executor in the strongest tier that works here and that the mode allows. `interrupt` ends its jobs early.
+    ///
+    /// # Errors
+    ///
+    /// No scratch directory can be made, or the shell's limits leave no room for a job. A tier that does not work is no
+    /// error: [`LocalExecutor::probe`] and [`unmet`](crate::unmet) say what is missing.
+    pub fn new(interrupt: &'a Interrupt, mode: IsolationMode) -> Result<Self, SetupError> {
         let scratch = prepare()?;
-        let sandbox = Sandbox::new(mode.at_most(), scratch.root_folder()?);
+        let sandbox = Sandbox::new(mode.at_most(), scratch.root_folder().map_err(SetupError::Scratch)?);
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
 
-    /// An executor without supervisors, as on a system that offers none: a process group, monitored by threads. Fails if
-    /// no scratch directory can be made.
-    pub fn bare(interrupt: &'a Interrupt) -> io::Result<Self> {
+    /// An executor without supervisors, as on a system that offers none: a process group, monitored by threads.
+    ///
+    /// # Errors
+    ///
+    /// As [`LocalExecutor::new`].
+    pub fn bare(interrupt: &'a Interrupt) -> Result<Self, SetupError> {
         let scratch = prepare()?;
-        let sandbox = Sandbox::bare(scratch.root_folder()?);
+        let sandbox = Sandbox::bare(scratch.root_folder().map_err(SetupError::Scratch)?);
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
 
@@ -66,11 +110,9 @@ impl<'a> LocalExecutor<'a> {
 }
 
 /// Lifts the shell's limits and makes the directory of scratch directories.
-fn prepare() -> io::Result<scratch::Base> {
+fn prepare() -> Result<scratch::Base, SetupError> {
     shell_limits::lift()?;
-    scratch::Base::new().map_err(|error| {
-        io::Error::new(error.kind(), format!("no directory for scratch files: {error}; is TMPDIR writable?"))
-    })
+    scratch::Base::new().map_err(SetupError::Scratch)
 }
 
 impl Executor for LocalExecutor<'_> {
@@ -111,16 +153,15 @@ impl Executor for LocalExecutor<'_> {
         } else if jobs > fitting {
             notices.push(format!("{jobs} jobs at a time exceed {fitting}, the most that CPU quota and memory allow"));
         }
-        Capacity { slots: slots.unwrap_or_else(|| vec![Vec::new(); jobs]), notices }
+        let mut capacity = slots.map_or_else(|| Capacity::unpinned(jobs), Capacity::new);
+        capacity.notices = notices;
+        capacity
     }
 
     fn describe(&self) -> Description {
-        let layers = self.probe().layers.iter().map(|layer| LayerState {
-            name: layer.name.into(),
-            works: layer.works,
-            finding: layer.finding.clone(),
-        });
-        Description { isolation: self.isolation().clone(), layers: layers.collect() }
+        let layers = self.probe().layers.iter();
+        let layers = layers.map(|layer| LayerState::new(layer.name, layer.works, layer.finding.clone()));
+        Description::new(self.isolation().clone(), layers.collect())
     }
 
     fn temporary_folder(&self) -> PathBuf {
@@ -254,9 +295,7 @@ impl LocalExecutor<'_> {
     }
 
     fn without_run(&self, end: End) -> Outcome {
-        let (isolation, machine) = (self.sandbox.isolation().clone(), self.machine.clone());
-        let (usage, contention, notes) = (Usage::default(), None, Vec::new());
-        Outcome { end, wall_us: None, usage, contention, stdout_bytes: 0, stderr_bytes: 0, isolation, machine, notes }
+        Outcome::new(end, self.sandbox.isolation().clone(), self.machine.clone())
     }
 }
 

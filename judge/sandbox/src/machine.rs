@@ -29,27 +29,27 @@ fn read(system: &Sysfs, processors: Option<usize>, usable: &[usize]) -> Machine 
     let meminfo = system.text("proc/meminfo").unwrap_or_default();
     let cpu = |file: &str| format!("sys/devices/system/cpu/{file}");
     let no_turbo = system.flag(&cpu("intel_pstate/no_turbo"));
-    Machine {
-        node: None,
-        os: std::env::consts::OS.into(),
-        arch: std::env::consts::ARCH.into(),
-        kernel: system.line("proc/sys/kernel/osrelease"),
-        model: described(&cpuinfo, "model name").and_then(clean),
-        processors,
-        cores: topology.cores(),
-        memory_bytes: memory(&meminfo, "MemTotal"),
-        swap_bytes: memory(&meminfo, "SwapTotal"),
-        smt: topology.smt().or_else(|| system.flag(&cpu("smt/active"))),
-        governor: system.line(&cpu("cpu0/cpufreq/scaling_governor")),
-        turbo: no_turbo.map(|no| !no).or_else(|| system.flag(&cpu("cpufreq/boost"))),
-        virtual_machine: described(&cpuinfo, "flags")
-            .filter(|flags| !flags.is_empty())
-            .map(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor")),
-    }
+    let mut machine = Machine::default();
+    machine.os = std::env::consts::OS.into();
+    machine.arch = std::env::consts::ARCH.into();
+    machine.kernel = system.line("proc/sys/kernel/osrelease");
+    machine.model = described(&cpuinfo, "model name").and_then(clean);
+    machine.processors = processors;
+    machine.cores = topology.cores();
+    machine.memory_bytes = memory(&meminfo, "MemTotal");
+    machine.swap_bytes = memory(&meminfo, "SwapTotal");
+    machine.smt = topology.smt().or_else(|| system.flag(&cpu("smt/active")));
+    machine.governor = system.line(&cpu("cpu0/cpufreq/scaling_governor"));
+    machine.turbo = no_turbo.map(|no| !no).or_else(|| system.flag(&cpu("cpufreq/boost")));
+    machine.virtual_machine = described(&cpuinfo, "flags")
+        .filter(|flags| !flags.is_empty())
+        .map(|flags| flags.split_whitespace().any(|flag| flag == "hypervisor"));
+    machine
 }
 
 /// Load of a machine at one moment, as far as the system reports it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Condition {
     /// Load average of the last minute: tasks that ran, waited to run or waited for a disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,21 +126,19 @@ mod tests {
         // The first source takes precedence over the second.
         tree.cpu("cpufreq/boost", "1\n").cpu("smt/active", "0\n");
         let machine = read(&tree.system(), Some(2), &[0, 2]);
-        let expected = Machine {
-            node: None,
-            os: std::env::consts::OS.into(),
-            arch: std::env::consts::ARCH.into(),
-            kernel: Some("6.1.0-x".into()),
-            model: Some("Example Chip 9000".into()),
-            processors: Some(2),
-            cores: Some(1),
-            memory_bytes: Some(16 << 20),
-            swap_bytes: Some(2 << 20),
-            smt: Some(true),
-            governor: Some("powersave".into()),
-            turbo: Some(false),
-            virtual_machine: Some(true),
-        };
+        let mut expected = Machine::default();
+        expected.os = std::env::consts::OS.into();
+        expected.arch = std::env::consts::ARCH.into();
+        expected.kernel = Some("6.1.0-x".into());
+        expected.model = Some("Example Chip 9000".into());
+        expected.processors = Some(2);
+        expected.cores = Some(1);
+        expected.memory_bytes = Some(16 << 20);
+        expected.swap_bytes = Some(2 << 20);
+        expected.smt = Some(true);
+        expected.governor = Some("powersave".into());
+        expected.turbo = Some(false);
+        expected.virtual_machine = Some(true);
         assert_eq!(machine, expected);
         let json = serde_json::to_string(&machine).unwrap();
         assert_eq!(serde_json::from_str::<Machine>(&json).unwrap(), machine);

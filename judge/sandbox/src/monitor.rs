@@ -87,8 +87,10 @@ pub(super) struct Run {
 impl Run {
     pub(super) fn outcome(self, isolation: Isolation, machine: Machine) -> Outcome {
         let Self { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, .. } = self;
-        let (wall_us, contention) = (Some(wall_us), Some(contention));
-        Outcome { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, isolation, machine, notes }
+        let mut outcome = Outcome::new(end, isolation, machine);
+        (outcome.wall_us, outcome.usage, outcome.contention) = (Some(wall_us), usage, Some(contention));
+        (outcome.stdout_bytes, outcome.stderr_bytes, outcome.notes) = (stdout_bytes, stderr_bytes, notes);
+        outcome
     }
 }
 
@@ -431,8 +433,7 @@ impl<'a> Monitor<'a> {
             (None, Some(bytes)) => Some((bytes, MeasuredBy::Reaped)),
             (None, None) => None,
         };
-        let ((cpu_us, cpu_by), (memory_bytes, memory_by)) = (cpu.unzip(), memory.unzip());
-        Usage { cpu_us, cpu_by, memory_bytes, memory_by }
+        Usage::new(cpu, memory)
     }
 
     fn stdout_fault(&self, error: &io::Error) -> Fault {
@@ -464,12 +465,12 @@ struct Busy {
 fn contention(pressure: Option<Pressure>, busy: Busy, reaped: Option<Ended>) -> Contention {
     let judge_us = busy.own_us.saturating_add(reaped.map_or(0, |reaped| reaped.supervisor_cpu_us));
     let times = busy.all_us.zip(busy.used_us);
-    Contention {
-        cpu_pressure_us: pressure.map(|pressure| pressure.cpu_us),
-        memory_pressure_us: pressure.map(|pressure| pressure.memory_us),
-        involuntary_switches: reaped.map(|reaped| reaped.involuntary_switches),
-        taken_us: times.map(|(all, used)| all.saturating_sub(used).saturating_sub(judge_us)),
-    }
+    let mut contention = Contention::default();
+    contention.cpu_pressure_us = pressure.map(|pressure| pressure.cpu_us);
+    contention.memory_pressure_us = pressure.map(|pressure| pressure.memory_us);
+    contention.involuntary_switches = reaped.map(|reaped| reaped.involuntary_switches);
+    contention.taken_us = times.map(|(all, used)| all.saturating_sub(used).saturating_sub(judge_us));
+    contention
 }
 
 #[cfg(test)]

@@ -107,6 +107,7 @@ impl Conditions {
 
 /// A limit that a contest can leave out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Limit {
     /// On memory.
     Memory,

@@ -9,8 +9,10 @@ use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::SIGXFSZ;
 
+use crate::SetupError;
+
 /// Open files for several jobs at a time.
-const ENOUGH_FILES: u64 = 1024;
+pub(crate) const ENOUGH_FILES: u64 = 1024;
 /// Open files that the judge needs besides those of jobs, and those of one job.
 const OWN_FILES: u64 = 32;
 const FILES_PER_JOB: u64 = 20;
@@ -25,7 +27,7 @@ const LIMITS: [(Resource, &str, &str, u64); 5] = [
 ];
 
 /// Raises what can be raised. Fails if not even one job fits the limit on open files.
-pub(crate) fn lift() -> io::Result<()> {
+pub(crate) fn lift() -> Result<(), SetupError> {
     raise_open_files();
     for (resource, ..) in LIMITS {
         // The size of this process's stack was fixed at its start; the supervisor sets that of jobs.
@@ -43,11 +45,7 @@ pub(crate) fn lift() -> io::Result<()> {
     if fitting_jobs() > 0 {
         return Ok(());
     }
-    let needed = OWN_FILES + FILES_PER_JOB;
-    Err(io::Error::other(format!(
-        "the limit on open files is {}, and a run needs {needed}; raise it with `ulimit -n {ENOUGH_FILES}`, or as root",
-        open_files()
-    )))
+    Err(SetupError::OpenFiles { limit: open_files(), needed: OWN_FILES + FILES_PER_JOB })
 }
 
 /// The number of jobs at a time for which the limit on open files suffices.

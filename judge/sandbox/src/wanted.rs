@@ -100,7 +100,9 @@ mod tests {
     use std::fs;
 
     fn wanting(wanted: Vec<WantedFile>, wanted_folders: Vec<WantedFolder>) -> Job {
-        Job { wanted, wanted_folders, ..Job::new(["true"], "out".into(), "err".into()) }
+        let mut job = Job::new(["true"], "out", "err");
+        (job.wanted, job.wanted_folders) = (wanted, wanted_folders);
+        job
     }
 
     #[test]

@@ -74,8 +74,29 @@ impl ExitWatch {
     }
 }
 
+/// Waits until some of these descriptors are readable or hung up, and returns which; none if time is up first or a signal
+/// came.
+///
+/// # Errors
+///
+/// The system's, such as for too many descriptors.
+pub fn wait_readable<const N: usize>(on: [BorrowedFd<'_>; N], at_most: Duration) -> io::Result<[bool; N]> {
+    let mut fds = on.each_ref().map(|fd| PollFd::new(fd, PollFlags::IN));
+    poll_for(&mut fds, at_most)?;
+    Ok(fds.map(|fd| !fd.revents().is_empty()))
+}
+
+/// Waits until a descriptor accepts bytes, and returns whether it does: not if time is up first or a signal came.
+///
+/// # Errors
+///
+/// The system's.
+pub fn wait_writable(on: impl AsFd, at_most: Duration) -> io::Result<bool> {
+    Ok(poll_for(&mut [PollFd::new(&on, PollFlags::OUT)], at_most)? > 0)
+}
+
 /// `poll` that finds nothing ready if a signal interrupts it.
-pub fn poll_for(fds: &mut [PollFd<'_>], left: Duration) -> io::Result<usize> {
+pub(super) fn poll_for(fds: &mut [PollFd<'_>], left: Duration) -> io::Result<usize> {
     let left = Timespec::try_from(left).unwrap_or(Timespec { tv_sec: i64::from(i32::MAX), tv_nsec: 0 });
     match poll(fds, Some(&left)) {
         Ok(ready) => Ok(ready),

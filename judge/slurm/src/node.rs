@@ -109,7 +109,7 @@ impl Recorder for NodeRecorder<'_> {
         let leave = |run: FinishedRun| {
             let (record, machine) = run.into_parts();
             let position = record.seq - 1;
-            let machine = machine.map(|machine| judge_job::Machine { node: Some(self.node.to_owned()), ..machine });
+            let machine = machine.map(|machine| machine.on_node(self.node));
             let at_a_time = self.at_a_time;
             let arrival = Arrival { format: FORMAT, array: *array, batch: *batch, machine, at_a_time, record };
             let left = spool.leave(&arrival, position, self.node);

@@ -12,7 +12,7 @@ use super::Failure;
 use super::game::{GameArgs, puzzle};
 use judge_contest::{FILE_NAME, Seeds, milliseconds, resolve};
 use judge_core::game::{Game, GeneratorSpec};
-use judge_core::names::{self, Names, is_plain};
+use judge_core::names::{self, Names, Taken, is_plain};
 use judge_core::text::is_invisible;
 use judge_job::duration_text;
 
@@ -54,7 +54,7 @@ impl AdHoc<'_> {
         contest.insert("readable".into(), toml::Value::Array(readable));
         let rules = self.game.rules()?;
         if !rules.is_empty() {
-            contest.insert("rules".into(), toml::Value::Table(rules));
+            contest.insert("rules".into(), toml::Value::try_from(rules).map_err(Failure::judge)?);
         }
         let (mut tables, mut boards) = (Vec::new(), Vec::new());
         for (name, board) in self.boards(&*game)? {
@@ -90,7 +90,7 @@ impl AdHoc<'_> {
         for (name, _) in &boards {
             names::usable("board", name)
                 .map_err(|reason| Failure::input(format!("the board is named after its file: {reason}")))?;
-            let other = all.insert(name).map_err(|other| names::alike("board", name, &other));
+            let other = all.insert(name).map_err(|Taken(other)| names::alike("board", name, &other));
             other.map_err(|alike| Failure::input(format!("{alike}; rename a file, or omit it")))?;
         }
         Ok(boards)
@@ -123,7 +123,7 @@ pub(super) fn entry(argument: &str) -> Result<(String, Vec<String>), String> {
         _ => (None, argument),
     };
     if let Some(name) = name {
-        names::usable("entry", name)?;
+        names::usable("entry", name).map_err(|error| error.to_string())?;
     }
     let words = shell_words::split(command)
         .map_err(|error| format!("{error}; write NAME=COMMAND, for example mine=./solver"))?;

@@ -23,7 +23,7 @@ pub(super) fn warn_of(contents: &Contents, results: &Path) -> Result<(), Failure
 }
 
 /// A deviation in words, without a full stop.
-pub(super) fn sentence(Deviation { recorded, today }: &Deviation) -> String {
+pub(super) fn sentence(Deviation { recorded, today, .. }: &Deviation) -> String {
     let name = recorded.name.as_ref().map_or(String::new(), |name| format!(", {name},"));
     let today = match today {
         Today::Entrants(entrants) => format!("it would open for {}", entrants.join(", ")),

@@ -123,7 +123,7 @@ impl Args {
         let referee = contest.as_ref().and_then(referee);
         let broken = |error: io::Error| Failure::judge(error);
         let interrupt = Interrupt::never().map_err(broken)?;
-        let executor = LocalExecutor::new(&interrupt, demand).map_err(broken)?;
+        let executor = LocalExecutor::new(&interrupt, demand).map_err(Failure::judge)?;
         let (survey, enforced) = (executor.probe(), executor.enforcement());
         let unmet = unmet(demand, survey, &limits);
         let (machine, condition) = (machine::this(), Condition::now());

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use super::Failure;
 use crate::report::with_way_out;
 use judge_contest::read_board;
-use judge_core::game::{Game, GameInfo, Puzzle};
+use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
 
 /// The game and its house rules.
@@ -54,7 +54,7 @@ impl GameArgs {
     }
 
     /// The house rules, as in a contest file.
-    pub(super) fn rules(&self) -> Result<toml::Table, Failure> {
+    pub(super) fn rules(&self) -> Result<HouseRules, Failure> {
         let kind = self.kind();
         let mut table = toml::Table::new();
         for rule in &self.rules {
@@ -68,7 +68,7 @@ impl GameArgs {
             let value = value.parse().unwrap_or_else(|_| toml::Value::String(value.into()));
             table.insert(key.into(), value);
         }
-        Ok(table)
+        HouseRules::new(&table).map_err(Failure::judge)
     }
 
     /// The game under the house rules.

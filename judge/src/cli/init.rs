@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::game::known;
 use super::{DONE, Done, Failure};
-use judge_core::game::{Game, GameInfo, GeneratorSpec};
+use judge_core::game::{Game, GameInfo, GeneratorSpec, HouseRules};
 use judge_core::games;
 
 /// Create a small commented contest, ready to run
@@ -57,7 +57,7 @@ type NewFile<'a> = (String, std::borrow::Cow<'a, str>, bool);
 
 /// The files of a contest of this game. Boards are made as the game makes them.
 fn files_of(kind: &GameInfo) -> Result<Vec<NewFile<'static>>, Failure> {
-    let game = (kind.open)(&toml::Table::new()).map_err(Failure::judge)?;
+    let game = (kind.open)(&HouseRules::default()).map_err(Failure::judge)?;
     let (_, program, sample) = SAMPLES
         .iter()
         .find(|(game, ..)| *game == kind.name)
@@ -170,7 +170,7 @@ mod tests {
         for kind in games::GAMES {
             let files = files_of(kind).unwrap_or_else(|failure| panic!("{}: {:?}", kind.name, failure.message));
             let text = |name: &str| &files.iter().find(|(path, ..)| path == name).unwrap().1;
-            let game = (kind.open)(&toml::Table::new()).unwrap();
+            let game = (kind.open)(&HouseRules::default()).unwrap();
             let [easy, harder] = ["boards/easy.txt", "boards/harder.txt"].map(text);
             assert!(game.parse(easy.as_bytes()).is_ok() && game.parse(harder.as_bytes()).is_ok(), "{}", kind.name);
             assert_ne!(easy, harder, "{}", kind.name);

@@ -7,6 +7,7 @@ use judge_contest::ContestError;
 use judge_core::compare::CompareError;
 use judge_core::game::RuleError;
 use judge_core::journal::JournalError;
+use judge_core::plan::UnknownName;
 use judge_core::referee::RefereeError;
 use judge_core::results::ResultsError;
 
@@ -44,9 +45,19 @@ macro_rules! with_a_way_out {
     };
 }
 
-without_way_out!(str, String, Arguments<'_>, io::Error, CompareError, RuleError, RefereeError);
+without_way_out!(
+    str,
+    String,
+    Arguments<'_>,
+    io::Error,
+    CompareError,
+    RuleError,
+    RefereeError,
+    UnknownName,
+    toml::ser::Error
+);
 #[cfg(feature = "sandbox")]
-without_way_out!(judge_contest::schedule::Stopped, judge_contest::external::ToolError);
+without_way_out!(judge_contest::schedule::Stopped, judge_contest::external::ToolError, judge_sandbox::SetupError);
 with_a_way_out!(JournalError, ResultsError);
 
 impl Message for ContestError {

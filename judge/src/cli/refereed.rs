@@ -44,7 +44,7 @@ impl<'i> OpenReferee<'i> {
             return Err(Failure::input(format!("{path} has a built-in game; use --game {game} instead of --contest")));
         }
         let broken = |error: io::Error| Failure::judge(error);
-        let executor = LocalExecutor::new(interrupt, contest.plan.isolation).map_err(broken)?;
+        let executor = LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?;
         let folder = tempfile::tempdir().map_err(broken)?;
         build_referee(&contest, &Site { results: folder.path(), keeps_logs: false, shown: Shown::Nothing, interrupt })?;
         Ok(Self { contest, executor, interrupt, folder })

@@ -245,7 +245,7 @@ pub(super) fn present_referee(
     }
     // The same files under the names that they have in the journal are the same referee.
     let programs = known.cloned().unwrap_or(programs);
-    Some(RefereeEvent { referee: now.clone(), programs, kept: Vec::new() })
+    Some(RefereeEvent::new(now.clone(), programs))
 }
 
 /// Keeps the files of the referee that this event brings, if it brings one.

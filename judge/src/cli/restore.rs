@@ -193,7 +193,7 @@ fn contest(plan: &Plan, entry: &str, number: usize, command: Vec<String>, output
     }
     contest.insert("output".into(), text(&format!("{}B", limits.output_bytes)));
     if !plan.rules.is_empty() {
-        contest.insert("rules".into(), toml::Value::Table(plan.rules.clone()));
+        contest.insert("rules".into(), toml::Value::try_from(&plan.rules).map_err(Failure::judge)?);
     }
     let folder = Folder::open(output).and_then(|folder| folder.create_folders("boards"));
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", output.display()));

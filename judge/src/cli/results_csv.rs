@@ -13,7 +13,6 @@ pub(super) fn write_results_csv(results: &Path) -> Result<Contents, Failure> {
     let contents = journal::read(results).map_err(Failure::judge)?;
     let path = results.join("results.csv");
     regular::create(&path)
-        .map_err(csv::Error::from)
         .and_then(|file| write_runs(&contents, io::BufWriter::new(file)))
         .map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
     Ok(contents)

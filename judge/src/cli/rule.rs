@@ -171,8 +171,9 @@ impl Args {
     fn ruling(&self, chosen: Chosen, plan: &Plan, record: &Record) -> Result<Line, Failure> {
         let because = self.because.clone().unwrap_or_default();
         let verdict = self.verdict(chosen, &because, plan, record).map_err(Failure::input)?;
-        let (key, by) = (record.key.clone(), self.by.clone());
-        Ok(Line::Ruling(Box::new(ManualRuling { key, verdict, because, by })))
+        let mut ruling = ManualRuling::new(record.key.clone(), verdict, because);
+        ruling.by.clone_from(&self.by);
+        Ok(Line::Ruling(Box::new(ruling)))
     }
 
     fn undone(&self, record: &Record) -> Result<Line, Failure> {
@@ -183,8 +184,9 @@ impl Args {
                 "{name} is not ruled by hand, so nothing can be taken back: {verdict}"
             )));
         }
-        let (key, because, by) = (record.key.clone(), self.because.clone(), self.by.clone());
-        Ok(Line::RulingUndone(Box::new(RulingUndone { key, because, by })))
+        let mut undone = RulingUndone::new(record.key.clone());
+        (undone.because, undone.by) = (self.because.clone(), self.by.clone());
+        Ok(Line::RulingUndone(Box::new(undone)))
     }
 
     /// The verdict with its figures; the error is a fragment.

@@ -14,9 +14,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
-use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::termios::{LocalModes, SpecialCodeIndex, tcgetattr, tcgetpgrp, tcgetwinsize};
 use signal_hook::SigId;
@@ -26,7 +24,8 @@ pub(super) use canvas::{Canvas, Colour, Style};
 pub(super) use keys::Key;
 
 use guard::Held;
-use judge_sandbox::{Interrupt, poll_for};
+use judge_sandbox::Interrupt;
+pub(super) use judge_sandbox::wait_readable as wait;
 use keys::Keys;
 
 /// Columns and rows assumed of a terminal that does not report its size.
@@ -143,16 +142,10 @@ impl Drop for Screen {
     }
 }
 
-/// Waits until some of these are readable or have ended, and returns which; none if time is up first.
-pub(super) fn wait<const N: usize>(on: [BorrowedFd<'_>; N], at_most: Duration) -> io::Result<[bool; N]> {
-    let mut fds = on.each_ref().map(|fd| PollFd::new(fd, PollFlags::IN));
-    poll_for(&mut fds, at_most)?;
-    Ok(fds.map(|fd| !fd.revents().is_empty()))
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};
+    use std::time::Duration;
 
     use pty_process::blocking::{Command, open};
 

@@ -224,14 +224,12 @@ impl Args {
         let captures = tempfile::tempdir().map_err(broken)?;
         let judging = self.judging(&interrupt, captures.path())?;
         let here = std::path::absolute(".").map_err(broken)?;
-        let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(broken)?;
+        let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(Failure::judge)?;
         let usual = judging.limits();
-        let limits = Limits {
-            wall_ms: self.limit.map_or(usual.wall_ms, milliseconds),
-            memory_bytes: self.memory.or(usual.memory_bytes),
-            cores: self.cores.map_or(usual.cores, NonZeroUsize::get),
-            ..usual
-        };
+        let limits = usual
+            .with_wall_ms(self.limit.map_or(usual.wall_ms, milliseconds))
+            .with_memory_bytes(self.memory.or(usual.memory_bytes))
+            .with_cores(self.cores.map_or(usual.cores, NonZeroUsize::get));
         let slots = machine::slots(&machine::cores(), 1, limits.cores);
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
         let readable = self.readable.iter().map(|path| Place::trusted(here.join(path))).collect::<Vec<_>>();
@@ -239,12 +237,10 @@ impl Args {
         let mut code = DONE;
         for (index, path) in self.boards.iter().enumerate() {
             let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));
-            let mut job = Job {
-                readable: readable.clone(),
-                limits,
-                processors: processors.clone(),
-                ..Job::new(resolve(&self.command, &here), stdout, stderr)
-            };
+            let mut job = Job::new(resolve(&self.command, &here), stdout, stderr);
+            job.readable = readable.clone();
+            job.limits = limits;
+            job.processors = processors.clone();
             judging.give_board(index, &mut job);
             let outcome = executor.execute(&job);
             let outcome = outcome.map_err(|Interrupted| Failure::interrupted("interrupted", &interrupt))?;

@@ -96,7 +96,7 @@ pub(crate) fn change_sentence(comparison: Comparison) -> Option<String> {
 
 /// Returns the name of an entry, qualified by its source if there are several.
 fn label(comparison: &Comparison, entry: &EntryRef) -> String {
-    let EntryRef { source, entry } = entry;
+    let EntryRef { source, entry, .. } = entry;
     let label = if comparison.sources.len() == 1 { entry.clone() } else { format!("{source}:{entry}") };
     printable(&label)
 }

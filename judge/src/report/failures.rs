@@ -148,19 +148,13 @@ mod tests {
 
     #[test]
     fn notes_that_are_alike_are_counted_after_the_first() {
-        let remark = |board: usize, attempt: u32, suspect: bool| Remark {
-            entry: "ant".into(),
-            board: format!("B{board}").into(),
-            repeat: 1,
-            attempt,
-            usage: Default::default(),
-            node: None,
-            suspect: suspect.then(|| "other processes used 9 % of its processors' time".into()),
-            referee: None,
-            earlier: Some(attempt - 1),
-            ruling: (board == 1).then(|| "a typo".into()),
-            ruled_by: None,
-            notes: if board == 2 { vec!["left 1 process running".into()] } else { Vec::new() },
+        let remark = |board: usize, attempt: u32, suspect: bool| {
+            let mut remark = Remark::new("ant", format!("B{board}"), 1, attempt);
+            remark.suspect = suspect.then(|| "other processes used 9 % of its processors' time".into());
+            remark.earlier = Some(attempt - 1);
+            remark.ruling = (board == 1).then(|| "a typo".into());
+            remark.notes = if board == 2 { vec!["left 1 process running".into()] } else { Vec::new() };
+            remark
         };
         let few: Vec<Remark> = (1..=2).map(|board| remark(board, 1, true)).collect();
         let suspect =

@@ -46,7 +46,7 @@ fn boards_and_answers() {
         let seed = fs::read_to_string(seed.unwrap().path()).unwrap();
         let (name, rest) = seed.split_once('\n').unwrap();
         let (board, answer) = rest.split_once("\n---\n").unwrap_or((rest, ""));
-        let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+        let game = (games::find(name).unwrap().open)(&Default::default()).unwrap();
         let Ok(puzzle) = game.parse(board.as_bytes()) else { continue };
         if !referee::rule(&*puzzle, answer.as_bytes()).unwrap().score.solved() {
             continue;

@@ -39,6 +39,7 @@ mod own_puzzles;
 mod places;
 mod planted;
 mod promises;
+mod public_api;
 mod rank;
 mod records;
 mod referees;

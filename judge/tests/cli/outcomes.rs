@@ -116,8 +116,8 @@ fn an_entry_gets_a_clean_environment_and_the_board_as_its_only_argument() {
 /// A job for `rogue` whose output goes to files of the folder.
 fn job(folder: &Folder, args: &[&str]) -> Job {
     let argv = std::iter::once(rogue()).chain(args.iter().map(|&arg| arg.to_owned()));
-    let limits = Limits { wall_ms: 300, output_bytes: 1000, ..Limits::default() };
-    let job = Job { limits, ..Job::new(argv, folder.path().join("out"), folder.path().join("err")) };
+    let limits = Limits::default().with_wall_ms(300).with_output_bytes(1000);
+    let job = Job::new(argv, folder.path().join("out"), folder.path().join("err")).with_limits(limits);
     job.with_file_argument("board.txt", "")
 }
 
@@ -159,7 +159,8 @@ fn every_signal_that_ends_a_process_is_reported_by_its_number() {
         let expected = End::Signalled { signal };
         let argv =
             ["/bin/sh", "-c", &format!("kill -{signal} $$; exec sleep 60")].map(|word| Argument::Text(word.into()));
-        let job = Job { argv: argv.into(), ..job(&folder, &[]) };
+        let mut job = job(&folder, &[]);
+        job.argv = argv.into();
         let outcome = executor.execute(&job).unwrap();
         assert_eq!(outcome.end, expected, "{outcome:?}");
     }
@@ -191,7 +192,7 @@ fn the_judges_own_time_is_not_taken_by_others() {
     let folder = Folder::new();
     for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
         let executor = LocalExecutor::new(&interrupt, mode).unwrap();
-        let mut job = Job { processors: processors.clone(), ..job(&folder, &["endless-stderr"]) };
+        let mut job = job(&folder, &["endless-stderr"]).with_processors(processors.clone());
         // Long enough that the judge's own time is far above the allowance below.
         job.limits.wall_ms = 400;
         let thread_us = || {
@@ -245,14 +246,18 @@ fn where_output_cannot_be_kept_the_judge_has_failed_and_not_the_entry() {
     let interrupt = Interrupt::never().unwrap();
     let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
     let usual = job(&Folder::new(), &["answer", "lluu"]);
-    let job = Job { stdout: "/no/such/folder/out".into(), stderr: "/no/such/folder/err".into(), ..usual };
+    let mut job = usual;
+    job.stdout = "/no/such/folder/out".into();
+    job.stderr = "/no/such/folder/err".into();
     let outcome = executor.execute(&job).unwrap();
     assert!(
         matches!(&outcome.end, End::JudgeError { reason } if reason.contains("/no/such/folder/out")),
         "{outcome:?}"
     );
     // A disk that is full: every write to this device says so.
-    let job = Job { stdout: "/dev/full".into(), stderr: "/dev/null".into(), ..job };
+    let mut job = job;
+    job.stdout = "/dev/full".into();
+    job.stderr = "/dev/null".into();
     let outcome = executor.execute(&job).unwrap();
     assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains("No space left")), "{outcome:?}");
 }

@@ -85,7 +85,7 @@ const ANYTIME: &[Anytime] = &[
 ];
 
 fn game() -> Box<dyn Game> {
-    (games::find("loyd").unwrap().open)(&toml::Table::new()).unwrap()
+    (games::find("loyd").unwrap().open)(&Default::default()).unwrap()
 }
 
 /// Moves of an answer that solves the board.
@@ -182,7 +182,7 @@ fn every_other_game_has_a_sample_that_solves_boards() {
     let games: Vec<&str> = games::GAMES.iter().map(|info| info.name).filter(|name| *name != "loyd").collect();
     assert_eq!(OTHERS.iter().map(|(game, ..)| *game).collect::<Vec<_>>(), games);
     at_once(OTHERS, |(name, program, boards)| {
-        let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+        let game = (games::find(name).unwrap().open)(&Default::default()).unwrap();
         for board in *boards {
             let path = project().join("tests-boards").join(name).join(format!("{board}.txt"));
             let mut command = Command::new("python3");

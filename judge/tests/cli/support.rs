@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Once};
 
-use judge_job::{Contention, Description, End, Isolation, Machine, Outcome, Tier, Usage};
+use judge_job::{Contention, Description, End, Isolation, Machine, Outcome, Tier};
 use judge_sandbox::ignored_signals;
 use sha2::{Digest as _, Sha256};
 use signal_hook::consts::{FORBIDDEN, SIGPIPE};
@@ -302,22 +302,15 @@ pub(crate) fn processes_naming(path: &Path) -> Vec<String> {
 
 /// The description of a pretended executor, without isolation.
 pub(crate) fn no_isolation() -> Description {
-    Description { isolation: Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, layers: Vec::new() }
+    Description::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, Vec::new())
 }
 
 /// The outcome of a run of a pretended executor.
 pub(crate) fn pretended_outcome(end: End, wall_us: u64, stdout_bytes: usize) -> Outcome {
-    Outcome {
-        end,
-        wall_us: Some(wall_us),
-        stdout_bytes: stdout_bytes as u64,
-        stderr_bytes: 0,
-        isolation: no_isolation().isolation,
-        machine: Machine::default(),
-        usage: Usage::default(),
-        contention: Some(Contention::default()),
-        notes: Vec::new(),
-    }
+    let mut outcome = Outcome::new(end, no_isolation().isolation, Machine::default());
+    (outcome.wall_us, outcome.stdout_bytes) = (Some(wall_us), stdout_bytes as u64);
+    outcome.contention = Some(Contention::default());
+    outcome
 }
 
 /// The output of `boards check` for a board with this content.

@@ -18,7 +18,8 @@ fn update(folder: &Folder) -> Contest {
     let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
     let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
     let Contest { plan, withdrawn, struck, .. } = &contest;
-    let asked = DesiredContest { plan, withdrawn, struck, programs: None, unbuilt: &BTreeMap::new(), rejudge: false };
+    let mut asked = DesiredContest::new(plan);
+    (asked.withdrawn, asked.struck) = (withdrawn, struck);
     let lines: Vec<_> = changes(&contents, &asked).unwrap().into_iter().map(|change| change.line).collect();
     assert!(!lines.is_empty());
     journal.append(&lines).unwrap();

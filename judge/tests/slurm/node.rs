@@ -31,7 +31,7 @@ impl Executor for Signalled {
     }
 
     fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
-        Capacity { slots: vec![Vec::new()], notices: Vec::new() }
+        Capacity::unpinned(1)
     }
 
     fn describe(&self) -> Description {

@@ -65,7 +65,7 @@ impl<'a> Fake<'a> {
         let key = batch.runs[position].key.clone();
         let mut record = Record::without_run(position + 1, key, attempt, Verdict::Solved(score), 10_000, isolation);
         record.wall_us = Some(1000);
-        let machine = Some(Machine { node: Some(node.into()), os: "linux".into(), ..Machine::default() });
+        let machine = Some(Machine::default().with_os("linux").on_node(node));
         let arrival = Arrival { format: FORMAT, array, batch: number, machine, at_a_time: 1, record };
         let name = format!("{array}-{number}-{position}.{attempt}.{node}.json");
         fs::write(self.spool.folder().join("new").join(name), serde_json::to_vec(&arrival).unwrap()).unwrap();

@@ -19,7 +19,7 @@ fn recorded(name: &str) -> PathBuf {
 /// Replays the recorded game to this row with the judge and returns the number of men.
 fn men(row: u32) -> u64 {
     let answer = fs::read(recorded(&format!("row-{row}.game"))).unwrap();
-    let game = (games::find("hexa-draughts").unwrap().open)(&toml::Table::new()).unwrap();
+    let game = (games::find("hexa-draughts").unwrap().open)(&Default::default()).unwrap();
     let ruling = referee::rule(&*game.parse(format!("row {row}\n").as_bytes()).unwrap(), &*answer).unwrap();
     assert_eq!(ruling.illegal, None, "row {row}");
     assert!(ruling.score.solved(), "row {row}");

@@ -30,7 +30,7 @@ fn ruled(entry: &str, name: &str, row: u64, limit_ms: u32) -> (Score, String) {
     let output = run(entry, &[&board_file(name, &board)], limit_ms);
     let messages = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{name}, row {row}: {} {messages}", output.status);
-    let game = (games::find("hexa-draughts").unwrap().open)(&toml::Table::new()).unwrap();
+    let game = (games::find("hexa-draughts").unwrap().open)(&Default::default()).unwrap();
     let ruling = referee::rule(&*game.parse(board.as_bytes()).unwrap(), &*output.stdout).unwrap();
     assert_eq!(ruling.illegal, None, "{name}, row {row}");
     (ruling.score, messages)

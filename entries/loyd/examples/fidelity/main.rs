@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 use judge_core::results::Results;
-use judge_core::score::{Cell, Row};
+use judge_core::score::{Row, RunCell};
 
 /// Largest deviation from the published moves that needs no explanation, as a share of them.
 const FAITHFUL: f64 = 0.15;
@@ -71,8 +71,8 @@ struct Comparison<'a> {
 /// An entry's cells on a board then and now.
 struct Board<'a> {
     name: &'a str,
-    then: &'a Cell,
-    now: &'a Cell,
+    then: &'a RunCell,
+    now: &'a RunCell,
 }
 
 impl<'a> Comparison<'a> {
@@ -111,7 +111,7 @@ impl<'a> Comparison<'a> {
 impl Board<'_> {
     /// Moves then and now, if both solved the board.
     fn moves(&self) -> Option<(u64, u64)> {
-        let moves = |cell: &Cell| cell.metrics.moves.filter(|_| solved(cell));
+        let moves = |cell: &RunCell| cell.metrics.moves.filter(|_| solved(cell));
         moves(self.then).zip(moves(self.now))
     }
 
@@ -145,7 +145,7 @@ fn solved_mean(row: &Row) -> Option<(usize, f64)> {
 }
 
 /// Returns `true` if all 25 tiles are home.
-fn solved(cell: &Cell) -> bool {
+fn solved(cell: &RunCell) -> bool {
     cell.code.is_none() && cell.metrics.progress == Some(25)
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use judge_core::results::Results;
-use judge_core::score::Cell;
+use judge_core::score::RunCell;
 
 use super::deviations::Explained;
 use super::{Board, Comparison, FAITHFUL, FAITHFUL_MEAN, solved, solved_mean};
@@ -53,7 +53,7 @@ fn cells(entries: &[Comparison]) -> String {
 
 /// A cell such as `94 → 90 (0.96)`; an unsolved board appears as in the results table.
 fn cell(board: &Board) -> String {
-    let side = |cell: &Cell| match cell.metrics.moves.filter(|_| solved(cell)) {
+    let side = |cell: &RunCell| match cell.metrics.moves.filter(|_| solved(cell)) {
         Some(moves) => moves.to_string(),
         None => cell.text(),
     };

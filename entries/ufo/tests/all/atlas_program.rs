@@ -39,7 +39,7 @@ fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
 
 /// Asserts that the judge accepts a board file, and that the answer file next to it solves it in these moves and steps.
 fn assert_judged(board: &Path, moves: &str, steps: &str) {
-    let game = (judge_core::games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap();
+    let game = (judge_core::games::find("ufo").unwrap().open)(&Default::default()).unwrap();
     let mut replay = game.parse(&fs::read(board).unwrap()).unwrap().start();
     replay.feed(&fs::read(board.with_extension("answer")).unwrap()).unwrap();
     replay.finish().unwrap();

@@ -18,7 +18,7 @@ use ufo_kit::large::AnyBoard;
 use ufo_kit::search::Limits;
 
 fn game() -> Box<dyn Game> {
-    (judge_core::games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap()
+    (judge_core::games::find("ufo").unwrap().open)(&Default::default()).unwrap()
 }
 
 /// Replays an answer with the judge.

@@ -14,13 +14,13 @@ use ufo_kit::{breadth_first, depth_first};
 
 /// A board of the judge's generator, such as `9x9:1-4`.
 fn made(pieces: &str, seed: u64) -> String {
-    let game = (games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap();
+    let game = (games::find("ufo").unwrap().open)(&Default::default()).unwrap();
     game.make(&GeneratorSpec::Random { seed, pieces: Some(pieces.to_owned()) }).unwrap()
 }
 
 /// Replays an answer with the judge; it must be legal.
 fn judged(board: &str, answer: &str) -> Score {
-    let game = (games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap();
+    let game = (games::find("ufo").unwrap().open)(&Default::default()).unwrap();
     let ruling = referee::rule(&*game.parse(board.as_bytes()).unwrap(), answer.as_bytes()).unwrap();
     assert_eq!(ruling.illegal, None, "{answer} on\n{board}");
     ruling.score

@@ -25,16 +25,13 @@ pub struct BuildRules {
 
 impl Default for BuildRules {
     fn default() -> Self {
-        let limits = Limits {
-            wall_ms: 30 * 60 * 1000,
-            grace_ms: 0,
-            cpu_ms: None,
-            memory_bytes: Some(4 << 30),
-            processes: Some(1024),
-            output_bytes: 16 << 20,
-            scratch_bytes: Some(4 << 30),
-            cores: 1,
-        };
+        let limits = Limits::default()
+            .with_wall_ms(30 * 60 * 1000)
+            .with_memory_bytes(4 << 30)
+            .with_processes(1024)
+            .with_output_bytes(16 << 20)
+            .with_scratch_bytes(4 << 30)
+            .with_cores(1);
         let (readable, writable, environment) = (Vec::new(), Vec::new(), Vec::new());
         Self { isolation: IsolationMode::Auto, limits, cores: None, readable, writable, environment, fetch: None }
     }

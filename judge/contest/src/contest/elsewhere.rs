@@ -61,7 +61,12 @@ impl Contest {
     pub fn boards_from(contest: &Path, files: &[PathBuf], seeds: Option<&Seeds>) -> Result<OtherBoards, ContestError> {
         let Self { plan, mut paths, .. } = Self::load(contest, &Overrides::default())?;
         let refuse_contest = |reason: String| ContestError::whole(contest, ContestErrorKind::Value, reason);
-        let game = plan.referee.is_none().then(|| plan.game()).transpose().map_err(refuse_contest)?;
+        let game = plan
+            .referee
+            .is_none()
+            .then(|| plan.game())
+            .transpose()
+            .map_err(|error| refuse_contest(error.to_string()))?;
         let mut boards: Vec<Board> = Vec::new();
         for path in files {
             let refuse = |reason: String| ContestError::whole(path, ContestErrorKind::Board, reason);
@@ -78,7 +83,7 @@ impl Contest {
             let name = names::composed(&path.file_stem().unwrap_or_default().to_string_lossy());
             names::usable("board", &name)
                 .map_err(|reason| refuse(format!("the board is named after its file: {reason}")))?;
-            boards.push(Board { name, ..Board::default() }.with_contents(contents));
+            boards.push(Board::new(name, "").with_contents(contents));
         }
         for seed in seeds.into_iter().flat_map(|seeds| seeds.0.clone()) {
             let Some(game) = &game else {
@@ -87,10 +92,10 @@ impl Contest {
             };
             let text = game.make(&GeneratorSpec::Random { seed, pieces: None });
             let text = text.map_err(|error| refuse_contest(error.to_string()))?;
-            boards.push(Board { name: format!("seed-{seed}"), text, ..Board::default() });
+            boards.push(Board::new(format!("seed-{seed}"), text));
         }
         let mut all = Names::default();
-        match boards.iter().find_map(|board| Some((&board.name, all.insert(&board.name).err()?))) {
+        match boards.iter().find_map(|board| Some((&board.name, all.insert(&board.name).err()?.0))) {
             Some((name, other)) => {
                 let reason = format!("{}; rename a file, or omit it", names::alike("board", name, &other));
                 Err(ContestError::whole(contest, ContestErrorKind::Value, reason))

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use toml::Spanned;
 
-use judge_core::game::{Game, GameInfo, Puzzle};
+use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
@@ -66,7 +66,7 @@ struct File {
     #[serde(default)]
     readable: Vec<Spanned<String>>,
     best_known: Option<Spanned<String>>,
-    rules: Option<Spanned<toml::Table>>,
+    rules: Option<Spanned<HouseRules>>,
     ranking: Option<Ranking>,
     input: Option<Spanned<InputValue>>,
     referee: Option<Spanned<RefereeTable>>,
@@ -231,7 +231,8 @@ impl Reader<'_> {
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
         let input = self.input(file.input.as_ref())?;
-        let shown = DisplayInfo { write_ups: self.write_ups(&file.entry, &places)?, ..DisplayInfo::default() };
+        let mut shown = DisplayInfo::default();
+        shown.write_ups = self.write_ups(&file.entry, &places)?;
         let mut paths = FilePaths::new();
         let judged_by = file.referee.as_ref().map_or(JudgedBy::Progress, |referee| referee.get_ref().judged_by());
         let ranking = self.ranking(file.ranking, &RankKey::usual(judged_by))?;
@@ -239,23 +240,11 @@ impl Reader<'_> {
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
         file.board = self.without_absent(file.board, &rounds);
         let mut salts = self.salts(&file.board, &rounds)?;
-        let mut plan = Plan {
-            name: file.name,
-            game: file.game.get_ref().clone(),
-            rules: toml::Table::new(),
-            limits,
-            isolation,
-            readable,
-            input,
-            referee: None,
-            scoring: None,
-            ranking,
-            repeat: self.repeat(file.repeat.as_ref())?,
-            boards: Vec::new(),
-            entries: self.entries(file.entry, &limits, &builds)?,
-            rounds,
-            shown,
-        };
+        let mut plan = Plan::new(file.name, file.game.get_ref());
+        (plan.limits, plan.isolation, plan.readable, plan.input) = (limits, isolation, readable, input);
+        (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
+        plan.repeat = self.repeat(file.repeat.as_ref())?;
+        plan.entries = self.entries(file.entry, &limits, &builds)?;
         let puzzles = if games::is_external(file.game.get_ref()) {
             let Some(referee) = file.referee else {
                 let reason = format!("game \"{}\" needs a table [referee]; see docs/referees.md", games::EXTERNAL);
@@ -506,9 +495,9 @@ impl Reader<'_> {
     fn game(
         &self,
         kind: &GameInfo,
-        rules: Option<Spanned<toml::Table>>,
-    ) -> Result<(toml::Table, Box<dyn Game>), ContestError> {
-        let (span, rules) = rules.map_or((0..0, toml::Table::new()), |rules| (rules.span(), rules.into_inner()));
+        rules: Option<Spanned<HouseRules>>,
+    ) -> Result<(HouseRules, Box<dyn Game>), ContestError> {
+        let (span, rules) = rules.map_or((0..0, HouseRules::default()), |rules| (rules.span(), rules.into_inner()));
         let game = (kind.open)(&rules).map_err(|error| {
             let error = wording::reason(&error.to_string(), None, self.text);
             self.refuse(span, format!("[rules]: {error}; the rules of {} are: {}", kind.name, kind.rules_help))

@@ -128,14 +128,16 @@ impl External<'_> {
             }
             Protocol::Tokens => return self.by_tokens(board, answer),
         };
-        let Decoded { verdict, mut notes } = ruled.map_err(|Malformed(reason)| called.failed(&reason))?;
+        let Decoded { verdict, mut notes, .. } = ruled.map_err(|Malformed(reason)| called.failed(&reason))?;
         let frames = self.frames(&called, &mut notes)?;
         let picture = frames.last().and_then(|frame| match &frame.view {
             FrameView::Picture(picture) => Some(picture.clone()),
             _ => None,
         });
         notes.extend(called.outcome.notes.iter().map(|note| format!("the referee: {note}")));
-        Ok(Ruling { verdict, picture, distance: None, frames, notes })
+        let mut ruling = Ruling::from(verdict);
+        (ruling.picture, ruling.frames, ruling.notes) = (picture, frames, notes);
+        Ok(ruling)
     }
 
     /// The result of a crash in this contest.
@@ -144,9 +146,8 @@ impl External<'_> {
         match self.referee.on_crash {
             OnCrash::Judge => Err(Failure::Retryable(format!("it crashed with {exit}{last}"))),
             OnCrash::Reject => {
-                let Decoded { verdict, notes } =
-                    rejected(format!("the referee crashed with {exit}, which counts as a rejection here{last}"));
-                Ok(Ruling { verdict, picture: None, distance: None, frames: Vec::new(), notes })
+                let reason = format!("the referee crashed with {exit}, which counts as a rejection here{last}");
+                Ok(Ruling::from(rejected(reason).verdict))
             }
         }
     }
@@ -198,13 +199,11 @@ impl External<'_> {
         let folder = tempfile::tempdir_in(parent).map_err(failed)?;
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path(OUT)).map_err(failed)?;
-        let mut job = Job {
-            readable: self.readable.clone(),
-            limits: self.referee.limits,
-            processors: self.bench.processors.clone(),
-            argv: command.to_vec(),
-            ..Job::new([""; 0], path("stdout"), path("stderr"))
-        };
+        let mut job = Job::new([""; 0], path("stdout"), path("stderr"));
+        job.readable = self.readable.clone();
+        job.limits = self.referee.limits;
+        job.processors = self.bench.processors.clone();
+        job.argv = command.to_vec();
         if let Some(board) = board {
             self.place(&mut job, BOARD, &board.contents())?;
         }
@@ -275,23 +274,23 @@ pub(super) fn accepted(terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
         return Err(Malformed("it accepts the answer, and the board has no `points`".into()));
     }
     let score = Score { progress: 1, of: 1, points, ..Score::default() };
-    Ok(Decoded { verdict: Verdict::Solved(score), notes: Vec::new() })
+    Ok(Verdict::Solved(score).into())
 }
 
 pub(super) fn rejected(reason: String) -> Decoded {
-    Decoded { verdict: Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }, notes: Vec::new() }
+    Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }.into()
 }
 
 /// The feedback files of an output validator.
 fn feedback(called: &Called) -> Result<Feedback, Failure> {
     let read = |name: &str| called.left(name, MESSAGE_BYTES);
-    Ok(Feedback {
-        score: read("score.txt")?,
-        score_multiplier: read("score_multiplier.txt")?,
-        judge_message: read("judgemessage.txt")?,
-        team_message: read("teammessage.txt")?,
-        next_pass: read("nextpass.in")?.is_some(),
-    })
+    let mut feedback = Feedback::default();
+    feedback.score = read("score.txt")?;
+    feedback.score_multiplier = read("score_multiplier.txt")?;
+    feedback.judge_message = read("judgemessage.txt")?;
+    feedback.team_message = read("teammessage.txt")?;
+    feedback.next_pass = read("nextpass.in")?.is_some();
+    Ok(feedback)
 }
 
 /// The reason why a referee did not get to its end, as a fragment.

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use judge_core::external::{Decoded, Malformed};
+use judge_core::external::Malformed;
 use judge_core::plan::{Board, Contents};
 use judge_core::referee::Ruling;
 use judge_core::tokens::{Mismatch, TokenRules};
@@ -16,7 +16,7 @@ impl External<'_> {
     /// Rules on an answer by its tokens.
     pub(super) fn by_tokens(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
         let arguments: Vec<&String> = self.referee.args.iter().chain(&board.args).collect();
-        let rules = TokenRules::parse(&arguments).map_err(Failure::Final)?;
+        let rules = TokenRules::parse(&arguments).map_err(|error| Failure::Final(error.to_string()))?;
         let unreadable = |error: io::Error| Failure::Retryable(format!("comparing tokens: {error}"));
         let expected: Box<dyn Read> = match &board.answer {
             Some(Contents::Text(text)) => Box::new(text.as_bytes()),
@@ -26,10 +26,10 @@ impl External<'_> {
             None => return Err(Failure::Final(format!("board {} has no answer to compare with", board.name))),
         };
         let given = regular::open(answer).map_err(unreadable)?;
-        let Decoded { verdict, notes } = match rules.compare(expected, given).map_err(unreadable)? {
+        let ruled = match rules.compare(expected, given).map_err(unreadable)? {
             Ok(_) => accepted(self.terms(board)).map_err(|Malformed(reason)| Failure::Final(reason))?,
             Err(Mismatch { line, reason, .. }) => rejected(format!("line {line}: {reason}")),
         };
-        Ok(Ruling { verdict, picture: None, distance: None, frames: Vec::new(), notes })
+        Ok(Ruling::from(ruled.verdict))
     }
 }

@@ -102,7 +102,7 @@ impl Contest {
 fn read_board_for(paths: &mut FilePaths, file: &Path) -> Result<Board, String> {
     let contents: Contents = read_contents(file, paths)?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Board { name, ..Board::default() }.with_contents(contents))
+    Ok(Board::new(name, "").with_contents(contents))
 }
 
 impl External<'_> {

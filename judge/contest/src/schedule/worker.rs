@@ -74,13 +74,11 @@ impl Worker<'_> {
             }
         };
         let board = self.runner.boards[&*key.board];
-        let mut job = Job {
-            argv: contest.command(entry),
-            readable: contest.readable(entry),
-            limits: contest.plan.limits_in(key.round, entry),
-            processors: self.processors.to_vec(),
-            ..Job::new([""; 0], files.stdout.clone(), files.stderr.clone())
-        };
+        let mut job = Job::new([""; 0], files.stdout.clone(), files.stderr.clone());
+        job.argv = contest.command(entry);
+        job.readable = contest.readable(entry);
+        job.limits = contest.plan.limits_in(key.round, entry);
+        job.processors = self.processors.to_vec();
         match contest.working_files(entry) {
             // The board comes first: it may have the name of a file.
             Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),

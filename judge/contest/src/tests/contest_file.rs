@@ -252,14 +252,12 @@ command = "a/solve"
 #[test]
 fn a_referee_without_limits_has_the_usual_ones() {
     let referee = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat()).contest().plan.referee.unwrap();
-    let limits = Limits {
-        wall_ms: 60_000,
-        memory_bytes: Some(2 << 30),
-        processes: Some(64),
-        output_bytes: 8 << 20,
-        scratch_bytes: Some(256 << 20),
-        ..Limits::default()
-    };
+    let limits = Limits::default()
+        .with_wall_ms(60_000)
+        .with_memory_bytes(2 << 30)
+        .with_processes(64)
+        .with_output_bytes(8 << 20)
+        .with_scratch_bytes(256 << 20);
     assert_eq!((referee.limits, &*referee.accept, &*referee.reject, referee.repeat), (limits, &[0][..], &[1][..], 1));
     // Exit codes belong to one protocol.
     let native =

@@ -164,7 +164,7 @@ fn a_build_sees_what_the_organiser_names_and_no_results() {
         reason.ends_with("; a build sees its own folder only: add \"secret.h\" to `[build] readable` if it needs that"),
         "{reason}"
     );
-    assert_eq!(built.log, judge_core::fingerprint::Fingerprint::of(fs::File::open(log).unwrap()).ok());
+    assert_eq!(built.log, judge_core::fingerprint::Fingerprint::from_reader(fs::File::open(log).unwrap()).ok());
     // What it sees needs no hint.
     let seen = builder.build(&planned[0], &Pretended(&|_| Ok((End::Exited { code: 1 }, "shared/table: bad\n".into()))));
     let Built::Failed { reason } = seen.unwrap().0.built else { panic!() };

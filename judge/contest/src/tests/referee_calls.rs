@@ -57,7 +57,10 @@ fn every_end_of_a_referee_but_its_own_is_a_failure_that_names_it() {
         (End::TooManyProcesses, "it had more processes and threads at a time than [referee] allows"),
         (End::ScratchFull, "it wrote more files than [referee] allows"),
         (End::TooMuchOutput, "it printed more than [referee] allows"),
-        (End::CouldNotStart { reason: reason("no such file") }, "it could not be started: no such file"),
+        (
+            End::CouldNotStart { reason: reason("no such file"), by_author: false },
+            "it could not be started: no such file",
+        ),
         (End::JudgeError { reason: reason("no memory") }, "no memory"),
         (End::Signalled { signal: 11 }, "it crashed with signal 11"),
     ] {

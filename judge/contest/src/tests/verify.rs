@@ -165,28 +165,17 @@ fn each_changed_file_is_found() {
 fn verdicts_follow_what_happened_after_the_runs() {
     let (folder, _, mut journal) = made();
     let key = |entry: &str, board: &str| RunKey::new(1, entry, board);
-    let ruling = |board: &str| ManualRuling {
-        key: key("b", board),
-        verdict: Verdict::TimedOut,
-        because: "seen".into(),
-        by: None,
-    };
+    let ruling = |board: &str| ManualRuling::new(key("b", board), Verdict::TimedOut, "seen");
     journal.append(&[Line::Ruling(Box::new(ruling("X"))), Line::Ruling(Box::new(ruling("Y")))]).unwrap();
     let unproved = check(&folder, "verdicts").unproved;
     assert_eq!(unproved[1], "2 verdicts by hand: the reasons are in the table");
     // A ruling of the referee that the answer does not give.
-    let rejudged = Rejudged {
-        key: key("a", "X"),
-        attempt: 1,
-        verdict: Verdict::TimedOut,
-        final_board: None,
-        notes: Vec::new(),
-        output: None,
-    };
+    let rejudged = Rejudged::new(key("a", "X"), 1, Verdict::TimedOut);
     let solved = folder.records().iter().find(|record| record.key == key("a", "X")).unwrap().verdict.clone();
     journal.append(&[Line::Rejudged(Box::new(rejudged.clone()))]).unwrap();
     assert!(check(&folder, "verdicts").unproved[0].starts_with("2 verdicts on how a run ended"));
-    let wrong = Rejudged { verdict: solved, final_board: Some("elsewhere".into()), ..rejudged };
+    let mut wrong = rejudged;
+    (wrong.verdict, wrong.final_board) = (solved, Some("elsewhere".into()));
     journal.append(&[Line::Rejudged(Box::new(wrong))]).unwrap();
     let problem = check(&folder, "verdicts").problems.remove(0);
     assert!(problem.starts_with("a on X: recorded to end at elsewhere; the answer ends at ABCDE"), "{problem}");
@@ -215,8 +204,9 @@ fn logs_of_builds_are_as_they_were_recorded() {
     let (folder, _, mut journal) = made();
     let build = |entries: &[&str], attempt, log| {
         let entries = entries.iter().map(|name| (*name).to_owned()).collect();
-        let (built, wall_us) = (Built::Succeeded, None);
-        Line::Build(Box::new(Build { command: "make".into(), entries, fetches: false, attempt, built, wall_us, log }))
+        let mut build = Build::new("make", entries, attempt, Built::Succeeded);
+        build.log = log;
+        Line::Build(Box::new(build))
     };
     let log = Fingerprint::from_reader(&b"fine"[..]).unwrap();
     let lines = [build(&["a"], 1, Some(log)), build(&["b"], 1, Some(log)), build(&[], 1, None)];

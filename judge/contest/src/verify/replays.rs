@@ -59,7 +59,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
 fn replay_all(results: &Path, contents: &Contents, seen: &Seen, check: &mut Check) {
     let game = match contents.plan.game() {
         Ok(game) => game,
-        Err(reason) => return check.problem(reason),
+        Err(error) => return check.problem(error.to_string()),
     };
     let mut puzzles: HashMap<usize, Result<Box<dyn Puzzle>, String>> = HashMap::new();
     let mut replayed = 0usize;

@@ -34,7 +34,7 @@ pub(super) fn follows(results: &Path, contents: &Contents) -> Check {
         }
     };
     let mut written = Vec::new();
-    let now = write_runs(contents, &mut written).and_then(|()| records(&*written));
+    let now = write_runs(contents, &mut written).and_then(|()| records(&*written).map_err(io::Error::from));
     match now.and_then(|now| Ok((now, records(regular::capped(file, MAX_BYTES))?))) {
         Ok((now, found)) => compare(&found, &as_then(now, &found), &mut check),
         Err(error) => check.problem(format!("{TABLE}: {error}")),

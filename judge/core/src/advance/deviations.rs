@@ -9,6 +9,7 @@ use crate::key::RunKey;
 
 /// A recorded round that the rules of today would not have opened as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Deviation {
     /// The round as it was recorded, which counts.
     pub recorded: Round,
@@ -43,6 +44,10 @@ impl Deviation {
 
 /// Compares the recorded rounds of a results directory with what the rules of today would have opened. A corrected
 /// ranking gives deviations in honest records, and so does a round that somebody opened by hand.
+///
+/// # Errors
+///
+/// The journal is missing, damaged, or of a format that this version does not know.
 pub fn deviations(directory: &Path) -> Result<Vec<Deviation>, JournalError> {
     let mut found = Vec::new();
     read_lines(directory, &mut |before, line| {

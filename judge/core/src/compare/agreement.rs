@@ -10,6 +10,7 @@ use crate::ranking::Rank;
 
 /// Agreement of two sources on the order of their common entries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Agreement {
     /// A source.
     pub first: String,
@@ -26,6 +27,7 @@ pub struct Agreement {
 
 /// Difference of the agreement of one source with two later ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct AgreementDifference {
     /// The source that both are compared with.
     pub with: String,

@@ -8,6 +8,7 @@ use crate::score::{Row, RunCell};
 
 /// The use that entries make of a source's time limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct LimitUse {
     /// The source's name.
     #[serde(rename = "run")]
@@ -28,6 +29,7 @@ pub struct LimitUse {
 
 /// Places at different limits, for the entries and boards that all the sources have.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct AcrossLimits {
     /// The sources, the shortest limit first.
     #[serde(rename = "runs")]
@@ -40,6 +42,7 @@ pub struct AcrossLimits {
 
 /// A source and its limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct LimitedSource {
     /// The source's name.
     #[serde(rename = "run")]
@@ -50,6 +53,7 @@ pub struct LimitedSource {
 
 /// An entry's places at different limits.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct LimitedPlaces {
     /// The entry's name.
     pub entry: String,

@@ -16,6 +16,7 @@ use crate::summary::penalized_us;
 
 /// An entry of a source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct EntryRef {
     /// The source's name.
     #[serde(rename = "run")]
@@ -27,6 +28,7 @@ pub struct EntryRef {
 /// A comparison of two entries. Every difference is the second's minus the first's, every ratio the second's divided by
 /// the first's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Pair {
     /// The better one in its source's table, or the one from the earlier source.
     pub first: EntryRef,
@@ -67,6 +69,7 @@ pub struct Pair {
 
 /// Paired differences of one figure, the second's minus the first's.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Differences {
     /// The boards with a difference.
     pub boards: usize,

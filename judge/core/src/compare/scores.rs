@@ -10,6 +10,7 @@ use crate::summary::par2_us;
 
 /// The scores of a source's entries.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Scores {
     /// The source's name.
     #[serde(rename = "run")]

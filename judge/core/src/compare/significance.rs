@@ -9,6 +9,7 @@ pub const LEAST_SHOWN: f64 = 0.001;
 
 /// A test of one pair in its family.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Test {
     /// Two-sided p; `None` if no board decides.
     pub p: Option<f64>,

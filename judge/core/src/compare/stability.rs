@@ -21,6 +21,7 @@ const MAX_RESAMPLED: usize = 50_000;
 
 /// The places in a source's ranking, over resampled boards and without each board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Stability {
     /// The source's name.
     #[serde(rename = "run")]
@@ -38,6 +39,7 @@ pub struct Stability {
 
 /// An entry's places.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Places {
     /// The entry's name.
     pub entry: String,
@@ -54,6 +56,7 @@ pub struct Places {
 /// An entry's places in rankings of resampled boards: as many boards, drawn with replacement, and for each entry and board
 /// one of its repeats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ResampledPlaces {
     /// The best place, without the best 2.5 %.
     pub best: usize,

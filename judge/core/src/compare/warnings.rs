@@ -12,6 +12,7 @@ use super::{ComparedBoard, Source};
 
 /// A reason to doubt a comparison. It is serialized as its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Warning {
     /// The reason, as a fragment.
     pub reason: String,

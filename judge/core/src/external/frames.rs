@@ -18,6 +18,7 @@ const MAX_ROWS: usize = 512;
 
 /// One position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Frame {
     /// Bytes of the answer up to here.
     #[serde(deserialize_with = "Bytes::number")]
@@ -28,6 +29,13 @@ pub struct Frame {
     /// The picture.
     #[serde(flatten)]
     pub view: FrameView,
+}
+
+impl Frame {
+    /// A position after so many bytes of the answer, of which the progress is unknown.
+    pub fn new(at: u64, view: FrameView) -> Self {
+        Self { at, progress: None, view }
+    }
 }
 
 /// The picture of a frame.
@@ -59,6 +67,10 @@ struct Line {
 }
 
 /// Parses frames. `image` returns the image file of that name if the referee left one.
+///
+/// # Errors
+///
+/// A line is no frame, or there are more frames or bytes than allowed.
 pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>) -> Result<Vec<Frame>, FramesError> {
     if jsonl.len() as u64 > MAX_FRAMES_BYTES {
         return Err(FramesError(format!("more than {MAX_FRAMES_BYTES} bytes")));

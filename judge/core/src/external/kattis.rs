@@ -13,6 +13,7 @@ pub const REJECTED: i32 = 43;
 
 /// The feedback files that mean something here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Feedback {
     /// `score.txt`.
     pub score: Option<Vec<u8>>,

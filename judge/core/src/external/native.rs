@@ -43,6 +43,10 @@ struct Document<'a> {
 }
 
 /// Decodes a `ruling.json`.
+///
+/// # Errors
+///
+/// The ruling is malformed, or does not fit the contest's scoring.
 pub fn decode_ruling(json: &[u8], terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     if json.len() as u64 > MAX_RULING_BYTES {
         return Err(Malformed(format!("ruling.json has more than {MAX_RULING_BYTES} bytes")));

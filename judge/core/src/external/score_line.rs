@@ -27,6 +27,10 @@ pub struct PatternError(String);
 
 impl ScorePattern {
     /// Compiles a pattern, which must have a group named `score`. Matching takes time linear in the text.
+    ///
+    /// # Errors
+    ///
+    /// It is no regular expression, or has no group `score`.
     pub fn new(pattern: &str) -> Result<Self, PatternError> {
         let repeats = repeats(pattern);
         if repeats > MAX_REPEATS {
@@ -47,6 +51,10 @@ impl ScorePattern {
 
     /// Decodes the output of a scorer that exited with this code: the last match on standard output, else on standard
     /// error.
+    ///
+    /// # Errors
+    ///
+    /// The output has no score, or not one that fits the contest's scoring.
     pub fn decode(
         &self,
         code: i32,

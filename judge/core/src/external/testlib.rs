@@ -12,6 +12,10 @@ use crate::verdict::Verdict;
 pub const MAX_RESULT_BYTES: u64 = 1 << 20;
 
 /// Decodes the file of a checker that exited with this code.
+///
+/// # Errors
+///
+/// The result is malformed, or does not fit the contest's scoring.
 pub fn decode_result(xml: &[u8], code: i32, terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     if xml.len() as u64 > MAX_RESULT_BYTES {
         return Err(Malformed(format!("its result has more than {MAX_RESULT_BYTES} bytes")));

@@ -9,8 +9,8 @@ use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
 use crate::game::{
-    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, RuleError,
-    Score, ScoreLabels, check_scramble, show_byte,
+    BoardError, Game, GameInfo, Generator, GeneratorError, GeneratorSpec, IllegalMove, Puzzle, Replay, Score,
+    ScoreLabels, check_scramble, show_byte,
 };
 use crate::picture::{Picture, PictureCell};
 
@@ -31,7 +31,7 @@ pub(super) static INFO: GameInfo = GameInfo {
         (Generator::Random, "(all boards are equally likely)"),
         (Generator::Scramble, "MOVES"),
     ],
-    open: |rules| Ok(Box::new(Loyd { rules: Rules::read(rules)? })),
+    open: |rules| Ok(Box::new(Loyd { rules: rules.read()? })),
 };
 
 /// Spots per row and per column.
@@ -60,12 +60,6 @@ enum CentreTransport {
     Illegal,
     /// A legal move without effect, which counts as a move and a transport.
     Noop,
-}
-
-impl Rules {
-    fn read(table: &toml::Table) -> Result<Self, RuleError> {
-        table.clone().try_into().map_err(|error: toml::de::Error| RuleError(error.message().to_owned()))
-    }
 }
 
 struct Loyd {

@@ -13,6 +13,7 @@ use crate::withdrawal::Withdrawal;
 
 /// A contest at one moment.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Contents {
     /// The header, as the contest began; its order has moved to `order`.
     pub header: Header,
@@ -57,6 +58,7 @@ pub struct Contents {
 
 /// A program of an entry or of the referee while it was in the contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Version {
     /// The date since which it counts; `None` in older journals.
     pub at: Option<Date>,

@@ -11,6 +11,7 @@ use super::{FILE_NAME, FORMAT, OLDEST_FORMAT};
 
 /// The lines that a cut of a damaged journal would lose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Lost {
     /// Finished runs.
     pub runs: usize,

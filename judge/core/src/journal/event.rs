@@ -21,6 +21,7 @@ use crate::withdrawal::Withdrawal;
 /// One line of a journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Line {
     /// The contest begins.
     Contest(Box<Header>),
@@ -68,6 +69,7 @@ pub enum Line {
 /// The first line: the contest as it began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(into = "StoredHeader", try_from = "StoredHeader")]
+#[non_exhaustive]
 pub struct Header {
     /// Version of the journal's format.
     pub format: u32,
@@ -99,6 +101,7 @@ pub struct Header {
 
 /// The result of a build command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Build {
     /// The shell command.
     pub command: String,
@@ -120,6 +123,16 @@ pub struct Build {
 }
 
 impl Build {
+    /// A build of these entries that took an unknown time and printed nothing that is known.
+    pub fn new(command: impl Into<String>, entries: Vec<String>, attempt: u32, built: Built) -> Self {
+        Self { command: command.into(), entries, fetches: false, attempt, built, wall_us: None, log: None }
+    }
+
+    /// The same for the command that fetches what builds need.
+    pub fn fetching(command: impl Into<String>, attempt: u32, built: Built) -> Self {
+        Self { fetches: true, ..Self::new(command, Vec::new(), attempt, built) }
+    }
+
     /// The name of its log in a results directory: `builds/NAME.ATTEMPT.log`.
     pub fn log_name(&self) -> &str {
         match self.entries.first() {
@@ -155,6 +168,7 @@ pub enum Built {
 
 /// An entry that was added or whose program was replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct EntryEvent {
     /// The entry. One with a known name replaces the entry of that name.
     pub entry: Entry,
@@ -186,6 +200,7 @@ pub struct ProgramEvent {
 
 /// A board that was added or replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct BoardEvent {
     /// The board. One with a known name replaces the board of that name; its runs still count if the text is the same.
     #[serde(flatten)]
@@ -206,6 +221,7 @@ pub struct BoardAndReason {
 
 /// Everything of a plan that can change while a contest lives, except its boards and entries themselves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Settings {
     /// Title for people.
     pub name: String,
@@ -250,6 +266,7 @@ pub struct EntryAndReason {
 
 /// A verdict set by hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ManualRuling {
     /// The run.
     #[serde(flatten)]
@@ -263,8 +280,16 @@ pub struct ManualRuling {
     pub by: Option<String>,
 }
 
+impl ManualRuling {
+    /// A ruling by nobody in particular.
+    pub fn new(key: RunKey, verdict: Verdict, because: impl Into<String>) -> Self {
+        Self { key, verdict, because: because.into(), by: None }
+    }
+}
+
 /// A ruling by hand that was taken back: the last one on that run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RulingUndone {
     /// The run.
     #[serde(flatten)]
@@ -277,8 +302,16 @@ pub struct RulingUndone {
     pub by: Option<String>,
 }
 
+impl RulingUndone {
+    /// The last ruling on a run taken back, without a reason.
+    pub fn new(key: RunKey) -> Self {
+        Self { key, because: None, by: None }
+    }
+}
+
 /// An answer that was refereed again, without a new run of its entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Rejudged {
     /// The run.
     #[serde(flatten)]
@@ -298,8 +331,16 @@ pub struct Rejudged {
     pub output: Option<Box<Output>>,
 }
 
+impl Rejudged {
+    /// A ruling without remarks on an answer of which nothing is stored.
+    pub fn new(key: RunKey, attempt: u32, verdict: Verdict) -> Self {
+        Self { key, attempt, verdict, final_board: None, notes: Vec::new(), output: None }
+    }
+}
+
 /// A changed definition or program of a referee. Runs keep their verdicts until they are refereed again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RefereeEvent {
     /// The definition from now on.
     pub referee: ExternalReferee,
@@ -311,9 +352,17 @@ pub struct RefereeEvent {
     pub kept: Kept,
 }
 
+impl RefereeEvent {
+    /// A definition with the hashes of its files, of which none is kept.
+    pub fn new(referee: ExternalReferee, programs: Hashes) -> Self {
+        Self { referee, programs, kept: Kept::new() }
+    }
+}
+
 /// Answers that were refereed again, without new runs of their entries. It is one line, so that a judge that is killed
 /// leaves all of it or nothing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Rejudgement {
     /// The referee that ruled, if the contest had another one before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -344,6 +393,7 @@ pub const REFEREE_PROGRAM: &str = "[referee]";
 
 /// A round that was opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Round {
     /// Its number; the header's round is 1.
     pub number: u32,

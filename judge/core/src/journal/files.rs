@@ -95,6 +95,10 @@ impl Part {
 
     /// Opens this part of a recorded run, without following a link. A file that differs from the record is refused as
     /// [`as_recorded`] does, and one that the record does not have counts as missing.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidData` for a file that is not as it was recorded.
     pub fn open(self, results: &Path, record: &Record) -> io::Result<File> {
         let recorded = match &record.output {
             None => None,
@@ -106,6 +110,10 @@ impl Part {
 
 /// Opens a file of a results directory, without following a link. One that differs from its recorded fingerprint is refused
 /// by an error of kind `InvalidData`, a fragment that says how it differs.
+///
+/// # Errors
+///
+/// The system's, and one of kind `InvalidData` for a file that is not as it was recorded.
 pub fn as_recorded(results: &Path, path: &Path, recorded: Option<Fingerprint>) -> io::Result<File> {
     let mut file = regular::open_beneath(results, path)?;
     if let Some(recorded) = recorded {

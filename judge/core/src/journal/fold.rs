@@ -37,6 +37,10 @@ pub struct Fold {
 
 impl Fold {
     /// A contest that begins at that date. The error is a fragment, as of [`Self::apply`].
+    ///
+    /// # Errors
+    ///
+    /// The header contradicts itself.
     pub fn begin(mut header: Header, at: Option<Date>) -> Result<Self, String> {
         let order = std::mem::take(&mut header.order);
         let plan = &header.plan;
@@ -98,6 +102,10 @@ impl Fold {
 
     /// Applies the next event, which happened at that date. The error says as a fragment why it cannot follow on those
     /// before; nothing has changed then.
+    ///
+    /// # Errors
+    ///
+    /// The event cannot follow on those before it.
     pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {
         let (text, superseded) = match line {
             Line::Run(record) => return self.run(Record { at, ..*record }),

@@ -10,6 +10,7 @@ use judge_job::count_text;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct HistoryEvent {
     /// The date; `None` in older journals.
     pub at: Option<Date>,

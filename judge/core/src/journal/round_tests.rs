@@ -286,7 +286,7 @@ fn what_defines_a_run_makes_it_again_and_nothing_else_does() {
     assert_eq!(changed(&|plan| plan.entries[0].command = vec!["other".into()]), 2);
     assert_eq!(changed(&|plan| plan.entries[0].build = Some("make".into())), 2);
     assert_eq!(changed(&|plan| plan.entries[0].readable = vec!["x".into()]), 2);
-    assert_eq!(changed(&|plan| plan.entries[0].limits = Some(judge_job::Limits { wall_ms: 1, ..plan.limits })), 2);
+    assert_eq!(changed(&|plan| plan.entries[0].limits = Some(plan.limits.with_wall_ms(1))), 2);
     assert_eq!(changed(&|plan| plan.rounds[0].wall_ms = Some(1)), 8);
     assert_eq!(changed(&|plan| plan.limits.wall_ms = 1), 8);
     assert_eq!(changed(&|plan| plan.isolation = judge_job::IsolationMode::Off), 8);

@@ -10,6 +10,7 @@ use judge_job::{Limits, Millis};
 
 /// A round as it is planned. A board is in exactly one round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct RoundPlan {
     /// Name for people.
     pub name: String,
@@ -26,6 +27,14 @@ pub struct RoundPlan {
     /// The seals of its sealed boards, as [`parse_seal`](super::parse_seal) returns them, by board.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub seals: BTreeMap<String, String>,
+}
+
+impl RoundPlan {
+    /// A round of these boards under the usual limit, after which all entries go on.
+    pub fn new(name: impl Into<String>, boards: Vec<String>) -> Self {
+        let (advance, tie_on, seals) = (Advance::default(), Vec::new(), BTreeMap::new());
+        Self { name: name.into(), boards, wall_ms: None, advance, tie_on, seals }
+    }
 }
 
 /// A rule that says which entries go on to the next round. Only entries that take places do, except under
@@ -76,7 +85,7 @@ impl Plan {
     pub fn limits_in(&self, round: u32, entry: &Entry) -> Limits {
         let limits = self.limits_of(entry);
         let wall_ms = self.round_plan(round).and_then(|round| round.wall_ms).unwrap_or(limits.wall_ms);
-        Limits { wall_ms, ..limits }
+        limits.with_wall_ms(wall_ms)
     }
 
     /// The runs of these entries in a round, in the order in which they start: board after board, all entries on each.

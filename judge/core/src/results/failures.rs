@@ -4,6 +4,7 @@ use super::Fault;
 
 /// The runs of an entry that failed in the same way.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failures<'a> {
     /// The first of them.
     pub first: &'a Fault,

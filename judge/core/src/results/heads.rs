@@ -11,6 +11,7 @@ use crate::points::Points;
 
 /// Machines of several models that made the runs of one table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Unlike {
     /// Number of runs by model of the processor.
     pub models: BTreeMap<String, usize>,
@@ -36,6 +37,7 @@ impl Unlike {
 
 /// Names of a game's figures; empty for those that it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Headings {
     /// Progress, such as `tiles home`.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -49,6 +51,12 @@ pub struct Headings {
 }
 
 impl Headings {
+    /// The same names, each changed.
+    #[must_use]
+    pub fn map(&self, change: impl Fn(&str) -> String) -> Self {
+        Self { progress: change(&self.progress), moves: change(&self.moves), tie_break: change(&self.tie_break) }
+    }
+
     /// The names of a game's figures; general words for an unknown game.
     pub fn from_game(name: &str) -> Self {
         match games::find(name) {
@@ -64,6 +72,7 @@ impl Headings {
 
 /// A round of the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct RoundHead {
     /// Its number, from 1.
     pub number: u32,
@@ -88,6 +97,7 @@ impl RoundHead {
 
 /// The heading of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BoardHead {
     /// Name of the board.
     pub name: String,

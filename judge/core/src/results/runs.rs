@@ -14,6 +14,7 @@ use judge_job::Usage;
 
 /// A run that did not solve its board, or a judge error.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// Name of the entry.
     pub entry: Name,
@@ -35,6 +36,7 @@ pub struct Fault {
 
 /// Facts about a run besides its verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Remark {
     /// Name of the entry.
     pub entry: Name,
@@ -63,6 +65,24 @@ pub struct Remark {
 }
 
 impl Remark {
+    /// A remark on an attempt of which nothing special is known.
+    pub fn new(entry: impl Into<Name>, board: impl Into<Name>, repeat: u32, attempt: u32) -> Self {
+        Self {
+            entry: entry.into(),
+            board: board.into(),
+            repeat,
+            attempt,
+            usage: Usage::default(),
+            node: None,
+            suspect: None,
+            referee: None,
+            earlier: None,
+            ruling: None,
+            ruled_by: None,
+            notes: Vec::new(),
+        }
+    }
+
     /// The ruling by hand, with who ruled and why, as a fragment. It may quote untrusted text.
     pub fn ruled(&self) -> Option<String> {
         let by = self.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));

@@ -23,13 +23,13 @@ fn two() -> Results {
 
 #[test]
 fn machines_of_several_models_are_counted_with_the_boards_that_mix_them() {
-    assert_eq!(Unlike::of([("A", "x"), ("B", "x")].into_iter()), None);
-    assert_eq!(Unlike::of(std::iter::empty()), None);
-    let mixed = Unlike::of([("A", "x"), ("A", "y"), ("B", "x"), ("B", "x")].into_iter()).unwrap();
+    assert_eq!(Unlike::from_runs([("A", "x"), ("B", "x")].into_iter()), None);
+    assert_eq!(Unlike::from_runs(std::iter::empty()), None);
+    let mixed = Unlike::from_runs([("A", "x"), ("A", "y"), ("B", "x"), ("B", "x")].into_iter()).unwrap();
     assert_eq!(mixed.models, BTreeMap::from([("x".to_owned(), 3), ("y".to_owned(), 1)]));
     assert_eq!(mixed.boards, ["A"]);
     // Other models on other boards mix nothing, and are several all the same.
-    let apart = Unlike::of([("A", "x"), ("B", "y")].into_iter()).unwrap();
+    let apart = Unlike::from_runs([("A", "x"), ("B", "y")].into_iter()).unwrap();
     assert_eq!((apart.models.len(), apart.boards.len()), (2, 0));
 }
 
@@ -89,7 +89,8 @@ fn an_attempt_says_where_the_earlier_ones_are() {
 
 #[test]
 fn a_machine_is_named_by_its_model_or_its_architecture() {
-    let mut machine = Machine { arch: "riscv".into(), ..Machine::default() };
+    let mut machine = Machine::default();
+    machine.arch = "riscv".into();
     assert_eq!(model_of(&machine), Some("riscv"));
     machine.model = Some("Fast 9".into());
     assert_eq!(model_of(&machine), Some("Fast 9"));

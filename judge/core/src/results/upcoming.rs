@@ -9,6 +9,7 @@ pub(crate) const NOBODY: &str = "no entry goes on to it";
 
 /// The round after the open one, before it opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Upcoming {
     /// Its number, from 1.
     pub number: u32,

@@ -3,7 +3,7 @@
 mod row;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use self::row::{ReadRun, RunRow, bad_field};
@@ -22,7 +22,11 @@ pub const MISSING: &str = "missing";
 
 /// Writes a row for every run that is planned, entry by entry in the order of the contest file. One without a record is
 /// [`MISSING`]: a table made of the rows has the entries, boards and rounds that the contest has.
-pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
+///
+/// # Errors
+///
+/// The writer's.
+pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     let Contents { plan, records, withdrawn, struck, machines, .. } = contents;
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();

@@ -13,7 +13,7 @@ mod tests;
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use csv::StringRecord;
@@ -56,7 +56,11 @@ const BOARDS: &str = "boards";
 const RECONSTRUCTION: char = '*';
 
 /// Writes the table so that it can be read again.
-pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
+///
+/// # Errors
+///
+/// The writer's.
+pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let out = |row: &Row, disqualified: bool| {
         row.entry.withdrawn.clone().filter(|out| out.disqualified == disqualified).map(|out| out.reason)
@@ -130,9 +134,9 @@ pub fn write(results: &Results, out: impl Write) -> csv::Result<()> {
 }
 
 /// Writes a line; its figures have no sign, so only text can look like a formula.
-fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> csv::Result<()> {
+fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> io::Result<()> {
     fields.iter().try_for_each(|field| writer.write_field(&*spreadsheet::cell(field)))?;
-    writer.write_record(None::<&[u8]>)
+    Ok(writer.write_record(None::<&[u8]>)?)
 }
 
 /// Reads a table. The error names the line.

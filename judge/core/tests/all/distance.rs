@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use judge_core::game::HouseRules;
 use judge_core::{games, referee};
 
 #[test]
@@ -14,7 +15,7 @@ fn the_distance_is_0_exactly_if_the_position_is_solved() {
         let seed = fs::read_to_string(file.unwrap().path()).unwrap();
         let (name, rest) = seed.split_once('\n').unwrap();
         let (board, answer) = rest.split_once("---\n").unwrap_or((rest, ""));
-        let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+        let game = (games::find(name).unwrap().open)(&HouseRules::default()).unwrap();
         let Ok(puzzle) = game.parse(board.as_bytes()) else { continue };
         let ruling = referee::walk(&*puzzle, answer.as_bytes(), |replay, _| {
             assert_eq!(replay.distance() == 0, replay.score().solved(), "{seed}");
@@ -35,7 +36,7 @@ fn a_position_shows_the_goal_exactly_if_it_is_solved() {
         let seed = fs::read_to_string(file.unwrap().path()).unwrap();
         let (name, rest) = seed.split_once('\n').unwrap();
         let (board, answer) = rest.split_once("---\n").unwrap_or((rest, ""));
-        let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+        let game = (games::find(name).unwrap().open)(&HouseRules::default()).unwrap();
         let Ok(puzzle) = game.parse(board.as_bytes()) else { continue };
         let goal = puzzle.goal();
         if name == "hexa-draughts" {
@@ -65,7 +66,7 @@ fn a_position_shows_the_goal_exactly_if_it_is_solved() {
 #[test]
 fn distances_of_known_positions() {
     let distance = |game: &str, board: &str| {
-        let game = (games::find(game).unwrap().open)(&toml::Table::new()).unwrap();
+        let game = (games::find(game).unwrap().open)(&HouseRules::default()).unwrap();
         game.parse(board.as_bytes()).unwrap().start().distance()
     };
     // Two neighbours swapped; two corners swapped, four rows and three columns apart.

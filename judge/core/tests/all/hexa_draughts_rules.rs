@@ -5,14 +5,14 @@
 
 use std::path::Path;
 
-use judge_core::game::{Game, GeneratorSpec, Puzzle, Replay};
+use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle, Replay};
 use judge_core::{games, referee};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 fn game() -> Box<dyn Game> {
-    (games::find("hexa-draughts").unwrap().open)(&toml::Table::new()).unwrap()
+    (games::find("hexa-draughts").unwrap().open)(&HouseRules::default()).unwrap()
 }
 
 fn puzzle(goal: i64) -> Box<dyn Puzzle> {

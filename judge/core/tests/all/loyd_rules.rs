@@ -3,11 +3,11 @@
 //! The oracle shares no code and no table with the judge. It searches the empty spot, looks at its neighbours, and
 //! moves a character. It is slow and obviously right.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::thread;
 
-use judge_core::game::{Game, GeneratorSpec, Puzzle, Replay};
+use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle, Replay};
 use judge_core::{games, referee};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 const PERFECTION: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+";
 
 fn game(centre_transport: &str) -> Box<dyn Game> {
-    let rules = toml::Table::from_iter([("centre_transport".to_owned(), centre_transport.into())]);
+    let rules = HouseRules::new(&BTreeMap::from([("centre_transport", centre_transport)])).unwrap();
     (games::find("loyd").unwrap().open)(&rules).unwrap()
 }
 

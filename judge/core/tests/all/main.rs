@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod distance;
+mod example;
 mod hexa_draughts_rules;
 mod loyd_rules;
 mod recorded;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use judge_core::game::{Game, GeneratorSpec, Puzzle};
+use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle};
 use judge_core::{games, referee};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 const CLASSIC: &str = "AXXB\nAXXB\nCDDE\nCFGE\nH..I\n";
 
 fn game() -> Box<dyn Game> {
-    (games::find("shift").unwrap().open)(&toml::Table::new()).unwrap()
+    (games::find("shift").unwrap().open)(&HouseRules::default()).unwrap()
 }
 
 fn puzzle(board: &str) -> Box<dyn Puzzle> {

@@ -3,7 +3,7 @@
 //! The oracle shares no code and no table with the judge. It splits an answer into words, and compares whole rows of
 //! characters before and after a move.
 
-use judge_core::game::{Game, GeneratorSpec};
+use judge_core::game::{Game, GeneratorSpec, HouseRules};
 use judge_core::{games, referee};
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -28,7 +28,7 @@ const PRINTED: &str = "1. 3 -> 4
 ";
 
 fn game() -> Box<dyn Game> {
-    (games::find("swap").unwrap().open)(&toml::Table::new()).unwrap()
+    (games::find("swap").unwrap().open)(&HouseRules::default()).unwrap()
 }
 
 fn board(pieces: usize) -> String {

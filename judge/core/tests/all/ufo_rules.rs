@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
-use judge_core::game::{Game, GeneratorSpec};
+use judge_core::game::{Game, GeneratorSpec, HouseRules};
 use judge_core::{games, referee};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 fn game() -> Box<dyn Game> {
-    (games::find("ufo").unwrap().open)(&toml::Table::new()).unwrap()
+    (games::find("ufo").unwrap().open)(&HouseRules::default()).unwrap()
 }
 
 /// The board of the source's first figure.

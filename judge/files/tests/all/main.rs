@@ -3,5 +3,6 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod example;
 mod folder;
 mod trees;

@@ -6,6 +6,7 @@ use crate::table::Table;
 
 /// The rules for the result of a group.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Rules {
     /// True if members after a rejected one are not judged.
     pub stop_on_reject: bool,
@@ -41,6 +42,7 @@ pub struct Rules {
 
 /// Rules of one folder, without those that it inherits.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
 pub struct OwnRules {
     /// Score of an accepted test case; in DOMjudge that of a group without rejected ones.
     pub accept_score: Option<f64>,

@@ -177,7 +177,7 @@ fn a_missing_grader_and_unknown_folders_are_not_compared_and_a_grader_is_asked()
         ("", "expected for example `AC 12.5`, not ``"),
     ] {
         let read = judge_package::GraderCall::read(printed);
-        assert_eq!(read.map_or_else(|reason| reason, |total| total.to_string()), total);
+        assert_eq!(read.map_or_else(|error| error.to_string(), |total| total.to_string()), total);
     }
 }
 

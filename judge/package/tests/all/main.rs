@@ -1,6 +1,7 @@
 //! Tests of whole packages: what is read, how results are graded and compared, and the contest folders.
 
 mod compared;
+mod example;
 mod read;
 mod refused;
 mod written;

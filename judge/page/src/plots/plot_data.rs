@@ -282,9 +282,7 @@ fn labels(sources: &[Source]) -> Headings {
     let labelled = sources.iter().find(|source| source.results.game.is_some()).or(sources.first());
     let labels = labelled.map_or_else(|| Headings::from_game(""), |source| source.results.headings.clone());
     // The labels of a table are untrusted text from its file.
-    let [progress, moves, tie_break] =
-        [&labels.progress, &labels.moves, &labels.tie_break].map(|label| text::shown(label));
-    Headings { progress, moves, tie_break }
+    labels.map(text::shown)
 }
 
 /// Explains which of several runs is drawn.

@@ -108,7 +108,7 @@ fn works_in(executors: &[LocalExecutor<'_>], source: &str, command: &[String], p
         let mut job = Job::new(command.iter().cloned().chain([board]), path.join("out"), path.join("err"));
         job.directory = Some(path.to_owned());
         job.readable = vec![path.into()];
-        job.limits = Limits { wall_ms: 120_000, memory_bytes: Some(4 << 30), ..Limits::default() };
+        job.limits = Limits::default().with_wall_ms(120_000).with_memory_bytes(4 << 30);
         let outcome = executor.execute(&job).unwrap();
         let printed = [&job.stdout, &job.stderr].map(|path| fs::read_to_string(path).unwrap());
         let tier = executor.isolation().tier;

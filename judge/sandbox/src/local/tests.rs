@@ -12,7 +12,7 @@ use judge_job::StopFlag;
 use rustix::process::geteuid;
 
 use super::*;
-use crate::{CopiedFile, Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, WantedFile, WantedFolder};
+use crate::{Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, WantedFile, WantedFolder};
 
 /// A folder that every user can pass, with `out` and `err` for a job's output.
 struct Folder(TempDir);
@@ -74,15 +74,14 @@ fn a_job_gets_its_input_its_directory_and_its_variables() {
         let folder = Folder::new();
         let inner = folder.folder("inner");
         folder.file("inner/table", "of the folder\n");
-        let job = Job {
-            stdin: Stdin::File(folder.file("input", "from input\n")),
-            directory: Some(inner.clone()),
-            readable: vec![inner.clone().into()],
-            environment: [("WORD", "a b"), ("LANG", "xx"), ("HOME", "/elsewhere"), ("JUDGE_LIMIT_MS", "1")]
-                .map(|(name, value)| (name.into(), value.into()))
-                .into(),
-            ..folder.shell("cat; cat table; pwd; echo \"$WORD $LANG $JUDGE_LIMIT_MS\"; echo $HOME; echo $TMPDIR")
-        };
+        let mut job =
+            folder.shell("cat; cat table; pwd; echo \"$WORD $LANG $JUDGE_LIMIT_MS\"; echo $HOME; echo $TMPDIR");
+        job.stdin = Stdin::File(folder.file("input", "from input\n"));
+        job.directory = Some(inner.clone());
+        job.readable = vec![inner.clone().into()];
+        job.environment = [("WORD", "a b"), ("LANG", "xx"), ("HOME", "/elsewhere"), ("JUDGE_LIMIT_MS", "1")]
+            .map(|(name, value)| (name.into(), value.into()))
+            .into();
         let (_, printed) = folder.succeeds(executor, &job);
         let lines: Vec<&str> = printed.lines().collect();
         let inner = inner.display().to_string();
@@ -93,7 +92,8 @@ fn a_job_gets_its_input_its_directory_and_its_variables() {
         // A program from the working directory.
         folder.file("inner/program", "#!/bin/sh\necho done in $PWD\n");
         fs::set_permissions(folder.path("inner/program"), fs::Permissions::from_mode(0o755)).unwrap();
-        let job = Job { argv: vec![Argument::Text("./program".into())], stdin: Stdin::Nothing, ..job };
+        job.argv = vec![Argument::Text("./program".into())];
+        job.stdin = Stdin::Nothing;
         assert_eq!(folder.succeeds(executor, &job).1, format!("done in {inner}\n"));
     });
 }
@@ -103,10 +103,11 @@ fn a_job_is_stopped_alone() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let signs = folder.folder("signs");
-        let job = |out: &str, script: String| Job {
-            readable: vec![signs.clone().into()],
-            stdout: folder.path(out),
-            ..folder.shell(&script)
+        let job = |out: &str, script: String| {
+            let mut job = folder.shell(&script);
+            job.readable = vec![signs.clone().into()];
+            job.stdout = folder.path(out);
+            job
         };
         let endless = job("endless", "echo begun; exec sleep 1000".into());
         let sign = signs.join("stopped").display().to_string();
@@ -149,7 +150,7 @@ fn input_that_could_make_the_judge_wait_is_refused() {
         let mode = rustix::fs::Mode::RUSR;
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
         for (input, why) in [(pipe, "pipe: not a regular file"), (folder.path("missing"), "missing: No such file")] {
-            let outcome = executor.execute(&Job { stdin: Stdin::File(input), ..folder.shell("cat") }).unwrap();
+            let outcome = executor.execute(&folder.shell("cat").with_stdin(input)).unwrap();
             assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains(why)), "{outcome:?}");
         }
     });
@@ -168,12 +169,8 @@ fn a_job_writes_its_writable_folders_as_their_owner_and_nothing_else() {
         let script = "set -e; echo x > new; mkdir sub; echo y > sub/file; mv sub/file moved; rmdir sub; id -u
             grep -E 'NoNewPrivs|CapEff' /proc/self/status; echo t > $TMPDIR/t; cat $TMPDIR/t
             if echo z > ../other/forged; then echo wrote; fi 2>/dev/null";
-        let job = Job {
-            directory: Some(own.clone()),
-            readable: vec![contest.clone().into()],
-            writable: vec![own.clone().into()],
-            ..folder.shell(script)
-        };
+        let job =
+            folder.shell(script).with_directory(own.clone()).with_readable(contest.clone()).with_writable(own.clone());
         let (_, printed) = folder.succeeds(executor, &job);
         let confined = executor.isolation().tier > Tier::ProcessGroup;
         let as_owner = if confined { owner } else { geteuid().as_raw() };
@@ -185,7 +182,7 @@ fn a_job_writes_its_writable_folders_as_their_owner_and_nothing_else() {
             let status: Vec<&str> = printed.split_whitespace().collect();
             assert_eq!(status[1..5], ["CapEff:", "0000000000000000", "NoNewPrivs:", "1"], "{printed}");
         }
-        let missing = Job { writable: vec![folder.path("missing").into()], ..folder.shell("true") };
+        let missing = folder.shell("true").with_writable(folder.path("missing"));
         let outcome = executor.execute(&missing).unwrap();
         assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains("missing")), "{outcome:?}");
     });
@@ -196,12 +193,10 @@ fn root_may_own_the_writable_folder_and_still_has_no_power() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let own = folder.folder("own");
-        let job = Job {
-            directory: Some(own.clone()),
-            writable: vec![own.clone().into()],
-            ..folder
-                .shell("echo x > new; grep CapEff /proc/self/status; mount -t tmpfs x /mnt 2>/dev/null && echo mounted")
-        };
+        let job = folder
+            .shell("echo x > new; grep CapEff /proc/self/status; mount -t tmpfs x /mnt 2>/dev/null && echo mounted")
+            .with_directory(own.clone())
+            .with_writable(own.clone());
         let outcome = executor.execute(&job).unwrap();
         if executor.isolation().tier > Tier::ProcessGroup {
             assert_ne!(outcome.end, End::Exited { code: 0 }, "{}", folder.read("out"));
@@ -222,11 +217,8 @@ fn wanted_files_come_back_and_links_do_not() {
             secret.display()
         );
         let wanted = |name: &str| WantedFile { name: name.into(), cap: 100, to: folder.path(&format!("to-{name}")) };
-        let job = Job {
-            wanted: ["result", "link", "pipe", "long", "placed", "missing"].map(wanted).into(),
-            ..folder.shell(&script)
-        }
-        .with_file_argument("placed", "as it was");
+        let mut job = folder.shell(&script).with_file_argument("placed", "as it was");
+        job.wanted = ["result", "link", "pipe", "long", "placed", "missing"].map(wanted).into();
         let outcome = executor.execute(&job).unwrap();
         // They come back however it ended.
         assert_eq!(outcome.end, End::Exited { code: 3 }, "{}", folder.read("err"));
@@ -268,8 +260,7 @@ fn copies_hide_their_originals_and_folders_are_returned() {
         assert!(!left.contains("secret"), "{left}");
         // The copy is the job's own.
         assert_eq!(fs::read_to_string(&original).unwrap(), large);
-        let device =
-            Job { copies: vec![CopiedFile { name: "x".into(), from: "/dev/zero".into() }], ..folder.shell("") };
+        let device = folder.shell("").with_copy("x", "/dev/zero");
         let outcome = executor.execute(&device).unwrap();
         assert!(matches!(outcome.end, End::JudgeError { ref reason } if reason.contains("not a regular file")));
     });
@@ -294,7 +285,8 @@ fn a_job_finds_linked_files_in_its_working_directory_and_cannot_change_them() {
         assert_eq!(printed, if walls { "a table\ndeeper\nnew\n" } else { "a table\ndeeper\nnew\nhidden\n" });
         assert_eq!(fs::read_to_string(&table).unwrap() == "a table\n", walls);
         assert_eq!(fs::read_to_string(&deeper).unwrap(), "deeper\n");
-        let path = Job { links: vec![link("a/b", table)], ..folder.shell("") };
+        let mut path = folder.shell("");
+        path.links = vec![link("a/b", table)];
         let outcome = executor.execute(&path).unwrap();
         assert!(matches!(outcome.end, End::JudgeError { ref reason } if reason.contains("invalid file name")));
     });
@@ -316,8 +308,8 @@ fn placed_files_may_have_any_name_and_no_path() {
             let placed = PlacedFile { name: name.into(), contents: Vec::new() };
             let wanted = WantedFile { name: name.into(), cap: 1, to: folder.path("to") };
             for job in [
-                Job { files: vec![placed.clone()], ..folder.shell("true") },
-                Job { wanted: vec![wanted], ..folder.shell("true") },
+                folder.shell("true").with_file(placed.name.clone(), placed.contents.clone()),
+                folder.shell("true").with_wanted(wanted.name, wanted.cap, wanted.to),
             ] {
                 let outcome = executor.execute(&job).unwrap();
                 let refused =
@@ -344,7 +336,9 @@ fn the_filter_says_why_it_ends_a_program_of_another_architecture() {
         fs::write(folder.path("program"), OTHER_ARCHITECTURE).unwrap();
         fs::set_permissions(folder.path("program"), fs::Permissions::from_mode(0o755)).unwrap();
         let argv = vec![Argument::Text(folder.path("program").display().to_string())];
-        let outcome = executor.execute(&Job { argv, ..folder.shell("") }).unwrap();
+        let mut job = folder.shell("");
+        job.argv = argv;
+        let outcome = executor.execute(&job).unwrap();
         let notes = outcome.notes.join("\n");
         match outcome.end {
             End::Signalled { signal: 31 } => assert!(
@@ -396,12 +390,10 @@ fn a_compiler_works_in_the_sandbox() {
         let folder = Folder::new();
         let own = folder.folder("own");
         folder.file("own/X.c", "#include <stdio.h>\nint main(void) { puts(\"compiled\"); return 0; }\n");
-        let mut job = Job {
-            argv: ["cc", "-O2", "-o", "X", "X.c"].map(|word| Argument::Text(word.into())).into(),
-            directory: Some(own.clone()),
-            writable: vec![own.clone().into()],
-            ..folder.shell("")
-        };
+        let mut job = folder.shell("");
+        job.argv = ["cc", "-O2", "-o", "X", "X.c"].map(|word| Argument::Text(word.into())).into();
+        job.directory = Some(own.clone());
+        job.writable = vec![own.clone().into()];
         folder.succeeds(executor, &job);
         job.argv = vec![Argument::Text("./X".into())];
         assert_eq!(folder.succeeds(executor, &job).1, "compiled\n");
@@ -436,14 +428,12 @@ fn cargo_builds_a_crate_with_a_cached_dependency_in_the_sandbox() {
             "[package]\nname = \"solver\"\nedition = \"2021\"\n[dependencies]\nfastrand = \"2\"\n[workspace]\n";
         folder.file("own/Cargo.toml", manifest);
         folder.file("own/src/main.rs", "fn main() { println!(\"{}\", fastrand::Rng::with_seed(1).u8(7..8)); }");
-        let mut job = Job {
-            argv: ["cargo", "build", "--offline"].map(|word| Argument::Text(word.into())).into(),
-            directory: Some(own.clone()),
-            readable: homes.iter().map(|(_, folder)| folder.into()).collect(),
-            writable: vec![own.clone().into()],
-            environment: homes.iter().map(|(name, home)| (name.clone(), home.display().to_string())).collect(),
-            ..folder.shell("")
-        };
+        let mut job = folder.shell("");
+        job.argv = ["cargo", "build", "--offline"].map(|word| Argument::Text(word.into())).into();
+        job.directory = Some(own.clone());
+        job.readable = homes.iter().map(|(_, folder)| folder.into()).collect();
+        job.writable = vec![own.clone().into()];
+        job.environment = homes.iter().map(|(name, home)| (name.clone(), home.display().to_string())).collect();
         job.limits.memory_bytes = Some(4 << 30);
         folder.succeeds(executor, &job);
         job.argv = vec![Argument::Text("target/debug/solver".into())];

@@ -17,6 +17,7 @@ const TICK_US: u64 = 10_000;
 
 /// Times in which some task of the machine waited for a resource, in microseconds since the machine started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Pressure {
     /// For a processor.
     pub cpu_us: u64,

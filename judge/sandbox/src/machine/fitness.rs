@@ -38,6 +38,7 @@ impl Level {
 
 /// The finding in one respect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Advice {
     /// Level.
     pub level: Level,
@@ -227,17 +228,15 @@ mod tests {
     }
 
     fn perfect() -> (Machine, Condition) {
-        let machine = Machine {
-            processors: Some(8),
-            cores: Some(8),
-            memory_bytes: Some(1 << 34),
-            swap_bytes: Some(0),
-            smt: Some(false),
-            governor: Some("performance".into()),
-            turbo: Some(false),
-            virtual_machine: Some(false),
-            ..unreported_machine()
-        };
+        let mut machine = unreported_machine();
+        machine.processors = Some(8);
+        machine.cores = Some(8);
+        machine.memory_bytes = Some(1 << 34);
+        machine.swap_bytes = Some(0);
+        machine.smt = Some(false);
+        machine.governor = Some("performance".into());
+        machine.turbo = Some(false);
+        machine.virtual_machine = Some(false);
         let condition = Condition {
             load: Some(0.1),
             cpu_percent: Some(0.0),

@@ -84,7 +84,7 @@ mod tests {
     /// A run with a limit of 1 s, half a second of grace, and 2 s of CPU time.
     fn record(wall_us: u64, status: i32) -> Record {
         Record {
-            limits: Limits { wall_ms: 1000, grace_ms: 500, cpu_ms: Some(2000), ..Limits::default() },
+            limits: Limits::default().with_wall_ms(1000).with_grace_ms(500).with_cpu_ms(2000),
             exceeded: None,
             status: ExitStatus::from_raw(status),
             by_itself: true,
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(end(900_000, 15), End::Signalled { signal: 15 }, "not by the warning");
         assert_eq!(end(1_500_000, 0), End::Exited { code: 0 });
         assert_eq!(end(1_500_001, 0), End::TimedOut, "an answer after the grace period");
-        let without_grace = Record { limits: Limits { wall_ms: 1000, ..Limits::default() }, ..record(1_604_000, 0) };
+        let without_grace = Record { limits: Limits::default().with_wall_ms(1000), ..record(1_604_000, 0) };
         assert_eq!(without_grace.end(), End::TimedOut);
         let killed = Record { by_itself: false, ..record(1_500_000, 9) };
         assert_eq!(killed.end(), End::TimedOut);
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(Record { scratch_full: true, ..late() }.end(), End::ScratchFull);
         assert_eq!(Record { cpu_us: Some(2_000_001), ..late() }.end(), End::OutOfCpu);
         assert_eq!(Record { exceeded: Some(End::TooMuchOutput), ..late() }.end(), End::TooMuchOutput);
-        let huge = Limits { wall_ms: u64::MAX, grace_ms: u64::MAX, cpu_ms: Some(u64::MAX), ..Limits::default() };
+        let huge = Limits::default().with_wall_ms(u64::MAX).with_grace_ms(u64::MAX).with_cpu_ms(u64::MAX);
         assert_eq!(Record { limits: huge, ..late() }.end(), End::Exited { code: 0 });
     }
 

@@ -198,7 +198,7 @@ impl Sandbox {
     fn dry_run(&self, tier: Tier) -> Result<(), String> {
         let scratch = self.system.scratch();
         let scratch = if tier == Tier::Namespaces { &scratch } else { &self.base };
-        let limits = Limits { scratch_bytes: Some(1 << 20), ..Limits::default() };
+        let limits = Limits::default().with_scratch_bytes(1 << 20);
         let plan: LaunchPlan = self.plan(&self.system, scratch, &limits, tier, None);
         let why = |error: NotStarted| match error {
             NotStarted::Refused(error) => error.to_string(),

@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn only_an_overdue_run_is_ended() {
-        let limits = |wall_ms| Limits { wall_ms, ..Limits::default() };
+        let limits = |wall_ms| Limits::default().with_wall_ms(wall_ms);
         let watchdog = Watchdog::with_patience(Duration::from_millis(10));
         let (mut early, early_pid, early_fd) = sleeper();
         let (mut late, late_pid, late_fd) = sleeper();

@@ -10,7 +10,7 @@ use judge_contest::builds::PlannedBuild;
 use judge_contest::{Contest, resolve};
 use judge_core::text::printable;
 use judge_package::{GraderCall, GraderPlan, Judgement, Limits as PackageLimits, Total};
-use judge_sandbox::{End, Executor as _, Interrupted, Job, Limits, LocalExecutor, Stdin};
+use judge_sandbox::{End, Executor as _, Interrupted, Job, Limits, LocalExecutor};
 
 /// The most bytes of a grader's output that are read.
 const MAX_PRINTED: u64 = 64 << 10;
@@ -38,11 +38,9 @@ impl Grader {
         if let Some(build) = plan.build {
             build_program(contest, &PlannedBuild::from_program(build, files.clone()), "the grader", site)?;
         }
-        let limits = Limits {
-            wall_ms: limits.validation_time.saturating_mul(1000),
-            memory_bytes: Some(limits.validation_memory.saturating_mul(1 << 20)),
-            ..Limits::default()
-        };
+        let limits = Limits::default()
+            .with_wall_ms(limits.validation_time.saturating_mul(1000))
+            .with_memory_bytes(limits.validation_memory.saturating_mul(1 << 20));
         let command = resolve(&plan.command, contest.directory());
         Ok(Self { command, files, folder: site.results.to_owned(), limits, made: HashMap::new() })
     }
@@ -70,17 +68,17 @@ impl Grader {
             return Ok(Err(error.to_string()));
         }
         let argv = self.command.iter().chain(&call.flags).cloned();
-        let job = Job {
-            readable: vec![self.files.clone().into()],
-            limits: self.limits,
-            stdin: Stdin::File(path("grader.in")),
-            ..Job::new(argv, path("grader.out"), path("grader.err"))
-        };
+        let job = Job::new(argv, path("grader.out"), path("grader.err"))
+            .with_readable(self.files.clone())
+            .with_limits(self.limits)
+            .with_stdin(path("grader.in"));
         let outcome = executor.execute(&job)?;
         Ok(match outcome.end {
             End::Exited { code: 0 } => judge_files::regular::read(&path("grader.out"), MAX_PRINTED)
                 .map_err(|error| error.to_string())
-                .and_then(|printed| GraderCall::read(&String::from_utf8_lossy(&printed))),
+                .and_then(|printed| {
+                    GraderCall::read(&String::from_utf8_lossy(&printed)).map_err(|error| error.to_string())
+                }),
             End::Exited { code } => Err(format!("exit code {code}")),
             end => Err(judge_core::verdict::Verdict::from_end(&end).and_then(|end| end.fault()).unwrap_or_default()),
         })

@@ -53,9 +53,9 @@ impl<'i> Programs<'i> {
 
     /// Asks a program for its version. It may answer anything; it only has to start.
     fn starts(&self, program: &str) -> bool {
-        let limits = Limits { wall_ms: 20_000, ..Limits::default() };
+        let limits = Limits::default().with_wall_ms(20_000);
         let (stdout, stderr) = (self.folder.join("version.out"), self.folder.join("version.err"));
-        let job = Job { limits, ..Job::new([program, "--version"], stdout, stderr) };
+        let job = Job::new([program, "--version"], stdout, stderr).with_limits(limits);
         match self.executor.execute(&job) {
             Ok(outcome) => match outcome.end {
                 End::Exited { code } => !NOT_STARTED.contains(&code),

@@ -139,11 +139,18 @@ fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
     assert_eq!(tally.left(5 * SECOND), Left::Unknown, "nothing runs");
 }
 
+/// The same board under another name.
+fn named(board: &judge_contest::Board, number: usize) -> judge_contest::Board {
+    let mut board = board.clone();
+    board.name = format!("B{number}");
+    board
+}
+
 #[test]
 fn quick_runs_on_the_first_boards_are_no_estimate_of_the_others() {
     let mut plan = plan();
     let board = plan.boards[0].clone();
-    plan.boards.extend((0..6).map(|number| judge_contest::Board { name: format!("B{number}"), ..board.clone() }));
+    plan.boards.extend((0..6).map(|number| named(&board, number)));
     let order = plan.turns();
     let mut tally = Tally::of(plan, 1, &order, &[], Some(1), 0);
     tally.take(&Update::Round(order.clone()));
@@ -273,8 +280,10 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
     let mut plan = plan();
     let (board, entry) = (plan.boards[0].clone(), plan.entries[0].clone());
     for number in 0..30 {
-        plan.boards.push(judge_contest::Board { name: format!("B{number}"), ..board.clone() });
-        plan.entries.push(judge_contest::Entry { name: format!("entry-{number}"), ..entry.clone() });
+        plan.boards.push(named(&board, number));
+        let mut entry = entry.clone();
+        entry.name = format!("entry-{number}");
+        plan.entries.push(entry);
     }
     let order = plan.turns();
     let records: Vec<Record> =

@@ -107,6 +107,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use judge_core::game::HouseRules;
     use judge_core::games::{self, GAMES};
 
     #[test]
@@ -117,7 +118,7 @@ mod tests {
             let text = fs::read_to_string(&seed).unwrap();
             let (name, text) = text.split_once('\n').unwrap();
             let (board, answer) = text.split_once("\n---\n").unwrap_or((text, ""));
-            let game = (games::find(name).unwrap().open)(&toml::Table::new()).unwrap();
+            let game = (games::find(name).unwrap().open)(&HouseRules::default()).unwrap();
             let Ok(puzzle) = game.parse(board.as_bytes()) else { continue };
             let mut frames = Vec::new();
             let ruling = referee::trace(&*puzzle, answer.as_bytes(), |score, picture| {

@@ -60,14 +60,16 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
         read.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
         let (verdict, mut notes, frames) = (record.verdict.clone(), record.notes.clone(), frames(results, record)?);
         notes.extend(record.ruling.iter().map(|why| format!("ruled by hand{by}: {why}")));
-        let ruling = Ruling { verdict, picture: None, distance: None, frames, notes };
+        let mut ruling = Ruling::from(verdict);
+        (ruling.frames, ruling.notes) = (frames, notes);
         let final_board = record.final_board.clone();
         return Ok(Recorded::Refereed(RefereedRun { title, ruling, answer, bytes: length, final_board }));
     }
     let found = plan.boards.iter().find(|known| known.name == *board).expect("a run has a board of the plan");
     let kind = games::find(&plan.game)
         .ok_or_else(|| Failure::input(unknown("game", &plan.game, games::GAMES.iter().map(|info| info.name))))?;
-    let puzzle = plan.game().and_then(|game| game.parse(found.text.as_bytes()).map_err(|error| error.to_string()));
+    let puzzle = plan.game().map_err(|error| error.to_string());
+    let puzzle = puzzle.and_then(|game| game.parse(found.text.as_bytes()).map_err(|error| error.to_string()));
     let puzzle = puzzle.map_err(|reason| Failure::input(format!("{}: board {board}: {reason}", results.display())))?;
     let name = path.display().to_string();
     let answer = Answer { game: kind.name, words: &kind.labels, puzzle, name, bytes: Box::new(bytes) };

@@ -218,13 +218,9 @@ mod tests {
     fn ruling(frames: &str) -> Ruling {
         let score = Score { progress: 1, of: 4, ..Score::default() };
         let image = |_: &str| Some(b"<svg/>".to_vec());
-        Ruling {
-            verdict: Verdict::Unsolved(score),
-            picture: None,
-            distance: None,
-            frames: parse_frames(frames.as_bytes(), image).expect("frames"),
-            notes: Vec::new(),
-        }
+        let mut ruling = Ruling::from(Verdict::Unsolved(score));
+        ruling.frames = parse_frames(frames.as_bytes(), image).expect("frames");
+        ruling
     }
 
     #[test]

@@ -94,13 +94,10 @@ impl Args {
         let others = made.is_none() && (!self.on.is_empty() || self.seeds.is_some());
         let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
         let others = others.transpose().map_err(Failure::input)?;
-        let overrides = Overrides {
-            wall_ms: self.limit.map(milliseconds),
-            repeat: self.repeat,
-            entries: self.entries.clone(),
-            boards: self.boards.clone(),
-            other_boards: others.as_ref().map(|others| others.boards.clone()),
-        };
+        let mut overrides = Overrides::default();
+        (overrides.wall_ms, overrides.repeat) = (self.limit.map(milliseconds), self.repeat);
+        (overrides.entries, overrides.boards) = (self.entries.clone(), self.boards.clone());
+        overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
         let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
         contest.add_files_of(others.unwrap_or_default());
         contest.keep_programs = self.keep_programs.unwrap_or(contest.keep_programs);
@@ -121,9 +118,9 @@ impl Args {
         let order = plan.turns();
         let comment = self.comment.clone();
         let (withdrawn, struck) = (contest.withdrawn.clone(), contest.struck.clone());
-        let header = Header::new(file, overrides, plan, order, programs.clone(), path);
-        let kept = kept(&contest, &header.programs, &results);
-        let header = Header { comment, withdrawn, struck, kept, ..header };
+        let mut header = Header::new(file, overrides, plan, order, programs.clone(), path);
+        header.kept = kept(&contest, &header.programs, &results);
+        (header.comment, header.withdrawn, header.struck) = (comment, withdrawn, struck);
         let mut journal = Journal::create(&results, header, crate::cli::clock).map_err(Failure::judge)?;
         append(&mut journal, &lines_of(&builds))?;
         let contents = journal::read(&results).map_err(Failure::judge)?;
@@ -289,9 +286,9 @@ impl Args {
     pub(super) fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {
         let comment = self.comment.as_ref().filter(|comment| contents.comment.as_ref() != Some(comment))?;
         let sentence = format!("the contest's comment is: {comment}");
-        let reasons = vec!["its comment".into()];
-        let settings = Settings { comment: Some(comment.clone()), reasons, ..Settings::from_plan(&contest.plan) };
-        Some(Change { sentence, line: Line::Settings(Box::new(settings)), descriptive: true })
+        let mut settings = Settings::from_plan(&contest.plan);
+        (settings.comment, settings.reasons) = (Some(comment.clone()), vec!["its comment".into()]);
+        Some(Change::descriptive(sentence, Line::Settings(Box::new(settings))))
     }
 
     /// The contest file of a results directory as it is now, with the sealed boards of rounds that have opened.
@@ -422,8 +419,10 @@ pub(super) struct Now<'a> {
 
 pub(super) fn changes_of(contents: &Contents, contest: &Contest, now: &Now<'_>) -> Result<Vec<Change>, String> {
     let Contest { plan, withdrawn, struck, .. } = contest;
-    let &Now { programs, ref unbuilt, rejudge } = now;
-    changes(contents, &DesiredContest { plan, withdrawn, struck, programs, unbuilt, rejudge })
+    let mut asked = DesiredContest::new(plan);
+    (asked.withdrawn, asked.struck) = (withdrawn, struck);
+    (asked.programs, asked.unbuilt, asked.rejudge) = (now.programs, &now.unbuilt, now.rejudge);
+    changes(contents, &asked)
 }
 
 pub(super) fn cannot(contest: &Contest, reason: &str) -> Failure {

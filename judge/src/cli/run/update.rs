@@ -155,8 +155,10 @@ impl Args {
                  shows what that changes"
             )?;
             let event = present_referee(&contest, &contents, &programs).map(|event| {
-                let by = Some(Name::from(event.referee.hash(&event.programs)));
-                Rejudgement { referee: Some(Box::new(event)), by, ..Rejudgement::default() }
+                let mut rejudgement = Rejudgement::default();
+                rejudgement.by = Some(Name::from(event.referee.hash(&event.programs)));
+                rejudgement.referee = Some(Box::new(event));
+                rejudgement
             });
             lines.extend(event.map(|event| Line::Rejudgement(Box::new(event))));
         }

@@ -10,8 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::time::Duration;
 
-use judge_sandbox::{Interrupt, ignored_signals, poll_for};
-use rustix::event::{PollFd, PollFlags};
+use judge_sandbox::{Interrupt, ignored_signals, wait_writable};
 use rustix::process::{Signal, getpgrp, getpid, kill_process};
 use rustix::termios::{OptionalActions, QueueSelector, Termios, tcflush, tcgetpgrp, tcsetattr};
 use signal_hook::consts::{SIGCONT, SIGQUIT, SIGTSTP};
@@ -153,8 +152,7 @@ fn writing_soon() -> MutexGuard<'static, ()> {
 
 /// Waits until the terminal accepts bytes, and returns whether it does.
 fn accepts_bytes(tty: &File, at_most: Duration) -> bool {
-    let mut fds = [PollFd::new(tty, PollFlags::OUT)];
-    poll_for(&mut fds, at_most).is_ok_and(|ready| ready > 0)
+    wait_writable(tty, at_most).is_ok_and(|ready| ready)
 }
 
 impl Held {

@@ -4,12 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags};
-
 use super::absolute;
 use crate::cli::Failure;
 use judge_host::{Answer, ask, now_us};
-use judge_sandbox::{Interrupt, poll_for};
+use judge_sandbox::{Interrupt, wait_readable};
 use judge_slurm::{Cluster, ClusterError, Demand, Spool, Task, TaskEnd};
 
 /// Parts of errors that Slurm has while it restarts, is busy, or has as many jobs as it takes.
@@ -176,8 +174,7 @@ impl Cluster for Slurm<'_> {
     }
 
     fn wait(&self, time: Duration) {
-        let fd = self.interrupt.fd();
-        if poll_for(&mut [PollFd::new(&fd, PollFlags::IN)], time).is_err() {
+        if wait_readable([self.interrupt.fd()], time).is_err() {
             std::thread::sleep(time);
         }
     }

@@ -75,10 +75,11 @@ pub(in crate::cli) fn write(folder: &Path) -> Done {
         File::open(folder.join(QUESTION)).and_then(|file| Ok(serde_json::from_reader(file)?)).map_err(failed)?;
     let node = node_name();
     let interrupt = Interrupt::never().map_err(failed)?;
-    let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).map_err(failed)?;
+    let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto)
+        .map_err(|error| Failure::judge(format!("{}: {error}", folder.display())))?;
     let probe = executor.probe();
     let lacks = |mode: IsolationMode| (mode.name().to_owned(), unmet(mode, probe, &question.limits));
-    let machine = Machine { node: Some(node.clone()), ..machine::this() };
+    let machine = machine::this().on_node(node.clone());
     let findings = Findings {
         judge: env!("CARGO_PKG_VERSION").into(),
         program: own_hash().map_err(failed)?,

@@ -27,7 +27,7 @@ impl Judging<'_> {
     /// The limits of a run without options: those of the contest, if there is one.
     pub(super) fn limits(&self) -> Limits {
         match self {
-            Self::Game { .. } => Limits { wall_ms: milliseconds(USUAL_LIMIT), ..Limits::default() },
+            Self::Game { .. } => Limits::default().with_wall_ms(milliseconds(USUAL_LIMIT)),
             Self::Referee { refereed, .. } => refereed.contest.plan.limits,
         }
     }

@@ -20,6 +20,7 @@ use super::tables::{rows, write_rows, write_whole, write_with_column};
 use super::trial::Trial;
 use super::version::Version;
 use crate::cli::Failure;
+use judge_core::game::HouseRules;
 use judge_core::journal::{Contents, Record, stdout_of};
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
@@ -231,8 +232,8 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// The name under which tries of a game under these house rules are remembered.
-pub(super) fn name_of(game: &str, rules: &toml::Table) -> String {
-    let rules = rules.iter().map(|(key, value)| format!("+{key}-{}", value.as_str().unwrap_or_default()));
+pub(super) fn name_of(game: &str, rules: &HouseRules) -> String {
+    let rules = rules.texts().map(|(name, value)| format!("+{name}-{value}"));
     game.to_owned() + &rules.collect::<String>()
 }
 

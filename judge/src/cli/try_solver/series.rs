@@ -80,9 +80,9 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let plan = contest.plan.clone();
     let order = plan.turns();
     let overrides = Overrides::default();
-    let header = Header::new(contest.path.clone(), overrides, plan, order, Default::default(), environment("PATH"));
-    let mut journal =
-        Journal::create(&results, Header { comment: args.comment.clone(), ..header }, clock).map_err(Failure::judge)?;
+    let mut header = Header::new(contest.path.clone(), overrides, plan, order, Default::default(), environment("PATH"));
+    header.comment.clone_from(&args.comment);
+    let mut journal = Journal::create(&results, header, clock).map_err(Failure::judge)?;
     let contents = journal::read(&results).map_err(Failure::judge)?;
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
@@ -184,11 +184,9 @@ fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failur
     };
     let others = (!on.is_empty() || seeds.is_some()).then(|| Contest::boards_from(&path, on, seeds)).transpose();
     let others = others.map_err(Failure::input)?;
-    let overrides = Overrides {
-        wall_ms: args.limit.map(milliseconds),
-        other_boards: others.as_ref().map(|others| others.boards.clone()),
-        ..Overrides::default()
-    };
+    let mut overrides = Overrides::default();
+    overrides.wall_ms = args.limit.map(milliseconds);
+    overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
     let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
     contest.add_files_of(others.unwrap_or_default());
     let plan = &mut contest.plan;
@@ -196,13 +194,9 @@ fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failur
     plan.limits.cores = args.cores.map_or(plan.limits.cores, std::num::NonZeroUsize::get);
     plan.repeat = 1;
     plan.rounds.clear();
-    plan.entries = vec![Entry {
-        name: name.to_owned(),
-        command: resolve(&args.command, &here),
-        readable: readable.iter().map(|path| path.to_string_lossy().into_owned()).collect(),
-        competing: true,
-        ..Entry::default()
-    }];
+    let mut entry = Entry::new(name, resolve(&args.command, &here));
+    entry.readable = readable.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    plan.entries = vec![entry];
     contest.withdrawn.clear();
     Ok(contest)
 }

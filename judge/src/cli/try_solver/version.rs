@@ -97,7 +97,7 @@ impl Version {
             return None;
         }
         let [own_wall, wall] = [own, now].map(|limits| duration_text(limits.wall_ms));
-        if (Limits { wall_ms: now.wall_ms, ..own }) == now {
+        if own.with_wall_ms(now.wall_ms) == now {
             return Some(format!("its limit was {own_wall}, and that of this try is {wall}"));
         }
         let (own, now) = (own.to_string(), now.to_string());

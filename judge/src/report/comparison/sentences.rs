@@ -90,7 +90,7 @@ fn unplaced(stability: &Stability) -> Option<String> {
 
 /// Describes the agreement of two sources in a sentence.
 pub(super) fn of_agreement(agreement: &Agreement) -> String {
-    let Agreement { first, second, entries, tau, resampled } = agreement;
+    let Agreement { first, second, entries, tau, resampled, .. } = agreement;
     let of = format!("{} and {}: {} entries in both", printable(first), printable(second), entries.len());
     let tau = tau.map_or("one of them ranks all of these equal".into(), |tau| format!("Kendall's tau-b {tau:.2}"));
     format!("{of}; {tau}{}", range(*resampled))
@@ -175,7 +175,7 @@ fn moves(comparison: &Comparison, pair: &Pair, sign: f64) -> String {
 /// Describes the mean difference in the relative score, its spread and its test. `sign` is 1 if the subject of the
 /// sentence is the second of the pair, and -1 if it is the first.
 fn score(pair: &Pair, sign: f64) -> String {
-    let Differences { boards: scored, mean: Some(mean), median: Some(median), interval } = pair.score else {
+    let Differences { boards: scored, mean: Some(mean), median: Some(median), interval, .. } = pair.score else {
         return String::new();
     };
     let (mean, median) = (sign * mean, sign * median + 0.0);

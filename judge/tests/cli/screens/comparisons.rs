@@ -132,7 +132,8 @@ fn a_comparison_fits_and_begins_with_its_verdict() {
 #[test]
 fn eighteen_entries_fit_into_forty_lines() {
     let results = Results::read(&project().join("results/1995-10m")).unwrap();
-    let comparison = Comparison::of(vec![Source { name: "1995-10m".into(), results }], None, DEFAULT_SEED).unwrap();
+    let comparison =
+        Comparison::from_sources(vec![Source { name: "1995-10m".into(), results }], None, DEFAULT_SEED).unwrap();
     let (mut text, view) = (Vec::new(), View { width: Some(80), ..View::default() });
     write_comparison_for(&comparison, ComparisonFormat::Table, Rows::Pairs, view, &mut text).unwrap();
     let text = String::from_utf8(text).unwrap();

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use toml::Spanned;
 
 use judge_core::game::Game;
-use judge_core::names::{self, Names};
+use judge_core::names::{self, Names, Taken};
 use judge_core::plan::{Board, Entry};
 use judge_job::{Argument, Limits, leads_through_proc};
 
@@ -36,7 +36,9 @@ impl Reader<'_> {
             let bytes = read_board(&path).map_err(|(reason, way)| refuse(reason).with_way_out(way))?;
             let puzzle = parse(game, &bytes).map_err(refuse)?;
             let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
-            Ok((Board { name, text, reconstruction, note, ..Board::default() }, puzzle))
+            let mut board = Board::new(name, text);
+            (board.reconstruction, board.note) = (reconstruction, note);
+            Ok((board, puzzle))
         });
         boards.collect()
     }
@@ -79,8 +81,10 @@ impl Reader<'_> {
             }
             let limits = limits.map(|keys| self.limits(&keys, *usual)).transpose()?;
             let (span, build) = build.map(|build| (build.span(), build.into_inner())).unzip();
-            let described = Entry { name, author, year, strategy, build, folder, command, ..Entry::default() };
-            let entry = Entry { readable, working_files, limits, competing, ..described };
+            let mut entry = Entry::new(name, command);
+            (entry.author, entry.year, entry.strategy) = (author, year, strategy);
+            (entry.build, entry.folder, entry.readable, entry.working_files) = (build, folder, readable, working_files);
+            (entry.limits, entry.competing) = (limits, competing);
             let whose = format!("entry {}", entry.name);
             self.check_build(builds, &whose, span, &entry.command, entry.folder.as_deref())?;
             Ok(entry)
@@ -102,8 +106,8 @@ impl Reader<'_> {
         let mut lines: HashMap<&str, usize> = HashMap::new();
         for name in names {
             let text = name.get_ref();
-            names::usable(what, text).map_err(|reason| self.refuse(name.span(), reason))?;
-            if let Err(other) = all.insert(text) {
+            names::usable(what, text).map_err(|error| self.refuse(name.span(), error.to_string()))?;
+            if let Err(Taken(other)) = all.insert(text) {
                 let (line, alike) = (lines[&*other], names::alike(what, text, &other));
                 let reason = match alike.split_once("; ") {
                     Some((alike, remedy)) => format!("{alike} (line {line}); {remedy}"),

@@ -183,23 +183,14 @@ impl Reader<'_> {
         };
         let command = self.program(&table, protocol)?;
         let own = places.own(&command, table.folder.as_deref());
-        let referee = ExternalReferee {
-            protocol,
-            command,
-            readable: self.readable("readable", &table.readable, false, places, own.as_deref())?,
-            limits,
-            accept,
-            reject,
-            pattern: table.pattern.as_ref().map(|pattern| pattern.get_ref().clone()),
-            repeat,
-            on_crash,
-            check: optional(&table.check)?,
-            make: optional(&table.make)?,
-            show: optional(&table.show)?,
-            build: table.build,
-            folder: table.folder,
-            args: table.args,
-        };
+        let mut referee = ExternalReferee::new(protocol, command);
+        referee.readable = self.readable("readable", &table.readable, false, places, own.as_deref())?;
+        (referee.limits, referee.accept, referee.reject) = (limits, accept, reject);
+        referee.pattern = table.pattern.as_ref().map(|pattern| pattern.get_ref().clone());
+        (referee.repeat, referee.on_crash) = (repeat, on_crash);
+        (referee.check, referee.make, referee.show) =
+            (optional(&table.check)?, optional(&table.make)?, optional(&table.show)?);
+        (referee.build, referee.folder, referee.args) = (table.build, table.folder, table.args);
         Ok((referee, scoring))
     }
 
@@ -280,7 +271,9 @@ impl Reader<'_> {
             let group = self.group(table, decimals, &known)?;
             known.push(group);
         }
-        Ok(Some(Scoring { direction, decimals, full, groups: known }))
+        let mut scoring = Scoring::new(direction, decimals);
+        (scoring.full, scoring.groups) = (full, known);
+        Ok(Some(scoring))
     }
 
     fn group(&self, table: GroupTable, decimals: u8, earlier: &[Group]) -> Result<Group, ContestError> {
@@ -307,13 +300,13 @@ impl Reader<'_> {
                 let span = table.points.map_or(0..0, |points| points.span());
                 Err(self.refuse(span, "only a group with aggregate = \"all\" has points of its own"))
             }
-            _ => Ok(Group {
-                name: table.name.into_inner(),
-                aggregate,
-                within: table.within.map(Spanned::into_inner),
-                points,
-                requires: table.requires.into_iter().map(Spanned::into_inner).collect(),
-            }),
+            _ => {
+                let mut group = Group::new(table.name.into_inner(), aggregate);
+                group.within = table.within.map(Spanned::into_inner);
+                group.points = points;
+                group.requires = table.requires.into_iter().map(Spanned::into_inner).collect();
+                Ok(group)
+            }
         }
     }
 
@@ -376,19 +369,11 @@ impl Reader<'_> {
                     self.points("points", points.as_ref(), scoring.map_or(0, |scoring| scoring.decimals))?
                 }
             };
-            let board = Board {
-                name: table.name.into_inner(),
-                answer,
-                args: table.args,
-                entry_args: table.entry_args,
-                files,
-                group: table.group.map(Spanned::into_inner),
-                points,
-                reconstruction: table.reconstruction,
-                note: table.note,
-                ..Board::default()
-            };
-            Ok(board.with_contents(contents))
+            let mut board = Board::new(table.name.into_inner(), "").with_contents(contents);
+            (board.answer, board.args, board.entry_args) = (answer, table.args, table.entry_args);
+            (board.files, board.group, board.points) = (files, table.group.map(Spanned::into_inner), points);
+            (board.reconstruction, board.note) = (table.reconstruction, table.note);
+            Ok(board)
         });
         boards.collect()
     }
@@ -459,12 +444,10 @@ impl Reader<'_> {
 
 /// Limits of a referee where the contest file sets none.
 fn usual_limits() -> Limits {
-    Limits {
-        wall_ms: 60_000,
-        memory_bytes: Some(2 << 30),
-        processes: Some(64),
-        output_bytes: 8 << 20,
-        scratch_bytes: Some(256 << 20),
-        ..Limits::default()
-    }
+    Limits::default()
+        .with_wall_ms(60_000)
+        .with_memory_bytes(2 << 30)
+        .with_processes(64)
+        .with_output_bytes(8 << 20)
+        .with_scratch_bytes(256 << 20)
 }

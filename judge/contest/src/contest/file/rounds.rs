@@ -106,7 +106,9 @@ impl Reader<'_> {
             Some(sealed) => self.seals(&sealed, &boards)?,
             None => BTreeMap::new(),
         };
-        Ok(RoundPlan { name, boards, wall_ms, advance, tie_on, seals })
+        let mut round = RoundPlan::new(name, boards);
+        (round.wall_ms, round.advance, round.tie_on, round.seals) = (wall_ms, advance, tie_on, seals);
+        Ok(round)
     }
 
     fn advance(&self, value: &Spanned<toml::Value>) -> Result<Advance, ContestError> {

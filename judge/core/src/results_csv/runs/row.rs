@@ -259,6 +259,9 @@ impl<'a> RunRow<'a> {
 
     fn made(&self) -> Result<ReadRun, String> {
         let owned = |text: &Option<Text<'_>>| text.as_deref().map(str::to_owned);
+        let mut usage = Usage::default();
+        (usage.cpu_us, usage.cpu_by) = (self.cpu_us, counted("cpu_by", self.cpu_by.as_deref())?);
+        (usage.memory_bytes, usage.memory_by) = (self.memory_bytes, counted("memory_by", self.memory_by.as_deref())?);
         Ok(ReadRun {
             entry: self.entry.to_string(),
             board: self.board.to_string(),
@@ -271,12 +274,7 @@ impl<'a> RunRow<'a> {
             limit_ms: needed("limit_ms", self.limit_ms)?,
             final_board: owned(&self.final_board),
             attempt: self.attempt.unwrap_or(1),
-            usage: Usage {
-                cpu_us: self.cpu_us,
-                cpu_by: counted("cpu_by", self.cpu_by.as_deref())?,
-                memory_bytes: self.memory_bytes,
-                memory_by: counted("memory_by", self.memory_by.as_deref())?,
-            },
+            usage,
             node: self.node.as_deref().map(Name::from),
             model: owned(&self.model),
             suspect: owned(&self.suspect),

@@ -1,0 +1,158 @@
+//! The public interfaces of the libraries: what users can name is kept in files, so that every change of it is seen.
+//!
+//! The files are made from the sources, so that no other toolchain is needed. Names that the sources shorten have their
+//! whole paths.
+
+mod interface;
+mod signatures;
+mod sources;
+
+use std::fs;
+use std::path::PathBuf;
+
+use interface::Interface;
+
+use crate::support::project;
+
+/// The libraries that are made to be published. Their folders have the same names without `judge-`.
+const LIBRARIES: [&str; 7] =
+    ["judge-contest", "judge-core", "judge-files", "judge-job", "judge-package", "judge-page", "judge-sandbox"];
+/// The functions that still fail with a text. An error needs a type: this list only shrinks.
+const UNTYPED: [&str; 10] = [
+    "judge_contest::parse_duration",
+    "judge_contest::parse_kept",
+    "judge_contest::parse_size",
+    "judge_contest::read_board",
+    "judge_contest::seal::seal",
+    "board_in",
+    "keep_files",
+    "judge_core::changes::changes",
+    "apply",
+    "begin",
+];
+/// The variable that has the files renewed.
+const RENEW: &str = "RENEW_PUBLIC_API";
+
+fn folder(library: &str) -> PathBuf {
+    project().join("judge").join(library.trim_start_matches("judge-"))
+}
+
+fn interface(library: &str) -> Interface {
+    Interface::of(library, &folder(library).join("src/lib.rs"))
+}
+
+#[test]
+fn public_interfaces_are_those_of_their_files() {
+    let renew = std::env::var_os(RENEW).is_some();
+    let mut changed = Vec::new();
+    for library in LIBRARIES {
+        let file = project().join(format!("judge/tests/public-api/{library}.txt"));
+        let (now, kept) = (interface(library).to_string(), fs::read_to_string(&file).unwrap_or_default());
+        if renew {
+            fs::write(&file, &now).unwrap();
+        }
+        let gone = kept.lines().filter(|line| !now.lines().any(|other| other == *line)).map(|line| format!("- {line}"));
+        let new = now.lines().filter(|line| !kept.lines().any(|other| other == *line)).map(|line| format!("+ {line}"));
+        let differs: Vec<String> = gone.chain(new).collect();
+        if now != kept && !renew {
+            changed.push(format!("{library}:\n{}", differs.join("\n")));
+        }
+    }
+    assert!(
+        changed.is_empty(),
+        "public interfaces have changed:\n{}\nif that is meant, renew the files with `{RENEW}=1 cargo test -p judge \
+         --test cli public_interfaces` and review their diff: what is gone needs a new major version",
+        changed.join("\n")
+    );
+}
+
+/// A type of another library in a signature ties users to its version. serde's traits are an exception: a format that is
+/// read and written is part of the interface.
+#[test]
+fn signatures_name_no_types_of_other_libraries() {
+    let own = |path: &str| path.starts_with("judge_") || ["std", "core", "alloc", "serde"].contains(&path);
+    for library in LIBRARIES {
+        let all = interface(library).foreign;
+        let root = |path: &str| path.split("::").next().unwrap().to_owned();
+        let foreign: Vec<_> = all.iter().filter(|(_, path)| !own(&root(path))).collect();
+        assert!(foreign.is_empty(), "{library}: {foreign:?}");
+    }
+}
+
+#[test]
+fn functions_fail_with_errors_that_have_a_type() {
+    let mut untyped = Vec::new();
+    for library in LIBRARIES {
+        let text = interface(library).to_string();
+        let failing =
+            text.lines().filter(|line| line.split("-> Result<").skip(1).any(|kind| kind.contains(", String>")));
+        let names = failing.filter_map(|line| line.split(['(', '<']).next()?.split(' ').next_back());
+        untyped.extend(names.map(str::to_owned));
+    }
+    untyped.sort();
+    let mut known = UNTYPED;
+    known.sort_unstable();
+    assert_eq!(untyped, known);
+}
+
+/// What cargo packs of a library is what its users need: no recorded data of tests.
+#[test]
+fn libraries_are_described_and_small() {
+    for library in LIBRARIES {
+        let manifest = fs::read_to_string(folder(library).join("Cargo.toml")).unwrap();
+        let package = manifest.split("\n[").next().unwrap();
+        for key in ["description", "license", "rust-version", "readme", "keywords", "categories"] {
+            assert!(package.lines().any(|line| line.starts_with(key)), "{library} has no {key}");
+        }
+        let readme = fs::read_to_string(folder(library).join("README.md")).unwrap();
+        assert!(readme.starts_with(&format!("# {library}\n")) && readme.contains("## Promises"), "{library}");
+    }
+    let workspace = fs::read_to_string(project().join("Cargo.toml")).unwrap();
+    let paths = workspace.lines().filter(|line| line.starts_with("judge-"));
+    let unversioned: Vec<&str> = paths.filter(|line| !line.contains("version = ")).collect();
+    assert_eq!(unversioned, [""; 0], "cargo cannot package a crate that depends on a path without a version");
+}
+
+#[test]
+fn an_interface_is_what_users_can_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "lib.rs",
+        "mod inner;\npub mod open;\npub use inner::{Kept, Shape as Form};\nuse std::io;\n\
+         /// Text.\n#[must_use]\npub fn read<T: Into<String>>(name: T, kept: &mut Kept) -> io::Result<()> { todo!() }\n\
+         #[cfg(test)]\nmod tests { pub fn hidden() {} }\npub(crate) fn own() {}\n\
+         #[cfg(not(unix))]\npub fn elsewhere() {}\n#[doc(hidden)]\npub fn unnamed() {}\n",
+    );
+    write(
+        "inner.rs",
+        "use serde::Serialize;\nuse toml::Table;\n\n#[derive(Debug, Clone, Serialize)]\n#[non_exhaustive]\n\
+         pub struct Kept { pub table: Table, own: u8 }\nimpl Kept {\n    pub fn new(table: Table) -> Self { todo!() }\n\
+             fn own(&self) {}\n}\nimpl std::fmt::Display for Kept {}\n\
+         pub enum Shape { Round(u8), Square { side: super::open::Side }, None }\npub struct Unreachable;\n",
+    );
+    write(
+        "open.rs",
+        "pub type Side = u32;\npub trait Area: Send {\n    fn area(&self) -> f64;\n    fn twice(&self) -> f64 { 2.0 * self.area() }\n}\n",
+    );
+    let interface = Interface::of("my-crate", &folder.path().join("lib.rs"));
+    insta::assert_snapshot!(interface.to_string(), @r"
+    pub enum my_crate::Form
+        Round(u8)
+        Square { side: my_crate::open::Side }
+        None
+    pub fn my_crate::read<T: Into<String>>(name: T, kept: &mut my_crate::Kept) -> std::io::Result<()> #[must_use]
+    pub struct my_crate::Kept #[non_exhaustive]
+        derives Clone, Debug, Serialize
+        pub table: toml::Table
+        and private fields
+        pub fn new(table: toml::Table) -> Self
+        impl std::fmt::Display for my_crate::Kept
+    pub trait my_crate::open::Area: Send
+        fn area(&self) -> f64
+        fn twice(&self) -> f64 (provided)
+    pub type my_crate::open::Side = u32
+    ");
+    let foreign: Vec<&str> = interface.foreign.iter().map(|(_, path)| &**path).collect();
+    assert!(foreign.contains(&"toml::Table") && foreign.contains(&"std::io::Result"), "{foreign:?}");
+}
