@@ -161,11 +161,10 @@ fn a_large_plan_arrives_whole_with_and_without_a_zygote() {
         let copied = bench.folder.path().join("copied");
         fs::write(&copied, &contents).unwrap();
         let copies = (0..60).map(|number| CopiedFile { name: format!("copy-{number}"), from: copied.clone() });
-        let job = Job {
-            files: vec![PlacedFile { name: "placed".into(), contents }],
-            copies: copies.collect(),
-            ..bench.job("cd $HOME && for copy in copy-*; do cmp $copy placed || exit 1; done; exec test -e copy-59")
-        };
+        let mut job =
+            bench.job("cd $HOME && for copy in copy-*; do cmp $copy placed || exit 1; done; exec test -e copy-59");
+        job.files = vec![PlacedFile { name: "placed".into(), contents }];
+        job.copies = copies.collect();
         if bench.sandbox.has_own_root() {
             assert_eq!(bench.code(&job), Some(0), "{used}");
         }
