@@ -15,6 +15,7 @@ mod write_up;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use build::BuildRules;
 #[cfg(feature = "run")]
@@ -48,6 +49,7 @@ pub const BOARD_FILE: &str = "board.txt";
 pub const FILE_NAME: &str = "contest.toml";
 
 /// A contest file that was read and checked.
+#[derive(Clone)]
 pub struct Contest {
     /// The contest file, absolute, in a folder without links and `..`: however it is named, it has one path.
     pub path: PathBuf,
@@ -58,7 +60,7 @@ pub struct Contest {
     /// The most bytes of a program that the results directory keeps; 0 for none.
     pub keep_programs: u64,
     /// The referee of its boards, if that is built in; [`crate::external`] has one that is a program.
-    pub referee: Box<dyn Referee>,
+    pub referee: Arc<dyn Referee>,
     /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason. They are in the plan, too.
@@ -115,7 +117,7 @@ impl Contest {
             plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
             plan.rounds.retain(|round| !round.boards.is_empty());
         }
-        let referee = Box::new(Replayed::new(puzzles));
+        let referee = Arc::new(Replayed::new(puzzles));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
         let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
@@ -129,7 +131,7 @@ impl Contest {
     /// to its folder. Nothing can be built, and stored files are found in the results directory only.
     pub fn from_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
-        let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
+        let referee = Arc::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let (withdrawn, struck, sealed) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         let (builds, paths, keep_programs) = (BuildRules::default(), FilePaths::default(), 0);
@@ -148,7 +150,7 @@ impl Contest {
     /// Takes the plan of a journal that began with this contest file: with entries and boards that were added since.
     pub fn adopt(&mut self, plan: Plan) -> Result<(), ContestError> {
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
-        self.referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
+        self.referee = Arc::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         self.plan = plan;
         Ok(())
     }

@@ -30,6 +30,8 @@
 pub mod builds;
 #[cfg(feature = "run")]
 pub mod check;
+#[cfg(feature = "run")]
+pub mod conduct;
 mod contest;
 #[cfg(feature = "run")]
 pub mod external;

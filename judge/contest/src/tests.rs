@@ -111,7 +111,7 @@ impl Folder {
     }
 
     fn records(&self) -> Vec<Record> {
-        journal::read(&self.results()).unwrap().records
+        journal::read(&self.results()).unwrap().records.iter().cloned().collect()
     }
 
     fn output(&self, name: &str) -> Option<String> {

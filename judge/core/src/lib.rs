@@ -18,6 +18,7 @@
 
 pub mod advance;
 pub mod changes;
+mod chunks;
 pub mod code;
 pub mod compare;
 pub mod date;
@@ -43,6 +44,7 @@ pub mod results;
 pub mod results_csv;
 pub mod score;
 pub mod scoring;
+pub mod standings;
 pub mod summary;
 pub mod text;
 pub mod tokens;

@@ -8,7 +8,7 @@ use crate::support::{files_below, project};
 /// The modules from the bottom up. A module of one layer uses none of the same layer and none of a higher one.
 const LAYERS: [&[&str]; 9] = [
     // Text, numbers and names.
-    &["code", "date", "fingerprint", "judged_by", "key", "picture", "points", "text", "tokens", "withdrawal"],
+    &["chunks", "code", "date", "fingerprint", "judged_by", "key", "picture", "points", "text", "tokens", "withdrawal"],
     &["game", "names", "regular", "relative"],
     // Verdicts and scores.
     &["games", "scoring", "verdict"],
@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 9] = [
     // Events and their fold, and the ranking.
     &["journal", "ranking", "referee"],
     // Results.
-    &["changes", "results"],
+    &["changes", "results", "standings"],
     // Rounds, summaries and comparisons.
     &["advance", "legend", "summary"],
     &["compare", "recorded", "results_csv"],

@@ -11,7 +11,7 @@ use super::spreadsheet::Text;
 use super::{MAX_ROUNDS, check_size, csv_reason, parse_yes_or_no, yes_or_no};
 use crate::code::Code;
 use crate::game::{IllegalMove, Score};
-use crate::journal::{Contents, Record};
+use crate::journal::{Contents, Facts, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::RankKey;
@@ -143,14 +143,12 @@ pub const MISSING: &str = "missing";
 /// Writes a row for every run that is planned, entry by entry in the order of the contest file. One without a record is
 /// [`MISSING`]: a table made of the rows has the entries, boards and rounds that the contest has.
 pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
-    let Contents { plan, records, withdrawn, struck, machines, .. } = contents;
+    let Facts { plan, withdrawn, struck, machines, .. } = &**contents;
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
-    let mut records = records.iter().peekable();
-    let runs = contents.order.iter().map(|key| {
-        let record = records.next_if(|record| record.key == *key);
-        (entries[&*key.entry], boards[&*key.board], key, record)
+    let runs = contents.order.iter().enumerate().map(|(index, key)| {
+        (entries[&*key.entry], boards[&*key.board], key, contents.records.of_run(index))
     });
     let mut runs: Vec<(usize, usize, &RunKey, Option<&Record>)> = runs.collect();
     let ranking = RankKey::listed(&plan.ranking);

@@ -89,7 +89,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
     let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
-    watcher.round(contents.order.clone());
+    watcher.round(contents.order.to_vec());
     let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     let mut decision =
         baseline.as_ref().filter(|_| args.until.is_some()).map(|earlier| Decision::new(&earlier.runs, &contents));
