@@ -430,13 +430,8 @@ impl State {
         }
         let before = self.journal.contents();
         let after = self.journal.preview(&lines)?;
-        let adopted = if before.plan == after.plan {
-            None
-        } else {
-            let mut contest = Contest::clone(&self.contest);
-            contest.adopt(after.plan.clone())?;
-            Some(contest)
-        };
+        let other = before.plan != after.plan || self.contest.plan != after.plan;
+        let adopted = other.then(|| self.contest.adopting(after.plan.clone())).transpose()?;
         self.journal.append(&lines)?;
         if let Some(contest) = adopted {
             self.contest = Arc::new(contest);
@@ -449,11 +444,7 @@ impl State {
     }
 
     /// Records finished runs that count, and returns their records.
-    fn record(
-        &mut self,
-        runs: Vec<(Turn, FinishedRun)>,
-        syncing: &mut OutputSync<'_>,
-    ) -> Result<Vec<Record>, Stopped> {
+    fn record(&mut self, runs: Vec<(Turn, FinishedRun)>, syncing: &mut OutputSync<'_>) -> Result<Vec<Record>, Stopped> {
         let (mut wanted, mut turns) = (Vec::new(), Vec::new());
         for (turn, mut run) in runs {
             if !self.passes.is_under_way(&turn) {
@@ -477,7 +468,7 @@ impl State {
     fn open_next_round(&mut self) -> Result<Option<Round>, ConductError> {
         let mut next = advance::next(&self.journal.contents());
         if let Next::Sealed(boards) = &next {
-            let mut contest = Contest::clone(&self.contest);
+            let mut contest = self.contest.adopting(self.contest.plan.clone())?;
             contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
             contest.keep_files(self.journal.directory()).map_err(ConductError::Files)?;
             let (programs, unbuilt) = (None, &BTreeMap::new());

@@ -15,7 +15,6 @@ mod write_up;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 pub use build::BuildRules;
 #[cfg(feature = "run")]
@@ -49,7 +48,6 @@ pub const BOARD_FILE: &str = "board.txt";
 pub const FILE_NAME: &str = "contest.toml";
 
 /// A contest file that was read and checked.
-#[derive(Clone)]
 pub struct Contest {
     /// The contest file, absolute, in a folder without links and `..`: however it is named, it has one path.
     pub path: PathBuf,
@@ -60,7 +58,7 @@ pub struct Contest {
     /// The most bytes of a program that the results directory keeps; 0 for none.
     pub keep_programs: u64,
     /// The referee of its boards, if that is built in; [`crate::external`] has one that is a program.
-    pub referee: Arc<dyn Referee>,
+    pub referee: Box<dyn Referee>,
     /// The entries that are withdrawn or disqualified, with the reason. They are in the plan, too.
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason. They are in the plan, too.
@@ -117,7 +115,7 @@ impl Contest {
             plan.rounds.iter_mut().for_each(|round| round.boards.retain(|board| wanted.contains(board)));
             plan.rounds.retain(|round| !round.boards.is_empty());
         }
-        let referee = Arc::new(Replayed::new(puzzles));
+        let referee = Box::new(Replayed::new(puzzles));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let later: HashSet<&String> = plan.rounds.iter().skip(1).flat_map(|round| round.seals.keys()).collect();
         let (sealed, open) = plan.boards.into_iter().partition(|board| later.contains(&board.name));
@@ -131,7 +129,7 @@ impl Contest {
     /// to its folder. Nothing can be built, and stored files are found in the results directory only.
     pub fn from_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
-        let referee = Arc::new(Replayed::new(parsed(&plan).map_err(refuse)?));
+        let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let (withdrawn, struck, sealed) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         let (builds, paths, keep_programs) = (BuildRules::default(), FilePaths::default(), 0);
@@ -150,9 +148,27 @@ impl Contest {
     /// Takes the plan of a journal that began with this contest file: with entries and boards that were added since.
     pub fn adopt(&mut self, plan: Plan) -> Result<(), ContestError> {
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
-        self.referee = Arc::new(Replayed::new(parsed(&plan).map_err(refuse)?));
+        self.referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
         self.plan = plan;
         Ok(())
+    }
+
+    /// A copy of the contest with another plan of its journal.
+    #[cfg(feature = "run")]
+    pub(crate) fn adopting(&self, plan: Plan) -> Result<Self, ContestError> {
+        let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
+        Ok(Self {
+            path: self.path.clone(),
+            builds: self.builds.clone(),
+            keep_programs: self.keep_programs,
+            referee: Box::new(Replayed::new(parsed(&plan).map_err(refuse)?)),
+            withdrawn: self.withdrawn.clone(),
+            struck: self.struck.clone(),
+            sealed: self.sealed.clone(),
+            board_order: self.board_order.clone(),
+            paths: self.paths.clone(),
+            plan,
+        })
     }
 
     /// Tests whether a board is there, sealed or not.

@@ -12,6 +12,8 @@ use judge_core::journal::{
 use judge_files::Folder;
 use judge_job::Machine;
 
+use crate::disk;
+
 /// The caller's clock, for the dates of lines; `None` if they get none.
 pub type Clock = fn() -> Option<Date>;
 
@@ -70,7 +72,8 @@ impl Journal {
         let (mut fold, chain, torn_bytes) = read_fold(directory)?;
         let contents = fold.so_far();
         let length = file.metadata().map_err(io_error)?.len() - torn_bytes;
-        let mut journal = Self { path: path.clone(), file, length, chain, machines: HashMap::new(), next_machine: 0, clock, fold };
+        let mut journal =
+            Self { path: path.clone(), file, length, chain, machines: HashMap::new(), next_machine: 0, clock, fold };
         journal.cut()?;
         // A judge that was killed when it began may not have come to this.
         sync_names(directory).map_err(io_error)?;
@@ -140,7 +143,7 @@ impl Journal {
     fn write(&mut self, lines: &[(Line, Option<Date>)]) -> Result<(), JournalError> {
         let mut chain = self.chain.clone();
         let bytes: Vec<u8> = lines.iter().flat_map(|(line, at)| encode(line, *at, &mut chain)).collect();
-        let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
+        let written = self.file.write_all(&bytes).and_then(|()| disk::sync_data(&self.path, &self.file));
         if let Err(error) = written {
             // Half a line must not be followed by a whole one. If this fails too, the next resume cuts it.
             self.cut().ok();
@@ -182,7 +185,9 @@ impl Journal {
         let mut records = Vec::with_capacity(lines.len());
         for (line, at) in lines {
             if let Line::Run(record) = &line {
-                records.push((**record).clone());
+                let mut record = (**record).clone();
+                record.at = at;
+                records.push(record);
             }
             // Every run is planned and every machine known, so this fails for no journal.
             let refused = |reason| JournalError::Refused { path: self.path.clone(), reason };
@@ -196,7 +201,6 @@ impl Journal {
         let cut = cut.and_then(|()| self.file.seek(SeekFrom::Start(self.length)));
         cut.map(drop).map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
-
 }
 
 /// Locks the file. A judge that was just killed may leave a child that still has the lock until its exec.
@@ -215,9 +219,9 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
 /// folder above that cannot be opened is not this user's, so nothing in it is new.
 fn sync_names(directory: &Path) -> io::Result<()> {
     let directory = directory.canonicalize()?;
-    Folder::open(&directory)?.sync()?;
+    disk::sync_folder(&directory)?;
     for above in directory.ancestors().skip(1) {
-        Folder::open(above).and_then(|above| above.sync()).ok();
+        disk::sync_folder(above).ok();
     }
     Ok(())
 }

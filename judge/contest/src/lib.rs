@@ -34,6 +34,8 @@ pub mod check;
 pub mod conduct;
 mod contest;
 #[cfg(feature = "run")]
+mod disk;
+#[cfg(feature = "run")]
 pub mod external;
 mod guard;
 #[cfg(feature = "run")]

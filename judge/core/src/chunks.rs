@@ -67,7 +67,10 @@ mod tests {
         chunks.push(8);
         assert_eq!((before.len(), chunks.len()), (3 * CHUNK + 1, 3 * CHUNK + 2));
         assert_eq!(before.iter().copied().collect::<Vec<_>>(), (0..3 * CHUNK + 1).collect::<Vec<_>>());
-        assert_eq!((chunks.get(CHUNK), chunks.get(3 * CHUNK + 1), chunks.get(3 * CHUNK + 2)), (Some(&7), Some(&8), None));
+        assert_eq!(
+            (chunks.get(CHUNK), chunks.get(3 * CHUNK + 1), chunks.get(3 * CHUNK + 2)),
+            (Some(&7), Some(&8), None)
+        );
         let shared = |index: usize| Arc::ptr_eq(&before.chunks[index], &chunks.chunks[index]);
         assert_eq!([shared(0), shared(1), shared(2), shared(3)], [true, false, true, false]);
     }

@@ -164,7 +164,8 @@ impl Results {
             let RunKey { entry, board, .. } = &record.key;
             !scope.withdrawn.contains_key(&**entry) && !scope.struck.contains_key(&**board)
         };
-        let isolation: HashSet<&Isolation> = records.iter().copied().filter(counts).map(|record| &*record.isolation).collect();
+        let isolation: HashSet<&Isolation> =
+            records.iter().copied().filter(counts).map(|record| &*record.isolation).collect();
         let results = Self {
             contest: Some(plan.name.clone()),
             game: Some(plan.game.clone()),

@@ -282,7 +282,8 @@ impl Rejudging<'_> {
             .map_err(|error| Failure::judge(format!("temporary files: {error}")))?
             .map_err(|Interrupted| Failure::interrupted(NOTHING_RECORDED, interrupt))?;
         if let Some((first, reason)) = again.changed.first() {
-            let (first, number, results) = (name_of(record_of(contents, *first)), again.changed.len(), results.display());
+            let (first, number, results) =
+                (name_of(record_of(contents, *first)), again.changed.len(), results.display());
             let more = if number > 1 { format!(" and {} more", number - 1) } else { String::new() };
             return Err(Failure::input(format!(
                 "{first}{more}: the stored answer is not the one that was recorded: it {reason}; nothing is recorded; restore \

@@ -59,9 +59,8 @@ impl Passes {
 
     /// Lets the runs wait that can be made now. Suspect runs are repeated when no other run is left or under way.
     pub(super) fn fill(&mut self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> Option<Event> {
-        let built_now = |run: &Record| {
-            matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry)
-        };
+        let built_now =
+            |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
         let is_missing = |run: Option<&Record>| run.is_none_or(|run| run.is_judge_error() || built_now(run));
         let mut runs = contents.select(is_missing);
         runs.retain(|&run| {
@@ -141,7 +140,8 @@ impl Passes {
         let waited: Vec<Turn> = queued.collect::<Vec<_>>().into_iter().chain(self.waiting.drain(..)).collect();
         // They wait again when the next run is asked for, if they count.
         waited.iter().for_each(|turn| self.not_made(turn));
-        let board = |contents: &Contents, name: &str| contents.plan.boards.iter().find(|board| board.name == name).cloned();
+        let board =
+            |contents: &Contents, name: &str| contents.plan.boards.iter().find(|board| board.name == name).cloned();
         let replaced = |key: &RunKey| {
             lines.iter().any(|line| match line {
                 Line::Entry(event) => !event.keeps_runs && *event.entry.name == *key.entry,

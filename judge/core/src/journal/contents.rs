@@ -139,7 +139,8 @@ impl Contents {
         if now.slots.len() != earlier.slots.len() {
             return None;
         }
-        let record = |slots: &Slots, slot: usize| slots.slots.get(slot).and_then(|slot| slot.record.as_ref().map(Arc::as_ptr));
+        let record =
+            |slots: &Slots, slot: usize| slots.slots.get(slot).and_then(|slot| slot.record.as_ref().map(Arc::as_ptr));
         let changed = now.slots.unshared(&earlier.slots).filter(|&slot| record(now, slot) != record(earlier, slot));
         Some(changed.filter_map(|slot| self.order.get(now.index_of(slot)?).cloned()).collect())
     }

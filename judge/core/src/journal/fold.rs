@@ -249,7 +249,10 @@ impl Fold {
             return Err(format!("{entry} on {board} is planned for round {}, not for round {round}", key.round));
         }
         if !(1..=self.facts.plan.repeat).contains(&key.repeat) {
-            return Err(format!("repeat {} of {entry} on {board} is planned, of {}", key.repeat, self.facts.plan.repeat));
+            return Err(format!(
+                "repeat {} of {entry} on {board} is planned, of {}",
+                key.repeat, self.facts.plan.repeat
+            ));
         }
         match self.index.plan(&key, self.keys.len()) {
             None => Err(format!("{entry} on {board} is planned, but the contest does not have both")),
@@ -317,7 +320,12 @@ impl Fold {
                 facts.versions.entry(entry.name.clone()).or_default().push(version);
             }
             facts.programs.insert(entry.name.clone(), programs);
-            facts.plan.entries.iter_mut().filter(|known| known.name == entry.name).for_each(|known| *known = entry.clone());
+            facts
+                .plan
+                .entries
+                .iter_mut()
+                .filter(|known| known.name == entry.name)
+                .for_each(|known| *known = entry.clone());
             return Ok((text, superseded));
         }
         self.refuse_after_round_1("entry", &name)?;
@@ -337,7 +345,8 @@ impl Fold {
         let name: Name = Arc::from(&*board.name);
         let (open, round) = (self.facts.round(), self.facts.plan.round_of(&name));
         if self.index.has_board(&name) {
-            let same = self.facts.plan.boards.iter().any(|known| known.name == board.name && known.is_judged_like(&board));
+            let same =
+                self.facts.plan.boards.iter().any(|known| known.name == board.name && known.is_judged_like(&board));
             if !same && round < open {
                 return Err(format!("board {name} was replaced, but its round {round} is over"));
             }

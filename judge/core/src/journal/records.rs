@@ -92,6 +92,11 @@ impl Records {
         (0..self.0.len()).filter_map(|index| Some((index, self.of_run(index)?)))
     }
 
+    /// Tests whether a record is among them as it is.
+    pub fn contains(&self, record: &Record) -> bool {
+        self.iter().any(|one| one == record)
+    }
+
     /// The number of records. It takes a look at every run.
     pub fn len(&self) -> usize {
         self.iter().count()

@@ -147,9 +147,11 @@ pub fn write(contents: &Contents, out: impl Write) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
-    let runs = contents.order.iter().enumerate().map(|(index, key)| {
-        (entries[&*key.entry], boards[&*key.board], key, contents.records.of_run(index))
-    });
+    let runs = contents
+        .order
+        .iter()
+        .enumerate()
+        .map(|(index, key)| (entries[&*key.entry], boards[&*key.board], key, contents.records.of_run(index)));
     let mut runs: Vec<(usize, usize, &RunKey, Option<&Record>)> = runs.collect();
     let ranking = RankKey::listed(&plan.ranking);
     let scoring =
