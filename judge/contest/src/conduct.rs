@@ -10,13 +10,12 @@
 
 mod event;
 mod passes;
+mod state;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use judge_core::advance::{self, Next};
-use judge_core::changes::{DesiredContest, changes};
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{
     BoardAndReason, Build, Built, Contents, EntryAndReason, EntryEvent, Header, JournalError, Line, ManualRuling,
@@ -35,6 +34,7 @@ use crate::{Contest, ContestError};
 pub use event::Event;
 use passes::Passes;
 pub use passes::Turn;
+use state::State;
 
 /// Called with every event; false to hear of no further one.
 type Subscriber = Box<dyn FnMut(&Event) -> bool + Send>;
@@ -96,20 +96,6 @@ pub enum ConductError {
     /// The contest stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-}
-
-/// What changes by commands.
-struct State {
-    contest: Arc<Contest>,
-    journal: Journal,
-    /// The entries that cannot be started.
-    unbuilt: BTreeMap<String, Built>,
-    passes: Passes,
-    /// The queue of the engine that makes runs now.
-    queue: Option<Queue>,
-    standings: StandingsKeeper,
-    /// Events that subscribers have not heard of.
-    outbox: VecDeque<Event>,
 }
 
 impl Conduct {
@@ -410,80 +396,6 @@ impl Conduct {
                 return;
             }
         }
-    }
-}
-
-impl State {
-    /// The next run of the open round.
-    fn next(&mut self) -> Option<Turn> {
-        let Self { journal, unbuilt, passes, outbox, .. } = self;
-        if passes.is_empty() {
-            outbox.extend(passes.fill(&journal.contents(), unbuilt));
-        }
-        passes.next()
-    }
-
-    /// Applies events: checked, synced, applied, announced.
-    fn apply(&mut self, lines: Vec<Line>) -> Result<(), ConductError> {
-        if lines.is_empty() {
-            return Ok(());
-        }
-        let before = self.journal.contents();
-        let after = self.journal.preview(&lines)?;
-        let other = before.plan != after.plan || self.contest.plan != after.plan;
-        let adopted = other.then(|| self.contest.adopting(after.plan.clone())).transpose()?;
-        self.journal.append(&lines)?;
-        if let Some(contest) = adopted {
-            self.contest = Arc::new(contest);
-        }
-        // Runs that wait are ordered anew, among those that the events bring.
-        let waiting = self.queue.as_ref().map_or(Vec::new(), |queue| queue.remove(|_| true));
-        self.outbox.extend(self.passes.after(&lines, &waiting, &before, &after).into_iter().map(Event::Cancelled));
-        self.outbox.push_back(Event::Changed(lines.into()));
-        Ok(())
-    }
-
-    /// Records finished runs that count, and returns their records.
-    fn record(&mut self, runs: Vec<(Turn, FinishedRun)>, syncing: &mut OutputSync<'_>) -> Result<Vec<Record>, Stopped> {
-        let (mut wanted, mut turns) = (Vec::new(), Vec::new());
-        for (turn, mut run) in runs {
-            if !self.passes.is_under_way(&turn) {
-                run.discard();
-                run.when_recorded.take().into_iter().for_each(|call| call());
-                continue;
-            }
-            run.record.in_vain |= turn.repeats && run.record.tells_nothing();
-            wanted.push(run);
-            turns.push(turn);
-        }
-        syncing.sync(&wanted)?;
-        let (runs, calls): (Vec<_>, Vec<_>) =
-            wanted.into_iter().map(|run| ((run.record, run.machine), run.when_recorded)).unzip();
-        let records = self.journal.append_runs(runs)?;
-        calls.into_iter().flatten().for_each(|call| call());
-        turns.iter().for_each(|turn| self.passes.made(turn));
-        Ok(records)
-    }
-
-    fn open_next_round(&mut self) -> Result<Option<Round>, ConductError> {
-        let mut next = advance::next(&self.journal.contents());
-        if let Next::Sealed(boards) = &next {
-            let mut contest = self.contest.adopting(self.contest.plan.clone())?;
-            contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
-            contest.keep_files(self.journal.directory()).map_err(ConductError::Files)?;
-            let (programs, unbuilt) = (None, &BTreeMap::new());
-            let Contest { plan, withdrawn, struck, .. } = &contest;
-            let desired = DesiredContest { plan, withdrawn, struck, programs, unbuilt, rejudge: false };
-            let changes = changes(&self.journal.contents(), &desired).map_err(ConductError::Round)?;
-            self.contest = Arc::new(contest);
-            self.apply(changes.into_iter().map(|change| change.line).collect())?;
-            next = advance::next(&self.journal.contents());
-        }
-        let Next::Open(round) = next else { return Ok(None) };
-        self.journal.append(&[Line::Round(Box::new(round.clone()))])?;
-        self.passes.begin_round();
-        self.outbox.push_back(Event::RoundOpened(Box::new(round.clone())));
-        Ok(Some(round))
     }
 }
 

@@ -45,7 +45,7 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
 /// The order of rows in a table, given by their ranks, and the places in that order, see [`rank`].
 pub(crate) fn places(ranks: &[&Rank], order: &[RankKey]) -> (Vec<usize>, Vec<Option<usize>>) {
     let mut ranked: Vec<usize> = (0..ranks.len()).collect();
-    ranked.sort_by(|&a, &b| ranks[a].group().cmp(&ranks[b].group()).then_with(|| ranks[a].compare(&ranks[b], order)));
+    ranked.sort_by(|&a, &b| ranks[a].group().cmp(&ranks[b].group()).then_with(|| ranks[a].compare(ranks[b], order)));
     let first = ranked.iter().position(|&row| ranks[row].in_competition());
     if let Some(winner) = first.filter(|&first| ranks[ranked[first]].complete) {
         ranked[..=winner].rotate_right(1);

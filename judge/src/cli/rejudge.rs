@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::builds::{Site, build_referee};
+use super::directory::contest_path;
 use super::progress::Shown;
 use super::results_csv::write_results_csv;
-use super::run::contest_path;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::check::referee_problem;

@@ -1,6 +1,5 @@
 //! `judge run`: runs a contest, resumes it, or updates it to its contest file.
 
-mod directory;
 mod session;
 mod update;
 
@@ -10,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::isolation::limits;
 use super::progress::{Progress, Shown, Tally, Watcher};
 use super::results_csv::write_results_csv;
 use super::slurm::{self, EngineName, Options};
@@ -24,9 +24,7 @@ use judge_host::now_us;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode};
 use judge_slurm::log::Log;
 
-pub(super) use directory::{contest_path, make_results};
 use session::Session;
-pub(super) use session::limits;
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
 ///

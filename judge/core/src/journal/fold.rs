@@ -1,8 +1,10 @@
 //! The fold: from the events of a journal to the contest at this moment.
 
+mod arrange;
 mod index;
+mod rulings;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use judge_job::Isolation;
@@ -10,8 +12,8 @@ use judge_job::Isolation;
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
 use super::records::{Slot, Slots};
 use super::{
-    Answer, Attempts, Build, Chain, Contents, FORMAT, Facts, Header, HistoryEvent, Line, ManualRuling, REFEREE_PROGRAM,
-    Record, Records, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, Version, history,
+    Attempts, Build, Chain, Contents, FORMAT, Facts, Header, HistoryEvent, Line, REFEREE_PROGRAM, Record, Records,
+    Round, Version, history,
 };
 use crate::chunks::Chunks;
 use crate::date::Date;
@@ -19,6 +21,7 @@ use crate::fingerprint::Hashes;
 use crate::key::{Name, RunKey};
 use crate::plan::{Plan, REPEATS};
 
+use arrange::Arranged;
 pub(super) use index::Index;
 
 /// Applies events one after the other. An event costs what it changes, however large the contest is, and a clone is cheap.
@@ -38,24 +41,6 @@ pub struct Fold {
     /// The order of runs; `None` if an event has changed it since it was last asked for.
     arranged: Option<Arranged>,
     isolations: Arc<HashSet<Arc<Isolation>>>,
-}
-
-/// The order of runs as it follows from the plan.
-#[derive(Clone)]
-struct Arranged {
-    order: Arc<[RunKey]>,
-    /// The slot of each run; `None` if that is the order in which runs were planned.
-    places: Option<Arc<[u32]>>,
-    /// The place of each slot in the order, in that case; that of one without a place is too high.
-    inverse: Option<Arc<[u32]>>,
-}
-
-impl Arranged {
-    /// The position of a slot's run in the order, from 1; 0 if it has none.
-    fn seq(&self, slot: usize) -> usize {
-        let place = |inverse: &Arc<[u32]>| inverse.get(slot).filter(|place| **place != u32::MAX).map(|&at| at as usize);
-        self.inverse.as_ref().map_or(Some(slot), place).map_or(0, |place| place + 1)
-    }
 }
 
 impl Fold {
@@ -191,51 +176,6 @@ impl Fold {
     /// The contest after all events, with the end of their chain.
     pub fn finish(mut self, chain: Chain, torn_bytes: u64) -> Contents {
         Contents { chain, torn_bytes, ..self.so_far() }
-    }
-
-    /// The order of runs, as it follows from the plan. Records say their position in it.
-    fn arranged(&mut self) -> Arranged {
-        if let Some(arranged) = &self.arranged {
-            return arranged.clone();
-        }
-        let arranged = if self.changed { self.canonical_order() } else { self.order_of_keys() };
-        for slot in 0..self.slots.len() {
-            let seq = arranged.seq(slot);
-            let other = |record: &Arc<Record>| record.seq != seq && seq != 0;
-            // A slot that stays as it is stays shared.
-            if self.slots.get(slot).and_then(|slot| slot.record.as_ref()).is_some_and(other)
-                && let Some(record) = self.slots.get_mut(slot).and_then(Slot::record_mut)
-            {
-                record.seq = seq;
-            }
-        }
-        self.arranged.insert(arranged).clone()
-    }
-
-    /// The order in which runs were planned.
-    fn order_of_keys(&self) -> Arranged {
-        Arranged { order: self.keys.iter().cloned().collect(), places: None, inverse: None }
-    }
-
-    /// The order that follows from the plan, whose boards and entries are put in the order of the last settings.
-    fn canonical_order(&mut self) -> Arranged {
-        let facts = Arc::make_mut(&mut self.facts);
-        if let Some(names) = &self.names {
-            sort_by_names(&mut facts.plan.boards, &names.0, |board| &board.name);
-            sort_by_names(&mut facts.plan.entries, &names.1, |entry| &entry.name);
-        }
-        let first = facts.plan.turns();
-        let later = facts.rounds.iter().flat_map(|round| &round.order);
-        let mut places = Vec::with_capacity(self.keys.len());
-        let mut inverse = vec![u32::MAX; self.keys.len()];
-        for slot in first.iter().chain(later).filter_map(|key| self.index.planned(key)) {
-            if inverse[slot] == u32::MAX {
-                inverse[slot] = places.len() as u32;
-                places.push(slot as u32);
-            }
-        }
-        let order = places.iter().filter_map(|&slot| self.keys.get(slot as usize).cloned()).collect();
-        Arranged { order, places: Some(places.into()), inverse: Some(inverse.into()) }
     }
 
     fn facts_mut(&mut self) -> &mut Facts {
@@ -465,104 +405,6 @@ impl Fold {
         Ok(())
     }
 
-    fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
-        let text = history::ruling(&ruling);
-        let ManualRuling { key, verdict, because, by } = ruling;
-        let slot = self.planned_mut(&key);
-        let Some((record, before)) = slot.and_then(|slot| Some((slot.record.as_mut()?, &mut slot.before_rulings)))
-        else {
-            return Err(format!("a ruling on {} on {}, which has no record", key.entry, key.board));
-        };
-        let record = Arc::make_mut(record);
-        let said = std::mem::replace(&mut record.verdict, verdict);
-        before.push((said, record.ruling.replace(because), std::mem::replace(&mut record.ruled_by, by)));
-        Ok(text)
-    }
-
-    /// Takes back the last ruling by hand on a run: its record says again what it said before.
-    fn ruling_undone(&mut self, undone: &RulingUndone) -> Result<String, String> {
-        let RulingUndone { key, .. } = undone;
-        let slot = self.planned_mut(key);
-        let last = slot.and_then(|slot| Some((slot.record.as_mut()?, slot.before_rulings.pop()?)));
-        let Some((record, (verdict, ruling, by))) = last else {
-            return Err(format!("a ruling on {} on {} was taken back, but there is none", key.entry, key.board));
-        };
-        let record = Arc::make_mut(record);
-        (record.verdict, record.ruling, record.ruled_by) = (verdict, ruling, by);
-        Ok(history::ruling_undone(undone, &record.verdict))
-    }
-
-    /// The run whose attempt it is, which was refereed again.
-    fn answered(&mut self, key: &RunKey, attempt: u32) -> Result<&mut Slot, String> {
-        let slot = self.planned_mut(key);
-        let slot = slot.filter(|slot| slot.record.as_ref().is_some_and(|record| record.attempt == attempt));
-        let RunKey { entry, board, .. } = key;
-        slot.ok_or_else(|| {
-            format!("attempt {attempt} of {entry} on {board} was refereed again, but its record is missing")
-        })
-    }
-
-    fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
-        let Rejudged { key, attempt, verdict, final_board, notes, output } = rejudged;
-        let by = self.facts.referee.clone();
-        let Slot { record, before_rulings, .. } = self.answered(&key, attempt)?;
-        let record = Arc::make_mut(record.as_mut().expect("a run that was answered has a record"));
-        let text = history::rejudged(&key, &record.verdict, &verdict);
-        (record.verdict, record.final_board, record.notes) = (verdict, final_board, notes);
-        (record.ruling, record.ruled_by, record.referee) = (None, None, by);
-        before_rulings.clear();
-        if output.is_some() {
-            record.output = output;
-        }
-        Ok(text)
-    }
-
-    /// Applies everything that was refereed again together, or nothing.
-    fn rejudgement(&mut self, rejudgement: Rejudgement, at: Option<Date>) -> Result<(), String> {
-        let Rejudgement { referee, by, changed, confirmed } = rejudgement;
-        let answers = changed.iter().map(|rejudged| (&rejudged.key, rejudged.attempt));
-        for (key, attempt) in answers.chain(confirmed.iter().map(|answer| (&answer.key, answer.attempt))) {
-            self.answered(key, attempt)?;
-        }
-        let mut texts = Vec::new();
-        if let Some(event) = referee {
-            texts.push(self.referee(*event, at)?);
-        }
-        if by.is_some() {
-            self.facts_mut().referee = by;
-        }
-        texts.extend(history::confirmed(confirmed.len()));
-        for Answer { key, attempt } in confirmed {
-            let by = self.facts.referee.clone();
-            if let Some(record) = self.answered(&key, attempt)?.record_mut() {
-                record.referee = by;
-            }
-        }
-        for rejudged in changed {
-            texts.push(self.rejudged(rejudged)?);
-        }
-        let events = texts.into_iter().map(|text| Arc::new(HistoryEvent { at, text, superseded: Vec::new() }));
-        Arc::make_mut(&mut self.history).extend(events);
-        Ok(())
-    }
-
-    fn referee(&mut self, event: RefereeEvent, at: Option<Date>) -> Result<String, String> {
-        let Some(before) = &self.facts.plan.referee else {
-            return Err("a referee was defined for a built-in game".into());
-        };
-        let same = **before == event.referee;
-        let (command, programs) = (event.referee.command.clone(), event.programs.clone());
-        let version = Version { at, command, programs, kept: event.kept };
-        let facts = self.facts_mut();
-        facts.versions.entry(REFEREE_PROGRAM.into()).or_default().push(version);
-        facts.plan.referee = Some(Box::new(event.referee));
-        facts.header.plan.referee.clone_from(&facts.plan.referee);
-        facts.programs.insert(REFEREE_PROGRAM.into(), event.programs);
-        facts.referee = referee_hash(&facts.plan, &facts.programs);
-        let what = if same { "program" } else { "definition" };
-        Ok(format!("The {what} of the referee changes."))
-    }
-
     /// Opens a round as it is recorded, whatever the rules of today would open.
     fn round(&mut self, round: Round) -> Result<String, String> {
         let next = self.facts.round() + 1;
@@ -616,12 +458,6 @@ fn referee_hash(plan: &Plan, programs: &BTreeMap<String, Hashes>) -> Option<Name
     let none = Hashes::new();
     let programs = programs.get(REFEREE_PROGRAM).unwrap_or(&none);
     plan.referee.as_ref().map(|referee| Name::from(referee.hash(programs)))
-}
-
-/// Sorts items by the places of their names in a list; those that it does not have stay behind the others.
-fn sort_by_names<T>(items: &mut [T], names: &[String], name: impl Fn(&T) -> &String) {
-    let places: HashMap<&String, usize> = names.iter().zip(0..).collect();
-    items.sort_by_key(|item| places.get(name(item)).copied().unwrap_or(usize::MAX));
 }
 
 /// The first versions of all programs.

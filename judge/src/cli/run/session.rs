@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use super::Args;
-use super::directory::{contest_path, make_results, next_results, seen_from};
 use super::update::keep_frames;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
+use crate::cli::directory::{contest_path, make_results, next_results, seen_from};
 use crate::cli::game::GameArgs;
-use crate::cli::isolation::contest_executor;
+use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::progress::Shown;
 use crate::cli::rejudge::startable;
 use crate::cli::slurm::EngineName;
@@ -345,14 +345,6 @@ pub(super) fn check_boards(
         ToolError::Interrupted => Failure::interrupted("interrupted before the first run", interrupt),
         error => Failure::input(error),
     })
-}
-
-/// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
-pub(in crate::cli) fn limits(contest: &Contest) -> Vec<judge_sandbox::Limits> {
-    let plan = &contest.plan;
-    let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
-    let referee = plan.referee.iter().map(|referee| referee.limits);
-    entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
 }
 
 /// Opens the journal of a contest to continue it.
