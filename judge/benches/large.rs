@@ -1,4 +1,4 @@
-//! Cost of results by their size: a contest of 10⁴, 10⁵ and 10⁶ runs is read, ranked, and written in every format.
+//! Cost of results by their size: a contest of 10⁴, 10⁵ and 10⁶ runs is conducted, read, ranked, and written in every format.
 //!
 //! `cargo bench -p judge --bench large`. Times per run that stay the same from size to size are linear.
 
@@ -7,16 +7,25 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use judge::report::{self, Format};
-use judge_core::journal::{self, Chain, FILE_NAME, Header, Line, Record};
+use judge_contest::Contest;
+use judge_contest::conduct::Conduct;
+use judge_contest::journal::Journal;
+use judge_contest::schedule::FinishedRun;
+use judge_core::journal::{self, BoardAndReason, Chain, FILE_NAME, Header, Line, Record};
 use judge_core::plan::Overrides;
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
+use judge_core::verdict::Verdict;
+use judge_job::{Isolation, Tier};
 use serde_json::{Value, json};
 
 const ENTRIES: usize = 100;
+/// Numbers of runs.
+const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
 
 fn main() {
     println!("{ENTRIES} entries; seconds, and microseconds per run in brackets; peak memory of the process so far");
@@ -24,9 +33,11 @@ fn main() {
         "{:>9} {:>10} {:>16} {:>16} {:>16} {:>16} {:>16} {:>16} {:>16} {:>9}",
         "runs", "journal", "read journal", "rank", "table", "json", "csv", "write runs", "read runs", "memory"
     );
-    for runs in [10_000, 100_000, 1_000_000] {
+    // First, while the peak of memory is that of an open contest.
+    let conducted: Vec<String> = SIZES.iter().map(|&runs| conducted(runs)).collect();
+    for runs in SIZES {
         let folder = tempfile::tempdir().expect("a scratch directory");
-        let bytes = write_journal(folder.path(), runs).expect("room for a journal");
+        let bytes = write_journal(folder.path(), runs, usize::MAX).expect("room for a journal");
         let per_run =
             |time: Duration| format!("{:.2} ({:.1})", time.as_secs_f64(), time.as_secs_f64() * 1e6 / runs as f64);
         let (contents, read) = timed(|| journal::read(folder.path()).expect("a good journal"));
@@ -53,6 +64,62 @@ fn main() {
             peak_memory() >> 20,
         );
     }
+    println!(
+        "\nan open contest: seconds to open, milliseconds per run beyond its sync, per snapshot, and per struck board"
+    );
+    conducted.iter().for_each(|line| println!("{line}"));
+}
+
+/// Opens a contest of so many runs, of which every 100th is missing, and makes 1,000 of these.
+fn conducted(runs: usize) -> String {
+    let folder = tempfile::tempdir().expect("a scratch directory");
+    write_journal(folder.path(), runs, 100).expect("room for a journal");
+    let ((conduct, opened), open) = timed(|| {
+        let (journal, contents) = Journal::resume(folder.path(), || None).expect("a good journal");
+        let contest =
+            Contest::from_plan(folder.path().join("contest.toml"), contents.plan.clone()).expect("a good plan");
+        let missing = contents.missing().len();
+        (Conduct::resume(contest, journal, folder.path()).expect("a good contest"), missing)
+    });
+    let memory = peak_memory() >> 20;
+    let (_, first) = timed(|| conduct.snapshot());
+    let made = opened.min(1_000);
+    let (mut finish, mut most, mut snapshot) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    for _ in 0..made {
+        let (_, took) = timed(|| {
+            let turn = conduct.next().expect("a contest").expect("a missing run");
+            let isolation = Arc::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() });
+            let (seq, attempt) = (turn.run.index + 1, turn.run.attempt);
+            let record = Record::without_run(seq, turn.key.clone(), attempt, Verdict::TimedOut, 10_000, isolation);
+            conduct.finish(&turn, FinishedRun::new(record, None)).expect("room for a run")
+        });
+        (finish, most) = (finish + took, most.max(took));
+        snapshot += timed(|| conduct.snapshot()).1;
+    }
+    let path = folder.path().join("sync");
+    let mut file = File::create(&path).expect("a file");
+    let ((), sync) = timed(|| {
+        for _ in 0..made {
+            file.write_all(&[b'x'; 700]).and_then(|()| file.sync_data()).expect("room");
+        }
+    });
+    let struck = BoardAndReason { board: "R0".into(), reason: "a bench".into() };
+    let ((), strike) = timed(|| conduct.strike(struck).expect("a board"));
+    let (_, after) = timed(|| conduct.snapshot());
+    let each = |time: Duration| time.as_secs_f64() * 1e3 / made as f64;
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    format!(
+        "{runs:>9} runs: open {:.2} s, {memory} MiB; a run {:.3} ms, of which a sync takes {:.3} ms, most {:.1} ms; the first \
+         snapshot {:.1} ms, the next ones {:.3} ms; a struck board {:.1} ms, the snapshot after it {:.1} ms",
+        open.as_secs_f64(),
+        each(finish),
+        each(sync),
+        ms(most),
+        ms(first),
+        each(snapshot),
+        ms(strike),
+        ms(after),
+    )
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
@@ -61,8 +128,8 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, begun.elapsed())
 }
 
-/// Writes a journal of so many runs, and returns its size.
-fn write_journal(folder: &Path, runs: usize) -> io::Result<u64> {
+/// Writes a journal of so many runs, of which one of so many is missing, and returns its size.
+fn write_journal(folder: &Path, runs: usize, missing: usize) -> io::Result<u64> {
     let limits = json!({"wall_ms": 10_000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": 1 << 30, "processes": 256,
                         "output_bytes": 1 << 24, "scratch_bytes": null, "cores": 1});
     let boards: Vec<Value> = (0..runs / ENTRIES)
@@ -81,7 +148,7 @@ fn write_journal(folder: &Path, runs: usize) -> io::Result<u64> {
     let mut file = BufWriter::new(File::create(&path)?);
     let mut chain = Chain::default();
     file.write_all(&journal::encode(&Line::Contest(Box::new(header)), None, &mut chain))?;
-    for (index, key) in order.iter().enumerate() {
+    for (index, key) in order.iter().enumerate().filter(|(index, _)| (index + 1) % missing != 0) {
         let moves = 90 + index % 77;
         let verdict = match index % 8 {
             0 => r#""verdict":"timed_out""#.to_owned(),

@@ -14,6 +14,8 @@ mod completions;
 mod describe;
 mod deviations;
 #[cfg(feature = "sandbox")]
+mod directory;
+#[cfg(feature = "sandbox")]
 mod doctor;
 mod game;
 #[cfg(feature = "sandbox")]

@@ -153,6 +153,24 @@ impl Contest {
         Ok(())
     }
 
+    /// A copy of the contest with another plan of its journal.
+    #[cfg(feature = "run")]
+    pub(crate) fn adopting(&self, plan: Plan) -> Result<Self, ContestError> {
+        let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
+        Ok(Self {
+            path: self.path.clone(),
+            builds: self.builds.clone(),
+            keep_programs: self.keep_programs,
+            referee: Box::new(Replayed::new(parsed(&plan).map_err(refuse)?)),
+            withdrawn: self.withdrawn.clone(),
+            struck: self.struck.clone(),
+            sealed: self.sealed.clone(),
+            board_order: self.board_order.clone(),
+            paths: self.paths.clone(),
+            plan,
+        })
+    }
+
     /// Tests whether a board is there, sealed or not.
     #[cfg(feature = "run")]
     pub fn has_board(&self, name: &str) -> bool {

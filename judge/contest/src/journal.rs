@@ -6,14 +6,19 @@ use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use judge_core::date::Date;
-use judge_core::journal::{Chain, Contents, FILE_NAME, FORMAT, Header, JournalError, Line, Record, encode, read};
+use judge_core::journal::{
+    Chain, Contents, FILE_NAME, FORMAT, Fold, Header, JournalError, Line, Record, encode, read_fold,
+};
 use judge_files::Folder;
 use judge_job::Machine;
+
+use crate::disk;
 
 /// The caller's clock, for the dates of lines; `None` if they get none.
 pub type Clock = fn() -> Option<Date>;
 
-/// A journal open for writing; no other judge can open it meanwhile.
+/// A journal open for writing; no other judge can open it meanwhile. It has the contest as its lines make it, so nothing that
+/// was written has to be read again.
 pub struct Journal {
     path: PathBuf,
     file: File,
@@ -26,6 +31,8 @@ pub struct Journal {
     /// The index of the next machine line.
     next_machine: u32,
     clock: Clock,
+    /// The contest after all lines on disk.
+    fold: Fold,
 }
 
 impl Journal {
@@ -33,8 +40,10 @@ impl Journal {
     pub fn create(directory: &Path, header: Header, clock: Clock) -> Result<Self, JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
-        let mut chain = Chain::default();
-        let line = encode(&Line::Contest(Box::new(header)), clock(), &mut chain);
+        let (mut chain, at) = (Chain::default(), clock());
+        let refused = |reason| JournalError::Refused { path: path.clone(), reason };
+        let fold = Fold::begin(header.clone(), at).map_err(refused)?;
+        let line = encode(&Line::Contest(Box::new(header)), at, &mut chain);
         // Written under another name and renamed: a journal without its whole header never exists.
         let mut aside = readable_by_others().tempfile_in(directory).map_err(io_error)?;
         aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
@@ -44,10 +53,9 @@ impl Journal {
         })?;
         sync_names(directory).map_err(io_error)?;
         let length = line.len() as u64;
-        let journal =
-            Self { path: path.clone(), file, length, chain, machines: HashMap::new(), next_machine: 0, clock };
-        journal.lock()?;
-        Ok(journal)
+        let (path, machines) = (path.clone(), HashMap::new());
+        lock(&file, &path)?;
+        Ok(Self { path, file, length, chain, machines, next_machine: 0, clock, fold })
     }
 
     /// Opens the journal of a contest to continue it, and removes an incomplete last line.
@@ -60,12 +68,12 @@ impl Journal {
             io::ErrorKind::NotADirectory => JournalError::NotDirectory(directory.to_owned()),
             _ => io_error(error),
         })?;
-        let chain = Chain::default();
+        lock(&file, &path)?;
+        let (mut fold, chain, torn_bytes) = read_fold(directory)?;
+        let contents = fold.so_far();
+        let length = file.metadata().map_err(io_error)?.len() - torn_bytes;
         let mut journal =
-            Self { path: path.clone(), file, length: 0, chain, machines: HashMap::new(), next_machine: 0, clock };
-        journal.lock()?;
-        let mut contents = read(directory)?;
-        journal.length = journal.file.metadata().map_err(io_error)?.len() - contents.torn_bytes;
+            Self { path: path.clone(), file, length, chain, machines: HashMap::new(), next_machine: 0, clock, fold };
         journal.cut()?;
         // A judge that was killed when it began may not have come to this.
         sync_names(directory).map_err(io_error)?;
@@ -73,19 +81,69 @@ impl Journal {
             journal.machines.entry(machine.clone()).or_insert(index);
         }
         journal.next_machine = u32::try_from(contents.machines.len()).expect("fewer machines than runs");
-        journal.chain.clone_from(&contents.chain);
         if contents.format < FORMAT {
-            contents.format = FORMAT;
             journal.append(&[Line::Format { format: FORMAT }])?;
         }
+        drop(contents);
+        let mut contents = journal.contents();
+        contents.torn_bytes = torn_bytes;
         Ok((journal, contents))
     }
 
+    /// The results directory.
+    pub fn directory(&self) -> &Path {
+        self.path.parent().unwrap_or(&self.path)
+    }
+
+    /// The contest after all lines on disk. It is cheap, see [`Fold::so_far`].
+    pub fn contents(&mut self) -> Contents {
+        let mut contents = self.fold.so_far();
+        contents.chain.clone_from(&self.chain);
+        contents
+    }
+
+    /// The contest as it would be with these lines at the end of the journal.
+    ///
+    /// # Errors
+    /// [`JournalError::Refused`] if one of them cannot follow on those before.
+    pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
+        let mut contents = self.after(&self.dated(lines))?.so_far();
+        contents.chain.clone_from(&self.chain);
+        Ok(contents)
+    }
+
     /// Writes events, one line each, and returns when all of them are on disk.
+    ///
+    /// # Errors
+    /// [`JournalError::Refused`] if one of them cannot follow on those before, and [`JournalError::Io`]. Nothing has changed
+    /// then.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
+        let lines = self.dated(lines);
+        let after = self.after(&lines)?;
+        self.write(&lines)?;
+        self.fold = after;
+        Ok(())
+    }
+
+    /// Each line with its date.
+    fn dated(&self, lines: &[Line]) -> Vec<(Line, Option<Date>)> {
+        lines.iter().map(|line| (line.clone(), (self.clock)())).collect()
+    }
+
+    /// The fold with these lines.
+    fn after(&self, lines: &[(Line, Option<Date>)]) -> Result<Fold, JournalError> {
+        let mut fold = self.fold.clone();
+        for (line, at) in lines {
+            let refused = |reason| JournalError::Refused { path: self.path.clone(), reason };
+            fold.apply(line.clone(), *at).map_err(refused)?;
+        }
+        Ok(fold)
+    }
+
+    fn write(&mut self, lines: &[(Line, Option<Date>)]) -> Result<(), JournalError> {
         let mut chain = self.chain.clone();
-        let bytes: Vec<u8> = lines.iter().flat_map(|line| encode(line, (self.clock)(), &mut chain)).collect();
-        let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
+        let bytes: Vec<u8> = lines.iter().flat_map(|(line, at)| encode(line, *at, &mut chain)).collect();
+        let written = self.file.write_all(&bytes).and_then(|()| disk::sync_data(&self.path, &self.file));
         if let Err(error) = written {
             // Half a line must not be followed by a whole one. If this fails too, the next resume cuts it.
             self.cut().ok();
@@ -99,6 +157,10 @@ impl Journal {
     /// Writes finished runs, each with the machine that executed it if one did, and returns the records as written
     /// when all of them are on disk.
     pub fn append_runs(&mut self, runs: Vec<(Record, Option<Machine>)>) -> Result<Vec<Record>, JournalError> {
+        if let Some((run, _)) = runs.iter().find(|(run, _)| !self.fold.plans(&run.key)) {
+            let reason = format!("{} on {} was run, but is not planned", run.key.entry, run.key.board);
+            return Err(JournalError::Refused { path: self.path.clone(), reason });
+        }
         let mut lines = Vec::with_capacity(runs.len());
         let known = self.next_machine;
         for (mut record, machine) in runs {
@@ -115,14 +177,23 @@ impl Journal {
             }
             lines.push(Line::Run(Box::new(record)));
         }
-        self.append(&lines).inspect_err(|_| {
+        let lines = self.dated(&lines);
+        self.write(&lines).inspect_err(|_| {
             self.machines.retain(|_, index| *index < known);
             self.next_machine = known;
         })?;
-        Ok(lines
-            .into_iter()
-            .filter_map(|line| if let Line::Run(record) = line { Some(*record) } else { None })
-            .collect())
+        let mut records = Vec::with_capacity(lines.len());
+        for (line, at) in lines {
+            if let Line::Run(record) = &line {
+                let mut record = (**record).clone();
+                record.at = at;
+                records.push(record);
+            }
+            // Every run is planned and every machine known, so this fails for no journal.
+            let refused = |reason| JournalError::Refused { path: self.path.clone(), reason };
+            self.fold.apply(line, at).map_err(refused)?;
+        }
+        Ok(records)
     }
 
     fn cut(&mut self) -> Result<(), JournalError> {
@@ -130,18 +201,18 @@ impl Journal {
         let cut = cut.and_then(|()| self.file.seek(SeekFrom::Start(self.length)));
         cut.map(drop).map_err(|error| JournalError::Io { path: self.path.clone(), error })
     }
+}
 
-    /// Locks the file. A judge that was just killed may leave a child that still has the lock until its exec.
-    fn lock(&self) -> Result<(), JournalError> {
-        for _ in 0..20 {
-            match self.file.try_lock() {
-                Ok(()) => return Ok(()),
-                Err(TryLockError::WouldBlock) => std::thread::sleep(std::time::Duration::from_millis(25)),
-                Err(TryLockError::Error(error)) => return Err(JournalError::Io { path: self.path.clone(), error }),
-            }
+/// Locks the file. A judge that was just killed may leave a child that still has the lock until its exec.
+fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
+    for _ in 0..20 {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(std::time::Duration::from_millis(25)),
+            Err(TryLockError::Error(error)) => return Err(JournalError::Io { path: path.to_owned(), error }),
         }
-        Err(JournalError::Locked(self.path.clone()))
     }
+    Err(JournalError::Locked(path.to_owned()))
 }
 
 #[cfg(test)]
@@ -156,9 +227,9 @@ impl Journal {
 /// folder above that cannot be opened is not this user's, so nothing in it is new.
 fn sync_names(directory: &Path) -> io::Result<()> {
     let directory = directory.canonicalize()?;
-    Folder::open(&directory)?.sync()?;
+    disk::sync_folder(&directory)?;
     for above in directory.ancestors().skip(1) {
-        Folder::open(above).and_then(|above| above.sync()).ok();
+        disk::sync_folder(above).ok();
     }
     Ok(())
 }

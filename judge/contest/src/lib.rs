@@ -35,7 +35,11 @@ mod readme {}
 pub mod builds;
 #[cfg(feature = "run")]
 pub mod check;
+#[cfg(feature = "run")]
+pub mod conduct;
 mod contest;
+#[cfg(feature = "run")]
+mod disk;
 #[cfg(feature = "run")]
 pub mod external;
 mod guard;

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,8 @@ use judge_core::journal::{Output, frames_file, stderr_file, stdout_file};
 use judge_core::key::RunKey;
 use judge_files::Folder;
 use judge_files::regular;
+
+use crate::disk;
 
 /// A file or directory that could not be made or synced.
 pub(crate) type Failed = (PathBuf, io::Error);
@@ -96,7 +98,7 @@ impl<'a> Syncing<'a> {
         for path in files {
             match fs::metadata(path) {
                 // The directory has all there is of an empty file. A run that never started has no second file.
-                Ok(metadata) if metadata.len() > 0 => sync(path, |path| File::open(path)?.sync_all())?,
+                Ok(metadata) if metadata.len() > 0 => sync(path, disk::sync_file)?,
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err((path.to_owned(), error)),
@@ -104,11 +106,11 @@ impl<'a> Syncing<'a> {
             directories.insert(parent(path));
         }
         for directory in directories {
-            sync(directory, sync_folder)?;
+            sync(directory, disk::sync_folder)?;
             if self.known.insert(directory.to_owned()) {
                 // A new directory is on disk when its parents are, up to the results directory.
                 for parent in directory.ancestors().skip(1) {
-                    sync(parent, sync_folder)?;
+                    sync(parent, disk::sync_folder)?;
                     if parent == self.results {
                         break;
                     }
@@ -159,10 +161,6 @@ fn parent(file: &Path) -> &Path {
 
 fn sync(path: &Path, sync: impl Fn(&Path) -> io::Result<()>) -> Result<(), Failed> {
     sync(path).map_err(|error| (path.to_owned(), error))
-}
-
-fn sync_folder(path: &Path) -> io::Result<()> {
-    Folder::open(path)?.sync()
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ enum Done {
 
 /// An answer that was refereed again.
 pub struct RejudgedRun {
-    /// Its run, as an index into the records.
+    /// Its run, as an index into the order.
     pub index: usize,
     /// The new ruling, for the journal.
     pub rejudged: Rejudged,
@@ -68,7 +68,7 @@ impl RejudgedRun {
 pub struct Results {
     /// One per answer, in the order of the runs.
     pub all: Vec<RejudgedRun>,
-    /// Runs whose answer is missing from the results directory, as indices into the records.
+    /// Runs whose answer is missing from the results directory, as indices into the order.
     pub missing: Vec<usize>,
     /// Runs whose stored answer is not the one that was recorded, or cannot be read, with the reason as a fragment.
     pub changed: Vec<(usize, String)>,
@@ -87,7 +87,7 @@ impl Results {
         let mut event = Rejudgement::default();
         (event.referee, event.by) = (referee.map(Box::new), by);
         for again in self.all.iter().filter(|again| !again.failed()) {
-            let record = &contents.records[again.index];
+            let record = record_of(contents, again.index);
             if again.changes(record) {
                 event.changed.push(again.rejudged.clone());
             } else if record.referee != event.by {
@@ -104,10 +104,18 @@ impl Results {
     }
 }
 
-/// The runs that can be refereed again, as indices into the records: those whose answer a referee ruled on, or failed to.
+/// The record of a run that can be refereed again, by its index in the order of runs.
+///
+/// # Panics
+/// If the run has no record.
+pub fn record_of(contents: &Contents, run: usize) -> &Record {
+    contents.records.of_run(run).expect("a run with an answer has a record")
+}
+
+/// The runs that can be refereed again, as indices into the order: those whose answer a referee ruled on, or failed to.
 /// Runs that were ruled by hand keep their verdict.
 pub fn answered(contents: &Contents) -> Vec<usize> {
-    let records = contents.records.iter().enumerate();
+    let records = contents.records.indexed();
     records.filter(|(_, record)| record.has_answer() && record.ruling.is_none()).map(|(index, _)| index).collect()
 }
 
@@ -131,7 +139,7 @@ pub fn rejudge(
         while !interrupt.requested() {
             let turn = next.fetch_add(1, Ordering::Relaxed);
             let Some(&index) = runs.get(turn) else { return Ok(()) };
-            let record = &contents.records[index];
+            let record = record_of(contents, index);
             let [answer, frames] = ["answer", "frames"].map(|kind| folder.path().join(format!("{index}.{kind}")));
             let again = match (boards.get(&*record.key.board), answer_of(results, record, &answer)) {
                 (Some(board), Ok(stdout)) => {

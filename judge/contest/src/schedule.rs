@@ -421,9 +421,10 @@ impl<'a> Runner<'a> {
                     other => others.push((finished.len(), other)),
                 }
             }
+            let runs: Vec<usize> = finished.iter().map(|run: &FinishedRun| run.record.seq - 1).collect();
             let records = if finished.is_empty() { Vec::new() } else { recorder.record(finished)? };
-            let mut others = others.into_iter().peekable();
-            for at in 0..=records.len() {
+            let (mut others, mut records) = (others.into_iter().peekable(), records.into_iter().peekable());
+            for at in 0..=runs.len() {
                 while let Some((_, message)) = others.next_if(|(before, _)| *before == at) {
                     match message {
                         Message::Started(index) => announce(Event::Started(&self.order[index])),
@@ -433,8 +434,11 @@ impl<'a> Runner<'a> {
                         Message::Finished(_) | Message::Made(_) => {}
                     }
                 }
-                if let Some(record) = records.get(at) {
-                    announce(Event::Finished(record));
+                let Some(key) = runs.get(at).map(|&index| &self.order[index]) else { continue };
+                match records.next_if(|record| record.key == *key) {
+                    Some(record) => announce(Event::Finished(&record)),
+                    // It does not count any more.
+                    None => announce(Event::Cancelled(key)),
                 }
             }
         }

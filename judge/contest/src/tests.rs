@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod conduct;
 mod contest_file;
 mod faults;
 mod programs;
@@ -108,7 +109,7 @@ impl Folder {
     }
 
     fn records(&self) -> Vec<Record> {
-        journal::read(&self.results()).unwrap().records
+        journal::read(&self.results()).unwrap().records.iter().cloned().collect()
     }
 
     fn output(&self, name: &str) -> Option<String> {

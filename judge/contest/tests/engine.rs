@@ -125,7 +125,7 @@ impl Begun {
         };
         let mut recorder = JournalRecorder::new(&results, &mut journal);
         let ended = runner.run_queue(engine, queue, &StopFlag::default(), &mut recorder, announce);
-        (ended, journal::read(&results).unwrap().records, events)
+        (ended, journal::read(&results).unwrap().records.iter().cloned().collect(), events)
     }
 }
 

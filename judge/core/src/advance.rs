@@ -6,8 +6,6 @@
 
 mod deviations;
 
-use std::collections::BTreeMap;
-
 use crate::journal::{Contents, Round};
 use crate::key::Name;
 use crate::plan::{Advance, Entry, Plan, RankKey, RoundPlan};
@@ -88,7 +86,7 @@ impl Upcoming {
         let decided = contents.missing().is_empty().then(|| entrants(&Results::from_records(contents), open, over));
         let (mut moved_up, mut out) = (Vec::new(), Vec::new());
         if let Some(entrants) = decided.as_ref().filter(|_| !contents.withdrawn.is_empty()) {
-            let everybody = Contents { withdrawn: BTreeMap::new(), ..contents.clone() };
+            let everybody = contents.with_all_entries();
             let otherwise = self::entrants(&Results::from_records(&everybody), open, over);
             moved_up = entrants.iter().filter(|entry| !otherwise.contains(entry)).cloned().collect();
             out = otherwise.into_iter().filter(|entry| contents.withdrawn.contains_key(&**entry)).collect();

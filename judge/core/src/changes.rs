@@ -304,8 +304,7 @@ impl Common<'_> {
                 let round = contents.round();
                 return Err(format!("entry {name} cannot be added: round {round} has opened"));
             }
-            let event =
-                EntryEvent { entry: entry.clone(), programs, kept: Vec::new(), keeps_runs: false, reason: None };
+            let event = EntryEvent::new(entry.clone(), programs);
             let sentence = format!("entry {name} is new");
             return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }));
         };
@@ -327,14 +326,14 @@ impl Common<'_> {
             let reason = facts.join(", ");
             let sentence = format!("entry {name} is described anew: {reason}");
             let programs = recorded.cloned().unwrap_or_default();
-            let event =
-                EntryEvent { entry: described, programs, kept: Vec::new(), keeps_runs: true, reason: Some(reason) };
+            let mut event = EntryEvent::new(described, programs);
+            (event.keeps_runs, event.reason) = (true, Some(reason));
             return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: true }));
         }
         let reason = again.join(", ");
         let sentence = format!("entry {name} runs again: {reason}; earlier attempts are kept");
-        let event =
-            EntryEvent { entry: entry.clone(), programs, kept: Vec::new(), keeps_runs: false, reason: Some(reason) };
+        let mut event = EntryEvent::new(entry.clone(), programs);
+        event.reason = Some(reason);
         Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }))
     }
 

@@ -66,6 +66,7 @@ mod history;
 #[cfg(test)]
 mod history_tests;
 mod record;
+mod records;
 #[cfg(test)]
 mod referee_tests;
 #[cfg(test)]
@@ -85,7 +86,7 @@ use chain::Checked;
 use judge_files::regular;
 
 pub use chain::Chain;
-pub use contents::{Contents, Version};
+pub use contents::{Contents, Facts, Version};
 pub use error::{JournalError, Lost};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
@@ -99,6 +100,7 @@ pub use files::{
 pub use fold::Fold;
 pub use history::HistoryEvent;
 pub use record::{Output, Record};
+pub use records::{Attempts, Records};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
@@ -128,7 +130,7 @@ struct AnyLine<'a> {
 }
 
 /// Called with each line after the header, and the fold of the lines before it.
-pub type OnLine<'a> = &'a mut dyn FnMut(&Fold, &Line);
+pub type OnLine<'a> = &'a mut dyn FnMut(&mut Fold, &Line);
 
 /// Reads a results directory's journal without changing it.
 ///
@@ -160,6 +162,12 @@ fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> 
     Ok(BufReader::new(file))
 }
 
+/// Reads a journal to continue it: the fold of its lines, the end of their chain, and the bytes of an incomplete last line.
+pub fn read_fold(directory: &Path) -> Result<(Fold, Chain, u64), JournalError> {
+    let path = directory.join(FILE_NAME);
+    fold(&path, open(directory, &path)?, None)
+}
+
 /// Reads a journal as it would be with these lines at its end.
 ///
 /// # Errors
@@ -167,7 +175,7 @@ fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> 
 /// The journal is missing, damaged, or of a format that this version does not know, or a line cannot follow.
 pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalError> {
     let path = directory.join(FILE_NAME);
-    let (mut fold, chain, incomplete) = fold(&path, open(directory, &path)?, None)?;
+    let (mut fold, chain, incomplete) = read_fold(directory)?;
     for line in lines {
         let refused = |reason| JournalError::Refused { path: path.clone(), reason };
         fold.apply(line.clone(), None).map_err(refused)?;
@@ -218,7 +226,7 @@ fn fold_lines(
         chain.take(&mut lines.line).map_err(|reason| refuse(reason.into()))?;
         let (line, at) = decode(&lines.line).map_err(|error| refuse(error.to_string()))?;
         if let Some(look) = &mut on_line {
-            look(&fold, &line);
+            look(&mut fold, &line);
         }
         fold.apply(line, at).map_err(refuse)?;
     }

@@ -25,6 +25,7 @@ mod readme {}
 
 pub mod advance;
 pub mod changes;
+mod chunks;
 pub mod code;
 pub mod compare;
 pub mod date;
@@ -49,6 +50,7 @@ pub mod results;
 pub mod results_csv;
 pub mod score;
 pub mod scoring;
+pub mod standings;
 pub mod summary;
 pub mod text;
 pub mod tokens;

@@ -33,34 +33,43 @@ pub fn rank(rows: &mut [Row], order: &[RankKey]) {
         row.relative = relative.as_ref().map(|scores| scores[number].iter().sum());
     }
     let ranks = Rank::from_all(rows);
-    let mut ranked: Vec<usize> = (0..rows.len()).collect();
-    ranked.sort_by(|&a, &b| ranks[a].group().cmp(&ranks[b].group()).then_with(|| ranks[a].compare(&ranks[b], order)));
+    let (ranked, places) = places(&ranks.iter().collect::<Vec<_>>(), order);
+    let mut position = vec![0; rows.len()];
+    for (to, (&from, place)) in ranked.iter().zip(places).enumerate() {
+        position[from] = to;
+        rows[from].place = place;
+    }
+    permute(rows, &mut position);
+}
+
+/// The order of rows in a table, given by their ranks, and the places in that order, see [`rank`].
+pub(crate) fn places(ranks: &[&Rank], order: &[RankKey]) -> (Vec<usize>, Vec<Option<usize>>) {
+    let mut ranked: Vec<usize> = (0..ranks.len()).collect();
+    ranked.sort_by(|&a, &b| ranks[a].group().cmp(&ranks[b].group()).then_with(|| ranks[a].compare(ranks[b], order)));
     let first = ranked.iter().position(|&row| ranks[row].in_competition());
     if let Some(winner) = first.filter(|&first| ranks[ranked[first]].complete) {
         ranked[..=winner].rotate_right(1);
     }
     let mut counted = 0;
     let mut last: Option<(usize, &Rank)> = None;
-    for &row in &ranked {
-        rows[row].place = None;
-        let rank = &ranks[row];
+    let place = |&row: &usize| {
+        let rank = ranks[row];
         if !rank.in_competition() {
-            continue;
+            return None;
         }
         counted += 1;
         if !rank.complete {
-            continue;
+            return None;
         }
         let place = match last {
             Some((place, above)) if above.compare(rank, order).is_eq() => place,
             _ => counted,
         };
-        rows[row].place = Some(place);
         last = Some((place, rank));
-    }
-    let mut position = vec![0; rows.len()];
-    ranked.iter().enumerate().for_each(|(to, &from)| position[from] = to);
-    permute(rows, &mut position);
+        Some(place)
+    };
+    let places = ranked.iter().map(place).collect();
+    (ranked, places)
 }
 
 /// Finds the entries that do not compete and are better than the winner, below whom they are listed, best first.
@@ -191,6 +200,13 @@ impl Rank {
             Self::new(row, &runs, true, (row.rounds() == 1).then_some(row.total))
         };
         rows.iter().map(rank).collect()
+    }
+
+    /// The rank of a row whose cells contain what solves their boards, for a ranking without the relative score.
+    pub(crate) fn without_relative(row: &Row) -> Self {
+        let unknown = Reference::unknown();
+        let runs: Vec<(&RunCell, &Reference)> = row.cells.iter().map(|cell| (cell, &unknown)).collect();
+        Self::new(row, &runs, false, (row.rounds() == 1).then_some(row.total))
     }
 
     /// The rank of a row on these runs. `total` is their total if that is known otherwise.

@@ -19,6 +19,11 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
+    /// The reference of a board of which nothing is known.
+    pub(crate) fn unknown() -> Self {
+        Self { goal: None, guessed: false, direction: Direction::Down, scored: false, best: None }
+    }
+
     /// Finds the references of all boards of these rows. The best answer is one of an entry that is in the contest, or the
     /// best known one, given by its value per board, if that is better.
     pub(crate) fn from_boards(rows: &[Row], known: &[Option<u64>]) -> Vec<Self> {

@@ -135,7 +135,8 @@ impl Results {
             struck: &contents.struck,
             took_part: took_part.collect(),
         };
-        Self::from_runs(&contents.plan, &contents.records, &contents.machines, &scope)
+        let records: Vec<&Record> = contents.records.iter().collect();
+        Self::from_runs(&contents.plan, &records, &contents.machines, &scope)
     }
 
     /// The results of a contest from which nothing is withdrawn or struck, as far as its records go. An entry took part
@@ -149,10 +150,11 @@ impl Results {
         }
         let open = took_part.keys().copied().max().unwrap_or(1);
         let scope = Scope { open, withdrawn: &BTreeMap::new(), struck: &BTreeMap::new(), took_part };
-        Self::from_runs(plan, records, &[], &scope)
+        let records: Vec<&Record> = records.iter().collect();
+        Self::from_runs(plan, &records, &[], &scope)
     }
 
-    fn from_runs(plan: &Plan, records: &[Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
+    fn from_runs(plan: &Plan, records: &[&Record], machines: &[Machine], scope: &Scope<'_>) -> Self {
         let nodes: Vec<Option<Name>> = machines.iter().map(|machine| machine.node.as_deref().map(Name::from)).collect();
         let heads = plan.boards.iter().zip(plan.rounds_of_boards());
         let heads = heads.map(|(board, round)| BoardHead { round, ..BoardHead::new(board, &plan.shown) });
@@ -174,7 +176,8 @@ impl Results {
             let RunKey { entry, board, .. } = &record.key;
             !scope.withdrawn.contains_key(&**entry) && !scope.struck.contains_key(&**board)
         };
-        let isolation: HashSet<&Isolation> = records.iter().filter(counts).map(|record| &*record.isolation).collect();
+        let isolation: HashSet<&Isolation> =
+            records.iter().copied().filter(counts).map(|record| &*record.isolation).collect();
         let results = Self {
             contest: Some(plan.name.clone()),
             game: Some(plan.game.clone()),
@@ -196,12 +199,11 @@ impl Results {
             unlike: None,
             remarks: Vec::new(),
         };
-        let view = |record| Run {
+        results.with_runs(entries.collect(), records, &scope.took_part, |record| Run {
             node: nodes.get(machine_of(record)).and_then(Option::as_ref),
             model: machines.get(machine_of(record)).and_then(model_of),
             ..Run::from_record(record)
-        };
-        results.with_runs(entries.collect(), records, &scope.took_part, view)
+        })
     }
 
     /// The same results ranked by other figures.

@@ -23,7 +23,7 @@ pub(super) fn section(source: &PageSource) -> Option<Markup> {
         }
         (seals(&journal.plan))
         ol class="history" {
-            @for event in &journal.history { (line(&journal.plan, event)) }
+            @for event in journal.history.iter() { (line(&journal.plan, event)) }
         }
         @if let Some(hash) = &source.results().journal_hash {
             p class="about" { "Hash of the journal: " code { (hash) } }

@@ -69,7 +69,7 @@ impl Args {
         for build in builds::plan(&contest) {
             writeln!(out, "  note    build: `{}` for {}", printable(&build.command), build.entries.join(", "))?;
         }
-        let slots = executor.capacity(&super::run::limits(&contest), self.jobs).slots.len();
+        let slots = executor.capacity(&super::isolation::limits(&contest), self.jobs).slots.len();
         self.cost(&contest, slots, out)?;
         let problems = findings.iter().filter(|finding| finding.level == Level::Problem).count();
         if problems == 0 {
@@ -83,7 +83,7 @@ impl Args {
     /// Checks the limits and the isolation against this machine.
     fn of_machine(&self, contest: &Contest, executor: &LocalExecutor<'_>) -> Vec<Finding> {
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
-        let limits = super::run::limits(contest);
+        let limits = super::isolation::limits(contest);
         let unmet = unmet(mode, executor.probe(), &limits);
         let isolation = unmet.into_iter().map(|finding| (Level::Problem, Subject::Isolation, finding));
         let notices = executor.capacity(&limits, self.jobs).notices;

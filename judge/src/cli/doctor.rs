@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::slurm::probe::{SharedFolder, survey};
 use super::slurm::{EngineName, Slurm};
-use super::{DONE, Done, Failure, NOT_SOLVED, run, signals};
+use super::{DONE, Done, Failure, NOT_SOLVED, isolation, signals};
 use crate::output::write_pretty_json;
 use judge_contest::{Contest, FILE_NAME, Overrides, resolve};
 use judge_core::text::printable;
@@ -116,7 +116,7 @@ impl Args {
         let contest = self.contest()?;
         let demanded = contest.as_ref().map_or(IsolationMode::Auto, |contest| contest.plan.isolation);
         let demand = self.isolation.unwrap_or(demanded);
-        let limits = contest.as_ref().map_or_else(|| vec![Limits::default()], run::limits);
+        let limits = contest.as_ref().map_or_else(|| vec![Limits::default()], isolation::limits);
         if self.engine == EngineName::Slurm {
             return self.survey(contest.as_ref(), limits, demand, out);
         }

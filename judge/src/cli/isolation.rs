@@ -5,7 +5,7 @@ use judge_contest::Contest;
 use judge_job::{IsolationMode, Limits};
 use judge_sandbox::{Interrupt, LocalExecutor, unmet};
 
-use super::{Failure, run};
+use super::Failure;
 
 /// Parses an isolation mode. The crate that defines the modes does not depend on a command line.
 pub(super) fn mode() -> impl TypedValueParser<Value = IsolationMode> {
@@ -27,7 +27,7 @@ pub(super) fn contest_executor<'i>(
     mode: IsolationMode,
     interrupt: &'i Interrupt,
 ) -> Result<LocalExecutor<'i>, Failure> {
-    executor("isolation", mode, &run::limits(contest), interrupt)
+    executor("isolation", mode, &limits(contest), interrupt)
 }
 
 /// An executor with this isolation, which a key of the contest file sets. Fails if this machine does not have it with
@@ -49,4 +49,12 @@ pub(super) fn executor<'i>(
         mode.name(),
         missing.join("\n  ")
     )))
+}
+
+/// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
+pub(super) fn limits(contest: &Contest) -> Vec<Limits> {
+    let plan = &contest.plan;
+    let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
+    let referee = plan.referee.iter().map(|referee| referee.limits);
+    entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
 }

@@ -72,3 +72,14 @@ impl Message for judge_package::PackageError {
         with_way_out(self, self.way_out.as_ref())
     }
 }
+
+#[cfg(feature = "sandbox")]
+impl Message for judge_contest::conduct::ConductError {
+    fn message(&self) -> String {
+        match self {
+            Self::Journal(error) => error.message(),
+            Self::Contest(error) => error.message(),
+            _ => self.to_string(),
+        }
+    }
+}

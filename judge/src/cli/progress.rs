@@ -20,9 +20,11 @@ use clap::ValueEnum;
 
 use super::screen::{self, Screen};
 use super::{Failure, say};
+use judge_contest::conduct;
 use judge_contest::schedule::{EngineState, Event};
 use judge_core::journal::Record;
 use judge_core::key::RunKey;
+use judge_core::results::run_name;
 use judge_host::now_us;
 use judge_sandbox::Interrupt;
 pub(super) use tally::Tally;
@@ -125,9 +127,10 @@ impl Watcher {
         });
     }
 
-    /// Shows a message for the organiser.
-    pub(super) fn notice(&self, text: String) {
-        self.send(Update::Notice(text));
+    /// A subscriber of a contest, which shows its events until the watcher is dropped.
+    pub(super) fn subscriber(&self) -> impl FnMut(&conduct::Event) -> bool + Send + 'static {
+        let sender = self.sender.clone();
+        move |event| updates(event).into_iter().all(|update| sender.as_ref().is_some_and(|to| to.send(update).is_ok()))
     }
 
     fn send(&self, update: Update) {
@@ -135,6 +138,30 @@ impl Watcher {
             // Nothing is received after a panic of the thread; the contest continues without it.
             sender.send(update).ok();
         }
+    }
+}
+
+/// What is to be shown of an event of a contest.
+fn updates(event: &conduct::Event) -> Vec<Update> {
+    match event {
+        conduct::Event::Pass { runs, repeats } => {
+            let notice = repeats.then(|| Update::Notice(format!("repeating suspect runs: {}", runs.len())));
+            notice.into_iter().chain([Update::Round(runs.clone())]).collect()
+        }
+        conduct::Event::Started(key) => vec![Update::Started(key.clone(), now_us())],
+        conduct::Event::Finished(record) => {
+            let run = run_name(&record.key.entry, &record.key.board, record.key.repeat);
+            let reason = || record.verdict.summary();
+            let notice = record
+                .in_vain
+                .then(|| Update::Notice(format!("{run}: the repetition failed, the earlier run counts: {}", reason())));
+            notice.into_iter().chain([Update::Finished(record.clone(), now_us())]).collect()
+        }
+        conduct::Event::Cancelled(key) => vec![Update::Cancelled(key.clone())],
+        conduct::Event::Notice(text) => vec![Update::Notice(text.clone())],
+        conduct::Event::State(state) => vec![Update::State(state.clone())],
+        // A round is announced by who opens it.
+        _ => Vec::new(),
     }
 }
 

@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::builds::{Site, build_referee};
+use super::directory::contest_path;
 use super::progress::Shown;
 use super::results_csv::write_results_csv;
-use super::run::contest_path;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::check::referee_problem;
 use judge_contest::journal::Journal;
 use judge_contest::programs::{hashes, keep_one};
-use judge_contest::rejudge::{RejudgedRun, Results as RejudgedRuns, answered, rejudge};
+use judge_contest::rejudge::{RejudgedRun, Results as RejudgedRuns, answered, record_of, rejudge};
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{self, BUILDS, Build, Contents, Line, REFEREE_PROGRAM, Record, RefereeEvent, Rejudgement};
 use judge_core::key::Name;
@@ -186,7 +186,7 @@ impl Args {
         let chosen = |names: &[String], name: &str| names.iter().any(|one| one == name);
         let mut runs = answered(contents);
         runs.retain(|&run| {
-            let key = &contents.records[run].key;
+            let key = &record_of(contents, run).key;
             chosen(&entries, &key.entry) && chosen(&boards, &key.board)
         });
         Ok(runs)
@@ -282,7 +282,8 @@ impl Rejudging<'_> {
             .map_err(|error| Failure::judge(format!("temporary files: {error}")))?
             .map_err(|Interrupted| Failure::interrupted(NOTHING_RECORDED, interrupt))?;
         if let Some((first, reason)) = again.changed.first() {
-            let (first, number, results) = (name_of(&contents.records[*first]), again.changed.len(), results.display());
+            let (first, number, results) =
+                (name_of(record_of(contents, *first)), again.changed.len(), results.display());
             let more = if number > 1 { format!(" and {} more", number - 1) } else { String::new() };
             return Err(Failure::input(format!(
                 "{first}{more}: the stored answer is not the one that was recorded: it {reason}; nothing is recorded; restore \
@@ -309,12 +310,12 @@ impl Rejudging<'_> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         for &missing in &again.missing {
-            let name = name_of(&self.contents.records[missing]);
+            let name = name_of(record_of(self.contents, missing));
             say(&format!("{name}: its answer is missing from {}; it keeps its verdict", self.results.display()));
         }
         let mut changed = 0;
         for again in &again.all {
-            let record = &self.contents.records[again.index];
+            let record = record_of(self.contents, again.index);
             if !again.changes(record) && !again.failed() {
                 continue;
             }

@@ -119,7 +119,7 @@ impl Args {
             Some(chosen) => self.ruling(chosen, &contents.plan, record)?,
             None => self.undone(record)?,
         };
-        let after = judge_core::journal::preview(&self.results, std::slice::from_ref(&line)).map_err(Failure::judge)?;
+        let after = journal.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
         let now = after.records.iter().find(|after| after.key == record.key).map(|after| after.verdict.summary());
         journal.append(&[line]).map_err(Failure::judge)?;
         drop(journal);

@@ -1,33 +1,35 @@
 //! `judge run`: runs a contest, resumes it, or updates it to its contest file.
 
-mod directory;
 mod kept;
 mod session;
 mod update;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::builds::Builds;
+use super::isolation::limits;
 use super::progress::{Progress, Shown, Tally, Watcher};
 use super::results_csv::write_results_csv;
 use super::slurm::{self, EngineName, Options};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
 use crate::report::{self, Format, View};
-use judge_contest::schedule::{Engine, Event, JournalRecorder, Local, PendingRun, Runner, Stopped};
+use judge_contest::conduct::{Conduct, Event};
+use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::{REPEATS, Seeds, parse_duration, parse_kept};
+use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Contents, Record};
-use judge_core::results::{Results, run_name};
+use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_host::now_us;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode};
 use judge_slurm::log::Log;
 
-pub(super) use directory::{contest_path, make_results};
 use session::Session;
-pub(super) use session::limits;
 
 /// Run a contest: build its entries, run each on every board, print the ranked table
 ///
@@ -197,27 +199,27 @@ impl Args {
         if self.engine_here()? == EngineName::Slurm {
             slurm::installed()?;
         }
-        let mut session = match (&self.resume, &self.update) {
+        let session = match (&self.resume, &self.update) {
             (Some(directory), _) => self.resume(directory, shown, &interrupt)?,
             (_, Some(directory)) => self.update(directory, shown, &interrupt)?,
             (None, None) => self.begin(shown, &interrupt)?,
         };
-        let resume = format!("judge run --resume {}", shell_words::quote(&session.results.to_string_lossy()));
+        let resume = format!("judge run --resume {}", shell_words::quote(&session.conduct.results().to_string_lossy()));
         if self.engine_here()? == EngineName::Local {
-            self.take_in_from_cluster(&mut session, &interrupt)?;
+            self.take_in_from_cluster(&session, &interrupt)?;
         }
-        // Round after round, each read back from disk: a resumed contest takes the same path.
+        // Round after round, each from what is on disk: a resumed contest takes the same path.
         loop {
-            if self.make_runs(&mut session, shown, &interrupt, &resume)? == Made::Sent {
+            if self.make_runs(&session, shown, &interrupt, &resume)? == Made::Sent {
                 say(&format!("all runs are sent; take in their outcomes with `{resume}`"));
                 return Ok(DONE);
             }
-            session.reread()?;
             if !session.open_next_round()? {
                 break;
             }
         }
-        let Session { results, .. } = session;
+        let results = session.conduct.results().to_owned();
+        drop(session);
         let contents = write_results_csv(&results)?;
         self.report(&contents, &results, &resume, out)
     }
@@ -225,85 +227,62 @@ impl Args {
     /// Makes the missing runs of the open round, and repeats suspect ones as often as the command line asks.
     fn make_runs(
         &self,
-        session: &mut Session<'_>,
+        session: &Session<'_>,
         shown: Shown,
         interrupt: &Interrupt,
         resume: &str,
     ) -> Result<Made, Failure> {
         let on_slurm = self.engine_here()? == EngineName::Slurm;
-        let slurm = on_slurm.then(|| self.engine.slurm(&session.results, interrupt)).transpose()?;
-        let Session { contest, results, journal, contents, builds, programs, executor } = session;
-        let unbuilt = builds.unbuilt();
-        let built =
-            |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
-        let mut missing = contents.select(|record| record.is_none_or(|run| run.is_judge_error() || built(run)));
-        let mut suspect = contents.select(|record| {
-            record.is_some_and(|run| run.suspect.is_some() && run.ruling.is_none() && !run.is_judge_error())
-        });
-        let mut attempts = contents.attempts.clone();
-        let order = &contents.order;
-
-        let capacity = executor.capacity(&limits(contest), self.jobs);
+        let slurm = on_slurm.then(|| self.engine.slurm(session.conduct.results(), interrupt)).transpose()?;
+        let Session { conduct, builds, programs, executor } = session;
+        let (contest, contents) = (conduct.contest(), conduct.contents());
+        let capacity = executor.capacity(&limits(&contest), self.jobs);
         if !on_slurm {
             capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
         }
-        let again = if self.repeat_suspect > 0 { suspect.as_slice() } else { &[] };
-        let made: HashSet<&str> = missing.iter().chain(again).map(|&index| &*order[index].entry).collect();
-        let made = |entry: &str| made.contains(entry) && !unbuilt.contains_key(entry);
-        let lines = kept::program_lines(contest, contents, programs, made, results);
-        if !lines.is_empty() {
-            journal.append(&lines).map_err(Failure::judge)?;
-        }
-        let runner = Runner::new(contest, order, results, &capacity.slots)
-            .without(unbuilt.clone())
-            .ruled_by(contents.referee.clone());
+        self.keep_what_runs(conduct, builds, programs)?;
         // One engine for all passes: a board stays on one kind of node.
-        let isolation = (self.isolation_of(contest), executor.describe().isolation);
-        let cluster = slurm.as_ref().map(|slurm| self.engine.cluster(slurm, contest, contents, isolation, false));
+        let isolation = (self.isolation_of(&contest), executor.describe().isolation);
+        let cluster = slurm.as_ref().map(|slurm| self.engine.cluster(slurm, &contest, &contents, isolation, false));
         let cluster = cluster.transpose()?;
-        let tally = Tally::new(contents, (!on_slurm).then_some(capacity.slots.len()), now_us());
+        let tally = Tally::new(&contents, (!on_slurm).then_some(capacity.slots.len()), now_us());
+        drop(contents);
         let watcher = Watcher::begin(shown, tally, interrupt)
             .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
-        // Once for what is missing, then again and again for suspect runs.
-        for pass in 0..=self.repeat_suspect {
-            if pass > 0 {
-                missing = std::mem::take(&mut suspect);
-                if missing.is_empty() {
-                    break;
-                }
-                watcher.notice(format!("repeating suspect runs: {}", missing.len()));
-            }
-            let turns: Vec<PendingRun> =
-                missing.iter().map(|&index| PendingRun { index, attempt: attempts[index] + 1 }).collect();
-            watcher.round(missing.iter().map(|&index| order[index].clone()).collect());
-            let show = |event: Event<'_>| {
-                if let Event::Finished(record) = &event {
-                    attempts[record.seq - 1] = record.attempt;
-                    if record.in_vain {
-                        let run = run_name(&record.key.entry, &record.key.board, record.key.repeat);
-                        let reason = record.verdict.summary();
-                        watcher.notice(format!("{run}: the repetition failed, the earlier run counts: {reason}"));
-                    }
-                    if record.suspect.is_some() {
-                        suspect.push(record.seq - 1);
-                    }
-                }
-                watcher.show(&event);
-            };
-            let mut recorder = JournalRecorder::new(results, journal).repeating(pass > 0);
-            let local = Local::new(executor);
-            let engine: &dyn Engine = cluster.as_ref().map_or(&local, |engine| engine);
-            let played = runner.run_on(engine, &turns, interrupt, &mut recorder, show);
-            match played {
-                Ok(()) => {}
-                Err(Stopped::Detached) => return Ok(Made::Sent),
-                Err(stopped) => {
-                    drop(watcher);
-                    return Err(give_up(&stopped, interrupt, resume));
-                }
+        conduct.subscribe(watcher.subscriber());
+        conduct.set_unbuilt(builds.unbuilt());
+        conduct.repeat_suspect(self.repeat_suspect);
+        let local = Local::new(executor);
+        let engine: &dyn Engine = cluster.as_ref().map_or(&local, |engine| engine);
+        match conduct.run_round(engine, &capacity.slots, interrupt) {
+            Ok(()) => Ok(Made::All),
+            Err(Stopped::Detached) => Ok(Made::Sent),
+            Err(stopped) => {
+                drop(watcher);
+                Err(give_up(&stopped, interrupt, resume))
             }
         }
-        Ok(Made::All)
+    }
+
+    /// Records and keeps the programs that are about to make runs, if the journal does not have them as they are now.
+    fn keep_what_runs(
+        &self,
+        conduct: &Conduct,
+        builds: &Builds,
+        programs: &BTreeMap<String, Hashes>,
+    ) -> Result<(), Failure> {
+        let (contest, contents) = (conduct.contest(), conduct.contents());
+        let unbuilt = builds.unbuilt();
+        let again = |run: &Record| {
+            let built = matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
+            let suspect = self.repeat_suspect > 0 && run.suspect.is_some() && run.ruling.is_none();
+            run.is_judge_error() || built || suspect
+        };
+        let turns = contents.select(|record| record.is_none_or(again));
+        let made: HashSet<&str> = turns.iter().map(|&index| &*contents.order[index].entry).collect();
+        let made = |entry: &str| made.contains(entry) && !unbuilt.contains_key(entry);
+        let lines = kept::program_lines(&contest, &contents, programs, made, conduct.results());
+        if lines.is_empty() { Ok(()) } else { conduct.update(lines).map_err(session::failure) }
     }
 
     /// The engine of this contest.
@@ -312,28 +291,27 @@ impl Args {
     }
 
     /// Takes in what a cluster has made of a contest that goes on on this machine, and cancels the rest there.
-    fn take_in_from_cluster(&self, session: &mut Session<'_>, interrupt: &Interrupt) -> Result<(), Failure> {
-        if !Log::has_work(&session.results) {
+    fn take_in_from_cluster(&self, session: &Session<'_>, interrupt: &Interrupt) -> Result<(), Failure> {
+        let Session { conduct, executor, .. } = session;
+        if !Log::has_work(conduct.results()) {
             return Ok(());
         }
-        let slurm = self.engine.slurm(&session.results, interrupt).map_err(|failure| {
+        let slurm = self.engine.slurm(conduct.results(), interrupt).map_err(|failure| {
             let message = failure.message.unwrap_or_default();
             Failure::input(format!("Slurm may still have runs of this contest, and they cannot be taken in: {message}"))
         })?;
-        let Session { contest, results, journal, contents, executor, .. } = session;
-        let isolation = (self.isolation_of(contest), executor.describe().isolation);
-        let engine = self.engine.cluster(&slurm, contest, contents, isolation, true)?;
-        let turn = |index: usize| PendingRun { index, attempt: contents.attempts[index] + 1 };
-        let missing: Vec<PendingRun> = contents.missing().into_iter().map(turn).collect();
-        let runner = Runner::new(contest, &contents.order, results, &[]);
-        let show = |event: Event<'_>| {
+        let contest = conduct.contest();
+        let isolation = (self.isolation_of(&contest), executor.describe().isolation);
+        let engine = self.engine.cluster(&slurm, &contest, &conduct.contents(), isolation, true)?;
+        let here = Arc::new(());
+        let while_here = Arc::downgrade(&here);
+        conduct.subscribe(move |event| {
             if let Event::Notice(text) = event {
-                say(&text);
+                say(text);
             }
-        };
-        let mut recorder = JournalRecorder::new(results, journal);
-        runner.run_on(&engine, &missing, interrupt, &mut recorder, show).map_err(Failure::judge)?;
-        session.reread()
+            while_here.strong_count() > 0
+        });
+        conduct.run_pass(&engine, &[], interrupt).map(drop).map_err(Failure::judge)
     }
 
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {

@@ -55,7 +55,7 @@ impl Args {
             return Ok(DONE);
         };
         let executor = LocalExecutor::new(&interrupt, work.isolation).map_err(|error| failed(error.to_string()))?;
-        let limits = super::run::limits(&work.contest);
+        let limits = super::isolation::limits(&work.contest);
         if let Some(missing) = unmet(work.isolation, executor.probe(), &limits).first() {
             let mode = work.isolation.name();
             return Err(failed(format!("isolation \"{mode}\" is not available on this node: {missing}")));

@@ -9,6 +9,7 @@ use crate::support::{files_below, project};
 const LAYERS: [&[&str]; 9] = [
     // Text, numbers and names.
     &[
+        "chunks",
         "code",
         "date",
         "fingerprint",
@@ -30,7 +31,7 @@ const LAYERS: [&[&str]; 9] = [
     // Events and their fold, and the ranking.
     &["journal", "ranking", "referee"],
     // Results.
-    &["changes", "results"],
+    &["changes", "results", "standings"],
     // Rounds, summaries and comparisons.
     &["advance", "legend", "summary"],
     &["compare", "recorded", "results_csv"],

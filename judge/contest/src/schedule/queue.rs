@@ -113,7 +113,7 @@ impl Queue {
     }
 
     /// Removes the runs that wait and for which this holds.
-    pub(super) fn remove(&self, unwanted: impl Fn(PendingRun) -> bool) -> Vec<PendingRun> {
+    pub(crate) fn remove(&self, unwanted: impl Fn(PendingRun) -> bool) -> Vec<PendingRun> {
         let mut state = self.state();
         let (removed, left): (VecDeque<_>, _) =
             std::mem::take(&mut state.waiting).into_iter().partition(|run| unwanted(*run));

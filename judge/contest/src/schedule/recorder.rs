@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use judge_core::journal::Record;
+use judge_core::key::RunKey;
 use judge_job::Machine;
 
 use super::Stopped;
@@ -17,7 +18,7 @@ pub struct FinishedRun {
     /// The files with the output, if they are to be synced.
     pub(crate) files: Option<AttemptFiles>,
     /// Called when it is on disk.
-    when_recorded: Option<Box<dyn FnOnce() + Send>>,
+    pub(crate) when_recorded: Option<Box<dyn FnOnce() + Send>>,
 }
 
 impl FinishedRun {
@@ -44,6 +45,11 @@ impl FinishedRun {
         (self.record, self.machine)
     }
 
+    /// The run, by its key.
+    pub fn key(&self) -> &RunKey {
+        &self.record.key
+    }
+
     /// Removes the files with its output, because it will not be recorded. The number of its attempt is free again.
     pub fn discard(&self) {
         self.files.iter().for_each(AttemptFiles::discard);
@@ -67,7 +73,8 @@ impl<'a> OutputSync<'a> {
 
 /// A store for finished runs that survives this process.
 pub trait Recorder {
-    /// Puts finished runs on disk, and returns their records as they are there.
+    /// Puts finished runs on disk, and returns their records as they are there, in the same order. A run that does not count
+    /// any more may be left out.
     fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped>;
 }
 

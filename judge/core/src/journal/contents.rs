@@ -1,21 +1,45 @@
 //! The contest at one moment: the result of the fold.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use judge_job::Machine;
 
-use super::{Build, Chain, Header, HistoryEvent, Record, Round};
+use super::fold::Index;
+use super::records::Slots;
+use super::{Attempts, Build, Chain, Header, HistoryEvent, Record, Records, Round};
 use crate::date::Date;
 use crate::fingerprint::{Hashes, Kept};
 use crate::key::{Name, RunKey};
 use crate::plan::Plan;
 use crate::withdrawal::Withdrawal;
 
-/// A contest at one moment.
-#[derive(Debug, Clone, PartialEq)]
+/// A contest at one moment. A clone is cheap: it shares everything with the contest at other moments.
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Contents {
-    /// The header, as the contest began; its order has moved to `order`.
+    pub(super) facts: Arc<Facts>,
+    pub(super) index: Index,
+    /// All runs of all rounds in the order in which they are started. It follows from the plan alone, however the plan
+    /// came about.
+    pub order: Arc<[RunKey]>,
+    /// The record that counts of each run that has one, in the same order.
+    pub records: Records,
+    /// The number of the last attempt at each run, in the same order; 0 if there was none.
+    pub attempts: Attempts,
+    /// Everything that happened besides runs, oldest first.
+    pub history: Arc<Vec<Arc<HistoryEvent>>>,
+    /// The end of the journal's chain of hashes, which the next line follows.
+    pub chain: Chain,
+    /// Bytes of an incomplete last line, which do not count; 0 if there is none.
+    pub torn_bytes: u64,
+}
+
+/// Everything of a contest at one moment besides its runs. [`Contents`] lead to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facts {
+    /// The header, as the contest began; its order has moved to that of [`Contents`].
     pub header: Header,
     /// The date when it began; `None` in older journals.
     pub begun: Option<Date>,
@@ -25,13 +49,6 @@ pub struct Contents {
     pub format: u32,
     /// The plan, with what was added, replaced and changed.
     pub plan: Plan,
-    /// All runs of all rounds in the order in which they are started. It follows from the plan alone, however the plan
-    /// came about.
-    pub order: Vec<RunKey>,
-    /// The record that counts of each run that has one, in the same order.
-    pub records: Vec<Record>,
-    /// The number of the last attempt at each run, in the same order; 0 if there was none.
-    pub attempts: Vec<u32>,
     /// The machines that records refer to by index.
     pub machines: Vec<Machine>,
     /// The latest build of each command.
@@ -48,12 +65,23 @@ pub struct Contents {
     pub struck: BTreeMap<String, String>,
     /// The rounds after the first, in their order.
     pub rounds: Vec<Round>,
-    /// Everything that happened besides runs, oldest first.
-    pub history: Vec<HistoryEvent>,
-    /// The end of the journal's chain of hashes, which the next line follows.
-    pub chain: Chain,
-    /// Bytes of an incomplete last line, which do not count; 0 if there is none.
-    pub torn_bytes: u64,
+}
+
+impl Deref for Contents {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.facts
+    }
+}
+
+impl PartialEq for Contents {
+    fn eq(&self, other: &Self) -> bool {
+        let lines = |contents: &Self| (contents.torn_bytes, contents.chain.clone(), contents.order.clone());
+        lines(self) == lines(other)
+            && self.facts == other.facts
+            && (&self.records, &self.attempts, &self.history) == (&other.records, &other.attempts, &other.history)
+    }
 }
 
 /// A program of an entry or of the referee while it was in the contest.
@@ -70,10 +98,53 @@ pub struct Version {
     pub kept: Kept,
 }
 
-impl Contents {
+impl Facts {
     /// The open round, from 1.
     pub fn round(&self) -> u32 {
         self.rounds.last().map_or(1, |round| round.number)
+    }
+
+    /// Tests whether a run counts: its entry is in the contest, and its board is not struck.
+    pub fn counts(&self, key: &RunKey) -> bool {
+        !self.withdrawn.contains_key(&*key.entry) && !self.struck.contains_key(&*key.board)
+    }
+}
+
+impl Contents {
+    /// The same contest as if no entry had been withdrawn.
+    #[must_use]
+    pub(crate) fn with_all_entries(&self) -> Self {
+        let facts = Facts { withdrawn: BTreeMap::new(), ..Facts::clone(&self.facts) };
+        Self { facts: Arc::new(facts), ..self.clone() }
+    }
+
+    /// The record that counts of a run; `None` if the run has none or is not planned.
+    pub fn record(&self, key: &RunKey) -> Option<&Record> {
+        self.records.0.slots.get(self.index.planned(key)?)?.record.as_deref()
+    }
+
+    /// The index of a run in the order; `None` if it is not planned any more.
+    pub fn index_of(&self, key: &RunKey) -> Option<usize> {
+        self.records.0.index_of(self.index.planned(key)?)
+    }
+
+    /// The runs whose record is another one than in an earlier state of the same contest. `None` if more has changed: the
+    /// plan, the rounds, or what is withdrawn or struck.
+    pub(crate) fn runs_changed_since(&self, before: &Self) -> Option<Vec<RunKey>> {
+        if !Arc::ptr_eq(&self.facts, &before.facts) {
+            let same = (&self.plan, &self.withdrawn, &self.struck) == (&before.plan, &before.withdrawn, &before.struck);
+            if !same || self.rounds.len() != before.rounds.len() {
+                return None;
+            }
+        }
+        let (now, earlier) = (&self.records.0, &before.records.0);
+        if now.slots.len() != earlier.slots.len() {
+            return None;
+        }
+        let record =
+            |slots: &Slots, slot: usize| slots.slots.get(slot).and_then(|slot| slot.record.as_ref().map(Arc::as_ptr));
+        let changed = now.slots.unshared(&earlier.slots).filter(|&slot| record(now, slot) != record(earlier, slot));
+        Some(changed.filter_map(|slot| self.order.get(now.index_of(slot)?).cloned()).collect())
     }
 
     /// The runs that have no verdict of an entry and are still to be made, as indices into `order`. Runs of withdrawn
@@ -86,19 +157,7 @@ impl Contents {
     /// struck boards.
     pub fn select(&self, fits: impl Fn(Option<&Record>) -> bool) -> Vec<usize> {
         let round = self.round();
-        let mut records = self.records.iter().peekable();
-        let mut selected = Vec::new();
-        for (index, key) in self.order.iter().enumerate() {
-            let record = records.next_if(|record| record.key == *key);
-            if key.round == round && self.counts(key) && fits(record) {
-                selected.push(index);
-            }
-        }
-        selected
-    }
-
-    /// Tests whether a run counts: its entry is in the contest, and its board is not struck.
-    pub fn counts(&self, key: &RunKey) -> bool {
-        !self.withdrawn.contains_key(&*key.entry) && !self.struck.contains_key(&*key.board)
+        let runs = self.order.iter().enumerate().filter(|(_, key)| key.round == round && self.counts(key));
+        runs.map(|(index, _)| index).filter(|&index| fits(self.records.of_run(index))).collect()
     }
 }

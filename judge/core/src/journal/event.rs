@@ -185,6 +185,13 @@ pub struct EntryEvent {
     pub reason: Option<String>,
 }
 
+impl EntryEvent {
+    /// An entry with the hashes of its files, of which none is kept. Runs of an entry of that name count no longer.
+    pub fn new(entry: Entry, programs: Hashes) -> Self {
+        Self { entry, programs, kept: Kept::new(), keeps_runs: false, reason: None }
+    }
+}
+
 /// The program that makes the runs of an entry, or is the referee, from here on. The contest has the one before: this one
 /// was there when the contest was resumed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,36 +3,45 @@
 mod arrange;
 mod index;
 mod program;
+mod rulings;
 
-use std::collections::hash_map::Entry as MapEntry;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use judge_job::Isolation;
 
-use self::arrange::{CanonicalOrder, Slot, arrange, sort_by_names};
-use self::index::{Index, add_name};
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
+use super::records::{Slot, Slots};
 use super::{
-    Answer, Build, Chain, Contents, FORMAT, Header, HistoryEvent, Line, ManualRuling, REFEREE_PROGRAM, Record,
-    RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone, Version, history,
+    Attempts, Build, Chain, Contents, FORMAT, Facts, Header, HistoryEvent, Line, REFEREE_PROGRAM, Record, Records,
+    Round, Version, history,
 };
+use crate::chunks::Chunks;
 use crate::date::Date;
 use crate::fingerprint::Hashes;
 use crate::key::{Name, RunKey};
 use crate::plan::{Plan, REPEATS};
 
-/// Applies events one after the other.
+use arrange::Arranged;
+pub(super) use index::Index;
+
+/// Applies events one after the other. An event costs what it changes, however large the contest is, and a clone is cheap.
+#[derive(Clone)]
 pub struct Fold {
-    contents: Contents,
+    facts: Arc<Facts>,
+    history: Arc<Vec<Arc<HistoryEvent>>>,
     index: Index,
     /// Every run that is planned, as it came about.
-    slots: Vec<Slot>,
+    keys: Chunks<RunKey>,
+    /// The state of each of them.
+    slots: Chunks<Slot>,
     /// True if the plan has changed since the header, so that the order of runs follows from it anew.
     changed: bool,
     /// The order of boards and entries, by name, that the last settings ask for.
-    order: Option<(Vec<String>, Vec<String>)>,
-    isolations: HashSet<Arc<Isolation>>,
+    names: Option<Arc<(Vec<String>, Vec<String>)>>,
+    /// The order of runs; `None` if an event has changed it since it was last asked for.
+    arranged: Option<Arranged>,
+    isolations: Arc<HashSet<Arc<Isolation>>>,
 }
 
 impl Fold {
@@ -48,54 +57,48 @@ impl Fold {
         let withdrawn = header.withdrawn.iter().map(|(entry, why)| history::withdrawn(entry, why));
         let struck = header.struck.iter().map(|(board, why)| history::struck(board, why));
         let sentences = std::iter::once(begun).chain(withdrawn).chain(struck);
-        let history = sentences.map(|text| HistoryEvent { at, text, superseded: Vec::new() }).collect();
-        let mut fold = Self {
-            index: Index::default(),
-            slots: Vec::with_capacity(order.len()),
-            changed: false,
-            order: None,
-            isolations: HashSet::new(),
-            contents: Contents {
-                format: header.format,
-                plan: header.plan.clone(),
-                order: Vec::new(),
-                records: Vec::new(),
-                attempts: Vec::new(),
-                machines: header.machine.iter().cloned().collect(),
-                builds: Vec::new(),
-                programs: header.programs.clone(),
-                referee: None,
-                versions: first_versions(&header, at),
-                withdrawn: header.withdrawn.clone(),
-                struck: header.struck.clone(),
-                rounds: Vec::new(),
-                history,
-                chain: Chain::default(),
-                torn_bytes: 0,
-                begun: at,
-                comment: header.comment.clone(),
-                header,
-            },
+        let event = |text| Arc::new(HistoryEvent { at, text, superseded: Vec::new() });
+        let history: Vec<_> = sentences.map(event).collect();
+        let facts = Facts {
+            format: header.format,
+            plan: header.plan.clone(),
+            machines: header.machine.iter().cloned().collect(),
+            builds: Vec::new(),
+            programs: header.programs.clone(),
+            referee: referee_hash(&header.plan, &header.programs),
+            versions: first_versions(&header, at),
+            withdrawn: header.withdrawn.clone(),
+            struck: header.struck.clone(),
+            rounds: Vec::new(),
+            begun: at,
+            comment: header.comment.clone(),
+            header,
         };
-        fold.contents.referee = fold.referee_hash();
-        for (number, entry) in fold.contents.plan.entries.iter().enumerate() {
-            add_name(&mut fold.index.entries, "entry", &entry.name, number)?;
-        }
-        for (number, board) in fold.contents.plan.boards.iter().enumerate() {
-            add_name(&mut fold.index.boards, "board", &board.name, number)?;
-        }
-        let unknown = |names: &HashMap<Name, u32>, name: &String| !names.contains_key(name.as_str());
-        if let Some(name) = fold.contents.withdrawn.keys().find(|name| unknown(&fold.index.entries, name)) {
+        let mut index = Index::default();
+        facts.plan.entries.iter().try_for_each(|entry| index.add_entry(&entry.name))?;
+        facts.plan.boards.iter().try_for_each(|board| index.add_board(&board.name))?;
+        if let Some(name) = facts.withdrawn.keys().find(|name| !index.has_entry(name)) {
             return Err(format!("unknown entry `{name}` is withdrawn"));
         }
-        if let Some(name) = fold.contents.struck.keys().find(|name| unknown(&fold.index.boards, name)) {
+        if let Some(name) = facts.struck.keys().find(|name| !index.has_board(name)) {
             return Err(format!("unknown board `{name}` is struck"));
         }
-        let reasons = fold.contents.withdrawn.values().map(|out| &out.reason).chain(fold.contents.struck.values());
+        let reasons = facts.withdrawn.values().map(|out| &out.reason).chain(facts.struck.values());
         if reasons.clone().any(String::is_empty) {
             return Err("an entry is withdrawn or a board struck without a reason".into());
         }
-        check_repeat(fold.contents.plan.repeat)?;
+        check_repeat(facts.plan.repeat)?;
+        let mut fold = Self {
+            facts: Arc::new(facts),
+            history: Arc::new(history),
+            index,
+            keys: Chunks::default(),
+            slots: Chunks::default(),
+            changed: false,
+            names: None,
+            arranged: None,
+            isolations: Arc::default(),
+        };
         order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
         Ok(fold)
     }
@@ -112,14 +115,14 @@ impl Fold {
             Line::Rejudgement(rejudgement) => return self.rejudgement(*rejudgement, at),
             Line::Contest(_) => return Err("a second header".into()),
             Line::Machine(machine) => {
-                self.contents.machines.push(*machine);
+                self.facts_mut().machines.push(*machine);
                 return Ok(());
             }
-            Line::Format { format } if (self.contents.format + 1..=FORMAT).contains(&format) => {
-                self.contents.format = format;
+            Line::Format { format } if (self.facts.format + 1..=FORMAT).contains(&format) => {
+                self.facts_mut().format = format;
                 return Ok(());
             }
-            Line::Format { format } => return Err(format!("format {format} cannot follow {}", self.contents.format)),
+            Line::Format { format } => return Err(format!("format {format} cannot follow {}", self.facts.format)),
             Line::Build(build) => match self.build(*build)? {
                 Some(text) => (text, Vec::new()),
                 None => return Ok(()),
@@ -128,12 +131,12 @@ impl Fold {
             Line::Program(event) => (self.program(*event, at)?, Vec::new()),
             Line::Board(event) => self.board(*event)?,
             Line::Struck(event) => {
-                let runs = self.records(|key| *key.board == *event.board);
+                let runs = self.records(&self.index.on_board(&event.board));
                 (self.strike(event)?, runs)
             }
             Line::Reinstated(event) => (self.reinstate(event)?, Vec::new()),
             Line::Withdrawn(event) => {
-                let runs = self.records(|key| *key.entry == *event.entry);
+                let runs = self.records(&self.index.of_entry(&event.entry));
                 (self.withdraw(event)?, runs)
             }
             Line::Restored(event) => (self.restore(event)?, Vec::new()),
@@ -144,44 +147,49 @@ impl Fold {
             Line::Referee(event) => (self.referee(*event, at)?, Vec::new()),
             Line::Round(round) => (self.round(*round)?, Vec::new()),
         };
-        self.contents.history.push(HistoryEvent { at, text, superseded });
+        Arc::make_mut(&mut self.history).push(Arc::new(HistoryEvent { at, text, superseded }));
         Ok(())
     }
 
     /// The format of the next line.
     pub fn format(&self) -> u32 {
-        self.contents.format
+        self.facts.format
     }
 
     /// The plan after the events so far.
     pub fn plan(&self) -> &Plan {
-        &self.contents.plan
+        &self.facts.plan
     }
 
-    /// The contest after the events so far. That takes as long as reading all of them.
-    pub fn so_far(&self) -> Contents {
-        arrange(self.contents.clone(), self.slots.clone(), self.canonical_order())
+    /// Tests whether a run is planned, so that a record of it can follow.
+    pub fn plans(&self, key: &RunKey) -> bool {
+        self.index.planned(key).is_some()
+    }
+
+    /// The contest after the events so far, except for the end of their chain. It is cheap, unless the plan has changed since
+    /// the last time: then the order of all runs is made anew.
+    pub fn so_far(&mut self) -> Contents {
+        let Arranged { order, places, inverse } = self.arranged();
+        let slots = Slots { slots: self.slots.clone(), places, inverse };
+        Contents {
+            facts: self.facts.clone(),
+            index: self.index.clone(),
+            order,
+            records: Records(slots.clone()),
+            attempts: Attempts(slots),
+            history: self.history.clone(),
+            chain: Chain::default(),
+            torn_bytes: 0,
+        }
     }
 
     /// The contest after all events, with the end of their chain.
-    pub fn finish(self, chain: Chain, torn_bytes: u64) -> Contents {
-        let order = self.canonical_order();
-        Contents { chain, torn_bytes, ..arrange(self.contents, self.slots, order) }
+    pub fn finish(mut self, chain: Chain, torn_bytes: u64) -> Contents {
+        Contents { chain, torn_bytes, ..self.so_far() }
     }
 
-    /// The order of the slots that follows from the plan; `None` for that in which they came about.
-    fn canonical_order(&self) -> Option<CanonicalOrder> {
-        let (boards, entries) = self.order.clone().unwrap_or_default();
-        if !self.changed {
-            return None;
-        }
-        let mut plan = self.contents.plan.clone();
-        sort_by_names(&mut plan.boards, &boards, |board| &board.name);
-        sort_by_names(&mut plan.entries, &entries, |entry| &entry.name);
-        let first = plan.turns();
-        let later = self.contents.rounds.iter().flat_map(|round| &round.order);
-        let slots = first.iter().chain(later).filter_map(|key| Some(self.index.planned(key)?.0)).collect();
-        Some(CanonicalOrder { boards, entries, slots })
+    fn facts_mut(&mut self) -> &mut Facts {
+        Arc::make_mut(&mut self.facts)
     }
 
     /// Plans a run.
@@ -190,48 +198,56 @@ impl Fold {
         if key.round != round {
             return Err(format!("{entry} on {board} is planned for round {}, not for round {round}", key.round));
         }
-        if !(1..=self.contents.plan.repeat).contains(&key.repeat) {
+        if !(1..=self.facts.plan.repeat).contains(&key.repeat) {
             return Err(format!(
                 "repeat {} of {entry} on {board} is planned, of {}",
-                key.repeat, self.contents.plan.repeat
+                key.repeat, self.facts.plan.repeat
             ));
         }
-        let Some((short, shared)) = self.index.identify(&key) else {
-            return Err(format!("{entry} on {board} is planned, but the contest does not have both"));
-        };
-        match self.index.places.entry(short) {
-            MapEntry::Occupied(_) => return Err(format!("{entry} on {board} is planned twice in round {round}")),
-            MapEntry::Vacant(vacant) => vacant.insert(self.slots.len()),
-        };
-        self.slots.push(Slot::new(shared));
-        Ok(())
+        match self.index.plan(&key, self.keys.len()) {
+            None => Err(format!("{entry} on {board} is planned, but the contest does not have both")),
+            Some(Err(())) => Err(format!("{entry} on {board} is planned twice in round {round}")),
+            Some(Ok(shared)) => {
+                self.keys.push(shared);
+                self.slots.push(Slot::default());
+                self.arranged = None;
+                Ok(())
+            }
+        }
     }
 
-    /// The records that fit, as they are now.
-    fn records(&self, fits: impl Fn(&RunKey) -> bool) -> Vec<Record> {
-        self.slots.iter().filter(|slot| fits(&slot.key)).filter_map(|slot| slot.record.clone()).collect()
+    /// The records of these slots, as they are now.
+    fn records(&self, slots: &[usize]) -> Vec<Arc<Record>> {
+        slots.iter().filter_map(|&slot| self.slots.get(slot)?.record.clone()).collect()
     }
 
-    /// Takes the records of the open round that fit: they do not count any more.
-    fn supersede(&mut self, fits: impl Fn(&RunKey) -> bool) -> Vec<Record> {
-        let round = self.contents.round();
-        let slots = self.slots.iter_mut().filter(|slot| slot.key.round == round && fits(&slot.key));
-        let taken = slots.filter_map(|slot| {
-            slot.before_rulings.clear();
-            slot.record.take()
-        });
-        taken.collect()
+    /// Takes the records of these slots that are of the open round: they do not count any more.
+    fn supersede(&mut self, slots: &[usize]) -> Vec<Arc<Record>> {
+        let round = self.facts.round();
+        let mut taken = Vec::new();
+        for &slot in slots.iter().filter(|&&slot| self.keys.get(slot).is_some_and(|key| key.round == round)) {
+            if let Some(slot) = self.slots.get_mut(slot) {
+                slot.before_rulings.clear();
+                taken.extend(slot.record.take());
+            }
+        }
+        taken
+    }
+
+    /// The slot of the run with that key, to be changed.
+    fn planned_mut(&mut self, key: &RunKey) -> Option<&mut Slot> {
+        self.slots.get_mut(self.index.planned(key)?)
     }
 
     fn build(&mut self, build: Build) -> Result<Option<String>, String> {
-        if let Some(unknown) = build.entries.iter().find(|entry| !self.index.entries.contains_key(entry.as_str())) {
+        if let Some(unknown) = build.entries.iter().find(|entry| !self.index.has_entry(entry)) {
             return Err(format!("unknown entry `{unknown}` was built"));
         }
         // No run depends on it: if it failed, there would be none.
         if build.entries.is_empty() {
             return Ok(None);
         }
-        let builds = &mut self.contents.builds;
+        let builds = &mut self.facts_mut().builds;
         let earlier = builds.iter_mut().find(|earlier| earlier.command == build.command);
         let text = history::built(&build, earlier.as_ref().map(|earlier| &earlier.built));
         match earlier {
@@ -241,55 +257,63 @@ impl Fold {
         Ok(text)
     }
 
-    fn entry(&mut self, event: EntryEvent, at: Option<Date>) -> Result<(String, Vec<Record>), String> {
+    fn entry(&mut self, event: EntryEvent, at: Option<Date>) -> Result<(String, Vec<Arc<Record>>), String> {
         let EntryEvent { entry, programs, kept, keeps_runs, reason } = event;
         let name: Name = Arc::from(&*entry.name);
-        let known = self.index.entries.get(&name).copied();
-        let text = history::entry(&name, known.is_none(), keeps_runs, reason.as_deref());
+        let known = self.index.has_entry(&name);
+        let text = history::entry(&name, !known, keeps_runs, reason.as_deref());
         let version = Version { at, command: entry.command.clone(), programs: programs.clone(), kept };
-        if let Some(known) = known {
-            let superseded = if keeps_runs { Vec::new() } else { self.supersede(|key| key.entry == name) };
+        if known {
+            let superseded = if keeps_runs { Vec::new() } else { self.supersede(&self.index.of_entry(&name)) };
+            let facts = self.facts_mut();
             if !keeps_runs {
-                self.contents.versions.entry(entry.name.clone()).or_default().push(version);
+                facts.versions.entry(entry.name.clone()).or_default().push(version);
             }
-            self.contents.programs.insert(entry.name.clone(), programs);
-            self.contents.plan.entries[known as usize] = entry;
+            facts.programs.insert(entry.name.clone(), programs);
+            facts
+                .plan
+                .entries
+                .iter_mut()
+                .filter(|known| known.name == entry.name)
+                .for_each(|known| *known = entry.clone());
             return Ok((text, superseded));
         }
         self.refuse_after_round_1("entry", &name)?;
-        add_name(&mut self.index.entries, "entry", &name, self.contents.plan.entries.len())?;
-        self.changed = true;
-        self.contents.versions.entry(entry.name.clone()).or_default().push(version);
-        self.contents.programs.insert(entry.name.clone(), programs);
-        self.contents.plan.entries.push(entry);
-        let turns = self.contents.plan.turns_in(1, std::slice::from_ref(&name));
+        self.index.add_entry(&name)?;
+        (self.changed, self.arranged) = (true, None);
+        let facts = self.facts_mut();
+        facts.versions.entry(entry.name.clone()).or_default().push(version);
+        facts.programs.insert(entry.name.clone(), programs);
+        facts.plan.entries.push(entry);
+        let turns = facts.plan.turns_in(1, std::slice::from_ref(&name));
         turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
         Ok((text, Vec::new()))
     }
 
-    fn board(&mut self, event: BoardEvent) -> Result<(String, Vec<Record>), String> {
+    fn board(&mut self, event: BoardEvent) -> Result<(String, Vec<Arc<Record>>), String> {
         let BoardEvent { board, reason } = event;
         let name: Name = Arc::from(&*board.name);
-        let (open, round) = (self.contents.round(), self.contents.plan.round_of(&name));
-        if let Some(&known) = self.index.boards.get(&name) {
-            let known = known as usize;
-            let same = self.contents.plan.boards[known].is_judged_like(&board);
+        let (open, round) = (self.facts.round(), self.facts.plan.round_of(&name));
+        if self.index.has_board(&name) {
+            let same =
+                self.facts.plan.boards.iter().any(|known| known.name == board.name && known.is_judged_like(&board));
             if !same && round < open {
                 return Err(format!("board {name} was replaced, but its round {round} is over"));
             }
-            let superseded = if same { Vec::new() } else { self.supersede(|key| key.board == name) };
-            self.contents.plan.boards[known] = board;
+            let superseded = if same { Vec::new() } else { self.supersede(&self.index.on_board(&name)) };
+            let boards = self.facts_mut().plan.boards.iter_mut();
+            boards.filter(|known| known.name == board.name).for_each(|known| *known = board.clone());
             return Ok((history::board(&name, false, same, reason.as_deref()), superseded));
         }
         if round <= open {
             self.refuse_after_round_1("board", &name)?;
         }
-        add_name(&mut self.index.boards, "board", &name, self.contents.plan.boards.len())?;
-        self.changed = true;
-        self.contents.plan.boards.push(board);
+        self.index.add_board(&name)?;
+        (self.changed, self.arranged) = (true, None);
+        self.facts_mut().plan.boards.push(board);
         if round == open {
-            let entries: Vec<Name> = self.contents.plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
-            let repeats = 1..=self.contents.plan.repeat;
+            let entries: Vec<Name> = self.facts.plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
+            let repeats = 1..=self.facts.plan.repeat;
             let keys = entries.into_iter().flat_map(|entry| {
                 let name = &name;
                 repeats.clone().map(move |repeat| RunKey { repeat, ..RunKey::new(round, entry.clone(), name.clone()) })
@@ -300,7 +324,7 @@ impl Fold {
     }
 
     fn refuse_after_round_1(&self, what: &str, name: &str) -> Result<(), String> {
-        match self.contents.round() {
+        match self.facts.round() {
             1 => Ok(()),
             round => Err(format!("{what} {name} was added in round {round}; only round 1 takes new ones")),
         }
@@ -308,23 +332,23 @@ impl Fold {
 
     fn strike(&mut self, event: BoardAndReason) -> Result<String, String> {
         let BoardAndReason { board, reason } = event;
-        if !self.index.boards.contains_key(board.as_str()) {
+        if !self.index.has_board(&board) {
             return Err(format!("unknown board `{board}` was struck"));
         }
         if reason.is_empty() {
             return Err(format!("board {board} was struck without a reason"));
         }
-        if self.contents.struck.get(&board) == Some(&reason) {
+        if self.facts.struck.get(&board) == Some(&reason) {
             return Err(format!("board {board} was struck twice"));
         }
         let text = history::struck(&board, &reason);
-        self.contents.struck.insert(board, reason);
+        self.facts_mut().struck.insert(board, reason);
         Ok(text)
     }
 
     fn reinstate(&mut self, event: BoardAndReason) -> Result<String, String> {
         let BoardAndReason { board, reason } = event;
-        match self.contents.struck.remove(&board) {
+        match self.facts_mut().struck.remove(&board) {
             Some(_) => Ok(history::reinstated(&board, &reason)),
             None => Err(format!("board {board} is reinstated, but was not struck")),
         }
@@ -332,23 +356,23 @@ impl Fold {
 
     fn withdraw(&mut self, event: EntryAndReason) -> Result<String, String> {
         let EntryAndReason { entry, withdrawal } = event;
-        if !self.index.entries.contains_key(entry.as_str()) {
+        if !self.index.has_entry(&entry) {
             return Err(format!("unknown entry `{entry}` was {}", withdrawal.word()));
         }
         if withdrawal.reason.is_empty() {
             return Err(format!("{entry} was {} without a reason", withdrawal.word()));
         }
-        if self.contents.withdrawn.get(&entry) == Some(&withdrawal) {
+        if self.facts.withdrawn.get(&entry) == Some(&withdrawal) {
             return Err(format!("{entry} was {} twice", withdrawal.word()));
         }
         let text = history::withdrawn(&entry, &withdrawal);
-        self.contents.withdrawn.insert(entry, withdrawal);
+        self.facts_mut().withdrawn.insert(entry, withdrawal);
         Ok(text)
     }
 
     fn restore(&mut self, event: EntryAndReason) -> Result<String, String> {
         let EntryAndReason { entry, withdrawal } = event;
-        match self.contents.withdrawn.remove(&entry) {
+        match self.facts_mut().withdrawn.remove(&entry) {
             Some(_) => Ok(history::restored(&entry, &withdrawal.reason)),
             None => Err(format!("{entry} is restored, but was not withdrawn")),
         }
@@ -359,22 +383,23 @@ impl Fold {
         let Settings { name, limits, isolation, readable, ranking, repeat, rounds, shown, .. } = settings;
         let Settings { boards, entries, comment, .. } = settings;
         check_repeat(repeat)?;
-        let plan = &mut self.contents.plan;
+        let facts = self.facts_mut();
+        let plan = &mut facts.plan;
         (plan.name, plan.limits, plan.isolation, plan.readable) = (name, limits, isolation, readable);
         (plan.ranking, plan.repeat, plan.rounds, plan.shown) = (ranking, repeat, rounds, shown);
         if comment.is_some() {
-            self.contents.comment = comment;
+            facts.comment = comment;
         }
-        self.order = Some((boards, entries));
-        self.changed = true;
+        self.names = Some(Arc::new((boards, entries)));
+        (self.changed, self.arranged) = (true, None);
         self.plan_repeats()?;
         Ok(text)
     }
 
     /// Plans what the open round does not have yet because there were fewer repeats.
     fn plan_repeats(&mut self) -> Result<(), String> {
-        let (plan, open) = (&self.contents.plan, self.contents.round());
-        let entries: Vec<Name> = match self.contents.rounds.last() {
+        let (plan, open) = (&self.facts.plan, self.facts.round());
+        let entries: Vec<Name> = match self.facts.rounds.last() {
             Some(round) => round.entrants().into_iter().map(Name::from).collect(),
             None => plan.entries.iter().map(|entry| Name::from(&*entry.name)).collect(),
         };
@@ -384,154 +409,65 @@ impl Fold {
                 self.plan_run(open, key.clone())?;
             }
         }
-        if let Some(round) = self.contents.rounds.last_mut() {
+        if let Some(round) = self.facts_mut().rounds.last_mut() {
             round.order = order;
         }
         Ok(())
     }
 
-    fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
-        let text = history::ruling(&ruling);
-        let ManualRuling { key, verdict, because, by } = ruling;
-        let slot = self.index.planned(&key).map(|(place, _)| &mut self.slots[place]);
-        let Some((record, before)) = slot.and_then(|slot| Some((slot.record.as_mut()?, &mut slot.before_rulings)))
-        else {
-            return Err(format!("a ruling on {} on {}, which has no record", key.entry, key.board));
-        };
-        let said = std::mem::replace(&mut record.verdict, verdict);
-        before.push((said, record.ruling.replace(because), std::mem::replace(&mut record.ruled_by, by)));
-        Ok(text)
-    }
-
-    /// Takes back the last ruling by hand on a run: its record says again what it said before.
-    fn ruling_undone(&mut self, undone: &RulingUndone) -> Result<String, String> {
-        let RulingUndone { key, .. } = undone;
-        let slot = self.index.planned(key).map(|(place, _)| &mut self.slots[place]);
-        let last = slot.and_then(|slot| Some((slot.record.as_mut()?, slot.before_rulings.pop()?)));
-        let Some((record, (verdict, ruling, by))) = last else {
-            return Err(format!("a ruling on {} on {} was taken back, but there is none", key.entry, key.board));
-        };
-        (record.verdict, record.ruling, record.ruled_by) = (verdict, ruling, by);
-        Ok(history::ruling_undone(undone, &record.verdict))
-    }
-
-    /// The run whose attempt it is, which was refereed again.
-    fn answered(&mut self, key: &RunKey, attempt: u32) -> Result<&mut Slot, String> {
-        let slot = self.index.planned(key).map(|(place, _)| &mut self.slots[place]);
-        let slot = slot.filter(|slot| slot.record.as_ref().is_some_and(|record| record.attempt == attempt));
-        let RunKey { entry, board, .. } = key;
-        slot.ok_or_else(|| {
-            format!("attempt {attempt} of {entry} on {board} was refereed again, but its record is missing")
-        })
-    }
-
-    fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
-        let Rejudged { key, attempt, verdict, final_board, notes, output } = rejudged;
-        let by = self.contents.referee.clone();
-        let Slot { record, before_rulings, .. } = self.answered(&key, attempt)?;
-        let record = record.as_mut().expect("a run that was answered has a record");
-        let text = history::rejudged(&key, &record.verdict, &verdict);
-        (record.verdict, record.final_board, record.notes) = (verdict, final_board, notes);
-        (record.ruling, record.ruled_by, record.referee) = (None, None, by);
-        before_rulings.clear();
-        if output.is_some() {
-            record.output = output;
-        }
-        Ok(text)
-    }
-
-    /// Applies everything that was refereed again together, or nothing.
-    fn rejudgement(&mut self, rejudgement: Rejudgement, at: Option<Date>) -> Result<(), String> {
-        let Rejudgement { referee, by, changed, confirmed } = rejudgement;
-        let answers = changed.iter().map(|rejudged| (&rejudged.key, rejudged.attempt));
-        for (key, attempt) in answers.chain(confirmed.iter().map(|answer| (&answer.key, answer.attempt))) {
-            self.answered(key, attempt)?;
-        }
-        let mut texts = Vec::new();
-        if let Some(event) = referee {
-            texts.push(self.referee(*event, at)?);
-        }
-        if by.is_some() {
-            self.contents.referee = by;
-        }
-        texts.extend(history::confirmed(confirmed.len()));
-        for Answer { key, attempt } in confirmed {
-            let by = self.contents.referee.clone();
-            if let Some(record) = &mut self.answered(&key, attempt)?.record {
-                record.referee = by;
-            }
-        }
-        for rejudged in changed {
-            texts.push(self.rejudged(rejudged)?);
-        }
-        let events = texts.into_iter().map(|text| HistoryEvent { at, text, superseded: Vec::new() });
-        self.contents.history.extend(events);
-        Ok(())
-    }
-
-    fn referee(&mut self, event: RefereeEvent, at: Option<Date>) -> Result<String, String> {
-        let Some(referee) = &mut self.contents.plan.referee else {
-            return Err("a referee was defined for a built-in game".into());
-        };
-        let same = **referee == event.referee;
-        let (command, programs) = (event.referee.command.clone(), event.programs.clone());
-        let version = Version { at, command, programs, kept: event.kept };
-        self.contents.versions.entry(REFEREE_PROGRAM.into()).or_default().push(version);
-        **referee = event.referee;
-        self.contents.header.plan.referee.clone_from(&self.contents.plan.referee);
-        self.contents.programs.insert(REFEREE_PROGRAM.into(), event.programs);
-        self.contents.referee = self.referee_hash();
-        let what = if same { "program" } else { "definition" };
-        Ok(format!("The {what} of the referee changes."))
-    }
-
-    /// The hash of the contest's referee, if it is a program.
-    fn referee_hash(&self) -> Option<Name> {
-        let Contents { plan, programs, .. } = &self.contents;
-        let none = Hashes::new();
-        let programs = programs.get(REFEREE_PROGRAM).unwrap_or(&none);
-        plan.referee.as_ref().map(|referee| Name::from(referee.hash(programs)))
-    }
-
     /// Opens a round as it is recorded, whatever the rules of today would open.
     fn round(&mut self, round: Round) -> Result<String, String> {
-        let next = self.contents.round() + 1;
+        let next = self.facts.round() + 1;
         if round.number != next {
             return Err(format!("round {} cannot follow round {}", round.number, next - 1));
         }
-        let boards = self.contents.plan.round_plan(next).map(|plan| plan.boards.iter().map(String::as_str).collect());
+        let boards = self.facts.plan.round_plan(next).map(|plan| plan.boards.iter().map(String::as_str).collect());
         let boards: HashSet<&str> = boards.unwrap_or_default();
         if let Some(RunKey { board, .. }) = round.order.iter().find(|key| !boards.contains(&*key.board)) {
             return Err(format!("round {next} has runs on {board}, which is not one of its boards"));
         }
         let text = history::round(&round);
         round.order.iter().cloned().try_for_each(|key| self.plan_run(next, key))?;
-        self.contents.rounds.push(round);
+        self.facts_mut().rounds.push(round);
         Ok(text)
     }
 
     fn run(&mut self, mut record: Record) -> Result<(), String> {
-        let Some((place, key)) = self.index.planned(&record.key) else {
+        let Some(slot) = self.index.planned(&record.key) else {
             let RunKey { entry, board, .. } = &record.key;
             return Err(format!("{entry} on {board} was run, but is not planned"));
         };
-        let machines = self.contents.machines.len();
+        let machines = self.facts.machines.len();
         if record.machine != 0 && record.machine as usize >= machines {
             return Err(format!("machine {} is named, but there are {machines}", record.machine));
         }
-        record.key = key;
-        record.of_format_2 = self.contents.format == 2;
+        if let Some(key) = self.keys.get(slot) {
+            record.key = key.clone();
+        }
+        record.of_format_2 = self.facts.format == 2;
         match self.isolations.get(&record.isolation) {
             Some(shared) => record.isolation = shared.clone(),
-            None => drop(self.isolations.insert(record.isolation.clone())),
+            None => drop(Arc::make_mut(&mut self.isolations).insert(record.isolation.clone())),
         }
-        let referee = &self.contents.referee;
+        let referee = &self.facts.referee;
         if record.referee == *referee || (record.referee.is_none() && record.has_answer()) {
             record.referee.clone_from(referee);
         }
-        self.slots[place].set(record);
+        if let Some(arranged) = &self.arranged {
+            record.seq = arranged.seq(slot);
+        }
+        if let Some(slot) = self.slots.get_mut(slot) {
+            slot.set(record);
+        }
         Ok(())
     }
+}
+
+/// The hash of a contest's referee, if it is a program.
+fn referee_hash(plan: &Plan, programs: &BTreeMap<String, Hashes>) -> Option<Name> {
+    let none = Hashes::new();
+    let programs = programs.get(REFEREE_PROGRAM).unwrap_or(&none);
+    plan.referee.as_ref().map(|referee| Name::from(referee.hash(programs)))
 }
 
 /// The first versions of all programs.

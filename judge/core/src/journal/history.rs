@@ -1,5 +1,7 @@
 //! The history of a contest: everything that happened besides runs, in sentences for people.
 
+use std::sync::Arc;
+
 use super::event::{Build, Built, Settings};
 use super::{ManualRuling, REFEREE_PROGRAM, Record, Round, RulingUndone};
 use crate::date::Date;
@@ -17,7 +19,7 @@ pub struct HistoryEvent {
     /// The event as a sentence. It may quote untrusted text.
     pub text: String,
     /// The records that do not count any more because of it, or do not until a later event.
-    pub superseded: Vec<Record>,
+    pub superseded: Vec<Arc<Record>>,
 }
 
 pub(super) fn begun(name: &str, entries: usize, boards: usize) -> String {

@@ -55,7 +55,7 @@ fn rejudged(entry: &str, attempt: u32) -> Value {
 
 #[test]
 fn a_ruling_is_of_the_referee_of_its_time() {
-    let old = contents(&[]).referee.unwrap();
+    let old = contents(&[]).referee.clone().unwrap();
     let mut of_other = run(1, "b", "X", 1, 5);
     of_other["referee"] = "other".into();
     let failed = json!({"line": "run", "seq": 1, "round": 1, "entry": "b", "board": "Y", "verdict": "timed_out",
@@ -97,7 +97,7 @@ fn a_rejudgement_is_applied_as_a_whole() {
     let runs = [run(1, "a", "X", 1, 4), run(1, "b", "X", 2, 5)];
     let mut event = changed("new", "11");
     event.as_object_mut().unwrap().remove("line");
-    let new = contents(&[changed("new", "11")]).referee.unwrap();
+    let new = contents(&[changed("new", "11")]).referee.clone().unwrap();
     let line = |attempt: u32, by: &str| {
         json!({"line": "rejudgement", "referee": event.clone(), "by": by, "changed": [rejudged("a", 1)],
                "confirmed": [{"round": 1, "entry": "b", "board": "X", "attempt": attempt}]})
@@ -117,7 +117,7 @@ fn a_rejudgement_is_applied_as_a_whole() {
     let refused = read_lines(&[&runs[..], &[line(1, &new)]].concat()).unwrap_err().to_string();
     assert!(refused.contains("attempt 1 of b on X was refereed again, but its record is missing"), "{refused}");
     let nothing = contents(&[&runs[..], &[json!({"line": "rejudgement"})]].concat());
-    assert_eq!((nothing.history.len(), nothing.referee), (1, contents(&[]).referee));
+    assert_eq!((nothing.history.len(), &nothing.referee), (1, &contents(&[]).referee));
 }
 
 #[test]

@@ -201,7 +201,7 @@ fn a_replaced_board_is_run_again_and_a_struck_one_does_not_count() {
     let struck = json!({"line": "struck", "board": "B", "reason": "a misprint"});
     let again = contents(&plan, &[&runs[..], std::slice::from_ref(&replaced)].concat());
     assert_eq!((again.records.len(), again.missing().len()), (4, 4));
-    assert_eq!(again.attempts[..8].iter().sum::<u32>(), 8, "the next attempts get the next numbers");
+    assert_eq!(again.attempts.iter().take(8).sum::<u32>(), 8, "the next attempts get the next numbers");
     assert_eq!(again.history.last().unwrap().superseded.len(), 4);
     let out = contents(&plan, &[&runs[..], std::slice::from_ref(&struck)].concat());
     let results = Results::from_journal(&out);
@@ -258,7 +258,7 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
             lines.extend(asked_for(&now, plan).unwrap());
         }
         let grown = contents(steps[0], &lines);
-        assert_eq!((&grown.plan, &grown.order), (&whole, &whole.turns()));
+        assert_eq!((&grown.plan, &*grown.order), (&whole, &*whole.turns()));
         assert_eq!(asked_for(&grown, &whole).unwrap(), [Value::Null; 0], "nothing is left to change");
         let ran = contents(steps[0], &[lines, first_round()].concat());
         let once = contents(&whole, &first_round());

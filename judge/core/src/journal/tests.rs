@@ -78,9 +78,9 @@ fn moves(contents: &Contents) -> Vec<(&str, &str, u64)> {
 #[test]
 fn a_plan_that_never_changes_is_followed_by_runs_alone() {
     let contents = contents(&[run(1, "a", "Y", 1, 4), run(1, "b", "X", 1, 5), run(1, "a", "Y", 2, 6)]);
-    assert_eq!(contents.order, plan().turns());
+    assert_eq!(*contents.order, plan().turns());
     assert_eq!(moves(&contents), [("b", "X", 5), ("a", "Y", 6)], "in the order of the plan, the later line counts");
-    assert_eq!(contents.attempts, [0, 1, 0, 2], "a on X, b on X, b on Y, a on Y");
+    assert_eq!(contents.attempts.iter().collect::<Vec<_>>(), [0, 1, 0, 2], "a on X, b on X, b on Y, a on Y");
     assert_eq!(contents.missing(), [0, 2]);
     assert_eq!((contents.round(), contents.format, contents.torn_bytes), (1, FORMAT, 0));
 }
@@ -148,7 +148,7 @@ fn older_formats_are_read_and_continue_in_this_one() {
     let results = Path::new("out");
     let format_2 = text(&[&old, &run(1, "a", "X", 2, 4)]);
     let contents = read(&format_2).unwrap();
-    assert_eq!((contents.order.clone(), contents.machines.len()), (plan().turns(), 1));
+    assert_eq!((&*contents.order, contents.machines.len()), (&*plan().turns(), 1));
     assert_eq!(stdout_of(results, &contents.records[0]), Path::new("out/runs/a/X.out"));
     assert_eq!(stderr_of(results, &contents.records[0]), Path::new("out/runs/a/X.err"));
 
@@ -350,7 +350,7 @@ fn the_advice_for_a_damaged_journal_counts_what_a_cut_would_lose() {
     let mut bytes = (header().to_string() + "\n").into_bytes();
     chain.seal(&mut bytes);
     let struck = || BoardAndReason { board: "X".into(), reason: "r".into() };
-    let runs = made.records.into_iter().map(|record| Line::Run(Box::new(record)));
+    let runs = made.records.iter().map(|record| Line::Run(Box::new(record.clone())));
     for line in runs.chain([Line::Struck(struck()), Line::Reinstated(struck())]) {
         bytes.extend(encode(&line, None, &mut chain));
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use self::row::{ReadRun, RunRow, bad_field};
 use super::spreadsheet::Text;
 use super::{MAX_ROUNDS, check_size, csv_reason, parse_yes_or_no, yes_or_no};
-use crate::journal::{Contents, Record};
+use crate::journal::{Contents, Facts, Record};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::RankKey;
@@ -27,15 +27,15 @@ pub const MISSING: &str = "missing";
 ///
 /// The writer's.
 pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
-    let Contents { plan, records, withdrawn, struck, machines, .. } = contents;
+    let Facts { plan, withdrawn, struck, machines, .. } = &**contents;
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
-    let mut records = records.iter().peekable();
-    let runs = contents.order.iter().map(|key| {
-        let record = records.next_if(|record| record.key == *key);
-        (entries[&*key.entry], boards[&*key.board], key, record)
-    });
+    let runs = contents
+        .order
+        .iter()
+        .enumerate()
+        .map(|(index, key)| (entries[&*key.entry], boards[&*key.board], key, contents.records.of_run(index)));
     let mut runs: Vec<(usize, usize, &RunKey, Option<&Record>)> = runs.collect();
     let ranking = RankKey::listed(&plan.ranking);
     let scoring =

@@ -1,21 +1,22 @@
 //! The preparation of a contest: begun, resumed or updated.
 
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Args;
-use super::directory::{contest_path, make_results, next_results, seen_from};
 use super::update::keep_frames;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
+use crate::cli::directory::{contest_path, make_results, next_results, seen_from};
 use crate::cli::game::GameArgs;
-use crate::cli::isolation::contest_executor;
+use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::progress::Shown;
 use crate::cli::rejudge::startable;
 use crate::cli::slurm::EngineName;
 use crate::cli::{Failure, deviations, environment, say};
 use judge_contest::check::{Level, longest};
+use judge_contest::conduct::{Beginning, Conduct, ConductError};
 use judge_contest::external::{RefereeContext, ToolError};
 use judge_contest::journal::Journal;
 use judge_contest::programs::{hashes, keep};
@@ -23,7 +24,7 @@ use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
 use judge_core::advance::{self, Next};
 use judge_core::changes::{Change, DesiredContest, OTHER_REFEREE, changes, other_referee};
 use judge_core::fingerprint::{Hashes, Kept};
-use judge_core::journal::{self, Built, Contents, Header, Line, Record, Round, Settings};
+use judge_core::journal::{self, Built, Contents, Line, Record, Round, Settings};
 use judge_core::plan::is_recorded;
 use judge_core::results::Upcoming;
 use judge_core::verdict::Verdict;
@@ -32,48 +33,41 @@ use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor};
 
 /// A contest ready to run: new, or with some of its runs made.
 pub(super) struct Session<'a> {
-    pub(super) contest: Contest,
-    pub(super) results: PathBuf,
-    pub(super) journal: Journal,
-    pub(super) contents: Contents,
+    pub(super) conduct: Conduct,
     pub(super) builds: Builds,
     /// The programs as they are now.
     pub(super) programs: BTreeMap<String, Hashes>,
     pub(super) executor: LocalExecutor<'a>,
 }
 
-impl Session<'_> {
-    /// Writes changes and builds to the journal together, and continues with them.
-    pub(super) fn apply(&mut self, mut lines: Vec<Line>, builds: Vec<Line>) -> Result<(), Failure> {
+impl<'a> Session<'a> {
+    /// The contest of a journal after these changes, which are written together with what was built.
+    pub(super) fn resume(
+        (contest, journal, results): (Contest, Journal, &Path),
+        mut lines: Vec<Line>,
+        (builds, programs): (Builds, BTreeMap<String, Hashes>),
+        executor: LocalExecutor<'a>,
+    ) -> Result<Self, Failure> {
+        let conduct = Conduct::resume(contest, journal, results).map_err(failure)?;
         // Builds behind the changes: they name entries that may be new, and a judge that is killed while it writes
         // shall find again what the builds changed.
-        lines.extend(builds);
-        append(&mut self.journal, &lines)?;
-        self.reread()?;
-        self.contest.adopt(self.contents.plan.clone()).map_err(Failure::input)
+        lines.extend(lines_of(&builds));
+        conduct.update(lines).map_err(failure)?;
+        Ok(Self { conduct, builds, programs, executor })
     }
 
-    /// Reads the journal: everything that follows is made from what is on disk.
-    pub(super) fn reread(&mut self) -> Result<(), Failure> {
-        self.contents = journal::read(&self.results).map_err(Failure::judge)?;
-        Ok(())
+    /// Opens the next round if it can begin, and says so.
+    pub(super) fn open_next_round(&self) -> Result<bool, Failure> {
+        let round = self.conduct.open_next_round().map_err(failure)?;
+        round.iter().for_each(|round| say(&opens(round)));
+        Ok(round.is_some())
     }
+}
 
-    /// Opens the next round if it can begin. Its line is on disk before its first run.
-    pub(super) fn open_next_round(&mut self) -> Result<bool, Failure> {
-        let mut next = advance::next(&self.contents);
-        if let Next::Sealed(boards) = &next {
-            self.contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
-            self.contest.keep_files(&self.results).map_err(Failure::judge)?;
-            let changes = changes_of(&self.contents, &self.contest, &Now::default()).map_err(Failure::input)?;
-            self.apply(changes.into_iter().map(|change| change.line).collect(), Vec::new())?;
-            next = advance::next(&self.contents);
-        }
-        let Next::Open(round) = next else { return Ok(false) };
-        say(&opens(&round));
-        append(&mut self.journal, &[Line::Round(Box::new(round))])?;
-        self.reread()?;
-        Ok(true)
+pub(super) fn failure(error: ConductError) -> Failure {
+    match error {
+        ConductError::Contest(_) | ConductError::Round(_) => Failure::input(error),
+        error => Failure::judge(error),
     }
 }
 
@@ -114,17 +108,12 @@ impl Args {
         warn(&contest, &builds.unbuilt(), |_| false);
         let programs = hashes(&contest, path.as_deref());
         let file = seen_from(&results, &contest.path);
-        let plan = contest.plan.clone();
-        let order = plan.turns();
-        let comment = self.comment.clone();
-        let (withdrawn, struck) = (contest.withdrawn.clone(), contest.struck.clone());
-        let mut header = Header::new(file, overrides, plan, order, programs.clone(), path);
-        header.kept = kept(&contest, &header.programs, &results);
-        (header.comment, header.withdrawn, header.struck) = (comment, withdrawn, struck);
-        let mut journal = Journal::create(&results, header, crate::cli::clock).map_err(Failure::judge)?;
-        append(&mut journal, &lines_of(&builds))?;
-        let contents = journal::read(&results).map_err(Failure::judge)?;
-        Ok(Session { contest, results, journal, contents, builds, programs, executor })
+        let kept = kept(&contest, &programs, &results);
+        let (contest_file, comment, built) = (file, self.comment.clone(), builds.all.clone());
+        let begun = programs.clone();
+        let with = Beginning { contest_file, overrides, programs: begun, kept, path, comment, builds: built };
+        let conduct = Conduct::begin(contest, &results, with, crate::cli::clock).map_err(Failure::judge)?;
+        Ok(Session { conduct, builds, programs, executor })
     }
 
     /// The contest that the command line describes.
@@ -206,7 +195,6 @@ impl Args {
         if needed.as_ref().is_none_or(|needed| !needed.is_empty()) {
             warn(&contest, &builds.unbuilt(), |entry| idle(&contest, entry));
         }
-        let built = lines_of(&builds);
         let path = environment("PATH");
         if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
             let now = path.as_deref().unwrap_or_default();
@@ -245,10 +233,9 @@ impl Args {
                 ));
             }
         }
-        let results = results.to_owned();
-        let mut session = Session { contest, results, journal, contents, builds, programs, executor };
-        session.apply(lines, built)?;
-        keep_frames(again, &session.results)?;
+        drop(contents);
+        let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
+        keep_frames(again, results)?;
         Ok(session)
     }
 
@@ -360,14 +347,6 @@ pub(super) fn check_boards(
     })
 }
 
-/// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.
-pub(in crate::cli) fn limits(contest: &Contest) -> Vec<judge_sandbox::Limits> {
-    let plan = &contest.plan;
-    let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
-    let referee = plan.referee.iter().map(|referee| referee.limits);
-    entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
-}
-
 /// Opens the journal of a contest to continue it.
 pub(super) fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
     let (journal, contents) = Journal::resume(results, crate::cli::clock).map_err(|error| Failure::journal(&error))?;
@@ -446,8 +425,4 @@ pub(super) fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>, idle: i
 
 pub(super) fn lines_of(builds: &Builds) -> Vec<Line> {
     builds.all.iter().map(|build| Line::Build(Box::new(build.clone()))).collect()
-}
-
-fn append(journal: &mut Journal, lines: &[Line]) -> Result<(), Failure> {
-    if lines.is_empty() { Ok(()) } else { journal.append(lines).map_err(Failure::judge) }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::Args;
 use super::session::{
-    Now, Session, cannot, changes_of, check_boards, keep_changed, lines_of, open, opens, sealed_round, site, warn,
+    Now, Session, cannot, changes_of, check_boards, keep_changed, open, opens, sealed_round, site, warn,
 };
 use crate::cli::builds::build_entries;
 use crate::cli::check::programs_of;
@@ -53,7 +53,7 @@ impl Args {
         check_boards(&contest, results, &executor, interrupt)?;
         let mut lines: Vec<Line> = changes.iter().map(|change| change.line.clone()).collect();
         if !self.force {
-            let after = journal::preview(results, &lines).map_err(Failure::input)?;
+            let after = journal.preview(&lines).map_err(Failure::input)?;
             if let Some(loss) = losses(&contents, &after, &programs_of(&contest, &now.unbuilt)).first() {
                 return Err(cannot(&contest, &format!("{loss}; correct it, or replace them with --force")));
             }
@@ -63,14 +63,12 @@ impl Args {
         lines = changes.into_iter().map(|change| change.line).collect();
         let again =
             self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
-        let built = lines_of(&builds);
-        let results_here = results.to_owned();
-        let mut session = Session { contest, results: results_here, journal, contents, builds, programs, executor };
-        session.apply(lines, built)?;
+        drop(contents);
+        let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
         keep_frames(again, results)?;
-        let missing = session.contents.missing();
-        say(&self.to_be_made(&session.contest, &session.contents, &session.executor, &missing)?);
-        if let Some(sentence) = sealed_round(&session.contest, &session.contents) {
+        let (contest, contents) = (session.conduct.contest(), session.conduct.contents());
+        say(&self.to_be_made(&contest, &contents, &session.executor, &contents.missing())?);
+        if let Some(sentence) = sealed_round(&contest, &contents) {
             say(&sentence);
         }
         Ok(session)

@@ -12,9 +12,10 @@ use super::trial::Trial;
 use super::version::Version;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::builds::{Site, build_referee};
+use crate::cli::directory::make_results;
 use crate::cli::isolation::contest_executor;
+use crate::cli::isolation::limits;
 use crate::cli::progress::{Tally, Watcher};
-use crate::cli::run::{limits, make_results};
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, say, signals};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
@@ -89,7 +90,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
     let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
-    watcher.round(contents.order.clone());
+    watcher.round(contents.order.to_vec());
     let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     let mut decision =
         baseline.as_ref().filter(|_| args.until.is_some()).map(|earlier| Decision::new(&earlier.runs, &contents));

@@ -1,75 +1,82 @@
 //! The order of boards, entries and runs, which follows from a plan that has changed.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use crate::journal::{Contents, Record};
+use super::Fold;
+use crate::journal::Record;
+use crate::journal::records::Slot;
 use crate::key::RunKey;
-use crate::verdict::Verdict;
 
-/// A planned run.
+/// The order of runs as it follows from the plan.
 #[derive(Clone)]
-pub(super) struct Slot {
-    pub(super) key: RunKey,
-    /// The number of its last attempt.
-    pub(super) attempts: u32,
-    /// The number of attempts with a record.
-    pub(super) recorded: u32,
-    /// The record that counts.
-    pub(super) record: Option<Record>,
-    /// What the record said before each ruling by hand on it that was not taken back.
-    pub(super) before_rulings: Vec<Said>,
+pub(super) struct Arranged {
+    pub(super) order: Arc<[RunKey]>,
+    /// The slot of each run; `None` if that is the order in which runs were planned.
+    pub(super) places: Option<Arc<[u32]>>,
+    /// The place of each slot in the order, in that case; that of one without a place is too high.
+    pub(super) inverse: Option<Arc<[u32]>>,
 }
 
-/// The verdict of a record, and the reason and the name of the ruling by hand that made it.
-pub(super) type Said = (Verdict, Option<String>, Option<String>);
-
-impl Slot {
-    pub(super) fn new(key: RunKey) -> Self {
-        Self { key, attempts: 0, recorded: 0, record: None, before_rulings: Vec::new() }
+impl Arranged {
+    /// The position of a slot's run in the order, from 1; 0 if it has none.
+    pub(super) fn seq(&self, slot: usize) -> usize {
+        let place = |inverse: &Arc<[u32]>| inverse.get(slot).filter(|place| **place != u32::MAX).map(|&at| at as usize);
+        self.inverse.as_ref().map_or(Some(slot), place).map_or(0, |place| place + 1)
     }
+}
 
-    /// Takes the record of another attempt, which counts from now on, unless it says that the one before does.
-    pub(super) fn set(&mut self, mut record: Record) {
-        self.attempts = self.attempts.max(record.attempt);
-        record.earlier = self.recorded;
-        self.recorded += 1;
-        if record.in_vain && self.record.is_some() {
-            return;
+impl Fold {
+    /// The order of runs, as it follows from the plan. Records say their position in it.
+    pub(super) fn arranged(&mut self) -> Arranged {
+        if let Some(arranged) = &self.arranged {
+            return arranged.clone();
         }
-        self.before_rulings.clear();
-        self.record = Some(record);
+        let arranged = if self.changed { self.canonical_order() } else { self.order_of_keys() };
+        for slot in 0..self.slots.len() {
+            let seq = arranged.seq(slot);
+            let other = |record: &Arc<Record>| record.seq != seq && seq != 0;
+            // A slot that stays as it is stays shared.
+            if self.slots.get(slot).and_then(|slot| slot.record.as_ref()).is_some_and(other)
+                && let Some(record) = self.slots.get_mut(slot).and_then(Slot::record_mut)
+            {
+                record.seq = seq;
+            }
+        }
+        self.arranged.insert(arranged).clone()
     }
-}
 
-/// The order of everything, as it follows from a plan that has changed.
-pub(super) struct CanonicalOrder {
-    pub(super) boards: Vec<String>,
-    pub(super) entries: Vec<String>,
-    pub(super) slots: Vec<usize>,
-}
-
-/// The contest with these slots in that order.
-pub(super) fn arrange(mut contents: Contents, slots: Vec<Slot>, order: Option<CanonicalOrder>) -> Contents {
-    let mut slots: Vec<Option<Slot>> = slots.into_iter().map(Some).collect();
-    let order = order.map_or_else(
-        || (0..slots.len()).collect(),
-        |CanonicalOrder { boards, entries, slots }| {
-            sort_by_names(&mut contents.plan.boards, &boards, |board| &board.name);
-            sort_by_names(&mut contents.plan.entries, &entries, |entry| &entry.name);
-            slots
-        },
-    );
-    for slot in order.into_iter().filter_map(|place: usize| slots[place].take()) {
-        contents.order.push(slot.key);
-        contents.attempts.push(slot.attempts);
-        let seq = contents.order.len();
-        contents.records.extend(slot.record.map(|record| Record { seq, ..record }));
+    /// The order in which runs were planned.
+    fn order_of_keys(&self) -> Arranged {
+        Arranged { order: self.keys.iter().cloned().collect(), places: None, inverse: None }
     }
-    contents
+
+    /// The order that follows from the plan, whose boards and entries are put in the order of the last settings.
+    fn canonical_order(&mut self) -> Arranged {
+        let facts = Arc::make_mut(&mut self.facts);
+        if let Some(names) = &self.names {
+            sort_by_names(&mut facts.plan.boards, &names.0, |board| &board.name);
+            sort_by_names(&mut facts.plan.entries, &names.1, |entry| &entry.name);
+        }
+        let first = facts.plan.turns();
+        let later = facts.rounds.iter().flat_map(|round| &round.order);
+        let mut places = Vec::with_capacity(self.keys.len());
+        let mut inverse = vec![u32::MAX; self.keys.len()];
+        // The index has no slot that does not fit.
+        let short = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        for slot in first.iter().chain(later).filter_map(|key| self.index.planned(key)) {
+            if inverse[slot] == u32::MAX {
+                inverse[slot] = short(places.len());
+                places.push(short(slot));
+            }
+        }
+        let order = places.iter().filter_map(|&slot| self.keys.get(slot as usize).cloned()).collect();
+        Arranged { order, places: Some(places.into()), inverse: Some(inverse.into()) }
+    }
 }
 
 /// Sorts items by the places of their names in a list; those that it does not have stay behind the others.
-pub(super) fn sort_by_names<T>(items: &mut [T], names: &[String], name: impl Fn(&T) -> &String) {
+fn sort_by_names<T>(items: &mut [T], names: &[String], name: impl Fn(&T) -> &String) {
     let places: HashMap<&String, usize> = names.iter().zip(0..).collect();
     items.sort_by_key(|item| places.get(name(item)).copied().unwrap_or(usize::MAX));
 }

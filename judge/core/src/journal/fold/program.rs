@@ -10,13 +10,14 @@ impl Fold {
     /// that it had: an update compares with that one.
     pub(super) fn program(&mut self, event: ProgramEvent, at: Option<Date>) -> Result<String, String> {
         let ProgramEvent { entry, programs, kept } = event;
-        let plan = &self.contents.plan;
+        let facts = self.facts_mut();
+        let plan = &facts.plan;
         let referee = plan.referee.as_ref().filter(|_| entry == REFEREE_PROGRAM).map(|referee| &referee.command);
-        let known = self.index.entries.get(entry.as_str()).map(|&known| &plan.entries[known as usize].command);
+        let known = plan.entries.iter().find(|known| *known.name == *entry).map(|known| &known.command);
         let command = referee.or(known).ok_or_else(|| format!("unknown entry `{entry}` has a program"))?.clone();
-        let versions = self.contents.versions.entry(entry.clone()).or_default();
         // A judge of an older format recorded fewer files.
-        let format = self.contents.header.format;
+        let format = facts.header.format;
+        let versions = facts.versions.entry(entry.clone()).or_default();
         let same = versions.last().is_some_and(|last| is_recorded(format, &last.programs, &programs));
         match versions.last_mut() {
             Some(last) if last.programs == programs => last.kept = kept,

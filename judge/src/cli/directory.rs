@@ -10,7 +10,7 @@ use judge_core::journal::{self, Header};
 use judge_sandbox::canonical_parent;
 
 /// The path of a contest file from a results directory below its folder, so that both can be moved together.
-pub(super) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
+pub(in crate::cli) fn seen_from(results: &Path, contest: &Path) -> PathBuf {
     let below = fs::canonicalize(results).ok().zip(contest.parent());
     let below = below.as_ref().and_then(|(results, folder)| results.strip_prefix(folder).ok());
     match (below, contest.file_name()) {
@@ -56,7 +56,7 @@ pub(in crate::cli) fn make_results(directory: &Path) -> Result<PathBuf, Failure>
 }
 
 /// Makes the next free numbered directory. Numbers, not times of day: the same commands give the same names.
-pub(super) fn next_results() -> Result<PathBuf, Failure> {
+pub(in crate::cli) fn next_results() -> Result<PathBuf, Failure> {
     let parent = Path::new(DEFAULT_RESULTS);
     let refuse =
         |error: io::Error| Failure::judge(format!("{}: {error}; name a directory with --out", parent.display()));

@@ -1,0 +1,39 @@
+//! Conducts a contest of three entries and prints its events: `cargo run -p judge-contest --example conduct`. The runs are made
+//! up here; `Conduct::run_round` has an engine make them.
+#![allow(clippy::disallowed_macros, reason = "an example prints")]
+
+use std::{error::Error, fs, sync::Arc};
+
+use judge_contest::conduct::{Beginning, Conduct, Event};
+use judge_contest::{Contest, Overrides, schedule::FinishedRun};
+use judge_core::{game::Score, journal::Record, verdict::Verdict};
+use judge_job::{Isolation, Tier};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("easy.txt"), "ABCDE FGHIJ KL+MN PQRSO UVWXT")?;
+    let entries = ["ann", "bob", "cleo"].map(|name| format!("[[entry]]\nname = \"{name}\"\ncommand = \"./{name}\"\n"));
+    let head = "name = \"Three\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"EASY\"\nfile = \"easy.txt\"\n";
+    fs::write(folder.path().join("contest.toml"), head.to_owned() + &entries.concat())?;
+    let contest = Contest::load(folder.path(), &Overrides::default())?;
+    let conduct = Conduct::begin(contest, folder.path(), Beginning::default(), || None)?;
+    conduct.subscribe(|event| {
+        match event {
+            Event::Pass { runs, .. } => println!("{} runs to make", runs.len()),
+            Event::Finished(record) => println!("{}: {}", record.key.entry, record.verdict.summary()),
+            other => println!("{other:?}"),
+        }
+        true
+    });
+    while let Some(turn) = conduct.next()? {
+        let moves = 4 + 2 * turn.run.index as u64;
+        let solved = Verdict::from_replay(Score { progress: 25, of: 25, moves, ..Score::default() }, None);
+        let isolation = Arc::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() });
+        let record =
+            Record::without_run(turn.run.index + 1, turn.key.clone(), turn.run.attempt, solved, 10_000, isolation);
+        conduct.finish(&turn, FinishedRun::new(record, None))?;
+    }
+    let first = &conduct.snapshot().standings.rows[0];
+    println!("first: {}", first.entry.name);
+    Ok(())
+}

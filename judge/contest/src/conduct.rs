@@ -1,0 +1,419 @@
+//! A contest that any program can conduct: a command, a server, a test.
+//!
+//! [`Conduct`] holds an open contest. It changes by commands, such as a struck board, a new entry or a finished run. Each is
+//! one event: checked against the contest so far, synced to the journal, applied to the fold, and announced to subscribers.
+//! Readers hold a [`Snapshot`], which is cheap and never changes. Nothing here prints or reads the environment; the clock is
+//! a parameter.
+//!
+//! Runs are made in one of two ways. A program takes them one by one with [`Conduct::next`] and hands them in with
+//! [`Conduct::finish`]; or it gives an [`Engine`] to [`Conduct::run_round`], which does both.
+
+mod event;
+mod passes;
+mod state;
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use judge_core::fingerprint::{Hashes, Kept};
+use judge_core::journal::{
+    BoardAndReason, Build, Built, Contents, EntryAndReason, EntryEvent, Header, JournalError, Line, ManualRuling,
+    Record, Rejudgement, Round, RulingUndone,
+};
+use judge_core::key::RunKey;
+use judge_core::plan::Overrides;
+use judge_core::standings::{Standings, StandingsKeeper};
+use judge_job::StopRequest;
+
+use crate::guard::catch_panic;
+use crate::journal::{Clock, Journal};
+use crate::schedule::{self, Engine, FinishedRun, OutputSync, Queue, Recorder, Runner, Stopped};
+use crate::{Contest, ContestError};
+
+pub use event::Event;
+use passes::Passes;
+pub use passes::Turn;
+use state::State;
+
+/// Called with every event; false to hear of no further one.
+type Subscriber = Box<dyn FnMut(&Event) -> bool + Send>;
+
+/// An open contest with its results directory. All its methods can be called by several threads at a time, also by a
+/// subscriber while it hears of an event.
+pub struct Conduct {
+    results: PathBuf,
+    state: Mutex<State>,
+    subscribers: Mutex<Vec<Subscriber>>,
+}
+
+/// What a contest file does not say about a contest that begins.
+#[derive(Debug, Clone, Default)]
+pub struct Beginning {
+    /// The contest file, relative to the results directory.
+    pub contest_file: PathBuf,
+    /// The changes that were made to it.
+    pub overrides: Overrides,
+    /// Hashes of the files that are executed, by entry.
+    pub programs: BTreeMap<String, Hashes>,
+    /// Those of these files that the results directory has, by entry.
+    pub kept: BTreeMap<String, Kept>,
+    /// The search path for programs.
+    pub path: Option<String>,
+    /// The organiser's comment.
+    pub comment: Option<String>,
+    /// What was built.
+    pub builds: Vec<Build>,
+}
+
+/// The contest at one moment. A clone is cheap.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// The contest.
+    pub contents: Contents,
+    /// Its table without cells: `contents` has their records.
+    pub standings: Arc<Standings>,
+    /// The runs that are handed out, in their order.
+    pub under_way: Vec<RunKey>,
+}
+
+/// The reason why a command was refused. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConductError {
+    /// The event cannot follow on those before, or could not be put on disk.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The contest cannot have this plan.
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    /// A file of a board cannot be kept in the results directory; the reason as a fragment.
+    #[error("{0}")]
+    Files(String),
+    /// The contest file has changed so that the next round cannot open; the reason as a fragment.
+    #[error("{0}")]
+    Round(String),
+    /// The contest stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl Conduct {
+    /// Begins a contest in a results directory that has none.
+    ///
+    /// # Errors
+    /// [`ConductError::Journal`] if the journal cannot be written, and [`ConductError::Files`] if a stored file of a board
+    /// cannot be copied.
+    pub fn begin(contest: Contest, results: &Path, with: Beginning, clock: Clock) -> Result<Self, ConductError> {
+        contest.keep_files(results).map_err(ConductError::Files)?;
+        let Beginning { contest_file, overrides, programs, kept, path, comment, builds } = with;
+        let plan = contest.plan.clone();
+        let order = plan.turns();
+        let (withdrawn, struck) = (contest.withdrawn.clone(), contest.struck.clone());
+        let mut header = Header::new(contest_file, overrides, plan, order, programs, path);
+        (header.comment, header.withdrawn, header.struck, header.kept) = (comment, withdrawn, struck, kept);
+        let mut journal = Journal::create(results, header, clock)?;
+        let lines: Vec<Line> = builds.into_iter().map(|build| Line::Build(Box::new(build))).collect();
+        if !lines.is_empty() {
+            journal.append(&lines)?;
+        }
+        Ok(Self::of(contest, journal, results))
+    }
+
+    /// Continues the contest of a journal, whose file may have become another one: [`Self::update`] makes that part of it.
+    ///
+    /// # Errors
+    /// [`ConductError::Contest`] if the plan of the journal is not usable.
+    pub fn resume(mut contest: Contest, mut journal: Journal, results: &Path) -> Result<Self, ConductError> {
+        contest.adopt(journal.contents().plan.clone())?;
+        Ok(Self::of(contest, journal, results))
+    }
+
+    fn of(contest: Contest, journal: Journal, results: &Path) -> Self {
+        let state = State {
+            contest: Arc::new(contest),
+            journal,
+            unbuilt: BTreeMap::new(),
+            passes: Passes::default(),
+            queue: None,
+            standings: StandingsKeeper::default(),
+            outbox: VecDeque::new(),
+        };
+        Self { results: results.to_owned(), state: Mutex::new(state), subscribers: Mutex::default() }
+    }
+
+    /// Repeats suspect runs so many times; not at all unless this is called.
+    pub fn repeat_suspect(&self, times: u32) {
+        self.state().passes.repeats = times;
+    }
+
+    /// Says which entries cannot be started, and why: their runs end with that verdict.
+    pub fn set_unbuilt(&self, unbuilt: BTreeMap<String, Built>) {
+        self.state().unbuilt = unbuilt;
+    }
+
+    /// The results directory.
+    pub fn results(&self) -> &Path {
+        &self.results
+    }
+
+    /// The contest with the plan as it is now.
+    pub fn contest(&self) -> Arc<Contest> {
+        self.state().contest.clone()
+    }
+
+    /// The contest at this moment, without standings.
+    pub fn contents(&self) -> Contents {
+        self.state().journal.contents()
+    }
+
+    /// The contest and its standings at this moment. It costs what has changed since the last one.
+    pub fn snapshot(&self) -> Snapshot {
+        let mut state = self.state();
+        let contents = state.journal.contents();
+        let standings = state.standings.standings(&contents);
+        Snapshot { standings, under_way: state.passes.under_way(&contents), contents }
+    }
+
+    /// Calls this with every event from now on, in their order, until it returns false or panics. Events reach it after they
+    /// are on disk.
+    pub fn subscribe(&self, hear: impl FnMut(&Event) -> bool + Send + 'static) {
+        self.subscribers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hear));
+    }
+
+    /// Applies events together: all of them, or none.
+    ///
+    /// # Errors
+    /// [`ConductError::Journal`] and [`ConductError::Contest`]; nothing has changed then.
+    pub fn update(&self, lines: Vec<Line>) -> Result<(), ConductError> {
+        let done = self.state().apply(lines);
+        self.deliver();
+        done
+    }
+
+    /// Takes an entry, or a new version of one: the runs of the version before do not count any more, nor do those that
+    /// are under way.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn submit(&self, entry: EntryEvent) -> Result<(), ConductError> {
+        self.update(vec![Line::Entry(Box::new(entry))])
+    }
+
+    /// Strikes a board: it does not count any more and is not run.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn strike(&self, board: BoardAndReason) -> Result<(), ConductError> {
+        self.update(vec![Line::Struck(board)])
+    }
+
+    /// Takes a struck board back into the contest.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn reinstate(&self, board: BoardAndReason) -> Result<(), ConductError> {
+        self.update(vec![Line::Reinstated(board)])
+    }
+
+    /// Withdraws or disqualifies an entry: it takes no place and is not run.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn withdraw(&self, entry: EntryAndReason) -> Result<(), ConductError> {
+        self.update(vec![Line::Withdrawn(entry)])
+    }
+
+    /// Takes a withdrawn entry back into the contest.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn restore(&self, entry: EntryAndReason) -> Result<(), ConductError> {
+        self.update(vec![Line::Restored(entry)])
+    }
+
+    /// Sets the verdict of a run by hand.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn rule(&self, ruling: ManualRuling) -> Result<(), ConductError> {
+        self.update(vec![Line::Ruling(Box::new(ruling))])
+    }
+
+    /// Takes the last ruling by hand on a run back.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn undo_ruling(&self, ruling: RulingUndone) -> Result<(), ConductError> {
+        self.update(vec![Line::RulingUndone(Box::new(ruling))])
+    }
+
+    /// Records that stored answers were refereed again, see [`crate::rejudge`].
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn rejudge(&self, rejudgement: Rejudgement) -> Result<(), ConductError> {
+        self.update(vec![Line::Rejudgement(Box::new(rejudgement))])
+    }
+
+    /// Hands out the next run to be made: what is missing, then suspect runs again, then those of the next round, which
+    /// opens. `None` if no run is left, or those that are left depend on runs under way.
+    ///
+    /// # Errors
+    /// As [`Self::open_next_round`].
+    pub fn next(&self) -> Result<Option<Turn>, ConductError> {
+        let turn = loop {
+            let mut state = self.state();
+            if let Some(turn) = state.next() {
+                break Some(turn);
+            }
+            if !state.passes.is_idle() || state.open_next_round()?.is_none() {
+                break None;
+            }
+        };
+        self.deliver();
+        Ok(turn)
+    }
+
+    /// Records a run that was handed out, and returns its record when that is on disk. `None` if the run does not count any
+    /// more, because its board was struck, or its entry withdrawn or replaced, after it was handed out: it is discarded.
+    ///
+    /// # Errors
+    /// [`ConductError::Stopped`] if it cannot be put on disk. It can be handed in again.
+    pub fn finish(&self, turn: &Turn, run: FinishedRun) -> Result<Option<Record>, ConductError> {
+        let mut syncing = OutputSync::new(&self.results);
+        let mut state = self.state();
+        let recorded = state.record(vec![(turn.clone(), run)], &mut syncing)?.pop();
+        state.outbox.push_back(match &recorded {
+            Some(record) => Event::Finished(Box::new(record.clone())),
+            None => Event::Cancelled(turn.key.clone()),
+        });
+        drop(state);
+        self.deliver();
+        Ok(recorded)
+    }
+
+    /// Gives back a run that was handed out and is not made: it is handed out again.
+    pub fn give_back(&self, turn: &Turn) {
+        self.state().passes.give_back(turn);
+    }
+
+    /// Has an engine make all runs of the open round, and suspect ones again. `slots` has the logical processors of each run
+    /// at a time, see [`Runner::new`].
+    ///
+    /// # Errors
+    /// [`Stopped`] if the contest stops before its end: finished runs are on disk.
+    pub fn run_round(
+        &self,
+        engine: &dyn Engine,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+    ) -> Result<(), Stopped> {
+        self.state().passes.begin_round();
+        // Once even without a run: an engine may have something to finish.
+        let mut more = self.pass(engine, slots, interrupt, true)?;
+        while more {
+            more = self.pass(engine, slots, interrupt, false)?;
+        }
+        Ok(())
+    }
+
+    /// Has an engine make the runs that can be handed out now, once. Returns whether one of them was made.
+    ///
+    /// # Errors
+    /// As [`Self::run_round`].
+    pub fn run_pass(
+        &self,
+        engine: &dyn Engine,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+    ) -> Result<bool, Stopped> {
+        self.pass(engine, slots, interrupt, true)
+    }
+
+    /// The same; without a run to make the engine is asked only if it is `always`.
+    fn pass(
+        &self,
+        engine: &dyn Engine,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+        always: bool,
+    ) -> Result<bool, Stopped> {
+        let mut state = self.state();
+        let turns: HashMap<usize, Turn> =
+            std::iter::from_fn(|| state.next()).map(|turn| (turn.run.index, turn)).collect();
+        let contents = state.journal.contents();
+        let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
+        let mut runs: Vec<schedule::PendingRun> = turns.values().map(|turn| turn.run).collect();
+        runs.sort_by_key(|run| run.index);
+        let queue = Queue::fixed(runs);
+        state.passes.stirred = false;
+        state.queue = Some(queue.clone());
+        drop(state);
+        self.deliver();
+        if turns.is_empty() && !always {
+            return Ok(false);
+        }
+        let runner = Runner::new(&contest, &contents.order, &self.results, slots);
+        let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
+        let syncing = OutputSync::new(&self.results);
+        let mut recorder = PassRecorder { conduct: self, syncing, turns, progress: false };
+        let ended = runner.run_queue(engine, &queue, interrupt, &mut recorder, |event| {
+            self.state().outbox.extend(Event::of(event));
+            self.deliver();
+        });
+        let mut state = self.state();
+        state.queue = None;
+        recorder.turns.values().for_each(|turn| state.passes.give_back(turn));
+        ended.map(|()| recorder.progress || state.passes.stirred)
+    }
+
+    /// Opens the next round if no run of the open one is missing and the round can begin. Its line is on disk before its
+    /// first run.
+    ///
+    /// # Errors
+    /// As [`Self::update`], [`ConductError::Files`], and [`ConductError::Round`] if the contest file has changed.
+    pub fn open_next_round(&self) -> Result<Option<Round>, ConductError> {
+        let opened = self.state().open_next_round();
+        self.deliver();
+        opened
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Events are applied to a copy, which replaces the state as a whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Passes events to the subscribers. Whoever does that while others add some passes these, too.
+    fn deliver(&self) {
+        loop {
+            let Ok(mut subscribers) = self.subscribers.try_lock() else { return };
+            while let Some(event) = { self.state().outbox.pop_front() } {
+                subscribers.retain_mut(|hear| catch_panic("a subscriber", || Ok(hear(&event))).unwrap_or(false));
+            }
+            drop(subscribers);
+            if self.state().outbox.is_empty() {
+                return;
+            }
+        }
+    }
+}
+
+/// Records the runs of one pass of an engine.
+struct PassRecorder<'a> {
+    conduct: &'a Conduct,
+    syncing: OutputSync<'a>,
+    /// The runs that are under way, by their index.
+    turns: HashMap<usize, Turn>,
+    /// True if one was handed in.
+    progress: bool,
+}
+
+impl Recorder for PassRecorder<'_> {
+    fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
+        let turn = |run: FinishedRun| Some((self.turns.remove(&run.record.seq.checked_sub(1)?)?, run));
+        let runs: Vec<_> = finished.into_iter().filter_map(turn).collect();
+        self.progress |= !runs.is_empty();
+        self.conduct.state().record(runs, &mut self.syncing)
+    }
+}

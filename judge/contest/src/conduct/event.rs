@@ -1,0 +1,48 @@
+//! What subscribers of a contest hear of.
+
+use std::sync::Arc;
+
+use judge_core::journal::{Line, Record, Round};
+use judge_core::key::RunKey;
+
+use crate::schedule::{self, EngineState};
+
+/// Something that happened in a contest, in the order in which it became certain. It is for a program to put in words.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// These runs can be made now.
+    Pass {
+        /// The runs in their order.
+        runs: Vec<RunKey>,
+        /// True if they are suspect runs again.
+        repeats: bool,
+    },
+    /// A run was started.
+    Started(RunKey),
+    /// A run is finished and on disk.
+    Finished(Box<Record>),
+    /// A run is not made, or does not count any more and is not recorded.
+    Cancelled(RunKey),
+    /// These events are on disk and count.
+    Changed(Arc<[Line]>),
+    /// A round has opened.
+    RoundOpened(Box<Round>),
+    /// A message of an engine for the organiser.
+    Notice(String),
+    /// The state of an engine whose runs are made elsewhere.
+    State(EngineState),
+}
+
+impl Event {
+    /// The same event of an engine.
+    pub(super) fn of(event: schedule::Event<'_>) -> Option<Self> {
+        Some(match event {
+            schedule::Event::Started(key) => Self::Started(key.clone()),
+            schedule::Event::Finished(record) => Self::Finished(Box::new(record.clone())),
+            schedule::Event::Cancelled(key) => Self::Cancelled(key.clone()),
+            schedule::Event::Notice(text) => Self::Notice(text),
+            schedule::Event::State(state) => Self::State(state),
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! Which runs are to be made: what is missing, then suspect runs again.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+use judge_core::journal::{Built, Contents, Line, Record};
+use judge_core::key::RunKey;
+use judge_core::verdict::Verdict;
+
+use super::Event;
+use crate::schedule::PendingRun;
+
+/// A run that is handed out. Whoever makes it hands it in with this.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// The run.
+    pub key: RunKey,
+    /// Its index in the order of runs at that moment, and the number of the attempt.
+    pub run: PendingRun,
+    /// True if it repeats a suspect run. If it fails without a fault of the entry, the earlier run counts.
+    pub repeats: bool,
+    /// Tells it from others of the same run.
+    number: u64,
+}
+
+/// The runs of the open round that wait or are under way.
+#[derive(Default)]
+pub(super) struct Passes {
+    /// The most repetitions of a suspect run.
+    pub(super) repeats: u32,
+    waiting: VecDeque<Turn>,
+    /// The turns that are under way. One that is not among them does not count.
+    under_way: HashMap<RunKey, Turn>,
+    /// True if an event has changed which runs are to be made.
+    pub(super) stirred: bool,
+    /// Runs that were made since the round began here: a judge error is not repeated at once.
+    made: HashSet<RunKey>,
+    /// How often each suspect run was repeated.
+    repeated: HashMap<RunKey, u32>,
+    /// The number of the last turn.
+    last: u64,
+}
+
+impl Passes {
+    /// Tests whether no run waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Tests whether no run waits or is under way.
+    pub(super) fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.under_way.is_empty()
+    }
+
+    /// Forgets what was made, so that judge errors and suspect runs are repeated.
+    pub(super) fn begin_round(&mut self) {
+        self.made.clear();
+        self.repeated.clear();
+    }
+
+    /// Lets the runs wait that can be made now. Suspect runs are repeated when no other run is left or under way.
+    pub(super) fn fill(&mut self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> Option<Event> {
+        let built_now =
+            |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
+        let is_missing = |run: Option<&Record>| run.is_none_or(|run| run.is_judge_error() || built_now(run));
+        let mut runs = contents.select(is_missing);
+        runs.retain(|&run| {
+            let key = &contents.order[run];
+            !self.under_way.contains_key(key) && (contents.records.of_run(run).is_none() || !self.made.contains(key))
+        });
+        let repeats = runs.is_empty();
+        if repeats && self.under_way.is_empty() && self.repeats > 0 {
+            let is_suspect = |run: &Record| run.suspect.is_some() && run.ruling.is_none() && !run.is_judge_error();
+            runs = contents.select(|run| run.is_some_and(is_suspect));
+            runs.retain(|&run| {
+                let times = self.repeated.entry(contents.order[run].clone()).or_default();
+                *times += 1;
+                *times <= self.repeats
+            });
+        }
+        for &index in &runs {
+            self.last += 1;
+            let (key, attempt) = (contents.order[index].clone(), contents.attempts[index] + 1);
+            self.waiting.push_back(Turn { key, run: PendingRun { index, attempt }, repeats, number: self.last });
+        }
+        let runs: Vec<RunKey> = runs.iter().map(|&run| contents.order[run].clone()).collect();
+        (!runs.is_empty()).then_some(Event::Pass { runs, repeats })
+    }
+
+    /// Hands out the next run.
+    pub(super) fn next(&mut self) -> Option<Turn> {
+        let turn = self.waiting.pop_front()?;
+        self.under_way.insert(turn.key.clone(), turn.clone());
+        Some(turn)
+    }
+
+    /// The runs under way, in the order of the contest.
+    pub(super) fn under_way(&self, contents: &Contents) -> Vec<RunKey> {
+        let mut runs: Vec<RunKey> = self.under_way.keys().cloned().collect();
+        runs.sort_by_cached_key(|key| contents.index_of(key));
+        runs
+    }
+
+    /// Tests whether a turn was handed out and counts.
+    pub(super) fn is_under_way(&self, turn: &Turn) -> bool {
+        self.under_way.get(&turn.key).is_some_and(|known| known.number == turn.number)
+    }
+
+    /// Remembers that a run is made.
+    pub(super) fn made(&mut self, turn: &Turn) {
+        self.under_way.remove(&turn.key);
+        self.made.insert(turn.key.clone());
+    }
+
+    /// Takes back a turn that was handed out and is not made.
+    pub(super) fn give_back(&mut self, turn: &Turn) {
+        if self.is_under_way(turn) {
+            self.under_way.remove(&turn.key);
+            self.not_made(turn);
+        }
+    }
+
+    /// Forgets a repetition that was not made.
+    fn not_made(&mut self, turn: &Turn) {
+        if let Some(times) = self.repeated.get_mut(&turn.key).filter(|_| turn.repeats) {
+            *times = times.saturating_sub(1);
+        }
+    }
+
+    /// Follows events: what waits is ordered anew, and what does not count any more is not made. Runs that an engine has and
+    /// did not take are in `queued`, by their index. Returns the runs that waited and are not made.
+    pub(super) fn after(
+        &mut self,
+        lines: &[Line],
+        queued: &[PendingRun],
+        before: &Contents,
+        after: &Contents,
+    ) -> Vec<RunKey> {
+        self.stirred = true;
+        let queued = queued.iter().filter_map(|run| self.under_way.remove(before.order.get(run.index)?));
+        let waited: Vec<Turn> = queued.collect::<Vec<_>>().into_iter().chain(self.waiting.drain(..)).collect();
+        // They wait again when the next run is asked for, if they count.
+        waited.iter().for_each(|turn| self.not_made(turn));
+        let board =
+            |contents: &Contents, name: &str| contents.plan.boards.iter().find(|board| board.name == name).cloned();
+        let replaced = |key: &RunKey| {
+            lines.iter().any(|line| match line {
+                Line::Entry(event) => !event.keeps_runs && *event.entry.name == *key.entry,
+                Line::Board(event) if *event.board.name == *key.board => {
+                    board(before, &key.board).is_none_or(|known| !known.is_judged_like(&event.board))
+                }
+                _ => false,
+            })
+        };
+        self.under_way.retain(|key, _| after.counts(key) && !replaced(key));
+        waited.into_iter().map(|turn| turn.key).filter(|key| !after.counts(key)).collect()
+    }
+}

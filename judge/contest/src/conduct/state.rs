@@ -1,0 +1,106 @@
+//! What changes of an open contest, and how events change it.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use judge_core::advance::{self, Next};
+use judge_core::changes::{DesiredContest, changes};
+use judge_core::journal::{Built, Line, Record, Round};
+use judge_core::standings::StandingsKeeper;
+
+use super::passes::Passes;
+use super::{ConductError, Event, Turn};
+use crate::Contest;
+use crate::journal::Journal;
+use crate::schedule::{FinishedRun, OutputSync, Queue, Stopped};
+
+/// What changes by commands.
+pub(super) struct State {
+    pub(super) contest: Arc<Contest>,
+    pub(super) journal: Journal,
+    /// The entries that cannot be started.
+    pub(super) unbuilt: BTreeMap<String, Built>,
+    pub(super) passes: Passes,
+    /// The queue of the engine that makes runs now.
+    pub(super) queue: Option<Queue>,
+    pub(super) standings: StandingsKeeper,
+    /// Events that subscribers have not heard of.
+    pub(super) outbox: VecDeque<Event>,
+}
+
+impl State {
+    /// The next run of the open round.
+    pub(super) fn next(&mut self) -> Option<Turn> {
+        let Self { journal, unbuilt, passes, outbox, .. } = self;
+        if passes.is_empty() {
+            outbox.extend(passes.fill(&journal.contents(), unbuilt));
+        }
+        passes.next()
+    }
+
+    /// Applies events: checked, synced, applied, announced.
+    pub(super) fn apply(&mut self, lines: Vec<Line>) -> Result<(), ConductError> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let before = self.journal.contents();
+        let after = self.journal.preview(&lines)?;
+        let other = before.plan != after.plan || self.contest.plan != after.plan;
+        let adopted = other.then(|| self.contest.adopting(after.plan.clone())).transpose()?;
+        self.journal.append(&lines)?;
+        if let Some(contest) = adopted {
+            self.contest = Arc::new(contest);
+        }
+        // Runs that wait are ordered anew, among those that the events bring.
+        let waiting = self.queue.as_ref().map_or(Vec::new(), |queue| queue.remove(|_| true));
+        self.outbox.extend(self.passes.after(&lines, &waiting, &before, &after).into_iter().map(Event::Cancelled));
+        self.outbox.push_back(Event::Changed(lines.into()));
+        Ok(())
+    }
+
+    /// Records finished runs that count, and returns their records.
+    pub(super) fn record(
+        &mut self,
+        runs: Vec<(Turn, FinishedRun)>,
+        syncing: &mut OutputSync<'_>,
+    ) -> Result<Vec<Record>, Stopped> {
+        let (mut wanted, mut turns) = (Vec::new(), Vec::new());
+        for (turn, mut run) in runs {
+            if !self.passes.is_under_way(&turn) {
+                run.discard();
+                run.when_recorded.take().into_iter().for_each(|call| call());
+                continue;
+            }
+            run.record.in_vain |= turn.repeats && run.record.tells_nothing();
+            wanted.push(run);
+            turns.push(turn);
+        }
+        syncing.sync(&wanted)?;
+        let (runs, calls): (Vec<_>, Vec<_>) =
+            wanted.into_iter().map(|run| ((run.record, run.machine), run.when_recorded)).unzip();
+        let records = self.journal.append_runs(runs)?;
+        calls.into_iter().flatten().for_each(|call| call());
+        turns.iter().for_each(|turn| self.passes.made(turn));
+        Ok(records)
+    }
+
+    pub(super) fn open_next_round(&mut self) -> Result<Option<Round>, ConductError> {
+        let mut next = advance::next(&self.journal.contents());
+        if let Next::Sealed(boards) = &next {
+            let mut contest = self.contest.adopting(self.contest.plan.clone())?;
+            contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
+            contest.keep_files(self.journal.directory()).map_err(ConductError::Files)?;
+            let mut desired = DesiredContest::new(&contest.plan);
+            (desired.withdrawn, desired.struck) = (&contest.withdrawn, &contest.struck);
+            let changes = changes(&self.journal.contents(), &desired).map_err(ConductError::Round)?;
+            self.contest = Arc::new(contest);
+            self.apply(changes.into_iter().map(|change| change.line).collect())?;
+            next = advance::next(&self.journal.contents());
+        }
+        let Next::Open(round) = next else { return Ok(None) };
+        self.journal.append(&[Line::Round(Box::new(round.clone()))])?;
+        self.passes.begin_round();
+        self.outbox.push_back(Event::RoundOpened(Box::new(round.clone())));
+        Ok(Some(round))
+    }
+}

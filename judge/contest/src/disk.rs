@@ -1,0 +1,44 @@
+//! Syncs to disk, through one place, so that tests can see them.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use judge_files::Folder;
+
+/// Returns when the contents of a file are on disk.
+pub(crate) fn sync_data(path: &Path, file: &File) -> io::Result<()> {
+    note(path);
+    file.sync_data()
+}
+
+/// Returns when a file is on disk.
+pub(crate) fn sync_file(path: &Path) -> io::Result<()> {
+    note(path);
+    File::open(path)?.sync_all()
+}
+
+/// Returns when the names in a folder are on disk.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    note(path);
+    Folder::open(path)?.sync()
+}
+
+#[cfg(not(test))]
+fn note(_: &Path) {}
+
+#[cfg(test)]
+thread_local! {
+    static SYNCED: std::cell::RefCell<Vec<std::path::PathBuf>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+#[cfg(test)]
+fn note(path: &Path) {
+    SYNCED.with_borrow_mut(|synced| synced.push(path.to_owned()));
+}
+
+/// What this thread has synced since the last call, in order.
+#[cfg(test)]
+pub(crate) fn synced() -> Vec<std::path::PathBuf> {
+    SYNCED.take()
+}

@@ -1,0 +1,480 @@
+//! A contest conducted by commands, with a fixed clock: killed after each event, changed while runs are under way, and compared
+//! with a fresh reading of its journal.
+
+use std::sync::{Arc, Mutex};
+
+use judge_core::date::Date;
+use judge_core::fingerprint::Hashes;
+use judge_core::journal::{
+    BoardAndReason, Contents, EntryAndReason, EntryEvent, ManualRuling, Rejudged, Rejudgement, RulingUndone,
+};
+use judge_core::results::Results;
+use judge_core::verdict::Exit;
+use judge_core::withdrawal::Withdrawal;
+
+use super::*;
+use crate::conduct::{Beginning, Conduct, ConductError, Event, Turn};
+use crate::disk;
+use crate::schedule::{Engine, FinishedRun, Local, Request};
+
+const ROUNDS: &str = "[[round]]\nname = \"heats\"\nboards = [\"X\"]\nadvance = \"solved\"\n\
+                      [[round]]\nname = \"final\"\nboards = [\"Y\"]\n";
+const THIRD: &str = "[[entry]]\nname = \"c\"\ncommand = \"c/solve\"\n";
+
+/// A contest in a folder of its own, open.
+struct Begun {
+    folder: Folder,
+    conduct: Conduct,
+}
+
+fn at_noon() -> Option<Date> {
+    Some(Date::from_unix(1_795_435_200))
+}
+
+impl Begun {
+    fn new(contest: &str) -> Self {
+        let folder = Folder::new(contest);
+        folder.file("c/solve", "#!/bin/sh\n");
+        let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
+        let conduct = Conduct::begin(folder.contest(), &folder.results(), with, at_noon).unwrap();
+        Self { folder, conduct }
+    }
+
+    /// Three entries on two boards.
+    fn three() -> Self {
+        Self::new(&[HEAD, BOARDS, ENTRIES, THIRD].concat())
+    }
+
+    /// The judge is killed, and the contest resumed.
+    fn resumed(self) -> Self {
+        let Self { folder, conduct } = self;
+        drop(conduct);
+        let (journal, _) = Journal::resume(&folder.results(), at_noon).unwrap();
+        let conduct = Conduct::resume(folder.contest(), journal, &folder.results()).unwrap();
+        Self { folder, conduct }
+    }
+
+    fn next(&self) -> Turn {
+        self.conduct.next().unwrap().expect("a run to make")
+    }
+
+    fn none_left(&self) -> bool {
+        self.conduct.next().unwrap().is_none()
+    }
+
+    fn finish(&self, turn: &Turn, change: impl FnOnce(&mut Record)) -> Option<Record> {
+        self.conduct.finish(turn, finished(turn, change)).unwrap()
+    }
+
+    /// Makes all runs that are left.
+    fn finish_all(&self) -> Vec<String> {
+        let mut made = Vec::new();
+        while let Some(turn) = self.conduct.next().unwrap() {
+            self.finish(&turn, |_| {}).unwrap();
+            made.push(format!("{} {} {}", turn.key.entry, turn.key.board, turn.run.attempt));
+        }
+        made
+    }
+
+    fn read(&self) -> Contents {
+        journal::read(&self.folder.results()).unwrap()
+    }
+
+    /// Compares the snapshot with a fresh reading of the journal.
+    fn assert_same_as_read(&self, after: &str) {
+        let (snapshot, read) = (self.conduct.snapshot(), self.read());
+        assert_eq!(snapshot.contents, read, "after {after}");
+        let table = Results::from_journal(&read);
+        let rows = snapshot.standings.rows.iter().zip(&snapshot.standings.places);
+        let standings: Vec<_> =
+            rows.map(|(row, place)| (row.entry.clone(), row.total, row.relative, row.complete, *place)).collect();
+        let expected: Vec<_> = table
+            .rows
+            .iter()
+            .map(|row| (row.entry.clone(), row.total, row.relative, row.complete(), row.place))
+            .collect();
+        assert_eq!(standings, expected, "after {after}");
+    }
+}
+
+/// A run that a program made, which solves its board unless this changes it.
+fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> FinishedRun {
+    let (seq, attempt) = (turn.run.index + 1, turn.run.attempt);
+    let mut record = Record::without_run(seq, turn.key.clone(), attempt, verdict(4), 10_000, Arc::new(isolation()));
+    record.wall_us = Some(1000);
+    change(&mut record);
+    FinishedRun::new(record, Some(machine("m")))
+}
+
+fn verdict(moves: u64) -> Verdict {
+    Verdict::from_replay(judge_core::game::Score { progress: 25, of: 25, moves, ..Default::default() }, None)
+}
+
+fn judge_error() -> Verdict {
+    Verdict::JudgeError { reason: JudgeFailure::Judge("no disk".into()) }
+}
+
+fn board(name: &str) -> BoardAndReason {
+    BoardAndReason { board: name.into(), reason: "a misprint".into() }
+}
+
+fn entry(name: &str) -> EntryAndReason {
+    let withdrawal = Withdrawal { disqualified: false, reason: "on a journey".into() };
+    EntryAndReason { entry: name.into(), withdrawal }
+}
+
+fn version(begun: &Begun, name: &str, command: &str) -> EntryEvent {
+    let plan = begun.conduct.contents().plan.clone();
+    let known = plan.entries.iter().find(|entry| entry.name == name).or(plan.entries.first()).cloned().unwrap();
+    let (mut entry, name, command) = (known, name.to_owned(), vec![command.to_owned()]);
+    (entry.name, entry.command) = (name, command);
+    EntryEvent::new(entry, Hashes::new())
+}
+
+#[test]
+fn next_hands_out_each_run_once() {
+    let begun = Begun::three();
+    let mut keys: Vec<RunKey> = (0..6).map(|_| begun.next().key).collect();
+    assert!(begun.none_left(), "all are under way");
+    assert_eq!(begun.conduct.snapshot().under_way, begun.conduct.contents().order.to_vec());
+    keys.sort();
+    keys.dedup();
+    assert_eq!(keys.len(), 6);
+}
+
+#[test]
+fn a_contest_that_is_killed_after_each_event_goes_on() {
+    let mut begun = Begun::three();
+    let mut made = 0;
+    loop {
+        begun = begun.resumed();
+        let Some(turn) = begun.conduct.next().unwrap() else { break };
+        begun.finish(&turn, |_| {}).unwrap();
+        made += 1;
+        match made {
+            2 => begun.conduct.strike(board("Y")).unwrap(),
+            3 => begun.conduct.withdraw(entry("b")).unwrap(),
+            _ => {}
+        }
+        begun = begun.resumed();
+        match made {
+            3 => begun.conduct.reinstate(board("Y")).unwrap(),
+            4 => begun.conduct.submit(version(&begun, "c", "c/better")).unwrap(),
+            5 => begun.conduct.restore(entry("b")).unwrap(),
+            _ => {}
+        }
+        begun.assert_same_as_read(&format!("{made} runs"));
+    }
+    assert_eq!(begun.read().missing(), [0; 0]);
+    assert_eq!(begun.read().records[0].at, at_noon());
+}
+
+#[test]
+fn a_run_whose_board_is_struck_meanwhile_is_not_recorded() {
+    let begun = Begun::three();
+    let turn = begun.next();
+    begun.conduct.strike(board(&turn.key.board)).unwrap();
+    assert!(begun.finish(&turn, |_| {}).is_none());
+    assert!(begun.read().records.is_empty());
+    begun.conduct.reinstate(board(&turn.key.board)).unwrap();
+    assert_eq!(begun.finish_all().len(), 6, "it is made again");
+}
+
+#[test]
+fn a_run_of_a_withdrawn_entry_or_an_older_version_is_not_recorded() {
+    let begun = Begun::three();
+    let (first, second) = (begun.next(), begun.next());
+    begun.conduct.withdraw(entry(&first.key.entry)).unwrap();
+    begun.conduct.submit(version(&begun, &second.key.entry, "./other")).unwrap();
+    assert_eq!([&first, &second].map(|turn| begun.finish(turn, |_| {})), [None, None]);
+    let made = begun.finish_all();
+    assert!(made.contains(&format!("{} {} 1", second.key.entry, second.key.board)), "{made:?}");
+    assert!(made.len() == 4 && !made.iter().any(|run| run.starts_with(&*first.key.entry)), "{made:?}");
+    assert!(begun.conduct.finish(&second, finished(&second, |_| {})).unwrap().is_none(), "its turn is over");
+}
+
+#[test]
+fn a_turn_that_is_given_back_is_handed_out_again() {
+    let begun = Begun::three();
+    let turn = begun.next();
+    begun.conduct.give_back(&turn);
+    assert!(begun.finish(&turn, |_| {}).is_none(), "another may make it now");
+    let made = begun.finish_all();
+    assert!(made.len() == 6 && made.contains(&format!("{} {} 1", turn.key.entry, turn.key.board)), "{made:?}");
+}
+
+#[test]
+fn a_suspect_run_is_repeated_as_often_as_asked() {
+    for times in 0..3 {
+        let begun = Begun::three();
+        begun.conduct.repeat_suspect(times);
+        let (mut of_a, mut repeats) = (0, 0);
+        while let Some(turn) = begun.conduct.next().unwrap() {
+            let is_a = (&*turn.key.entry, &*turn.key.board) == ("a", "X");
+            of_a += u32::from(is_a);
+            repeats += u32::from(turn.repeats);
+            begun.finish(&turn, |record| record.suspect = is_a.then(|| "others".into())).unwrap();
+        }
+        assert_eq!((of_a, repeats), (times + 1, times));
+    }
+}
+
+#[test]
+fn a_repetition_that_fails_without_a_fault_of_the_entry_is_in_vain() {
+    let begun = Begun::three();
+    begun.conduct.repeat_suspect(1);
+    let turn = begun.next();
+    begun.finish(&turn, |record| record.suspect = Some("others".into()));
+    (0..5).for_each(|_| drop(begun.finish(&begun.next(), |_| {}).unwrap()));
+    let again = begun.next();
+    assert_eq!((&again.key, again.run.attempt, again.repeats), (&turn.key, 2, true));
+    let record = begun.finish(&again, |record| record.verdict = judge_error()).unwrap();
+    assert!(record.in_vain && begun.none_left());
+    let counts = begun.read().record(&turn.key).cloned().unwrap();
+    assert_eq!((counts.attempt, counts.verdict), (1, verdict(4)));
+}
+
+#[test]
+fn a_round_opens_when_no_run_is_missing() {
+    let begun = Begun::new(&[HEAD, ROUNDS, BOARDS, ENTRIES, THIRD].concat());
+    let turns = [begun.next(), begun.next(), begun.next()];
+    assert!(begun.none_left());
+    assert_eq!(begun.conduct.open_next_round().unwrap(), None, "its runs are under way");
+    let [first, second, third] = &turns;
+    begun.finish(first, |record| record.verdict = Verdict::Crashed { exit: Exit::Code(3) });
+    begun.finish(second, |_| {});
+    begun.finish(third, |record| record.verdict = judge_error());
+    assert!(begun.none_left(), "a judge error is not repeated at once");
+    assert_eq!(begun.conduct.contents().round(), 1, "and its run is missing");
+    let begun = begun.resumed();
+    let again = begun.next();
+    assert_eq!((&again.key, again.run.attempt), (&third.key, 2));
+    assert!(begun.none_left());
+    begun.finish(&again, |_| {});
+    let made = begun.finish_all();
+    assert_eq!(made.len(), 2, "{made:?}");
+    assert!(made.iter().all(|run| run.contains(" Y ") && !run.starts_with(&*first.key.entry)), "{made:?}");
+    begun.assert_same_as_read("the final");
+}
+
+#[test]
+fn an_attempt_has_a_higher_number_than_every_one_before() {
+    let mut begun = Begun::three();
+    for (attempt, next) in [(5, 6), (2, 6)] {
+        let turn = begun.next();
+        begun.finish(&turn, |record| (record.attempt, record.verdict) = (attempt, judge_error()));
+        begun = begun.resumed();
+        assert_eq!(begun.next().run.attempt, next);
+        begun = begun.resumed();
+    }
+}
+
+#[test]
+fn rulings_and_rejudgements_change_what_counts() {
+    let begun = Begun::three();
+    let key = begun.next().key;
+    let begun = begun.resumed();
+    begun.finish_all();
+    let ruling = |verdict| ManualRuling::new(key.clone(), verdict, "a typing error");
+    begun.conduct.rule(ruling(verdict(9))).unwrap();
+    begun.assert_same_as_read("a ruling");
+    assert_eq!(begun.conduct.contents().record(&key).unwrap().verdict, verdict(9));
+    begun.conduct.undo_ruling(RulingUndone::new(key.clone())).unwrap();
+    assert_eq!(begun.conduct.contents().record(&key).unwrap().verdict, verdict(4));
+    let of = |attempt| {
+        let mut rejudgement = Rejudgement::default();
+        rejudgement.changed.push(Rejudged::new(key.clone(), attempt, verdict(8)));
+        rejudgement
+    };
+    let before = begun.conduct.snapshot();
+    let refused = begun.conduct.rejudge(of(2)).unwrap_err().to_string();
+    assert!(refused.contains("attempt 2 of") && refused.contains("its record is missing"), "{refused}");
+    assert_eq!(begun.conduct.contents(), before.contents, "nothing has changed");
+    begun.conduct.rejudge(of(1)).unwrap();
+    begun.assert_same_as_read("a rejudgement");
+    assert_eq!(begun.conduct.contents().record(&key).unwrap().verdict, verdict(8));
+    assert_eq!(before.contents.record(&key).unwrap().verdict, verdict(4), "a snapshot never changes");
+}
+
+#[test]
+fn what_cannot_follow_is_refused_and_nothing_is_written() {
+    let begun = Begun::three();
+    let before = fs::read(begun.folder.results().join(FILE_NAME)).unwrap();
+    let refused = [
+        begun.conduct.strike(board("Z")),
+        begun.conduct.restore(entry("a")),
+        begun.conduct.withdraw(entry("z")),
+        begun.conduct.update(vec![Line::Struck(board("X")), Line::Struck(board("X"))]),
+    ];
+    assert!(refused.iter().all(|refused| matches!(refused, Err(ConductError::Journal(JournalError::Refused { .. })))));
+    assert_eq!(fs::read(begun.folder.results().join(FILE_NAME)).unwrap(), before);
+    assert!(begun.conduct.contents().struck.is_empty());
+}
+
+/// An engine with a pretended executor that answers every board.
+fn answers(_: &Job) -> Result<(End, String), Interrupted> {
+    Ok((End::Exited { code: 0 }, "lluu\n".into()))
+}
+
+#[test]
+fn an_engine_makes_all_rounds_and_subscribers_hear_of_it_in_order() {
+    let begun = Begun::new(&[HEAD, ROUNDS, BOARDS, ENTRIES, THIRD].concat());
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let (hears, results) = (heard.clone(), begun.folder.results());
+    begun.conduct.subscribe(|_| panic!("a subscriber"));
+    begun.conduct.subscribe(|_| false);
+    begun.conduct.subscribe(move |event| {
+        if let Event::Finished(record) = event {
+            assert!(journal::read(&results).unwrap().records.contains(record), "announced before it was on disk");
+        }
+        hears.lock().unwrap().push(match event {
+            Event::Pass { runs, .. } => format!("pass of {}", runs.len()),
+            Event::Started(key) => format!("started {} {}", key.entry, key.board),
+            Event::Finished(record) => format!("finished {} {}", record.key.entry, record.key.board),
+            Event::RoundOpened(round) => format!("round {}", round.number),
+            other => format!("{other:?}"),
+        });
+        true
+    });
+    let (act, stop): (&Act<'_>, _) = (&answers, StopFlag::default());
+    let executor = Pretended(act);
+    let local = Local::new(&executor);
+    disk::synced();
+    begun.conduct.run_round(&local, &[Vec::new()], &stop).unwrap();
+    let synced = disk::synced();
+    let place = |path: &Path| synced.iter().rposition(|synced| synced == path).unwrap_or_else(|| panic!("{path:?}"));
+    let (output, results) = (begun.folder.results().join("output/1/a/X.1.out"), begun.folder.results());
+    let parts = [&*output, output.parent().unwrap(), &results.join("output"), &results];
+    assert!(parts.iter().all(|part| place(part) < place(&results.join(FILE_NAME))), "{synced:?}");
+    assert!(begun.conduct.open_next_round().unwrap().is_some());
+    begun.conduct.run_round(&local, &[Vec::new()], &stop).unwrap();
+    assert!(begun.conduct.open_next_round().unwrap().is_none());
+    let run = |name: &str, board: &str| [format!("started {name} {board}"), format!("finished {name} {board}")];
+    let heard = heard.lock().unwrap().clone();
+    let passes: Vec<&String> =
+        heard.iter().filter(|event| event.starts_with("pass") || event.starts_with("round")).collect();
+    assert_eq!(passes, ["pass of 3", "round 2", "pass of 3"]);
+    for [started, finished] in ["a", "b", "c"].iter().flat_map(|name| [run(name, "X"), run(name, "Y")]) {
+        let place = |wanted: &String| heard.iter().position(|event| event == wanted).unwrap();
+        assert!(place(&started) < place(&finished), "{heard:?}");
+    }
+    begun.assert_same_as_read("the contest");
+}
+
+#[test]
+fn a_new_version_and_a_struck_board_reach_an_engine_at_work() {
+    let begun = Begun::three();
+    let conduct = Arc::new(begun.conduct);
+    let (inside, first) = (Arc::downgrade(&conduct), Mutex::new(true));
+    conduct.subscribe(move |event| {
+        let Some(conduct) = inside.upgrade() else { return false };
+        if matches!(event, Event::Finished(_)) && std::mem::take(&mut *first.lock().unwrap()) {
+            conduct.strike(board("Y")).unwrap();
+        }
+        true
+    });
+    let (act, stop): (&Act<'_>, _) = (&answers, StopFlag::default());
+    conduct.run_round(&Local::new(&Pretended(act)), &[Vec::new()], &stop).unwrap();
+    let contents = conduct.contents();
+    let on_x = contents.records.iter().filter(|record| &*record.key.board == "X").count();
+    assert_eq!((on_x, contents.missing()), (3, Vec::new()));
+}
+
+struct Panics;
+
+impl Engine for Panics {
+    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+        let turn = request.next().unwrap();
+        panic!("at run {}", turn.run().index);
+    }
+
+    fn isolation(&self) -> Arc<Isolation> {
+        Arc::new(isolation())
+    }
+}
+
+#[test]
+fn an_engine_that_panics_leaves_a_contest_that_goes_on() {
+    let begun = Begun::three();
+    let stopped = begun.conduct.run_round(&Panics, &[Vec::new()], &StopFlag::default()).unwrap_err();
+    assert_eq!(stopped.to_string(), "the engine panicked: at run 0");
+    assert!(begun.conduct.snapshot().under_way.is_empty());
+    assert_eq!(begun.finish_all().len(), 6);
+}
+
+/// A number below `below` that follows from the numbers before.
+fn random(state: &mut u64, below: usize) -> usize {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    usize::try_from(*state >> 33).unwrap() % below
+}
+
+#[test]
+fn a_snapshot_is_what_the_journal_says_after_every_event() {
+    for seed in 1..=12u64 {
+        let ranking = ["", "[ranking]\norder = [\"relative\", \"time\"]\n"][usize::from(seed % 2 == 0)];
+        let rounds = if seed % 3 == 0 { ROUNDS } else { "" };
+        let mut begun = Begun::new(&[HEAD, ranking, rounds, BOARDS, ENTRIES, THIRD].concat());
+        begun.conduct.repeat_suspect(1);
+        let (mut state, mut turns, mut done) = (seed, Vec::new(), Vec::new());
+        for step in 0..40 {
+            let name = ["a", "b", "c"][random(&mut state, 3)];
+            let on = ["X", "Y"][random(&mut state, 2)];
+            let what = random(&mut state, 16);
+            match what {
+                0..6 => turns.extend(begun.conduct.next().unwrap()),
+                6..11 if !turns.is_empty() => {
+                    let turn: Turn = turns.swap_remove(random(&mut state, turns.len()));
+                    let (moves, how) = (random(&mut state, 9) as u64, random(&mut state, 5));
+                    let record = begun.finish(&turn, |record| match how {
+                        0 => record.verdict = judge_error(),
+                        1 => record.verdict = Verdict::TimedOut,
+                        2 => record.suspect = Some("others".into()),
+                        _ => record.verdict = verdict(moves),
+                    });
+                    done.extend(record.map(|record| record.key));
+                }
+                11 => drop(begun.conduct.strike(board(on))),
+                12 => drop(begun.conduct.reinstate(board(on)).and_then(|()| begun.conduct.restore(entry(name)))),
+                13 => drop(begun.conduct.withdraw(entry(name))),
+                14 => drop(begun.conduct.submit(version(&begun, name, &format!("./{name}{step}")))),
+                15 if !done.is_empty() => {
+                    let key: RunKey = done[random(&mut state, done.len())].clone();
+                    let ruling = ManualRuling::new(key, verdict(1), "so");
+                    drop(begun.conduct.rule(ruling));
+                }
+                _ => {
+                    turns.clear();
+                    begun = begun.resumed();
+                }
+            }
+            begun.assert_same_as_read(&format!("step {step} of seed {seed}: {what}"));
+        }
+    }
+}
+
+#[test]
+fn the_board_comes_before_a_file_of_its_name() {
+    let entry = "[[entry]]\nname = \"a\"\ncommand = \"a/solve\"\nworking_files = [\"board.txt\", \"more.txt\"]\n";
+    let folder = Folder::new(&[HEAD, BOARDS, entry].concat());
+    folder.file("board.txt", "another");
+    folder.file("more.txt", "more");
+    let conduct = Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), at_noon).unwrap();
+    let links = Mutex::new(Vec::new());
+    let act = |job: &Job| {
+        links.lock().unwrap().extend(job.links.iter().map(|link| link.name.clone()));
+        answers(job)
+    };
+    let act: &Act<'_> = &act;
+    conduct.run_round(&Local::new(&Pretended(act)), &[Vec::new()], &StopFlag::default()).unwrap();
+    assert_eq!(*links.lock().unwrap(), ["more.txt", "more.txt"]);
+}
+
+#[test]
+fn runs_of_a_round_with_another_limit_are_other_runs() {
+    let with = |limit: &str| {
+        let rounds = ROUNDS.replace("boards = [\"Y\"]\n", &format!("boards = [\"Y\"]\nlimit = \"{limit}\"\n"));
+        Folder::new(&[HEAD, &rounds, BOARDS, ENTRIES].concat()).contest().plan
+    };
+    let same = judge_core::plan::SameRuns::between(&with("5s"), &with("6s"));
+    assert_eq!([same.has(&RunKey::new(1, "a", "X")), same.has(&RunKey::new(2, "a", "Y"))], [true, false]);
+}

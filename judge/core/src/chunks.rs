@@ -1,0 +1,77 @@
+//! A vector whose clones share what they have in common, so that a contest of a million runs has cheap snapshots.
+
+use std::sync::Arc;
+
+/// The items that are copied together when one of them changes and a clone has them too.
+const CHUNK: usize = 256;
+
+/// A vector in pieces. A clone costs a reference per piece; a change copies one piece, and only if a clone still has it.
+#[derive(Debug, Clone)]
+pub(crate) struct Chunks<T> {
+    chunks: Vec<Arc<Vec<T>>>,
+    length: usize,
+}
+
+impl<T> Default for Chunks<T> {
+    fn default() -> Self {
+        Self { chunks: Vec::new(), length: 0 }
+    }
+}
+
+impl<T: Clone> Chunks<T> {
+    pub(crate) fn len(&self) -> usize {
+        self.length
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+        self.chunks.get(index / CHUNK)?.get(index % CHUNK)
+    }
+
+    /// The item at that index, to be changed.
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        Arc::make_mut(self.chunks.get_mut(index / CHUNK)?).get_mut(index % CHUNK)
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        if self.length.is_multiple_of(CHUNK) {
+            self.chunks.push(Arc::new(Vec::with_capacity(CHUNK)));
+        }
+        if let Some(last) = self.chunks.last_mut() {
+            Arc::make_mut(last).push(item);
+            self.length += 1;
+        }
+    }
+
+    /// The indices of items that may differ from those of an earlier clone, which has as many.
+    pub(crate) fn unshared<'a>(&'a self, earlier: &'a Self) -> impl Iterator<Item = usize> + 'a {
+        let pairs = self.chunks.iter().zip(&earlier.chunks).enumerate();
+        let unshared = pairs.filter(|(_, (now, before))| !Arc::ptr_eq(now, before));
+        unshared.flat_map(|(chunk, (now, _))| (0..now.len()).map(move |index| chunk * CHUNK + index))
+    }
+
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+        self.chunks.iter().flat_map(|chunk| chunk.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clone_keeps_its_items_and_shares_those_that_do_not_change() {
+        let mut chunks = Chunks::default();
+        (0..3 * CHUNK + 1).for_each(|item| chunks.push(item));
+        let before = chunks.clone();
+        *chunks.get_mut(CHUNK).unwrap() = 7;
+        chunks.push(8);
+        assert_eq!((before.len(), chunks.len()), (3 * CHUNK + 1, 3 * CHUNK + 2));
+        assert_eq!(before.iter().copied().collect::<Vec<_>>(), (0..3 * CHUNK + 1).collect::<Vec<_>>());
+        assert_eq!(
+            (chunks.get(CHUNK), chunks.get(3 * CHUNK + 1), chunks.get(3 * CHUNK + 2)),
+            (Some(&7), Some(&8), None)
+        );
+        let shared = |index: usize| Arc::ptr_eq(&before.chunks[index], &chunks.chunks[index]);
+        assert_eq!([shared(0), shared(1), shared(2), shared(3)], [true, false, true, false]);
+    }
+}

@@ -1,0 +1,112 @@
+//! Rulings by hand, answers that were refereed again, and changes of the referee.
+
+use std::sync::Arc;
+
+use super::{Fold, referee_hash};
+use crate::date::Date;
+use crate::journal::records::Slot;
+use crate::journal::{
+    Answer, HistoryEvent, ManualRuling, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, RulingUndone, Version,
+    history,
+};
+use crate::key::RunKey;
+
+impl Fold {
+    pub(super) fn ruling(&mut self, ruling: ManualRuling) -> Result<String, String> {
+        let text = history::ruling(&ruling);
+        let ManualRuling { key, verdict, because, by } = ruling;
+        let slot = self.planned_mut(&key);
+        let Some((record, before)) = slot.and_then(|slot| Some((slot.record.as_mut()?, &mut slot.before_rulings)))
+        else {
+            return Err(format!("a ruling on {} on {}, which has no record", key.entry, key.board));
+        };
+        let record = Arc::make_mut(record);
+        let said = std::mem::replace(&mut record.verdict, verdict);
+        before.push((said, record.ruling.replace(because), std::mem::replace(&mut record.ruled_by, by)));
+        Ok(text)
+    }
+
+    /// Takes back the last ruling by hand on a run: its record says again what it said before.
+    pub(super) fn ruling_undone(&mut self, undone: &RulingUndone) -> Result<String, String> {
+        let RulingUndone { key, .. } = undone;
+        let slot = self.planned_mut(key);
+        let last = slot.and_then(|slot| Some((slot.record.as_mut()?, slot.before_rulings.pop()?)));
+        let Some((record, (verdict, ruling, by))) = last else {
+            return Err(format!("a ruling on {} on {} was taken back, but there is none", key.entry, key.board));
+        };
+        let record = Arc::make_mut(record);
+        (record.verdict, record.ruling, record.ruled_by) = (verdict, ruling, by);
+        Ok(history::ruling_undone(undone, &record.verdict))
+    }
+
+    /// The run whose attempt it is, which was refereed again.
+    fn answered(&mut self, key: &RunKey, attempt: u32) -> Result<&mut Slot, String> {
+        let slot = self.planned_mut(key);
+        let slot = slot.filter(|slot| slot.record.as_ref().is_some_and(|record| record.attempt == attempt));
+        let RunKey { entry, board, .. } = key;
+        slot.ok_or_else(|| {
+            format!("attempt {attempt} of {entry} on {board} was refereed again, but its record is missing")
+        })
+    }
+
+    pub(super) fn rejudged(&mut self, rejudged: Rejudged) -> Result<String, String> {
+        let Rejudged { key, attempt, verdict, final_board, notes, output } = rejudged;
+        let by = self.facts.referee.clone();
+        let Slot { record, before_rulings, .. } = self.answered(&key, attempt)?;
+        let record = Arc::make_mut(record.as_mut().expect("a run that was answered has a record"));
+        let text = history::rejudged(&key, &record.verdict, &verdict);
+        (record.verdict, record.final_board, record.notes) = (verdict, final_board, notes);
+        (record.ruling, record.ruled_by, record.referee) = (None, None, by);
+        before_rulings.clear();
+        if output.is_some() {
+            record.output = output;
+        }
+        Ok(text)
+    }
+
+    /// Applies everything that was refereed again together, or nothing.
+    pub(super) fn rejudgement(&mut self, rejudgement: Rejudgement, at: Option<Date>) -> Result<(), String> {
+        let Rejudgement { referee, by, changed, confirmed } = rejudgement;
+        let answers = changed.iter().map(|rejudged| (&rejudged.key, rejudged.attempt));
+        for (key, attempt) in answers.chain(confirmed.iter().map(|answer| (&answer.key, answer.attempt))) {
+            self.answered(key, attempt)?;
+        }
+        let mut texts = Vec::new();
+        if let Some(event) = referee {
+            texts.push(self.referee(*event, at)?);
+        }
+        if by.is_some() {
+            self.facts_mut().referee = by;
+        }
+        texts.extend(history::confirmed(confirmed.len()));
+        for Answer { key, attempt } in confirmed {
+            let by = self.facts.referee.clone();
+            if let Some(record) = self.answered(&key, attempt)?.record_mut() {
+                record.referee = by;
+            }
+        }
+        for rejudged in changed {
+            texts.push(self.rejudged(rejudged)?);
+        }
+        let events = texts.into_iter().map(|text| Arc::new(HistoryEvent { at, text, superseded: Vec::new() }));
+        Arc::make_mut(&mut self.history).extend(events);
+        Ok(())
+    }
+
+    pub(super) fn referee(&mut self, event: RefereeEvent, at: Option<Date>) -> Result<String, String> {
+        let Some(before) = &self.facts.plan.referee else {
+            return Err("a referee was defined for a built-in game".into());
+        };
+        let same = **before == event.referee;
+        let (command, programs) = (event.referee.command.clone(), event.programs.clone());
+        let version = Version { at, command, programs, kept: event.kept };
+        let facts = self.facts_mut();
+        facts.versions.entry(REFEREE_PROGRAM.into()).or_default().push(version);
+        facts.plan.referee = Some(Box::new(event.referee));
+        facts.header.plan.referee.clone_from(&facts.plan.referee);
+        facts.programs.insert(REFEREE_PROGRAM.into(), event.programs);
+        facts.referee = referee_hash(&facts.plan, &facts.programs);
+        let what = if same { "program" } else { "definition" };
+        Ok(format!("The {what} of the referee changes."))
+    }
+}

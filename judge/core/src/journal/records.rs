@@ -1,0 +1,180 @@
+//! The runs of a contest at one moment. A snapshot shares them with the fold.
+
+use std::fmt;
+use std::ops::Index;
+use std::sync::Arc;
+
+use super::Record;
+use crate::chunks::Chunks;
+use crate::verdict::Verdict;
+
+/// A planned run, in the order in which runs were planned.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Slot {
+    /// The number of its last attempt.
+    pub(super) attempts: u32,
+    /// The number of attempts with a record.
+    pub(super) recorded: u32,
+    /// The record that counts.
+    pub(super) record: Option<Arc<Record>>,
+    /// What the record said before each ruling by hand on it that was not taken back.
+    pub(super) before_rulings: Vec<Said>,
+}
+
+/// The verdict of a record, and the reason and the name of the ruling by hand that made it.
+pub(super) type Said = (Verdict, Option<String>, Option<String>);
+
+impl Slot {
+    /// The record that counts, to be changed.
+    pub(super) fn record_mut(&mut self) -> Option<&mut Record> {
+        self.record.as_mut().map(Arc::make_mut)
+    }
+
+    /// Takes the record of another attempt, which counts from now on, unless it says that the one before does.
+    pub(super) fn set(&mut self, mut record: Record) {
+        self.attempts = self.attempts.max(record.attempt);
+        record.earlier = self.recorded;
+        self.recorded += 1;
+        if record.in_vain && self.record.is_some() {
+            return;
+        }
+        self.before_rulings.clear();
+        self.record = Some(Arc::new(record));
+    }
+}
+
+/// The slots of all runs in the order of the contest.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Slots {
+    pub(super) slots: Chunks<Slot>,
+    /// The slot of each run in the order; `None` if that is the order in which runs were planned.
+    pub(super) places: Option<Arc<[u32]>>,
+    /// The index of each slot in the order, in that case; too high if it has none.
+    pub(super) inverse: Option<Arc<[u32]>>,
+}
+
+impl Slots {
+    fn len(&self) -> usize {
+        self.places.as_ref().map_or(self.slots.len(), |places| places.len())
+    }
+
+    /// The index of a slot in the order; `None` if it has none.
+    pub(super) fn index_of(&self, slot: usize) -> Option<usize> {
+        let Some(inverse) = &self.inverse else { return Some(slot) };
+        inverse.get(slot).filter(|index| **index != u32::MAX).map(|&index| index as usize)
+    }
+
+    fn get(&self, index: usize) -> Option<&Slot> {
+        match &self.places {
+            None => self.slots.get(index),
+            Some(places) => self.slots.get(*places.get(index)? as usize),
+        }
+    }
+}
+
+/// The record that counts of each run that has one, in the order of runs. A clone is cheap.
+#[derive(Clone, Default)]
+pub struct Records(pub(super) Slots);
+
+impl Records {
+    /// The record of a run by its index in the order of all runs; `None` if it has none.
+    pub fn of_run(&self, index: usize) -> Option<&Record> {
+        self.0.get(index)?.record.as_deref()
+    }
+
+    /// The records in the order of runs.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Record> + Clone {
+        (0..self.0.len()).filter_map(|index| self.of_run(index))
+    }
+
+    /// The records with the indices of their runs in the order of all runs.
+    pub fn indexed(&self) -> impl DoubleEndedIterator<Item = (usize, &Record)> + Clone {
+        (0..self.0.len()).filter_map(|index| Some((index, self.of_run(index)?)))
+    }
+
+    /// Tests whether a record is among them as it is.
+    pub fn contains(&self, record: &Record) -> bool {
+        self.iter().any(|one| one == record)
+    }
+
+    /// The number of records. It takes a look at every run.
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Tests whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.first().is_none()
+    }
+
+    /// The first record in the order of runs.
+    pub fn first(&self) -> Option<&Record> {
+        self.iter().next()
+    }
+
+    /// The last record in the order of runs.
+    pub fn last(&self) -> Option<&Record> {
+        self.iter().next_back()
+    }
+}
+
+impl Index<usize> for Records {
+    type Output = Record;
+
+    /// The record at that place among the records, not among the runs. It takes a look at all runs before it.
+    fn index(&self, place: usize) -> &Record {
+        self.iter().nth(place).expect("a place below the number of records")
+    }
+}
+
+impl fmt::Debug for Records {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl PartialEq for Records {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<'a> IntoIterator for &'a Records {
+    type Item = &'a Record;
+    type IntoIter = Box<dyn Iterator<Item = &'a Record> + 'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Box::new(self.iter())
+    }
+}
+
+/// The number of the last attempt at each run, in the order of runs; 0 if there was none. A clone is cheap.
+#[derive(Clone, Default)]
+pub struct Attempts(pub(super) Slots);
+
+impl Attempts {
+    /// The numbers, in the order of runs.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        (0..self.0.len()).map(|index| self[index])
+    }
+}
+
+impl Index<usize> for Attempts {
+    type Output = u32;
+
+    fn index(&self, index: usize) -> &u32 {
+        &self.0.get(index).expect("an index below the number of runs").attempts
+    }
+}
+
+impl fmt::Debug for Attempts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl PartialEq for Attempts {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
