@@ -66,6 +66,6 @@ pub fn write_for(results: &Results, format: Format, view: View<'_>, out: &mut dy
         Format::Table => table::write(results, view, out),
         Format::Plain => plain::write(results, out),
         Format::Json => json::write(results, out),
-        Format::Csv => write_table(results, out).map_err(io::Error::from),
+        Format::Csv => write_table(results, out),
     }
 }

@@ -163,6 +163,9 @@ fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> 
 }
 
 /// Reads a journal to continue it: the fold of its lines, the end of their chain, and the bytes of an incomplete last line.
+///
+/// # Errors
+/// [`JournalError`] if there is no journal, it cannot be read, or a line of it is damaged.
 pub fn read_fold(directory: &Path) -> Result<(Fold, Chain, u64), JournalError> {
     let path = directory.join(FILE_NAME);
     fold(&path, open(directory, &path)?, None)

@@ -27,6 +27,9 @@ pub fn open(path: &Path) -> io::Result<File> {
 
 /// Opens a regular file below a folder that may come from elsewhere: no link between the folder and the file is followed, and
 /// the file is none. `path` begins with the folder, or is relative to it.
+///
+/// # Errors
+/// `InvalidInput` for a file that is not regular, an error for a link, and what the system reports.
 pub fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
     let inside = path.strip_prefix(folder).unwrap_or(path);
     #[cfg(target_os = "linux")]
@@ -90,12 +93,18 @@ fn never_wait(options: &mut OpenOptions) {
 #[cfg(not(target_os = "linux"))]
 fn never_wait(_: &mut OpenOptions) {}
 
-/// Reads a regular file of at most `most` bytes, and refuses a larger one with an error of kind `FileTooLarge`.
+/// Reads a regular file of at most `most` bytes.
+///
+/// # Errors
+/// `FileTooLarge` for a larger one, `InvalidInput` for a file that is not regular, and what the system reports.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_file(open(path)?, most)
 }
 
 /// The same of a regular file that is open.
+///
+/// # Errors
+/// `FileTooLarge` for a larger one, and what the system reports.
 pub fn read_file(file: File, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // What a file system reports as the size of a file need not be what it holds.
@@ -107,6 +116,9 @@ pub fn read_file(file: File, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// The last bytes of a regular file, `most` at most.
+///
+/// # Errors
+/// `InvalidInput` for a file that is not regular, and what the system reports.
 pub fn tail(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     tail_of(open(path)?, most)
 }
@@ -136,6 +148,9 @@ pub fn last_line_of(file: File) -> Option<String> {
 
 /// Creates a regular file or empties one. A link, a pipe or a device of that name is replaced, not followed: the folder
 /// may be one from elsewhere.
+///
+/// # Errors
+/// `InvalidInput` for a file that is not regular, and what the system reports.
 pub fn create(path: &Path) -> io::Result<File> {
     if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         std::fs::remove_file(path)?;

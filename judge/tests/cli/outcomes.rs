@@ -245,8 +245,7 @@ fn an_interrupt_ends_a_run_that_is_under_way() {
 fn where_output_cannot_be_kept_the_judge_has_failed_and_not_the_entry() {
     let interrupt = Interrupt::never().unwrap();
     let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
-    let usual = job(&Folder::new(), &["answer", "lluu"]);
-    let mut job = usual;
+    let mut job = job(&Folder::new(), &["answer", "lluu"]);
     job.stdout = "/no/such/folder/out".into();
     job.stderr = "/no/such/folder/err".into();
     let outcome = executor.execute(&job).unwrap();
@@ -255,7 +254,6 @@ fn where_output_cannot_be_kept_the_judge_has_failed_and_not_the_entry() {
         "{outcome:?}"
     );
     // A disk that is full: every write to this device says so.
-    let mut job = job;
     job.stdout = "/dev/full".into();
     job.stderr = "/dev/null".into();
     let outcome = executor.execute(&job).unwrap();
