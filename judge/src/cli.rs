@@ -55,7 +55,6 @@ mod verify;
 #[cfg(feature = "sandbox")]
 mod work;
 
-use std::fmt::Display;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -230,7 +229,7 @@ impl Failure {
 
     /// A signal from the user.
     #[cfg(feature = "sandbox")]
-    fn interrupted(message: impl Display, interrupt: &Interrupt) -> Self {
+    fn interrupted(message: impl std::fmt::Display, interrupt: &Interrupt) -> Self {
         Self { message: Some(message.to_string()), code: interrupt.exit_code() }
     }
 }

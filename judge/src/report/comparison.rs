@@ -1,5 +1,7 @@
 //! Writers of comparisons, to any `Write`. They only format the data of [`judge_core::compare`].
 
+#[cfg(feature = "sandbox")]
+mod change;
 mod csv;
 mod sentences;
 mod table;
@@ -91,7 +93,7 @@ pub fn write_comparison_for(
 #[cfg(feature = "sandbox")]
 pub(crate) fn change_sentence(comparison: Comparison) -> Option<String> {
     let pair = comparison.changes.first().filter(|pair| !pair.boards.is_empty())?;
-    Some(sentences::of_change(&comparison, pair))
+    Some(change::sentence(&comparison, pair))
 }
 
 /// Returns the name of an entry, qualified by its source if there are several.
