@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use judge_core::changes::ChangeError;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{
     BoardAndReason, Build, Built, Contents, EntryAndReason, EntryEvent, Header, JournalError, Line, ManualRuling,
@@ -90,9 +91,9 @@ pub enum ConductError {
     /// A file of a board cannot be kept in the results directory; the reason as a fragment.
     #[error("{0}")]
     Files(String),
-    /// The contest file has changed so that the next round cannot open; the reason as a fragment.
-    #[error("{0}")]
-    Round(String),
+    /// The contest file has changed so that the next round cannot open.
+    #[error(transparent)]
+    Round(#[from] ChangeError),
     /// The contest stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),

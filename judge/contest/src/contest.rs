@@ -21,7 +21,7 @@ pub use build::BuildRules;
 pub(crate) use build::clean;
 pub use elsewhere::{OtherBoards, Seeds};
 pub use error::{ContestError, ContestErrorKind};
-pub use file::{KEPT_BYTES, REPEATS, milliseconds, parse_duration, parse_kept, parse_size, read_board};
+pub use file::{BoardFileError, KEPT_BYTES, REPEATS, milliseconds, parse_duration, parse_kept, parse_size, read_board};
 pub(crate) use files::FilePaths;
 #[cfg(feature = "run")]
 pub(crate) use files::read_contents;

@@ -59,7 +59,7 @@ mod tests;
 pub mod verify;
 
 pub use contest::{
-    BOARD_FILE, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, KEPT_BYTES, OtherBoards, REPEATS,
-    Seeds, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
+    BOARD_FILE, BoardFileError, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, KEPT_BYTES,
+    OtherBoards, REPEATS, Seeds, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

@@ -8,6 +8,7 @@ use crate::journal::{
     RefereeEvent, Settings,
 };
 use crate::plan::{Board, Entry, Plan, RoundPlan, is_recorded, published_seal};
+use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 
 /// The contest that a contest file asks for.
@@ -38,9 +39,30 @@ impl<'a> DesiredContest<'a> {
     }
 }
 
-/// The reason why nothing is run after a change of the referee, as a fragment.
-pub const OTHER_REFEREE: &str = "the referee has changed, and a table has one referee; rejudge all answers first, or \
-                                 in the same step";
+/// A contest file that asks for what cannot change, or leaves out what may not be left out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChangeError {
+    /// The referee rules by another definition or another program, and the answers there are would keep its former rulings.
+    #[error("the referee has changed, and a table has one referee")]
+    OtherReferee,
+    /// What cannot change, and what to do, as a fragment.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl ChangeError {
+    /// What to do about it; `None` where the text says it.
+    pub fn way_out(&self) -> Option<WayOut> {
+        matches!(self, Self::OtherReferee).then_some(WayOut::RejudgeFirst)
+    }
+}
+
+impl From<String> for ChangeError {
+    fn from(reason: String) -> Self {
+        Self::Refused(reason)
+    }
+}
 
 /// A change of a contest.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,13 +83,11 @@ impl Change {
     }
 }
 
-/// The changes that make of a contest what its file asks for. The error is a fragment that says what cannot change, and
-/// what to do.
+/// The changes that make of a contest what its file asks for.
 ///
 /// # Errors
-///
-/// The contest file asks for what cannot change, or leaves out what may not be left out.
-pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Change>, String> {
+/// [`ChangeError`] if the file asks for what cannot change, or leaves out what may not be left out.
+pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Change>, ChangeError> {
     let &DesiredContest { plan, withdrawn, struck, .. } = asked;
     possible(contents, asked)?;
     let mut changes: Vec<Change> = settings(contents, plan).into_iter().collect();
@@ -112,25 +132,25 @@ fn tools(contents: &Contents, plan: &Plan) -> Option<Change> {
 }
 
 /// Refuses what cannot change, and what a file may not leave out.
-fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), String> {
+fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), ChangeError> {
     let (before, plan) = (&contents.plan, asked.plan);
     if before.game != plan.game || before.rules != plan.rules {
-        return Err("the game and its rules cannot change; start a new contest".into());
+        return Err("the game and its rules cannot change; start a new contest".to_owned().into());
     }
     if before.scoring != plan.scoring || before.input != plan.input {
-        return Err(
-            "`input`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest".into()
-        );
+        let reason = "`input`, and `score`, `decimals` and `full` of the referee cannot change; start a new contest";
+        return Err(reason.to_owned().into());
     }
     if !asked.rejudge && other_referee(contents, plan, asked.programs) {
-        return Err(OTHER_REFEREE.into());
+        return Err(ChangeError::OtherReferee);
     }
     let entries: HashSet<&str> = plan.entries.iter().map(|entry| &*entry.name).collect();
     if let Some(Entry { name, .. }) = before.entries.iter().find(|entry| !entries.contains(&*entry.name)) {
         return Err(format!(
             "entry {name} is not in the contest file any more; to take it out of the contest, keep its table and add \
              withdrawn = \"REASON\" or disqualified = \"REASON\""
-        ));
+        )
+        .into());
     }
     let rounds: HashMap<&str, u32> =
         plan.boards.iter().map(|board| &*board.name).zip(plan.rounds_of_boards()).collect();
@@ -140,18 +160,19 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Strin
             return Err(format!(
                 "board {name} is not in the contest file any more; to take it out of the contest, keep its table and \
                  add struck = \"REASON\""
-            ));
+            )
+            .into());
         };
         if round != was && round.min(was) <= open {
             return Err(format!(
                 "board {name} cannot move to another round, because round {} has opened; add it there under another name",
                 round.min(was)
-            ));
+            ).into());
         }
     }
     let rule = |plan: &Plan, round| plan.round_plan(round).map(|round| (round.advance, round.tie_on.clone()));
     match (1..open).find(|&round| rule(before, round) != rule(plan, round)) {
-        Some(round) => Err(format!("round {round} is over: its `advance` and `tie_on` cannot change")),
+        Some(round) => Err(format!("round {round} is over: its `advance` and `tie_on` cannot change").into()),
         None => Ok(()),
     }
 }
@@ -227,20 +248,22 @@ fn moved(had: &[String], has: &[String]) -> bool {
 }
 
 /// The change of a board, which was such in the journal, in its round, while another one is open.
-fn of_board(before: Option<&Board>, board: &Board, round: u32, open: u32) -> Result<Option<Change>, String> {
+fn of_board(before: Option<&Board>, board: &Board, round: u32, open: u32) -> Result<Option<Change>, ChangeError> {
     let name = &board.name;
     let (sentence, reason, descriptive) = match before {
         Some(before) if before == board => return Ok(None),
         Some(before) if before.is_judged_like(board) => {
             (format!("board {name} is described anew"), Some("its note or its mark"), true)
         }
-        Some(_) if round < open => return Err(format!("board {name} cannot be replaced: its round {round} is over")),
+        Some(_) if round < open => {
+            return Err(format!("board {name} cannot be replaced: its round {round} is over").into());
+        }
         Some(_) => {
             let sentence = format!("board {name} is another one, so all entries run on it; earlier attempts are kept");
             (sentence, Some("its text has changed"), false)
         }
         None if round < open || (round == open && open > 1) => {
-            return Err(format!("board {name} cannot be added: its round {round} has opened"));
+            return Err(format!("board {name} cannot be added: its round {round} has opened").into());
         }
         None => (format!("board {name} is new"), None, false),
     };
@@ -293,7 +316,7 @@ struct Common<'a> {
 
 impl Common<'_> {
     /// The change of an entry, which was such in the journal.
-    fn of_entry(&self, before: Option<&Entry>, entry: &Entry) -> Result<Option<Change>, String> {
+    fn of_entry(&self, before: Option<&Entry>, entry: &Entry) -> Result<Option<Change>, ChangeError> {
         let Self { contents, asked, .. } = self;
         let name = &entry.name;
         let recorded = contents.programs.get(name);
@@ -302,7 +325,7 @@ impl Common<'_> {
         let Some(before) = before else {
             if contents.round() > 1 {
                 let round = contents.round();
-                return Err(format!("entry {name} cannot be added: round {round} has opened"));
+                return Err(format!("entry {name} cannot be added: round {round} has opened").into());
             }
             let event = EntryEvent::new(entry.clone(), programs);
             let sentence = format!("entry {name} is new");

@@ -26,6 +26,8 @@ pub enum WayOut {
     RewriteTable,
     /// Have all answers refereed again by the present referee.
     Rejudge,
+    /// Have all answers refereed again before the change, or in the same step.
+    RejudgeFirst,
     /// Ask the referee again, and record nothing.
     AskReferee,
     /// Repeat the runs with unreliable times.

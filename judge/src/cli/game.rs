@@ -88,7 +88,7 @@ pub(super) fn known() -> PossibleValuesParser {
 /// Reads and parses a board file.
 pub(super) fn puzzle(game: &dyn Game, board: &Path) -> Result<(String, Box<dyn Puzzle>), Failure> {
     let refuse = |reason: String| Failure::input(format!("{}: {reason}", board.display()));
-    let bytes = read_board(board).map_err(|(reason, way)| refuse(with_way_out(reason, way.as_ref())))?;
+    let bytes = read_board(board).map_err(|error| refuse(with_way_out(&error, error.way_out.as_ref())))?;
     let puzzle = game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| refuse("a board file must be UTF-8".into()))?;
     Ok((text, puzzle))

@@ -4,6 +4,7 @@ use std::fmt::Arguments;
 use std::io;
 
 use judge_contest::ContestError;
+use judge_core::changes::ChangeError;
 use judge_core::compare::CompareError;
 use judge_core::game::RuleError;
 use judge_core::journal::JournalError;
@@ -58,7 +59,7 @@ without_way_out!(
 );
 #[cfg(feature = "sandbox")]
 without_way_out!(judge_contest::schedule::Stopped, judge_contest::external::ToolError, judge_sandbox::SetupError);
-with_a_way_out!(JournalError, ResultsError);
+with_a_way_out!(ChangeError, JournalError, ResultsError);
 
 impl Message for ContestError {
     fn message(&self) -> String {
@@ -79,6 +80,7 @@ impl Message for judge_contest::conduct::ConductError {
         match self {
             Self::Journal(error) => error.message(),
             Self::Contest(error) => error.message(),
+            Self::Round(error) => error.message(),
             _ => self.to_string(),
         }
     }

@@ -344,7 +344,7 @@ impl Rejudging<'_> {
     /// Says so if the referee that ruled before gives another verdict now: it does not always rule alike.
     fn warn_of_moods(&self, again: &RejudgedRuns, event: &Rejudgement) {
         let otherwise = |again: &&RejudgedRun| {
-            let record = &self.contents.records[again.index];
+            let record = record_of(self.contents, again.index);
             event.by.is_some()
                 && record.referee == event.by
                 && !record.is_judge_error()
@@ -353,7 +353,7 @@ impl Rejudging<'_> {
         };
         let mut changed = again.all.iter().filter(otherwise);
         if let Some(first) = changed.next() {
-            let (name, more) = (name_of(&self.contents.records[first.index]), changed.count());
+            let (name, more) = (name_of(record_of(self.contents, first.index)), changed.count());
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             say(&format!(
                 "notice: {name}{more}: the same referee ruled otherwise before, so it does not always rule alike; with \

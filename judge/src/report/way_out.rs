@@ -18,6 +18,7 @@ fn words(way: &WayOut) -> String {
         WayOut::DropLine => "; `judge run --resume` removes it",
         WayOut::RewriteTable => "; `judge run --resume` writes results.csv from the journal",
         WayOut::Rejudge => "; `judge rejudge DIR` referees all answers by the present one",
+        WayOut::RejudgeFirst => "; run `judge rejudge DIR` first, or add --rejudge",
         WayOut::AskReferee => "; `judge rejudge --dry-run` asks it again",
         WayOut::RepeatSuspect => "; --repeat-suspect repeats such runs",
         WayOut::PublishedHash => "; give the published hash with --hash",

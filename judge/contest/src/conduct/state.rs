@@ -92,7 +92,7 @@ impl State {
             contest.keep_files(self.journal.directory()).map_err(ConductError::Files)?;
             let mut desired = DesiredContest::new(&contest.plan);
             (desired.withdrawn, desired.struck) = (&contest.withdrawn, &contest.struck);
-            let changes = changes(&self.journal.contents(), &desired).map_err(ConductError::Round)?;
+            let changes = changes(&self.journal.contents(), &desired)?;
             self.contest = Arc::new(contest);
             self.apply(changes.into_iter().map(|change| change.line).collect())?;
             next = advance::next(&self.journal.contents());

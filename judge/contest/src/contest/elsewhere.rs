@@ -72,7 +72,7 @@ impl Contest {
             let refuse = |reason: String| ContestError::whole(path, ContestErrorKind::Board, reason);
             let contents = match &game {
                 Some(game) => {
-                    let bytes = read_board(path).map_err(|(reason, way)| refuse(reason).with_way_out(way))?;
+                    let bytes = read_board(path).map_err(|error| refuse(error.reason).with_way_out(error.way_out))?;
                     game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
                     Contents::Text(
                         String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?,

@@ -228,7 +228,8 @@ fn asked_for(contents: &Contents, plan: &Plan) -> Result<Vec<Value>, String> {
         unbuilt: &unbuilt,
         rejudge: false,
     };
-    Ok(changes(contents, &asked)?.iter().map(|change| line(&change.line)).collect())
+    let changes = changes(contents, &asked).map_err(|error| error.to_string())?;
+    Ok(changes.iter().map(|change| line(&change.line)).collect())
 }
 
 #[test]

@@ -184,7 +184,8 @@ fn a_job_writes_its_writable_folders_as_their_owner_and_nothing_else() {
         }
         let missing = folder.shell("true").with_writable(folder.path("missing"));
         let outcome = executor.execute(&missing).unwrap();
-        assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains("missing")), "{outcome:?}");
+        let End::CouldNotStart { reason, by_author: true } = &outcome.end else { panic!("{outcome:?}") };
+        assert!(reason.contains("missing"), "{reason}");
     });
 }
 

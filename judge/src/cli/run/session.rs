@@ -11,6 +11,7 @@ use crate::cli::check::programs_of;
 use crate::cli::directory::{contest_path, make_results, next_results, seen_from};
 use crate::cli::game::GameArgs;
 use crate::cli::isolation::{contest_executor, limits};
+use crate::cli::message::Message;
 use crate::cli::progress::Shown;
 use crate::cli::rejudge::startable;
 use crate::cli::slurm::EngineName;
@@ -22,7 +23,7 @@ use judge_contest::journal::Journal;
 use judge_contest::programs::{hashes, keep};
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
 use judge_core::advance::{self, Next};
-use judge_core::changes::{Change, DesiredContest, OTHER_REFEREE, changes, other_referee};
+use judge_core::changes::{Change, ChangeError, DesiredContest, changes, other_referee};
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{self, Built, Contents, Line, Record, Round, Settings};
 use judge_core::plan::is_recorded;
@@ -169,7 +170,7 @@ impl Args {
         let mut known = contents.plan.clone();
         if other_referee(&contents, &contest.plan, None) {
             if !self.rejudge {
-                return Err(cannot(&contest, OTHER_REFEREE));
+                return Err(cannot(&contest, &ChangeError::OtherReferee));
             }
             known.referee.clone_from(&contest.plan.referee);
         }
@@ -177,7 +178,7 @@ impl Args {
             return Err(refuse(&difference));
         }
         let now = Now { rejudge: self.rejudge, ..Now::default() };
-        let mut changes = changes_of(&contents, &contest, &now).map_err(|reason| refuse(&reason))?;
+        let mut changes = changes_of(&contents, &contest, &now).map_err(|error| refuse(&error.message()))?;
         if let Some(change) = changes.iter().find(|change| !change.descriptive) {
             return Err(refuse(&change.sentence));
         }
@@ -209,7 +210,7 @@ impl Args {
         }
         if self.rejudge || !idle_referee {
             if !self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
-                return Err(cannot(&contest, OTHER_REFEREE));
+                return Err(cannot(&contest, &ChangeError::OtherReferee));
             }
             again =
                 self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
@@ -396,7 +397,7 @@ pub(super) struct Now<'a> {
     pub(super) rejudge: bool,
 }
 
-pub(super) fn changes_of(contents: &Contents, contest: &Contest, now: &Now<'_>) -> Result<Vec<Change>, String> {
+pub(super) fn changes_of(contents: &Contents, contest: &Contest, now: &Now<'_>) -> Result<Vec<Change>, ChangeError> {
     let Contest { plan, withdrawn, struck, .. } = contest;
     let mut asked = DesiredContest::new(plan);
     (asked.withdrawn, asked.struck) = (withdrawn, struck);
@@ -404,8 +405,8 @@ pub(super) fn changes_of(contents: &Contents, contest: &Contest, now: &Now<'_>) 
     changes(contents, &asked)
 }
 
-pub(super) fn cannot(contest: &Contest, reason: &str) -> Failure {
-    Failure::input(format!("{}: {reason}", contest.path.display()))
+pub(super) fn cannot(contest: &Contest, reason: impl Message) -> Failure {
+    Failure::input(format!("{}: {}", contest.path.display(), reason.message()))
 }
 
 /// Builds of a contest with a results directory.

@@ -39,7 +39,7 @@ impl Args {
         let mut contest = self.file_of(results, &contents)?;
         // Before anything is built: what cannot be is refused at once.
         let now = Now { rejudge: self.rejudge, ..Now::default() };
-        changes_of(&contents, &contest, &now).map_err(|reason| cannot(&contest, &reason))?;
+        changes_of(&contents, &contest, &now).map_err(|error| cannot(&contest, error))?;
         let executor = self.executor(&contest, interrupt)?;
         let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
         startable(&contest)?;
@@ -47,7 +47,7 @@ impl Args {
         warn(&contest, &unbuilt, |_| false);
         let programs = hashes(&contest, environment("PATH").as_deref());
         let now = Now { programs: Some(&programs), unbuilt, ..now };
-        let mut changes = changes_of(&contents, &contest, &now).map_err(|reason| cannot(&contest, &reason))?;
+        let mut changes = changes_of(&contents, &contest, &now).map_err(|error| cannot(&contest, error))?;
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::judge)?;
         check_boards(&contest, results, &executor, interrupt)?;
@@ -55,7 +55,7 @@ impl Args {
         if !self.force {
             let after = journal.preview(&lines).map_err(Failure::input)?;
             if let Some(loss) = losses(&contents, &after, &programs_of(&contest, &now.unbuilt)).first() {
-                return Err(cannot(&contest, &format!("{loss}; correct it, or replace them with --force")));
+                return Err(cannot(&contest, format!("{loss}; correct it, or replace them with --force")));
             }
         }
         changes.iter().for_each(|change| say(&change.sentence));
@@ -129,7 +129,7 @@ impl Args {
         let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
         let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
         let now = Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: self.rejudge };
-        let mut changes = changes_of(&contents, &contest, &now).map_err(|reason| cannot(&contest, &reason))?;
+        let mut changes = changes_of(&contents, &contest, &now).map_err(|error| cannot(&contest, error))?;
         changes.extend(self.new_comment(&contents, &contest));
         for change in &changes {
             writeln!(out, "{}", printable(&change.sentence))?;

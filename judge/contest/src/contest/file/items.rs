@@ -33,7 +33,7 @@ impl Reader<'_> {
                 let reason = format!("board {name}: {}: {reason}", path.display());
                 ContestError::at(self.path, self.line(&file.span()), ContestErrorKind::Board, reason)
             };
-            let bytes = read_board(&path).map_err(|(reason, way)| refuse(reason).with_way_out(way))?;
+            let bytes = read_board(&path).map_err(|error| refuse(error.reason).with_way_out(error.way_out))?;
             let puzzle = parse(game, &bytes).map_err(refuse)?;
             let text = String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?;
             let mut board = Board::new(name, text);

@@ -49,13 +49,28 @@ pub fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).expect("at most seven days")
 }
 
-/// Reads a board file. The error is a fragment, with the way out if there is no such file.
-pub fn read_board(path: &Path) -> Result<Vec<u8>, (String, Option<WayOut>)> {
+/// A board file that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+#[non_exhaustive]
+pub struct BoardFileError {
+    /// The reason, as a fragment.
+    pub reason: String,
+    /// The way out, if there is one.
+    pub way_out: Option<WayOut>,
+}
+
+/// Reads a board file.
+///
+/// # Errors
+/// [`BoardFileError`] if there is no regular file of that name, it is larger than a board may be, or it cannot be read.
+pub fn read_board(path: &Path) -> Result<Vec<u8>, BoardFileError> {
     regular::read(path, BOARD_BYTES).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            ("no such file".to_owned(), Some(WayOut::NewBoard { missing: path.to_owned() }))
-        }
-        _ => (error.to_string(), None),
+        std::io::ErrorKind::NotFound => BoardFileError {
+            reason: "no such file".to_owned(),
+            way_out: Some(WayOut::NewBoard { missing: path.to_owned() }),
+        },
+        _ => BoardFileError { reason: error.to_string(), way_out: None },
     })
 }
 

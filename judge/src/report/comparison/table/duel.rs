@@ -243,8 +243,13 @@ impl<'a> Duel<'a> {
     fn time(&self) -> Option<String> {
         let ratio = self.pair.time_ratio?;
         let ratio = if self.subject == Subject::Second { ratio } else { 1.0 / ratio };
-        Some(format!("× {ratio:.2}")).filter(|_| ratio.is_finite())
+        times(ratio)
     }
+}
+
+/// A ratio of two times; nothing for one to no time.
+pub(super) fn times(ratio: f64) -> Option<String> {
+    ratio.is_finite().then(|| format!("× {ratio:.2}"))
 }
 
 /// A figure with its sign; none for what rounds to 0.

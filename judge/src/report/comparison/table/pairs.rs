@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::label;
+use super::duel::times;
 use super::marked;
 use super::sheet::{Explained, MAX_LINES, Remedy, Sheet};
 use crate::layout::{Column, Grid};
@@ -42,7 +43,7 @@ fn of_one(comparison: &Comparison, pair: &Pair, sheet: &mut Sheet) {
     ]);
     if lines().any(|line| line.time_ratio.is_some()) {
         // The first's time divided by the second's, as the verdict has it.
-        let time = |line: &BoardLine| line.time_ratio.map_or(String::new(), |ratio| format!("× {:.2}", 1.0 / ratio));
+        let time = |line: &BoardLine| line.time_ratio.and_then(|ratio| times(1.0 / ratio)).unwrap_or_default();
         table.push(Column::new("time", lines().map(time)).right().leaves(BOARDS));
     }
     sheet.table(table);
