@@ -29,6 +29,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, RawFd};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use judge_job::{Place, is_executable};
@@ -250,6 +251,7 @@ impl Sandbox {
             }
             let link = |Link { name, to }: &Link| (c_string(to), c_string(&scratch.join(name)));
             plan.links = job.links.iter().map(link).collect();
+            plan.input = input_source(&job.stdin, &stdin).map_err(NotStarted::without("opening its standard input"))?;
             plan.folders = job.folders.iter().map(|name| c_string(&scratch.join(name))).collect();
             plan.send_scratch = !(job.wanted.is_empty() && job.wanted_folders.is_empty());
         }
@@ -330,6 +332,7 @@ impl Sandbox {
             privileges,
             scratch: c_string(scratch),
             directory: c_string(scratch),
+            input: None,
             send_scratch: false,
             files: Vec::new(),
             folders: Vec::new(),
@@ -413,6 +416,14 @@ pub(super) fn open_stdin(stdin: &Stdin) -> io::Result<File> {
         Stdin::File(path) => path,
     };
     open_regular(path)
+}
+
+/// The way to an open standard input, by which a supervisor finds it again.
+fn input_source(stdin: &Stdin, opened: &File) -> io::Result<Option<Source>> {
+    let Stdin::File(path) = stdin else { return Ok(None) };
+    let metadata = opened.metadata()?;
+    let identity = Some((metadata.dev(), metadata.ino()));
+    Ok(Some(Source { identity, ..Source::trusted(&path.canonicalize()?) }))
 }
 
 /// Opens a regular file of the machine for a job. The error names it.

@@ -7,6 +7,7 @@
 
 mod files;
 mod memory;
+mod messages;
 mod neighbours;
 mod output;
 mod processes;
@@ -25,7 +26,7 @@ fn main() {
     let rest: Vec<String> = args.collect();
     let argument = rest.first().map_or("", String::as_str);
     let misdeeds = [output::commit, processes::commit, memory::commit, files::commit, neighbours::commit];
-    if misdeeds.iter().any(|commit| commit(&misdeed, argument)) {
+    if misdeeds.iter().any(|commit| commit(&misdeed, argument)) || messages::commit(&misdeed, &rest) {
         return;
     }
     match misdeed.as_str() {

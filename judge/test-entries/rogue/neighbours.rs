@@ -17,6 +17,7 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
     let kept = match misdeed {
         "limit-judge" => judge().is_none_or(|judge| !limit(judge)),
         "change-attributes" => ![argument, "/proc/self/exe"].map(change_attributes).contains(&true),
+        "change-input" => !change_input(),
         "set-id" => !set_id(),
         "ipc" => !ipc(),
         "connect" => !connect(argument),
@@ -94,6 +95,24 @@ fn change_attributes(victim: &str) -> bool {
         // The present time may be set by everyone who may write.
         made("touch", libc::SYS_utimensat, &[HERE, name, 0, 0]),
         made("setxattr", libc::SYS_setxattr, &[name, attribute, attribute, 1, 0]),
+    ])
+}
+
+/// Changes what it may of its standard input, which the judge opened where nothing is read-only.
+fn change_input() -> bool {
+    let input = std::io::stdin();
+    let fd = descriptor(&input);
+    let Ok(before) = std::fs::metadata("/proc/self/fd/0") else { return false };
+    let mode = u64::from(before.mode() & 0o1777);
+    ALL(&[
+        made("fchmod", libc::SYS_fchmod, &[fd, mode]),
+        // The present time may be set by everyone who may write.
+        made("futimens", libc::SYS_utimensat, &[fd, 0, 0, 0]),
+        std::fs::File::options().write(true).open("/proc/self/fd/0").is_ok_and(|file| {
+            // A device may be written, and not changed.
+            made("futimens", libc::SYS_utimensat, &[descriptor(&file), 0, 0, 0])
+                || file.metadata().is_ok_and(|file| file.is_file())
+        }),
     ])
 }
 

@@ -43,7 +43,15 @@ const TESTS: &[(&str, &[&str])] = &[
     ("reads its own", &["rogues: read-board", "rogues: read-other-entry", "rogues: read-home", "rogues: read-users"]),
     ("writes its own", &["rogues: write-results", "builds::a_build_writes_its_folder_and_nothing_else_of_the_contest"]),
     ("leaves no file", &["rogues: leave-mark-again", "rogues: lock-scratch", "rogues: deep-folders"]),
-    ("changes its own", &["rogues: change-attributes", "rogues: device-times"]),
+    (
+        "changes its own",
+        &[
+            "rogues: change-attributes",
+            "rogues: device-times",
+            "rogues: change-input",
+            "messages::the_file_that_is_an_entrys_standard_input_cannot_be_changed",
+        ],
+    ),
     ("leaves no state", &["rogues: ipc", "rogues: keep-keys", "rogues: keep-watch"]),
     ("no network", &["rogues: network", "rogues: connect"]),
     ("sees no other", &["promises::an_entry_sees_no_process_but_its_own", "rogues: look-around"]),

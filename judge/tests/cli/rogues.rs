@@ -125,6 +125,7 @@ const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
     ("set-id", &["set-id"], Sandboxed("25/4", "0/ILL"), ""),
     ("ipc", &["ipc"], Sandboxed("25/4", "0/ILL"), ""),
     ("device-times", &["device-times"], OnlySandboxed("25/4"), ""),
+    ("change-input", &["change-input"], OnlySandboxed("25/4"), ""),
     ("keep-keys", &["keep-keys"], OnlySandboxed("25/4"), ""),
     // Whom it reaches.
     ("limit-judge", &["limit-judge"], OnlySandboxed("25/4"), ""),

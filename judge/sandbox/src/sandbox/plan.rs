@@ -25,6 +25,8 @@ pub(super) struct LaunchPlan {
     pub(super) scratch: CString,
     /// The working directory, by the path that the job sees.
     pub(super) directory: CString,
+    /// The file that is its standard input; `None` for nothing. Only a root of its own needs it, see `take_input`.
+    pub(super) input: Option<Source>,
     /// The judge wants a descriptor of the scratch directory, which is in a root of its own.
     pub(super) send_scratch: bool,
     /// Paths and contents of the files that the supervisor places: those of a scratch directory in a root of its own.
@@ -69,7 +71,11 @@ impl LaunchPlan {
             root.write(&mut to);
         }
         self.privileges.write(&mut to);
-        to.text(&self.scratch).text(&self.directory).flag(self.send_scratch);
+        to.text(&self.scratch).text(&self.directory).flag(self.input.is_some());
+        if let Some(input) = &self.input {
+            input.write(&mut to);
+        }
+        to.flag(self.send_scratch);
         let mut number = 0;
         to.list(&self.files, |to, (path, contents)| {
             to.text(path);

@@ -315,6 +315,7 @@ fn build_root(plan: &Launch<'_>, root: &Root<'_>) -> Done {
             masked => masked.doing_nth(Step::Mask, index)?,
         }
     }
+    take_input(plan).at_step(Step::Files)?;
     let scratch = root.scratch_name;
     rustix::mount::mount(c"judge", scratch, c"tmpfs", plain, root.scratch_options).at_step(Step::Scratch)?;
     rustix::process::pivot_root(c".", c".").at_step(Step::Pivot)?;
@@ -329,6 +330,16 @@ fn mount(source: &Source<'_>, target: &CStr, attributes: u64) -> Result<(), Errn
     if source.rest.is_empty() && attributes == 0 {
         return rustix::mount::mount_bind_recursive(source.path, target);
     }
+    let tree = detached(source, attributes)?;
+    // What is mounted already may be an author's folder, with links in it.
+    let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    let target = openat2(CWD, target, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), inside)?;
+    let empty = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
+    rustix::mount::move_mount(&tree, c"", &target, c"", empty)
+}
+
+/// A mount that is nowhere yet: a file or folder of the machine with all that is mounted in it, and with these attributes.
+fn detached(source: &Source<'_>, attributes: u64) -> Result<OwnedFd, Errno> {
     let source = sys::name_file(source)?;
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::AT_RECURSIVE
@@ -338,11 +349,22 @@ fn mount(source: &Source<'_>, target: &CStr, attributes: u64) -> Result<(), Errn
     if attributes != 0 {
         sys::seal_mounts(tree.as_fd(), c"", attributes)?;
     }
-    // What is mounted already may be an author's folder, with links in it.
-    let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-    let target = openat2(CWD, target, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), inside)?;
-    let empty = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH | MoveMountFlags::MOVE_MOUNT_T_EMPTY_PATH;
-    rustix::mount::move_mount(&tree, c"", &target, c"", empty)
+    Ok(tree)
+}
+
+/// Opens the standard input anew where it is read-only. The judge opened it on a mount of the machine, and there its owner
+/// may set its mode and times by any descriptor, and everyone the times of a device. This runs in the new root.
+fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
+    let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let input = match &plan.input {
+        None => open(c"dev/null", flags, Mode::empty())?,
+        Some(source) => {
+            let only_named = detached(source, sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES)?;
+            rustix::stdio::dup2_stdin(&only_named)?;
+            open(c"proc/self/fd/0", flags, Mode::empty())?
+        }
+    };
+    rustix::stdio::dup2_stdin(&input)
 }
 
 /// Writes the placed files and makes the folders, which belong to the job.

@@ -187,6 +187,11 @@ impl Zygote {
             Errno::TOOMANYREFS => Failure::NoDescriptors,
             _ => Failure::Unsent,
         })?;
+        self.answer()
+    }
+
+    /// What came of the order.
+    fn answer(&self) -> Result<Pid, Failure> {
         let lost = |error: io::Error| {
             Failure::Lost(io::Error::new(error.kind(), format!("the zygote did not answer: {error}")))
         };
@@ -320,6 +325,8 @@ fn serve(room: &mut sys::Room) -> Result<(), Errno> {
         Ok(pid) => i64::from(pid.as_raw_pid()),
         Err(error) => -i64::from(error.raw_os_error()),
     };
+    // The next supervisor is a copy of this process, and what a run was given is no business of another.
+    plan.fill(0);
     rustix::net::send(socket, &answer.to_ne_bytes(), SendFlags::NOSIGNAL).map(drop)
 }
 

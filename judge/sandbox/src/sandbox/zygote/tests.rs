@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use super::*;
@@ -132,6 +133,75 @@ fn a_zygote_that_is_killed_costs_no_run() {
         assert_eq!(bench.code(&bench.job("exit 6")), Some(6), "{tier:?}: the next");
         assert!(bench.zygotes().iter().all(|pid| !killed.contains(pid)), "{tier:?}");
     }
+}
+
+#[test]
+fn a_zygote_keeps_nothing_of_the_runs_that_it_started() {
+    // It hides, so only root can look.
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let bench = Bench::new(Tier::Landlock);
+    let secret: String = std::iter::repeat_n("of one run alone", 1000).collect();
+    assert_eq!(bench.code(&bench.job(&format!("exit 4 # {secret}"))), Some(4));
+    for pid in bench.zygotes() {
+        let of = |name: &str| Path::new("/proc").join(pid.as_raw_pid().to_string()).join(name);
+        let memory = fs::File::open(of("mem")).unwrap();
+        let mut seen = 0;
+        for line in fs::read_to_string(of("maps")).unwrap().lines().filter(|line| line.contains(" rw")) {
+            let (from, to) = line.split_once(' ').unwrap().0.split_once('-').unwrap();
+            let [from, to] = [from, to].map(|text| u64::from_str_radix(text, 16).unwrap());
+            let mut bytes = vec![0; usize::try_from(to - from).unwrap()];
+            seen += memory.read_at(&mut bytes, from).unwrap();
+            let secret = &secret.as_bytes()[..64];
+            assert!(!bytes.windows(secret.len()).any(|part| part == secret), "{line}");
+        }
+        assert!(seen >= ROOM, "its room is among it: {seen}");
+    }
+}
+
+/// A zygote that is stopped and has an order for a supervisor, the descriptors of which are these.
+fn ordered(bench: &Bench, descriptors: &[BorrowedFd<'_>]) -> Zygote {
+    let zygote = Zygote::make().unwrap();
+    rustix::process::kill_process(zygote.pid, Signal::STOP).unwrap();
+    let plan = bench.sandbox.plan(
+        &bench.sandbox.system,
+        bench.folder.path(),
+        &crate::Limits::default(),
+        Tier::ProcessGroup,
+        None,
+    );
+    zygote.order(0, plan.flat().as_bytes(), descriptors).unwrap();
+    zygote
+}
+
+#[test]
+fn a_zygote_that_dies_before_or_after_it_starts_a_supervisor_is_lost_and_nothing_stays() {
+    let bench = Bench::new(Tier::ProcessGroup);
+    for before in [true, false] {
+        let (judge, supervisor) =
+            socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None).unwrap();
+        let null = fs::File::open("/dev/null").unwrap();
+        let zygote = ordered(&bench, &[null.as_fd(), null.as_fd(), null.as_fd(), supervisor.as_fd()]);
+        drop(supervisor);
+        if before {
+            rustix::process::kill_process(zygote.pid, Signal::KILL).unwrap();
+        } else {
+            // Its answer finds no reader, which is its end.
+            rustix::net::shutdown(&zygote.socket, rustix::net::Shutdown::Read).unwrap();
+            rustix::process::kill_process(zygote.pid, Signal::CONT).unwrap();
+            poll_for(&mut [PollFd::from_borrowed_fd(zygote.pidfd.as_fd(), PollFlags::IN)], PATIENCE).unwrap();
+        }
+        assert!(matches!(zygote.answer(), Err(Failure::Lost(_))), "{before}");
+        drop(zygote);
+        // A supervisor that nobody knows of carries out its plan, here a dry run, and ends. Nothing else has its socket.
+        let mut messages = 0;
+        while rustix::net::recv(&judge, &mut [0; 256], RecvFlags::empty()).unwrap().0 > 0 {
+            messages += 1;
+        }
+        assert_eq!(messages > 0, !before, "{messages}");
+    }
+    assert_eq!(bench.code(&bench.job("exit 7")), Some(7), "the next");
 }
 
 #[test]

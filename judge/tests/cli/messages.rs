@@ -1,0 +1,139 @@
+//! Messages between entries: those that `docs/threats.md` does not promise to be impossible are shown, so that the document
+//! says neither too much nor too little; and what one might hope to leave in the file that all entries read.
+
+use std::fs;
+use std::os::unix::process::CommandExt as _;
+
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry, project, rogue};
+
+/// A user without any rights.
+const NOBODY: u32 = 65531;
+
+/// A contest that an ordinary user could run as well.
+fn prepared(head: &str, entries: &str) -> Folder {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new();
+    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue())] {
+        folder.program(name, from);
+    }
+    fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
+    let text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", &format!("limit = \"1m\"\n{head}"));
+    folder.file("contest.toml", text + entries);
+    for name in ["tmp", "out"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// Runs it: the document, and standard error of an entry.
+fn run(folder: &Folder, user: bool, isolation: &str, jobs: &str) -> (Value, impl Fn(&str) -> String) {
+    let out = format!("out/{isolation}-{user}");
+    let mut command = std::process::Command::new(folder.path().join("judge"));
+    command.args(["run", "--jobs", jobs, "--format", "json", "--isolation", isolation, "--out", &out]);
+    command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(std::process::Stdio::null());
+    if user && rustix::process::geteuid().is_root() {
+        command.uid(NOBODY).gid(NOBODY);
+    }
+    let output = command.output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    let document = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
+    let folder = folder.path().join(out);
+    let printed = move |entry: &str| {
+        fs::read_to_string(folder.join("output/1").join(entry).join("NEAR.1.err")).unwrap_or_default()
+    };
+    (document, printed)
+}
+
+fn cell<'a>(document: &'a Value, entry: &str) -> &'a str {
+    let row = document["entries"].as_array().unwrap().iter().find(|row| row["entry"] == entry).unwrap();
+    row["runs"][0]["cell"].as_str().unwrap()
+}
+
+/// Everything in `docs/threats.md` that is not promised, in one line.
+fn not_promised() -> String {
+    let text = fs::read_to_string(project().join("docs/threats.md")).unwrap();
+    let list = text.split_once("\n## What is not promised\n").unwrap().1.split_once("\n## ").unwrap().0;
+    list.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn two_runs_at_a_time_can_wake_each_other_as_the_list_says() {
+    let listed = not_promised();
+    assert!(
+        listed.contains("can wake each other by a shared futex") && listed.contains("`--jobs 1` closes"),
+        "{listed}"
+    );
+    let entries = entry("waits", &["./rogue", "wait-on-futex"]) + &entry("wakes", &["./rogue", "wake-futex"]);
+    let folder = prepared("cores = 1", &entries);
+    for isolation in ["auto", "landlock"] {
+        let (document, _) = run(&folder, false, isolation, "2");
+        let [waits, wakes] = ["waits", "wakes"].map(|name| cell(&document, name));
+        // Who was woken was woken by the other.
+        assert_eq!(waits, wakes, "{isolation}");
+        match waits {
+            "0/ILL" => {}
+            "25/4" => eprintln!("{isolation}: it could not be shown on this kernel"),
+            other => panic!("{isolation}: {other}"),
+        }
+    }
+}
+
+#[test]
+fn a_run_can_leave_a_message_in_what_it_read_as_the_list_says() {
+    const MESSAGE: &str = "1011001110001011";
+    let listed = not_promised();
+    assert!(listed.contains("`ru_majflt`") && listed.contains("A run can leave a message to a later one"), "{listed}");
+    // Files that every entry may read, and that no other test does.
+    let mut files: Vec<_> = ["/usr/share/doc", "/usr/lib", "/usr/share", "/usr/include", "/usr/bin", "/usr/sbin"]
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten().map(|item| item.path()))
+        .filter(|path| fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.len() > 4096))
+        .collect();
+    files.sort();
+    files.truncate(MESSAGE.len());
+    assert_eq!(files.len(), MESSAGE.len());
+    let named = |args: &[&std::path::PathBuf]| args.iter().map(|file| format!("file:{}", file.display())).collect();
+    let all: Vec<String> = named(&files.iter().collect::<Vec<_>>());
+    // A file that is read gives no fault later: that is a 0.
+    let sent: Vec<_> = files.iter().zip(MESSAGE.chars()).filter(|(_, bit)| *bit == '0').map(|(file, _)| file).collect();
+    let sent: Vec<String> = named(&sent);
+    let command = |misdeed: &'static str, files: &[String]| {
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        entry(misdeed, &[&["./rogue", misdeed], &files[..]].concat())
+    };
+    let folder = prepared("", &(command("read-files", &sent) + &command("count-faults", &all)));
+    for isolation in ["auto", "landlock"] {
+        for file in &files {
+            let file = fs::File::open(file).unwrap();
+            rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::DontNeed).unwrap();
+        }
+        let (document, printed) = run(&folder, false, isolation, "1");
+        assert_eq!(["read-files", "count-faults"].map(|name| cell(&document, name)), ["25/4"; 2], "{isolation}");
+        let received = printed("count-faults");
+        assert_eq!(received.trim().len(), MESSAGE.len(), "{isolation}: {received}");
+        if received.trim() != MESSAGE {
+            eprintln!("{isolation}: it could not be shown on this system: {MESSAGE} arrived as {received}");
+        }
+    }
+}
+
+#[test]
+fn the_file_that_is_an_entrys_standard_input_cannot_be_changed() {
+    let entries = entry("changes", &["./rogue", "change-input"])
+        + &entry("reads", &["/bin/sh", "-c", "read line; test \"$line\" = ABCDE && echo lluu"]);
+    let folder = prepared("input = \"stdin\"", &entries);
+    for user in [false, true] {
+        for isolation in ["auto", "landlock"] {
+            let (document, printed) = run(&folder, user, isolation, "1");
+            if document["isolation"][0].as_str().unwrap().starts_with("process_group") {
+                continue;
+            }
+            assert_eq!(cell(&document, "changes"), "25/4", "{isolation}, {user}: {}", printed("changes"));
+            assert_eq!(cell(&document, "reads"), "25/4", "{isolation}, {user}");
+        }
+    }
+}
