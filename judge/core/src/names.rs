@@ -128,9 +128,12 @@ pub fn is_plain(c: char) -> bool {
 
 /// The name that stands for all that are taken for it: composed and without case.
 fn folded(name: &str) -> String {
-    // By way of upper case, `ß` becomes `ss`, and both forms of the small sigma become one.
-    let lower =
-        |name: String| name.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect::<String>();
+    // By way of upper case, `ß` becomes `ss`, and both forms of the small sigma become one. The capital `ẞ` has itself as
+    // upper case, so it becomes small first.
+    let lower = |name: String| {
+        let cases = name.chars().flat_map(char::to_lowercase).flat_map(char::to_uppercase);
+        cases.flat_map(char::to_lowercase).collect::<String>()
+    };
     composed(&lower(composed(name)))
 }
 
@@ -201,6 +204,8 @@ mod tests {
         for (one, other) in [
             ("FOXY", "foxy"),
             ("Straße", "STRASSE"),
+            ("straße", "STRAẞE"),
+            ("STRASSE", "straẞe"),
             ("ΣΑΣ", "σας"),
             ("K", "\u{212a}"),
             ("ǆ", "ǅ"),
