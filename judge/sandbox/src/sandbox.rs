@@ -322,7 +322,8 @@ impl Sandbox {
         // Outside of a namespace of its own all others of the user count as well; root is not limited.
         let processes = processes
             .filter(|_| own_users || !uid.is_root())
-            .map(|most| if own_users { most + SLACK_PROCESSES } else { user_limit(most, tree::tasks_of(uid)) });
+            .map(|most| if own_users { most + SLACK_PROCESSES } else { user_limit(most, tree::tasks_of(uid)) })
+            .map(|most| most.min(shell_limits::processes_of_jobs()));
         let landlock = (tier >= Tier::Landlock && self.landlock > 0)
             .then(|| landlock::Rules::new(self.landlock, readable(visible, scratch, own_root, enforced.memory)));
         let root = own_root

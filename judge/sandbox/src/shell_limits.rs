@@ -17,6 +17,9 @@ pub(crate) const ENOUGH_FILES: u64 = 1024;
 const OWN_FILES: u64 = 32;
 const FILES_PER_JOB: u64 = 20;
 
+/// Processes and threads of the user that are left to the judge where jobs take all that the shell lets the user have.
+const OWN_PROCESSES: u64 = 32;
+
 /// Limits with the letter of their option of `ulimit`, and the value from which they do not affect the judge.
 const LIMITS: [(Resource, &str, &str, u64); 5] = [
     (Resource::Stack, "stack", "s", 8 << 20),
@@ -53,6 +56,12 @@ pub(crate) fn fitting_jobs() -> usize {
     usize::try_from(open_files().saturating_sub(OWN_FILES) / FILES_PER_JOB).unwrap_or(usize::MAX)
 }
 
+/// The most processes and threads of a user at which one of his jobs may still make more. The judge may exceed it, so that
+/// no job keeps it from starting others.
+pub(crate) fn processes_of_jobs() -> u64 {
+    getrlimit(Resource::Nproc).current.map_or(u64::MAX, |most| most.saturating_sub(OWN_PROCESSES).max(1))
+}
+
 /// Notices for limits that could not be lifted, as fragments: they hold for jobs as well.
 pub(crate) fn notices() -> Vec<String> {
     let small = LIMITS.into_iter().filter_map(|(resource, name, option, enough)| {
@@ -65,13 +74,16 @@ pub(crate) fn notices() -> Vec<String> {
     small.collect()
 }
 
-/// An error of the system as a fragment, with the remedy if the limit on open files is its reason.
+/// An error of the system as a fragment, with the remedy if a limit of the shell can be its reason.
 pub(crate) fn explained(error: &io::Error) -> String {
     if Errno::from_io_error(error) == Some(Errno::MFILE) {
         let files = open_files();
         return format!(
             "{error}: the limit is {files}; raise it with `ulimit -n {ENOUGH_FILES}`, or make fewer runs at a time"
         );
+    }
+    if let (Some(Errno::AGAIN), Some(most)) = (Errno::from_io_error(error), getrlimit(Resource::Nproc).current) {
+        return format!("{error}: the user may have {most} processes and threads; raise it with `ulimit -u`");
     }
     error.to_string()
 }

@@ -1,5 +1,6 @@
 //! Messages between entries: those that `docs/threats.md` does not promise to be impossible are shown, so that the document
-//! says neither too much nor too little; and what one might hope to leave in the file that all entries read.
+//! says neither too much nor too little; what one might hope to leave in the file that all entries read; and whom the kernel
+//! kills first when memory runs out.
 
 use std::fs;
 use std::os::unix::process::CommandExt as _;
@@ -134,6 +135,19 @@ fn the_file_that_is_an_entrys_standard_input_cannot_be_changed() {
             }
             assert_eq!(cell(&document, "changes"), "25/4", "{isolation}, {user}: {}", printed("changes"));
             assert_eq!(cell(&document, "reads"), "25/4", "{isolation}, {user}");
+        }
+    }
+}
+
+#[test]
+fn entries_are_killed_before_the_judge_when_memory_runs_out() {
+    let entries = entry("shows", &["/bin/sh", "-c", "cat /proc/self/oom_score_adj >&2; echo lluu"]);
+    let folder = prepared("", &entries);
+    for user in [false, true] {
+        for isolation in ["auto", "landlock", "off"] {
+            let (document, printed) = run(&folder, user, isolation, "1");
+            assert_eq!(cell(&document, "shows"), "25/4", "{isolation}, {user}");
+            assert_eq!(printed("shows"), "1000\n", "{isolation}, {user}");
         }
     }
 }

@@ -90,3 +90,32 @@ fn an_entry_that_fills_the_disk_has_exceeded_its_own_limit() {
         assert_eq!(cells, [("fill-disk".to_owned(), "0/SCR".to_owned())], "{user:?}");
     }
 }
+
+#[test]
+fn processes_of_an_entry_keep_no_other_run_from_starting() {
+    // A user of its own: the limit counts all processes that he has.
+    const ALONE: u32 = 64_132;
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let folder = site();
+    let limits = "limit = \"2s\"\nmemory = \"256MiB\"\nprocesses = 64";
+    let mut text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", limits);
+    text += &entry("bomb", &["./rogue", "fork-bomb"]);
+    for number in 0..6 {
+        text += &entry(&format!("honest-{number}"), &["./rogue", "answer-after", "100", "lluu"]);
+        text += "limits = { limit = \"1m\" }\n";
+    }
+    folder.file("contest.toml", text);
+    for isolation in ["auto", "landlock", "off"] {
+        // Fewer than the bomb's own limit, so that nothing ends it before its time is over.
+        let shell = format!(
+            "exec prlimit --nproc=60 ./judge run --jobs 2 --format json --isolation {isolation} --out out/{isolation}"
+        );
+        for (entry, cell) in cells(&folder, &shell, Some(ALONE)) {
+            // Where it counts and how far the others are decides how many the bomb gets, never what they get.
+            let expected: &[&str] = if entry == "bomb" { &["0/TIM", "0/MEM", "0/PRO"] } else { &["25/4"] };
+            assert!(expected.contains(&cell.as_str()), "{isolation}, {entry}: {cell}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
-use rustix::process::{Resource, Rlimit, Signal, setrlimit};
+use rustix::process::{DumpableBehavior, Resource, Rlimit, Signal, setrlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::launch::{Launch, Privileges};
@@ -52,8 +52,7 @@ fn prepare(plan: &Launch<'_>) -> Done {
         // In case its supervisor is killed; in a PID namespace that kills everything anyway.
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).at_step(Step::Tie)?;
     }
-    // If the machine runs out of memory, the job is killed first. Failure to set this is ignored.
-    write(c"/proc/self/oom_score_adj", OFlags::empty(), b"1000").ok();
+    be_killed_first();
     for number in plan.version_one() {
         rustix::io::write(sys::kept(number), b"0").at_step(Step::Cgroup)?;
     }
@@ -84,6 +83,17 @@ fn prepare(plan: &Launch<'_>) -> Done {
             seccompiler::apply_filter(sys::instructions(filter)).map_err(|_| Errno::INVAL).at_step(Step::Seccomp)
         }
         None => Ok(()),
+    }
+}
+
+/// If the machine runs out of memory, the job is killed before the judge. Failure to set this is ignored.
+fn be_killed_first() {
+    let set = || write(c"/proc/self/oom_score_adj", OFlags::empty(), b"1000");
+    if set() == Err(Errno::ACCESS) {
+        // The files of a process that hides belong to root, and this one is still a copy of its supervisor, which does.
+        rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
+        set().ok();
+        rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
     }
 }
 
