@@ -90,7 +90,7 @@ fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>, heavy: 
     for row in rows {
         let (name, run) = (row["entry"].as_str().unwrap(), &row["runs"][0]);
         let cell = run["cell"].as_str().unwrap();
-        assert_ne!(cell, "0/JUD", "{name}: {run}: {told}");
+        assert!(!cell.ends_with("/JUD"), "{name}: {run}: {told}");
         if idle(&row) {
             assert_eq!(cell, "0/TIM", "{name}: {run}: {told}");
             continue;
