@@ -53,7 +53,7 @@ pub struct Contest {
     pub path: PathBuf,
     /// The contest, with the overrides of the command line.
     pub plan: Plan,
-    /// The rules for builds.
+    /// Limits, isolation and files of all builds.
     pub builds: BuildRules,
     /// The most bytes of a program that the results directory keeps; 0 for none.
     pub keep_programs: u64,

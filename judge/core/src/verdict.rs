@@ -79,7 +79,7 @@ pub enum Verdict {
 pub enum JudgeFailure {
     /// A referee that is a program failed. The entry has ended, and its answer is stored.
     Referee(String),
-    /// Anything else.
+    /// The judge failed in any other way, for this reason.
     Judge(String),
 }
 
@@ -116,7 +116,7 @@ impl fmt::Display for JudgeFailure {
 pub enum Exit {
     /// It exited with this code.
     Code(i32),
-    /// This signal ended it.
+    /// A signal of this number ended it.
     Signal(i32),
 }
 

@@ -21,7 +21,7 @@ pub enum Expectation {
     },
     /// Accepted, but not with the best score.
     Partial,
-    /// Not accepted.
+    /// Any judgement but accepted.
     Rejected,
     /// These requirements on test cases, all of them.
     Cases(Vec<Requirement>),
@@ -53,7 +53,7 @@ pub enum Progress {
     Needs(Vec<usize>),
     /// The result of the package's grader is needed first.
     Grade(GraderCall),
-    /// The comparison is decided.
+    /// The comparison is over, with this result.
     Decided(Comparison),
 }
 
@@ -63,7 +63,7 @@ pub enum Progress {
 pub struct Comparison {
     /// True if they agree; `None` if there is nothing to compare.
     pub agrees: Option<bool>,
-    /// The result.
+    /// The result of the submission here, in words.
     pub ours: String,
     /// The test case or requirement that decided, or why there is nothing to compare; empty if nothing is to be said.
     pub reason: String,

@@ -19,13 +19,13 @@ const MAX_SOURCE_BYTES: u64 = 1 << 20;
 const RESULTS_TAG: &str = "@EXPECTED_RESULTS@:";
 const SCORE_TAG: &str = "@EXPECTED_SCORE@:";
 
-/// A submission.
+/// A submission of the package, with the result that is expected of it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Submission {
     /// Path below `submissions`, such as `accepted/fast.cc`.
     pub path: String,
-    /// Its files.
+    /// Its source files and language.
     pub program: Program,
     /// The expectation of the package.
     pub expectation: Expectation,

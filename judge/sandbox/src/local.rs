@@ -93,12 +93,12 @@ impl<'a> LocalExecutor<'a> {
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
 
-    /// Isolation of the jobs.
+    /// Isolation that every job of this executor gets, as records have it.
     pub fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
     }
 
-    /// Findings about this machine.
+    /// Findings of the dry run on this machine: the tier, and each layer with its reason.
     pub fn probe(&self) -> &Probe {
         self.sandbox.findings()
     }

@@ -11,7 +11,7 @@ use judge_host::now_us;
 use judge_sandbox::{Executor as _, Limits, LocalExecutor, machine, unmet};
 use judge_slurm::Work;
 
-/// Make the runs of a batch on a node of a cluster; `judge run --engine slurm` has Slurm call this
+/// Execute the runs of a batch on a node of a cluster; `judge run --engine slurm` has Slurm call this
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,7 +19,7 @@ Examples:
   judge work --probe shared/      write what this node offers; `judge doctor --engine slurm` reads it
 
 It writes outcomes to the folder `cluster` of the results directory, from where the judge that
-began the contest takes them. Runs that have an outcome already are not made again.")]
+began the contest takes them. Runs that have an outcome already are not executed again.")]
 pub(super) struct Args {
     /// Results directory, which all nodes share
     #[arg(required_unless_present = "probe")]

@@ -21,7 +21,7 @@ pub(super) struct State {
     /// The entries that cannot be started.
     pub(super) unbuilt: BTreeMap<String, Built>,
     pub(super) passes: Passes,
-    /// The queue of the engine that makes runs now.
+    /// The queue of the engine that executes runs now.
     pub(super) queue: Option<Queue>,
     pub(super) standings: StandingsKeeper,
     /// Events that subscribers have not heard of.

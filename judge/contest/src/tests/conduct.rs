@@ -55,7 +55,7 @@ impl Begun {
     }
 
     fn next(&self) -> Turn {
-        self.conduct.next().unwrap().expect("a run to make")
+        self.conduct.next().unwrap().expect("a run to execute")
     }
 
     fn none_left(&self) -> bool {
@@ -66,7 +66,7 @@ impl Begun {
         self.conduct.finish(turn, finished(turn, change)).unwrap()
     }
 
-    /// Makes all runs that are left.
+    /// Executes all runs that are left.
     fn finish_all(&self) -> Vec<String> {
         let mut made = Vec::new();
         while let Some(turn) = self.conduct.next().unwrap() {
