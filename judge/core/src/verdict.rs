@@ -132,7 +132,8 @@ impl fmt::Display for Exit {
     }
 }
 
-/// The name of a Linux signal; numbers 1 to 31 have one.
+/// The name of a Linux signal; numbers 1 to 31 have one. No crate of the system is asked: a journal of Linux is read on
+/// systems with other numbers, too.
 fn signal_name(signal: i32) -> Option<&'static str> {
     const NAMES: [&str; 31] = [
         "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",

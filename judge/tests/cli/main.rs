@@ -24,7 +24,6 @@ mod hostile_page;
 mod import;
 mod json;
 mod layers;
-mod licences;
 mod links;
 mod live;
 mod living;
