@@ -130,6 +130,18 @@ impl Conduct {
         Ok(Self::of(contest, journal, results))
     }
 
+    /// Opens the contest of a results directory for decisions alone: its contest file is not read and need not exist. It
+    /// hands out no run and opens no round.
+    ///
+    /// # Errors
+    /// If the journal cannot be read or continued, as [`Journal::resume`].
+    pub fn decide(results: &Path, clock: Clock) -> Result<Self, JournalError> {
+        let (journal, contents) = Journal::resume(results, clock)?;
+        let contest = Contest::recorded(results.join(&contents.header.contest_file), contents.plan.clone());
+        drop(contents);
+        Ok(Self::of(contest, journal, results))
+    }
+
     fn of(contest: Contest, journal: Journal, results: &Path) -> Self {
         let state = State {
             contest: Arc::new(contest),
@@ -190,6 +202,14 @@ impl Conduct {
         let done = self.state().apply(lines);
         self.deliver();
         done
+    }
+
+    /// The contest as it would be with these events. Nothing changes.
+    ///
+    /// # Errors
+    /// [`JournalError::Refused`] if one of them cannot follow on those before.
+    pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
+        self.state().journal.preview(lines)
     }
 
     /// Takes an entry, or a new version of one: the runs of the version before do not count any more, nor do those that

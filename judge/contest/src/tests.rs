@@ -4,6 +4,7 @@
 
 mod conduct;
 mod contest_file;
+mod decisions;
 mod faults;
 mod programs;
 mod referee_calls;

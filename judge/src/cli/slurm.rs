@@ -1,5 +1,6 @@
 //! Slurm as the engine of a contest: its commands, the site file, and what nodes are alike.
 
+pub(super) mod allocation;
 mod commands;
 mod nodes;
 pub(super) mod probe;

@@ -31,6 +31,9 @@ pub(super) struct State {
 impl State {
     /// The next run of the open round.
     pub(super) fn next(&mut self) -> Option<Turn> {
+        if self.contest.only_recorded {
+            return None;
+        }
         let Self { journal, unbuilt, passes, outbox, .. } = self;
         if passes.is_empty() {
             outbox.extend(passes.fill(&journal.contents(), unbuilt));
@@ -85,6 +88,9 @@ impl State {
     }
 
     pub(super) fn open_next_round(&mut self) -> Result<Option<Round>, ConductError> {
+        if self.contest.only_recorded {
+            return Ok(None);
+        }
         let mut next = advance::next(&self.journal.contents());
         if let Next::Sealed(boards) = &next {
             let mut contest = self.contest.adopting(self.contest.plan.clone())?;

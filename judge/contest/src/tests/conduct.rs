@@ -98,7 +98,7 @@ impl Begun {
 }
 
 /// A run that a program made, which solves its board unless this changes it.
-fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> FinishedRun {
+pub(super) fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> FinishedRun {
     let (seq, attempt) = (turn.run.index + 1, turn.run.attempt);
     let mut record = Record::without_run(seq, turn.key.clone(), attempt, verdict(4), 10_000, Arc::new(isolation()));
     record.wall_us = Some(1000);
@@ -106,7 +106,7 @@ fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> FinishedRun {
     FinishedRun::new(record, Some(machine("m")))
 }
 
-fn verdict(moves: u64) -> Verdict {
+pub(super) fn verdict(moves: u64) -> Verdict {
     Verdict::from_replay(judge_core::game::Score { progress: 25, of: 25, moves, ..Default::default() }, None)
 }
 

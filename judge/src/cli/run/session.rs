@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use super::Args;
-use super::update::keep_frames;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
@@ -13,7 +12,7 @@ use crate::cli::game::GameArgs;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::message::Message;
 use crate::cli::progress::Shown;
-use crate::cli::rejudge::startable;
+use crate::cli::rejudge::{keep_positions, startable};
 use crate::cli::slurm::EngineName;
 use crate::cli::{Failure, deviations, environment, say};
 use judge_contest::check::{Level, longest};
@@ -236,7 +235,7 @@ impl Args {
         }
         drop(contents);
         let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
-        keep_frames(again, results)?;
+        again.iter().try_for_each(|again| keep_positions(again, results))?;
         Ok(session)
     }
 
