@@ -35,6 +35,7 @@ mod organiser;
 mod organiser_month;
 mod outcomes;
 mod own_puzzles;
+mod papers;
 mod places;
 mod planted;
 mod promises;
