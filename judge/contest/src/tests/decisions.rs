@@ -1,10 +1,13 @@
-//! Decisions on a contest whose contest file is not read.
+//! Decisions on a contest whose contest file is not read, and what others see of events.
 
-use judge_core::journal::{Line, ManualRuling};
+use std::sync::{Arc, Mutex};
+
+use judge_core::fingerprint::Hashes;
+use judge_core::journal::{BoardAndReason, EntryEvent, Line, ManualRuling};
 
 use super::conduct::{finished, verdict};
 use super::*;
-use crate::conduct::{Beginning, Conduct};
+use crate::conduct::{Beginning, Conduct, Event};
 
 /// A contest with one finished run, whose contest file and programs are gone.
 fn without_its_file() -> Folder {
@@ -38,4 +41,32 @@ fn a_contest_that_is_open_for_decisions_hands_out_no_run() {
     assert!(!conduct.contents().missing().is_empty());
     assert_eq!(conduct.next().unwrap(), None);
     assert!(conduct.open_next_round().unwrap().is_none());
+}
+
+#[test]
+fn engines_get_the_contest_of_the_last_event() {
+    let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
+    let conduct = Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), || None).unwrap();
+    let mut entry = conduct.contents().plan.entries[0].clone();
+    entry.author = Some("Somebody Else".into());
+    conduct.submit(EntryEvent::new(entry.clone(), Hashes::new())).unwrap();
+    assert_eq!(conduct.contest().plan.entries[0], entry);
+}
+
+#[test]
+fn subscribers_hear_of_events_when_these_are_on_disk() {
+    let folder = without_its_file();
+    let conduct = Conduct::decide(&folder.results(), || None).unwrap();
+    let (heard, results) = (Arc::new(Mutex::new(Vec::new())), folder.results());
+    let hearing = heard.clone();
+    conduct.subscribe(move |event| {
+        if let Event::Changed(lines) = event {
+            let struck = judge_core::journal::read(&results).unwrap().struck.len();
+            hearing.lock().unwrap().push((lines.to_vec(), struck));
+        }
+        true
+    });
+    let struck = BoardAndReason { board: "X".into(), reason: "a misprint".into() };
+    conduct.strike(struck.clone()).unwrap();
+    assert_eq!(*heard.lock().unwrap(), [(vec![Line::Struck(struck)], 1)]);
 }
