@@ -1,4 +1,4 @@
-//! Conducts a contest of three entries and prints its events: `cargo run -p judge-contest --example conduct`. The runs are made
+//! Conducts a contest of three entries and prints its events: `cargo run -p judge-contest --example conduct`. The runs are executed
 //! up here; `Conduct::run_round` has an engine make them.
 #![allow(clippy::disallowed_macros, reason = "an example prints")]
 
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let conduct = Conduct::begin(contest, folder.path(), Beginning::default(), || None)?;
     conduct.subscribe(|event| {
         match event {
-            Event::Pass { runs, .. } => println!("{} runs to make", runs.len()),
+            Event::Pass { runs, .. } => println!("{} runs to execute", runs.len()),
             Event::Finished(record) => println!("{}: {}", record.key.entry, record.verdict.summary()),
             other => println!("{other:?}"),
         }

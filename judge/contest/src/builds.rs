@@ -33,7 +33,7 @@ pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// A build command with the entries that name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedBuild {
-    /// The shell command.
+    /// The command as the contest file has it, for `sh -c`.
     pub command: String,
     /// The entries, in the order of the contest file; none for the build of the referee.
     pub entries: Vec<String>,
@@ -142,13 +142,13 @@ pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
     None
 }
 
-/// Executes builds.
+/// Executes the builds of a contest, one after the other.
 pub struct Builder<'a> {
-    /// The contest.
+    /// The contest that names the builds.
     pub contest: &'a Contest,
-    /// Its results directory.
+    /// The results directory, which gets the logs.
     pub results: &'a Path,
-    /// The organiser's environment.
+    /// Reads variables of the organiser's environment, such as `PATH`.
     pub environment: Environment<'a>,
 }
 

@@ -17,9 +17,9 @@ use crate::programs::{Search, unhashed};
 /// A finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Its level.
+    /// Good, worth knowing, or in the way of a contest.
     pub level: Level,
-    /// Its subject.
+    /// What the finding is about.
     pub subject: Subject,
     /// The finding, as a fragment, with what to do if it is a problem.
     pub finding: String,
@@ -29,7 +29,7 @@ pub struct Finding {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Subject {
-    /// The program that referees.
+    /// The program that referees, in a contest without a built-in game.
     Referee,
     /// The entry of that name.
     Entry(String),
@@ -37,9 +37,9 @@ pub enum Subject {
     Board(String),
     /// The round of that name.
     Round(String),
-    /// The isolation of entries.
+    /// The isolation that entries get on this machine.
     Isolation,
-    /// The machine.
+    /// The machine as a whole, such as its cores.
     Machine,
     /// The memory of the machine.
     Memory,
@@ -72,9 +72,9 @@ impl fmt::Display for Subject {
 /// The level of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// As it should be.
+    /// The contest can run with it.
     Good,
-    /// Worth knowing.
+    /// The contest can run, but the organiser should know this.
     Notice,
     /// The contest cannot run as it is.
     Problem,

@@ -5,7 +5,7 @@
 //! Readers hold a [`Snapshot`], which is cheap and never changes. Nothing here prints or reads the environment; the clock is
 //! a parameter.
 //!
-//! Runs are made in one of two ways. A program takes them one by one with [`Conduct::next`] and hands them in with
+//! Runs are executed in one of two ways. A program takes them one by one with [`Conduct::next`] and hands them in with
 //! [`Conduct::finish`]; or it gives an [`Engine`] to [`Conduct::run_round`], which does both.
 
 mod event;
@@ -61,16 +61,16 @@ pub struct Beginning {
     pub kept: BTreeMap<String, Kept>,
     /// The search path for programs.
     pub path: Option<String>,
-    /// The organiser's comment.
+    /// The organiser's comment, shown with the results.
     pub comment: Option<String>,
-    /// What was built.
+    /// Results of the builds before the contest began.
     pub builds: Vec<Build>,
 }
 
 /// The contest at one moment. A clone is cheap.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    /// The contest.
+    /// The fold of all events up to this moment.
     pub contents: Contents,
     /// Its table without cells: `contents` has their records.
     pub standings: Arc<Standings>,
@@ -94,7 +94,7 @@ pub enum ConductError {
     /// The contest file has changed so that the next round cannot open.
     #[error(transparent)]
     Round(#[from] ChangeError),
-    /// The contest stopped.
+    /// The engine or the journal failed, or an interrupt was requested.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
@@ -130,6 +130,18 @@ impl Conduct {
         Ok(Self::of(contest, journal, results))
     }
 
+    /// Opens the contest of a results directory for decisions alone: its contest file is not read and need not exist. It
+    /// hands out no run and opens no round.
+    ///
+    /// # Errors
+    /// If the journal cannot be read or continued, as [`Journal::resume`].
+    pub fn decide(results: &Path, clock: Clock) -> Result<Self, JournalError> {
+        let (journal, contents) = Journal::resume(results, clock)?;
+        let contest = Contest::recorded(results.join(&contents.header.contest_file), contents.plan.clone());
+        drop(contents);
+        Ok(Self::of(contest, journal, results))
+    }
+
     fn of(contest: Contest, journal: Journal, results: &Path) -> Self {
         let state = State {
             contest: Arc::new(contest),
@@ -153,7 +165,7 @@ impl Conduct {
         self.state().unbuilt = unbuilt;
     }
 
-    /// The results directory.
+    /// The results directory, as [`Conduct::begin`] or [`Conduct::resume`] got it.
     pub fn results(&self) -> &Path {
         &self.results
     }
@@ -190,6 +202,14 @@ impl Conduct {
         let done = self.state().apply(lines);
         self.deliver();
         done
+    }
+
+    /// The contest as it would be with these events. Nothing changes.
+    ///
+    /// # Errors
+    /// [`JournalError::Refused`] if one of them cannot follow on those before.
+    pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
+        self.state().journal.preview(lines)
     }
 
     /// Takes an entry, or a new version of one: the runs of the version before do not count any more, nor do those that
@@ -257,7 +277,7 @@ impl Conduct {
         self.update(vec![Line::Rejudgement(Box::new(rejudgement))])
     }
 
-    /// Hands out the next run to be made: what is missing, then suspect runs again, then those of the next round, which
+    /// Hands out the next run to execute: what is missing, then suspect runs again, then those of the next round, which
     /// opens. `None` if no run is left, or those that are left depend on runs under way.
     ///
     /// # Errors
@@ -299,7 +319,7 @@ impl Conduct {
         self.state().passes.give_back(turn);
     }
 
-    /// Has an engine make all runs of the open round, and suspect ones again. `slots` has the logical processors of each run
+    /// Has an engine execute all runs of the open round, and suspect ones again. `slots` has the logical processors of each run
     /// at a time, see [`Runner::new`].
     ///
     /// # Errors
@@ -319,7 +339,7 @@ impl Conduct {
         Ok(())
     }
 
-    /// Has an engine make the runs that can be handed out now, once. Returns whether one of them was made.
+    /// Has an engine execute the runs that can be handed out now, once. Returns whether one of them was executed.
     ///
     /// # Errors
     /// As [`Self::run_round`].
@@ -332,7 +352,7 @@ impl Conduct {
         self.pass(engine, slots, interrupt, true)
     }
 
-    /// The same; without a run to make the engine is asked only if it is `always`.
+    /// The same; without a run to execute the engine is asked only if it is `always`.
     fn pass(
         &self,
         engine: &dyn Engine,

@@ -53,7 +53,7 @@ pub struct Contest {
     pub path: PathBuf,
     /// The contest, with the overrides of the command line.
     pub plan: Plan,
-    /// The rules for builds.
+    /// Limits, isolation and files of all builds.
     pub builds: BuildRules,
     /// The most bytes of a program that the results directory keeps; 0 for none.
     pub keep_programs: u64,
@@ -69,6 +69,9 @@ pub struct Contest {
     board_order: Vec<String>,
     /// Where the plan's stored files are, by their hash, before they are in a results directory.
     pub(crate) paths: FilePaths,
+    /// True if it is a contest as a journal has it: nothing of it can be executed, and no board is parsed.
+    #[cfg(feature = "run")]
+    pub(crate) only_recorded: bool,
 }
 
 impl Contest {
@@ -122,7 +125,20 @@ impl Contest {
         plan.boards = open;
         withdrawn.retain(|name, _| plan.entries.iter().any(|entry| entry.name == *name));
         struck.retain(|name, _| plan.boards.iter().any(|board| board.name == *name));
-        Ok(Self { path: absolute, plan, builds, keep_programs, referee, paths, withdrawn, struck, sealed, board_order })
+        Ok(Self {
+            path: absolute,
+            plan,
+            builds,
+            keep_programs,
+            referee,
+            paths,
+            withdrawn,
+            struck,
+            sealed,
+            board_order,
+            #[cfg(feature = "run")]
+            only_recorded: false,
+        })
     }
 
     /// A contest whose plan is known, without its file being read: `path` is where the file is, because programs are relative
@@ -130,10 +146,34 @@ impl Contest {
     pub fn from_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
         let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
+        Ok(Self::of_plan(path, plan, referee))
+    }
+
+    /// A contest as a journal has it, for decisions on its runs. Its boards are not parsed: what is on record stays so under
+    /// rules that would refuse a board today.
+    #[cfg(feature = "run")]
+    pub(crate) fn recorded(path: PathBuf, plan: Plan) -> Self {
+        Self { only_recorded: true, ..Self::of_plan(path, plan, Box::new(Replayed::new([]))) }
+    }
+
+    fn of_plan(path: PathBuf, plan: Plan, referee: Box<dyn Referee>) -> Self {
         let board_order = plan.boards.iter().map(|board| board.name.clone()).collect();
         let (withdrawn, struck, sealed) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
         let (builds, paths, keep_programs) = (BuildRules::default(), FilePaths::default(), 0);
-        Ok(Self { path, plan, builds, keep_programs, referee, withdrawn, struck, sealed, board_order, paths })
+        Self {
+            path,
+            plan,
+            builds,
+            keep_programs,
+            referee,
+            withdrawn,
+            struck,
+            sealed,
+            board_order,
+            paths,
+            #[cfg(feature = "run")]
+            only_recorded: false,
+        }
     }
 
     /// Takes sealed boards that are there into the plan, those with these names.
@@ -156,6 +196,9 @@ impl Contest {
     /// A copy of the contest with another plan of its journal.
     #[cfg(feature = "run")]
     pub(crate) fn adopting(&self, plan: Plan) -> Result<Self, ContestError> {
+        if self.only_recorded {
+            return Ok(Self::recorded(self.path.clone(), plan));
+        }
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
         Ok(Self {
             path: self.path.clone(),
@@ -167,6 +210,7 @@ impl Contest {
             sealed: self.sealed.clone(),
             board_order: self.board_order.clone(),
             paths: self.paths.clone(),
+            only_recorded: false,
             plan,
         })
     }

@@ -33,7 +33,7 @@ pub const FILES: &str = judge_core::journal::STORED;
 /// The executor of a referee, its processors, and its files.
 #[derive(Clone)]
 pub struct RefereeContext<'a> {
-    /// The executor.
+    /// Executes the referee's processes as jobs.
     pub executor: &'a dyn Executor,
     /// Logical processors that it is pinned to; empty for none.
     pub processors: Vec<usize>,

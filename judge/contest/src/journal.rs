@@ -90,7 +90,7 @@ impl Journal {
         Ok((journal, contents))
     }
 
-    /// The results directory.
+    /// The results directory that contains the journal.
     pub fn directory(&self) -> &Path {
         self.path.parent().unwrap_or(&self.path)
     }

@@ -34,9 +34,9 @@ pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes>
 /// A folder that a program consists of and that no hash covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unhashed {
-    /// The entry, or [`REFEREE_PROGRAM`].
+    /// Name of the entry, or [`REFEREE_PROGRAM`].
     pub program: String,
-    /// The folder.
+    /// The folder as the contest names it.
     pub folder: PathBuf,
     /// The reason, as a fragment.
     pub reason: String,

@@ -41,7 +41,7 @@ pub use worker::Worker;
 /// The most messages that wait for the recorder. An engine that is quicker waits, so memory does not grow with the messages.
 const MAX_WAITING: usize = 1024;
 
-/// A run to be made.
+/// A run to be executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PendingRun {
     /// Its index in the order.
@@ -52,7 +52,7 @@ pub struct PendingRun {
 
 /// Progress of a contest, in the order in which it became certain.
 pub enum Event<'a> {
-    /// A run was started.
+    /// An engine started this run.
     Started(&'a RunKey),
     /// A run is finished and on disk.
     Finished(&'a Record),
@@ -60,18 +60,18 @@ pub enum Event<'a> {
     Cancelled(&'a RunKey),
     /// A message for the organiser.
     Notice(String),
-    /// The state of an engine whose runs are made elsewhere.
+    /// The state of an engine whose runs are executed elsewhere.
     State(EngineState),
 }
 
-/// The state of an engine whose runs are made elsewhere.
+/// The state of an engine whose runs are executed elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineState {
     /// The state in words, such as `Slurm: 12 tasks running on 4 nodes, 3 waiting`.
     pub text: String,
     /// Where the runs are that are not finished, in words.
     pub detail: String,
-    /// The number of runs that are made at the same time; 0 if nothing runs.
+    /// The number of runs that are executed at the same time; 0 if nothing runs.
     pub running: usize,
 }
 
@@ -107,7 +107,7 @@ impl From<Failed> for Stopped {
     }
 }
 
-/// A way to make runs: on this machine, or on a cluster.
+/// A way to execute runs: on this machine, or on a cluster.
 pub trait Engine: Sync {
     /// Takes runs, makes them, and sends what happens, until no run is left or a stop is requested. A run that it sends as
     /// finished was sent as started before. If it panics, the contest stops with [`Stopped::Engine`].
@@ -222,7 +222,7 @@ enum Message {
     Started(usize),
     Finished(Box<FinishedRun>),
     Cancelled(usize),
-    /// Runs that were made elsewhere: each is announced as started, and then as finished.
+    /// Runs that were executed elsewhere: each is announced as started, and then as finished.
     Made(Vec<FinishedRun>),
     Notice(String),
     State(EngineState),
@@ -234,7 +234,7 @@ impl Messages {
         self.send(Message::Started(index))
     }
 
-    /// Sends a finished run.
+    /// Hands in a finished run, which is recorded and then announced.
     pub fn finished(&self, run: FinishedRun) -> Result<(), RecorderClosed> {
         self.send(Message::Finished(Box::new(run)))
     }
@@ -244,7 +244,7 @@ impl Messages {
         self.send(Message::Cancelled(index))
     }
 
-    /// Sends runs that were made elsewhere and have not been sent as started. They go to disk together.
+    /// Sends runs that were executed elsewhere and have not been sent as started. They go to disk together.
     pub fn made(&self, runs: Vec<FinishedRun>) -> Result<(), RecorderClosed> {
         if runs.is_empty() { Ok(()) } else { self.send(Message::Made(runs)) }
     }
@@ -299,7 +299,7 @@ impl<'a> Runner<'a> {
         self
     }
 
-    /// The contest.
+    /// The contest whose runs are executed.
     pub fn contest(&self) -> &'a Contest {
         self.contest
     }
@@ -341,7 +341,7 @@ impl<'a> Runner<'a> {
         Record::without_run(run.index + 1, key.clone(), run.attempt, verdict, limits.wall_ms, isolation)
     }
 
-    /// Makes the missing runs on this machine, records them in the journal, and announces what happens.
+    /// Executes the missing runs on this machine, records them in the journal, and announces what happens.
     pub fn run(
         &self,
         missing: &[PendingRun],
@@ -354,7 +354,7 @@ impl<'a> Runner<'a> {
         self.run_on(&Local::new(executor), missing, interrupt, &mut recorder, announce)
     }
 
-    /// Has an engine make these runs, records them, and announces what happens.
+    /// Has an engine execute these runs, records them, and announces what happens.
     pub fn run_on(
         &self,
         engine: &dyn Engine,
@@ -366,7 +366,7 @@ impl<'a> Runner<'a> {
         self.run_queue(engine, &Queue::fixed(missing.iter().copied()), interrupt, recorder, announce)
     }
 
-    /// Has an engine make the runs of a queue until that is closed and empty, records them, and announces what happens.
+    /// Has an engine execute the runs of a queue until that is closed and empty, records them, and announces what happens.
     pub fn run_queue(
         &self,
         engine: &dyn Engine,

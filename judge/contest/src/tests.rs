@@ -4,6 +4,7 @@
 
 mod conduct;
 mod contest_file;
+mod decisions;
 mod faults;
 mod programs;
 mod referee_calls;
@@ -380,7 +381,7 @@ fn builds_are_planned_logged_and_judged_by_what_they_leave() {
     assert!(matches!(fetch(&|_| Err(Interrupted)), Err(BuildsError::Interrupted)));
 }
 
-/// A contest with a referee program in the protocol `exit`, whose runs were made.
+/// A contest with a referee program in the protocol `exit`, whose runs were executed.
 fn refereed() -> (Folder, Contest) {
     let folder = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();

@@ -28,10 +28,10 @@ pub struct Report {
     pub deviations: Vec<Deviation>,
 }
 
-/// What a check found.
+/// A problem that a check found, or something that it could not prove.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// It, as a fragment.
+    /// The finding and its place, as a fragment.
     pub text: String,
     /// The way out, if there is one.
     pub way_out: Option<WayOut>,
@@ -43,7 +43,7 @@ impl From<String> for Finding {
     }
 }
 
-/// One check.
+/// A check of results, with what it found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// Its subject in one word.

@@ -1,4 +1,4 @@
-//! Engines of another crate, and a queue that changes while its runs are made.
+//! Engines of another crate, and a queue that changes while its runs are executed.
 
 #![cfg(feature = "run")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -100,7 +100,7 @@ impl Begun {
         Self { contest: Contest::load(folder.path(), &Overrides::default()).unwrap(), folder }
     }
 
-    /// Has an engine make the runs of a queue: how it ended, the records, and the events in words.
+    /// Has an engine execute the runs of a queue: how it ended, the records, and the events in words.
     fn make(
         &self,
         engine: &dyn Engine,
@@ -137,7 +137,7 @@ fn run(index: usize) -> PendingRun {
     PendingRun { index, attempt: 1 }
 }
 
-/// Makes one run at a time, the last one first, and tells of each.
+/// Executes one run at a time, the last one first, and reports each.
 struct Backwards;
 
 impl Engine for Backwards {

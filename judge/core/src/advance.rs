@@ -28,7 +28,7 @@ pub const RULES: u32 = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Next {
-    /// No round is left.
+    /// The last round of the plan is finished.
     Over,
     /// The open round has runs without a verdict, which may be judge errors: so many.
     Unfinished(usize),
@@ -36,7 +36,7 @@ pub enum Next {
     Sealed(Vec<String>),
     /// No entry advances to the next round, so the contest is over.
     Nobody,
-    /// This round opens.
+    /// This round opens, with its entries and runs.
     Open(Round),
 }
 

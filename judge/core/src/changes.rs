@@ -70,7 +70,7 @@ impl From<String> for ChangeError {
 pub struct Change {
     /// The change and its reason, as a sentence without a full stop.
     pub sentence: String,
-    /// The event.
+    /// The event that records the change.
     pub line: Line,
     /// True if only facts for people change, and who competes for a place.
     pub descriptive: bool,
@@ -360,7 +360,7 @@ impl Common<'_> {
         Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }))
     }
 
-    /// The reasons why the runs of an entry are made again, as fragments: everything that defines a run.
+    /// The reasons why the runs of an entry are repeated, as fragments: everything that defines a run.
     fn reasons(&self, before: &Entry, now: &Entry, program: bool) -> Vec<String> {
         let (contents, plan) = (self.contents, self.asked.plan);
         let round = contents.round();

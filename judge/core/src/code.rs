@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Code {
     /// The time limit was exceeded.
     TimedOut,
-    /// A move was illegal.
+    /// `ILL`: the answer has a move that the rules forbid.
     IllegalMove,
     /// The referee rejected the answer.
     Wrong,
@@ -21,13 +21,13 @@ pub enum Code {
     ScratchFull,
     /// The output limit was exceeded.
     TooMuchOutput,
-    /// It failed by itself.
+    /// `CRA`: the entry ended with a failure of its own.
     Crashed,
     /// The system did not start it.
     CouldNotStart,
-    /// Its build failed.
+    /// `BLD`: the entry's program could not be built.
     BuildFailed,
-    /// The judge failed.
+    /// `JUD`: the judge failed, and the run is not scored.
     JudgeError,
 }
 
@@ -48,7 +48,7 @@ impl Code {
         Self::JudgeError,
     ];
 
-    /// The three letters.
+    /// The three letters of tables and CSV files.
     pub fn letters(self) -> &'static str {
         match self {
             Self::TimedOut => "TIM",

@@ -52,7 +52,7 @@ pub const DEFAULT_SEED: u64 = 1995;
 pub struct Source {
     /// Unique among the sources that are compared.
     pub name: String,
-    /// Its results.
+    /// The ranked results that are compared.
     pub results: Results,
 }
 
@@ -81,7 +81,7 @@ pub struct Comparison {
     pub bests: Vec<BestAnswer>,
     /// Reasons to doubt the comparison.
     pub warnings: Vec<Warning>,
-    /// Pairs of different entries.
+    /// Pairs of different entries, in the order of the sources and of their tables.
     pub pairs: Vec<Pair>,
     /// Pairs of one entry in two sources, the earlier source first.
     pub changes: Vec<Pair>,
@@ -108,7 +108,7 @@ pub struct Comparison {
 pub struct ResamplingInfo {
     /// Seed of the ChaCha8 generator, which restarts for every figure.
     pub seed: u64,
-    /// Resamples per range.
+    /// Resamples from which each range is computed.
     pub resamples: usize,
     /// Random sign flips per test of 20 differences or more.
     pub flips: usize,
@@ -120,19 +120,19 @@ pub struct ResamplingInfo {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SourceInfo {
-    /// The source's name.
+    /// Name of the source, unique in the comparison.
     #[serde(rename = "run")]
     pub name: String,
-    /// Title of its contest.
+    /// Title of its contest; `None` if the results have none.
     pub contest: Option<String>,
-    /// Its limit in milliseconds.
+    /// Wall-clock limit of its contest in milliseconds; `None` if the results have none.
     pub limit_ms: Option<u64>,
     /// When its contest began, which is when its best known answers were recorded.
     pub begun: Option<Date>,
     /// The shortest and the longest limit of its runs in milliseconds: rounds and entries can have their own.
     #[serde(skip)]
     pub limits_ms: Option<(u64, u64)>,
-    /// Its ranking order.
+    /// The figures that decide its places, the first one first.
     pub ranking: Vec<RankKey>,
     /// The number of its boards.
     pub boards: usize,
@@ -144,7 +144,7 @@ pub struct SourceInfo {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ComparedBoard {
-    /// Its name.
+    /// Name of the board, with a mark if boards of one name differ.
     pub board: String,
     /// Its round, from 1; the latest if the sources differ.
     pub round: u32,

@@ -51,7 +51,7 @@ pub struct ExternalReferee {
     /// Arguments on every call, before those of a board.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// Limits of one call.
+    /// Limits of one call, of each process that it starts.
     pub limits: Limits,
     /// Exit codes that accept an answer, in [`Protocol::Exit`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -145,14 +145,14 @@ pub enum Input {
     /// The path of a file, as the last argument.
     #[default]
     Argument,
-    /// On standard input.
+    /// The contents of the board, on standard input.
     Stdin,
-    /// Both.
+    /// The path as the last argument, and the contents on standard input.
     Both,
 }
 
 impl Input {
-    /// The name in messages.
+    /// The words for it in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Argument => "argument",
@@ -176,7 +176,7 @@ impl Input {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decoded {
-    /// The verdict.
+    /// The verdict on the answer.
     pub verdict: Verdict,
     /// Remarks for the organiser, as fragments.
     pub notes: Vec<String>,

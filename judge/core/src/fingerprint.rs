@@ -20,7 +20,7 @@ pub struct Hash([u8; BYTES]);
 /// The size of a file and the hash of its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// Its size.
+    /// Size of the contents in bytes.
     pub bytes: u64,
     /// The hash of its contents.
     pub sha256: Hash,

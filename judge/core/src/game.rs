@@ -16,7 +16,7 @@ use judge_job::Count;
 pub struct GameInfo {
     /// The name used on the command line and in contest files, such as `loyd`.
     pub name: &'static str,
-    /// The game's full title.
+    /// Title of the game for people.
     pub title: &'static str,
     /// The game's names for the parts of a score.
     pub labels: ScoreLabels,
@@ -81,7 +81,7 @@ impl fmt::Display for HouseRules {
 pub struct ScoreLabels {
     /// Progress, such as `tiles home`: more is better.
     pub progress: &'static str,
-    /// Moves: fewer is better.
+    /// Moves, such as `moves`: fewer is better.
     pub moves: &'static str,
     /// The tie-break, such as `transports`: fewer is better.
     pub tie_break: &'static str,
@@ -106,7 +106,7 @@ pub trait Game: Send + Sync {
     fn make(&self, spec: &GeneratorSpec) -> Result<String, GeneratorError>;
 }
 
-/// A valid board.
+/// A valid board of a game, which replays answers.
 pub trait Puzzle: Send + Sync {
     /// Starts a replay, before the first move.
     fn start(&self) -> Box<dyn Replay>;
@@ -156,7 +156,7 @@ pub struct Score {
     /// The progress that solves the board.
     #[serde(deserialize_with = "Count::number")]
     pub of: u64,
-    /// Moves made.
+    /// Number of moves; fewer is better.
     #[serde(deserialize_with = "Count::number")]
     pub moves: u64,
     /// The tie-break, such as transports made.
@@ -211,7 +211,7 @@ impl BoardError {
         Self { row: Some(row + 1), column: Some(column + 1), reason: reason.into() }
     }
 
-    /// Refuses the whole board.
+    /// Refuses the board as a whole, for a reason without a line.
     pub fn whole(reason: impl Into<String>) -> Self {
         Self { row: None, column: None, reason: reason.into() }
     }
@@ -271,7 +271,7 @@ pub enum GeneratorSpec {
 /// A way to make boards, without its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Generator {
-    /// From a phrase.
+    /// From the letters of a phrase.
     Phrase,
     /// At random, with the pieces of the game's default.
     Random,
@@ -279,7 +279,7 @@ pub enum Generator {
     Pieces,
     /// By moves backwards from the goal.
     Scramble,
-    /// By size.
+    /// The one board of a given size.
     Size,
 }
 

@@ -9,7 +9,7 @@
 //! | `machine` | a machine | gets the next index from 0; records name the machine by it |
 //! | `build` | [`Build`]: command, entries, what came of it | the latest build of an entry counts |
 //! | `entry` | [`EntryEvent`]: an entry, and the hashes of its program | added, or replaced if the name is known |
-//! | `program` | [`ProgramEvent`]: the program that makes runs from here on | a version; runs count as they are |
+//! | `program` | [`ProgramEvent`]: the program of the runs from here on | a version; runs count as they are |
 //! | `board` | [`BoardEvent`]: a board | added, or replaced if the name is known |
 //! | `struck` | board and reason | the board does not count and is not run |
 //! | `reinstated` | board and reason | undoes `struck` |
@@ -104,7 +104,7 @@ pub use records::{Attempts, Records};
 
 /// The journal's file name in a results directory.
 pub const FILE_NAME: &str = "journal.jsonl";
-/// The format written here.
+/// Format of the journals that this version begins.
 pub const FORMAT: u32 = 5;
 /// The beginning of the line of a finished run.
 const RUN_LINE: &[u8] = b"{\"line\":\"run\",";

@@ -9,7 +9,7 @@ pub enum JudgedBy {
     /// Progress and moves, as in the built-in games.
     #[default]
     Progress,
-    /// Points.
+    /// Points that a referee gives.
     Score,
     /// An answer is accepted or not.
     Acceptance,

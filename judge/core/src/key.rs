@@ -10,11 +10,11 @@ pub type Name = Arc<str>;
 /// The index of a run: everything about it is found by this.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunKey {
-    /// The round, from 1.
+    /// Number of the round, from 1.
     pub round: u32,
-    /// Name of the entry.
+    /// Name of the entry, unique in the contest.
     pub entry: Name,
-    /// Name of the board.
+    /// Name of the board, unique over all rounds.
     pub board: Name,
     /// The repeat, from 1: `--repeat K` makes K runs of each entry on each board.
     #[serde(default = "first", skip_serializing_if = "is_first")]

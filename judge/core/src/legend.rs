@@ -141,7 +141,7 @@ pub fn unlike_machines(results: &Results) -> Option<String> {
         [] => "all entries of a board ran on one model, but times of different boards do not compare".to_owned(),
         boards => format!("times do not compare on {}, where entries ran on different models", boards.join(", ")),
     };
-    Some(format!("Runs were made on processors of {} models: {}; {fair}.", models.len(), models.join(", ")))
+    Some(format!("Runs were executed on processors of {} models: {}; {fair}.", models.len(), models.join(", ")))
 }
 
 /// The digits of a referee's hash that identify it among the few of a table.

@@ -21,7 +21,7 @@ pub const MAX_CHARACTERS: usize = 64;
 pub struct NameError {
     /// The kind of thing, such as `entry`.
     pub what: String,
-    /// The name.
+    /// The name that was refused, as it was given.
     pub name: String,
     /// What is wrong with it.
     #[source]

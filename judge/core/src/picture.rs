@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A position as a grid, row by row from the top left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
-    /// Cells per row.
+    /// Number of cells in each row.
     pub width: usize,
     /// All cells; a multiple of `width`.
     pub cells: Vec<PictureCell>,

@@ -32,21 +32,21 @@ pub const REPEATS: RangeInclusive<u32> = 1..=1000;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Plan {
-    /// Title for people.
+    /// Title of the contest, for people only.
     pub name: String,
-    /// Name of the game.
+    /// Name of a built-in game, or of the game of a referee program.
     pub game: String,
     /// The `[rules]` table, which only the game reads.
     pub rules: HouseRules,
-    /// Limits of a run.
+    /// Limits of a run, where round and entry have none of their own.
     pub limits: Limits,
-    /// Isolation of entries.
+    /// Isolation that the contest demands for entries.
     #[serde(default)]
     pub isolation: IsolationMode,
     /// Files and folders that every entry may read, besides the files of its own command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,
-    /// The input of entries.
+    /// The way in which entries get their board.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub input: Input,
     /// The referee if it is a program; `None` for a built-in game.
@@ -67,7 +67,7 @@ pub struct Plan {
     /// Rounds in their order; empty for one round of all boards.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundPlan>,
-    /// Display-only parts.
+    /// Parts that are shown and change no result.
     #[serde(default, skip_serializing_if = "DisplayInfo::is_empty")]
     pub shown: DisplayInfo,
 }
@@ -176,7 +176,7 @@ pub struct Board {
 pub struct NamedFile {
     /// Its name, without a folder.
     pub name: String,
-    /// Its contents.
+    /// Its contents, here or under a hash.
     pub contents: Contents,
 }
 
@@ -184,7 +184,7 @@ pub struct NamedFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Contents {
-    /// A text.
+    /// UTF-8 text, as it is in the file.
     Text(String),
     /// A file that is too large for a journal or no text.
     Stored(StoredFile),
@@ -196,7 +196,7 @@ pub enum Contents {
 pub struct StoredFile {
     /// SHA-256 of its contents in hexadecimal.
     pub sha256: String,
-    /// Its size.
+    /// Size of the file in bytes.
     pub bytes: u64,
 }
 
@@ -250,7 +250,7 @@ impl Board {
 pub struct Entry {
     /// Name, the heading of its row.
     pub name: String,
-    /// Its author.
+    /// Its author, for people; `None` if the contest file has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// The year it was written.
@@ -379,16 +379,16 @@ impl RankKey {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Overrides {
-    /// Wall-clock limit in milliseconds.
+    /// Wall-clock limit of all runs in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_ms: Option<u64>,
     /// Runs of each entry on each board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<u32>,
-    /// Only these entries.
+    /// Names of the entries that take part; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entries: Option<Vec<String>>,
-    /// Only these boards.
+    /// Names of the boards that are used; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boards: Option<Vec<String>>,
     /// These boards instead of the contest's own.
@@ -513,7 +513,7 @@ pub enum GameError {
 pub struct UnknownName {
     /// The kind of thing, such as `entry`.
     pub what: String,
-    /// The name.
+    /// The name that was asked for.
     pub name: String,
     /// The names that there are.
     pub available: Vec<String>,

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The most decimals.
+/// The most decimals that points can have.
 pub const MAX_DECIMALS: u8 = 9;
 /// The largest number of units: every integer up to it is exact in a program that reads JSON numbers.
 const MAX_UNITS: i64 = (1 << 53) - 1;
@@ -29,13 +29,13 @@ pub enum PointsError {
     /// Not a decimal number; infinities and NaN are none.
     #[error("`{0}` is not a decimal number")]
     NoNumber(String),
-    /// More digits than fit.
+    /// Too large: with so many decimals it is more units than JSON keeps exact.
     #[error("`{0}` is too large for points with {1} decimals")]
     TooLarge(String, u8),
 }
 
 impl Points {
-    /// No points.
+    /// Zero points with so many decimals.
     pub const fn zero(decimals: u8) -> Self {
         Self { units: 0, decimals }
     }
@@ -79,7 +79,7 @@ impl Points {
         self.units
     }
 
-    /// The number of decimals.
+    /// The number of decimals, the same for all points of a contest.
     pub fn decimals(self) -> u8 {
         self.decimals
     }

@@ -115,19 +115,19 @@ pub(crate) struct Rank {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RoundFigures {
-    /// Their total.
+    /// The sum of their figures; `None` where one of them is unknown.
     pub total: Metrics,
     /// The relative score in billionths, to the best of these results; `None` if it is not asked for.
     pub relative: Option<u64>,
     /// The better points, in a contest that has some.
     pub direction: Option<Direction>,
-    /// Boards solved.
+    /// Boards that it solved in the round.
     pub solved: usize,
-    /// Runs that failed.
+    /// Its runs of the round that failed.
     pub failed: usize,
     /// Runs that never started, whose time is 0.
     pub unstarted: usize,
-    /// Its runs.
+    /// Its runs of the round, one per board.
     pub boards: usize,
 }
 
@@ -150,7 +150,7 @@ pub enum Criterion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {
-    /// What decides.
+    /// The first criterion in which the two differ.
     pub criterion: Criterion,
     /// The round that decides, from 1.
     pub round: u32,

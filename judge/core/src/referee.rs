@@ -17,7 +17,7 @@ use judge_files::regular;
 /// Bytes replayed at a time; small enough for a first-level cache, large enough to forget the cost of a read.
 const PIECE: usize = 32 * 1024;
 
-/// Rules on answers.
+/// Rules on answers of entries: a built-in game, or a program.
 pub trait Referee: Send + Sync {
     /// Rules on the answer in a file to a board. It fails only if the referee cannot do its part, which counts against
     /// no entry.
@@ -38,7 +38,7 @@ impl<R: Referee + ?Sized> Referee for &R {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Ruling {
-    /// The verdict.
+    /// The verdict, with the score of an answer.
     pub verdict: Verdict,
     /// The position in which the answer ended; `None` if the referee has no picture of it.
     pub picture: Option<Picture>,

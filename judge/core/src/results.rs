@@ -34,19 +34,19 @@ pub use upcoming::Upcoming;
 /// The name of the number of accepted answers.
 pub(crate) const SOLVED: &str = "solved";
 
-/// A ranked table.
+/// A ranked table with its cells, from a journal or a CSV file.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Results {
     /// Title of the contest; `None` if a file does not contain it.
     pub contest: Option<String>,
-    /// Name of the game.
+    /// Name of the game; `None` if a file does not contain it.
     pub game: Option<String>,
     /// Wall-clock limit of a run in milliseconds.
     pub limit_ms: Option<u64>,
-    /// Names of the figures.
+    /// Headings of the figures, in the words of the game.
     pub headings: Headings,
-    /// The measure of answers.
+    /// What answers are measured by: progress and moves, or points.
     pub judged_by: JudgedBy,
     /// The way to read and sum points; `None` for a contest without points.
     pub scoring: Option<Arc<Scoring>>,
@@ -326,7 +326,7 @@ impl Results {
     }
 }
 
-/// The index of the machine that made a run.
+/// The index of the machine that executed a run.
 pub(crate) fn machine_of(record: &Record) -> usize {
     record.machine as usize
 }

@@ -56,11 +56,11 @@ pub struct Metrics {
     pub points: Option<Points>,
     /// Progress, such as tiles home.
     pub progress: Option<u64>,
-    /// Moves.
+    /// Number of moves; fewer is better.
     pub moves: Option<u64>,
     /// The tie-break, such as transports.
     pub tie_break: Option<u64>,
-    /// Wall clock in microseconds.
+    /// Wall clock in microseconds; `None` if it is unknown.
     pub time_us: Option<u64>,
 }
 
@@ -156,7 +156,7 @@ impl RunCell {
 }
 
 impl Metrics {
-    /// Milliseconds, to the nearest.
+    /// The time in milliseconds, rounded to the nearest.
     pub fn time_ms(&self) -> Option<u64> {
         self.time_us.map(|time| time.saturating_add(500) / 1000)
     }
@@ -172,9 +172,9 @@ impl Metrics {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EntryHead {
-    /// Name of the entry.
+    /// Name of the entry, unique in the table.
     pub name: String,
-    /// Its author.
+    /// Its author, for people; `None` if it is unknown.
     pub author: Option<String>,
     /// True if it competes for a place.
     pub competing: bool,
@@ -189,18 +189,18 @@ impl EntryHead {
     }
 }
 
-/// An entry's row.
+/// The row of an entry in a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
-    /// The entry.
+    /// Name, author and state of the entry.
     pub entry: EntryHead,
     /// One cell per board, in the order of the boards.
     pub cells: Vec<RunCell>,
     /// The cells of the repeats after the first that were made, by board; empty if no run has any. They are no part of
     /// the total.
     pub repeats: Vec<Vec<RunCell>>,
-    /// The totals.
+    /// The sums over its cells.
     pub total: Metrics,
     /// Its relative score in billionths, see [`crate::relative`]; `None` if the ranking does not use it.
     pub relative: Option<u64>,

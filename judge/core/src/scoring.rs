@@ -13,9 +13,9 @@ use judge_job::Figure;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Scoring {
-    /// The better points.
+    /// Whether more or fewer points are better.
     pub direction: Direction,
-    /// Decimals of all points.
+    /// Number of decimals of all points, at most [`MAX_DECIMALS`](crate::points::MAX_DECIMALS).
     #[serde(deserialize_with = "decimals")]
     pub decimals: u8,
     /// The points that solve a board; `None` if nothing does.
@@ -30,7 +30,7 @@ pub struct Scoring {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Group {
-    /// Its name.
+    /// Name of the group, unique in the contest.
     pub name: String,
     /// The way in which its parts make its points.
     pub aggregate: Aggregate,
@@ -63,13 +63,13 @@ impl Group {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aggregate {
-    /// Their sum.
+    /// The sum of the points of its parts.
     Sum,
     /// Their average, rounded to the decimals of all points.
     Average,
-    /// The least.
+    /// The points of the worst part.
     Min,
-    /// The most.
+    /// The points of the best part.
     Max,
     /// The group's own points if every board in it is accepted, else none.
     All,

@@ -23,7 +23,7 @@ pub struct Standings {
 /// A row of a table without its cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
-    /// The entry.
+    /// Name, author and state of the entry.
     pub entry: EntryHead,
     /// The total of its runs.
     pub total: Metrics,

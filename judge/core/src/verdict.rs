@@ -79,7 +79,7 @@ pub enum Verdict {
 pub enum JudgeFailure {
     /// A referee that is a program failed. The entry has ended, and its answer is stored.
     Referee(String),
-    /// Anything else.
+    /// The judge failed in any other way, for this reason.
     Judge(String),
 }
 
@@ -116,7 +116,7 @@ impl fmt::Display for JudgeFailure {
 pub enum Exit {
     /// It exited with this code.
     Code(i32),
-    /// This signal ended it.
+    /// A signal of this number ended it.
     Signal(i32),
 }
 
@@ -132,7 +132,8 @@ impl fmt::Display for Exit {
     }
 }
 
-/// The name of a Linux signal; numbers 1 to 31 have one.
+/// The name of a Linux signal; numbers 1 to 31 have one. No crate of the system is asked: a journal of Linux is read on
+/// systems with other numbers, too.
 fn signal_name(signal: i32) -> Option<&'static str> {
     const NAMES: [&str; 31] = [
         "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",

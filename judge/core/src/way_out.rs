@@ -15,7 +15,7 @@ pub enum WayOut {
         /// The path that is none.
         missing: PathBuf,
     },
-    /// Make the runs again that a damaged journal has lost.
+    /// Repeat the runs that a damaged journal has lost.
     RunAgain {
         /// The results directory.
         results: PathBuf,
@@ -39,14 +39,14 @@ pub enum WayOut {
         /// The path that leads nowhere.
         missing: PathBuf,
     },
-    /// Make a board file.
+    /// Make a board file, or name another one.
     NewBoard {
         /// The path that leads nowhere.
         missing: PathBuf,
     },
     /// Make board files, and name them instead of seeds.
     BoardsFromFiles,
-    /// Seal the board.
+    /// Seal the board by its hash.
     Seal,
     /// Put the results into another directory, which no entry can read.
     OtherResults,

@@ -19,7 +19,7 @@ impl Withdrawal {
         disqualified.map(|reason| (reason, true)).or(withdrawn.map(|reason| (reason, false))).map(new)
     }
 
-    /// The participle for sentences.
+    /// The participle for sentences: `withdrawn` or `disqualified`.
     pub fn word(&self) -> &'static str {
         if self.disqualified { "disqualified" } else { "withdrawn" }
     }

@@ -16,7 +16,7 @@ use crate::regular::check_regular;
 /// Which symbolic links on the way of a path are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Links {
-    /// None.
+    /// No link is followed: a path with one is refused.
     Refused,
     /// Those that stay in the folder. One with an absolute target never does.
     Inside,

@@ -18,9 +18,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct Answer {
     /// True if its exit code was 0.
     pub success: bool,
-    /// Standard output.
+    /// Standard output, with bytes that are not UTF-8 replaced.
     pub stdout: String,
-    /// Standard error.
+    /// Standard error, with bytes that are not UTF-8 replaced.
     pub stderr: String,
 }
 

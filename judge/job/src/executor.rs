@@ -121,7 +121,7 @@ impl Description {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LayerState {
-    /// Name of the layer.
+    /// Name of the layer, such as `landlock`.
     pub name: String,
     /// `true` if it works here.
     pub works: bool,

@@ -32,7 +32,7 @@ pub type Sum = Figure<{ u64::MAX }>;
 pub struct FigureError(String);
 
 impl<const MOST: u64> Figure<MOST> {
-    /// The number.
+    /// The number, which is within the range of its type.
     pub fn get(self) -> u64 {
         self.0
     }

@@ -32,7 +32,7 @@ impl Tier {
 /// Isolation of a run's processes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Isolation {
-    /// The tier.
+    /// Strength of the sandbox as a whole.
     pub tier: Tier,
     /// Active layers, in the order in which they were applied.
     pub layers: Vec<String>,
@@ -45,7 +45,7 @@ impl fmt::Display for Isolation {
     }
 }
 
-/// Amount of isolation wanted.
+/// Isolation that a contest wants, which decides whether a job may start without it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IsolationMode {

@@ -16,7 +16,7 @@ pub struct Job {
     /// The program and its arguments. A program without a `/` is looked up on the PATH; a relative path starts at
     /// `directory`.
     pub argv: Vec<Argument>,
-    /// Standard input.
+    /// What the process reads from standard input.
     pub stdin: Stdin,
     /// Files placed in its scratch directory before it starts.
     pub files: Vec<PlacedFile>,
@@ -75,7 +75,7 @@ pub enum Argument {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stdin {
-    /// Empty.
+    /// An empty standard input.
     #[default]
     Nothing,
     /// The contents of a regular file, which the executor opens. The job need not be able to see the file.
@@ -87,7 +87,7 @@ pub enum Stdin {
 pub struct PlacedFile {
     /// Name of the file: any text without `/` and NUL, except `.` and `..`.
     pub name: String,
-    /// Contents.
+    /// Contents as bytes, which need not be text.
     pub contents: Vec<u8>,
 }
 
@@ -117,7 +117,7 @@ pub struct WantedFolder {
     pub name: String,
     /// Maximum number of bytes of all files together.
     pub cap: u64,
-    /// Maximum number of files.
+    /// The most files in it.
     pub files: usize,
     /// Existing folder that the files are copied to, under their names.
     pub to: PathBuf,
@@ -129,7 +129,7 @@ pub struct WantedFolder {
 pub struct WantedFile {
     /// Name of the file: any text without `/` and NUL, except `.` and `..`.
     pub name: String,
-    /// Maximum number of bytes.
+    /// The most bytes that are fetched; the rest is cut off.
     pub cap: u64,
     /// File that it is copied to, created or truncated.
     pub to: PathBuf,

@@ -79,7 +79,7 @@ impl fmt::Display for Limits {
 }
 
 impl Limits {
-    /// The wall-clock limit.
+    /// The wall-clock limit as a duration, without the grace period.
     pub fn wall(&self) -> Duration {
         Duration::from_millis(self.wall_ms)
     }

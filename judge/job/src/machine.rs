@@ -11,11 +11,11 @@ pub struct Machine {
     /// Name of the node in its cluster; `None` if it is the machine of the judge itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<String>,
-    /// Operating system.
+    /// Name of the operating system, such as `linux`.
     pub os: String,
-    /// Processor architecture.
+    /// Architecture of the processor, such as `x86_64`.
     pub arch: String,
-    /// Release of the kernel.
+    /// Release of the kernel; `None` if it is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
     /// Model name of the processor.
@@ -27,7 +27,7 @@ pub struct Machine {
     /// Physical cores that this process may use, regardless of quotas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<usize>,
-    /// Memory, in bytes.
+    /// Memory of the machine in bytes; `None` if it is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
     /// Swap space, in bytes; 0 if there is none.
@@ -42,7 +42,7 @@ pub struct Machine {
     /// Turbo: the clock may exceed its nominal speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turbo: Option<bool>,
-    /// Virtual machine.
+    /// True for a virtual machine; `None` if that is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub virtual_machine: Option<bool>,
 }

@@ -73,7 +73,7 @@ pub enum End {
     TimedOut,
     /// More CPU time than allowed.
     OutOfCpu,
-    /// More memory than allowed.
+    /// Its processes used more memory than allowed.
     OutOfMemory,
     /// More processes and threads than allowed.
     TooManyProcesses,

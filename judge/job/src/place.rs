@@ -36,7 +36,7 @@ impl Place {
         Self { root: canonical_parent(path.as_ref()), folder: PathBuf::new(), inside: PathBuf::new() }
     }
 
-    /// The whole path.
+    /// The whole path, with the part below the folder.
     pub fn path(&self) -> PathBuf {
         // To join an empty path would add a slash.
         let parts = [&self.folder, &self.inside].into_iter().filter(|part| !is_empty(part));

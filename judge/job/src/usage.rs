@@ -42,13 +42,13 @@ pub struct Usage {
     /// CPU time in microseconds, user and system; `None` if it was not measured.
     #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub cpu_us: Option<u64>,
-    /// The method of measurement.
+    /// The mechanism that counted the CPU time; `None` if nothing did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_by: Option<MeasuredBy>,
-    /// Peak memory in bytes.
+    /// Peak memory in bytes, of all processes together if the mechanism counts so.
     #[serde(default, deserialize_with = "Bytes::optional", skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<u64>,
-    /// The method of measurement.
+    /// The mechanism that measured the memory; `None` if nothing did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_by: Option<MeasuredBy>,
 }

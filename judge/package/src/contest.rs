@@ -24,7 +24,7 @@ const VALIDATORS: &str = "output_validators";
 /// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
 const START_SECONDS: f64 = 2.0;
 
-/// Choices for [`Package::write`].
+/// What [`Package::write`] must know besides the package.
 pub struct Options<'a> {
     /// Limit for CPU time, in seconds.
     pub time_limit: f64,
@@ -38,7 +38,7 @@ pub struct Options<'a> {
 pub struct Written {
     /// Name of the board of each test case.
     pub boards: Vec<String>,
-    /// The entries.
+    /// Submissions that became entries, in the order of the contest file.
     pub entries: Vec<EntryPlan>,
     /// Submissions that cannot be run here.
     pub skipped: Vec<Skipped>,
@@ -48,11 +48,11 @@ pub struct Written {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EntryPlan {
-    /// Name of the entry.
+    /// Name in the contest, usable in tables and as a file.
     pub name: String,
-    /// Index of the submission.
+    /// Index into [`Package::submissions`].
     pub submission: usize,
-    /// Name of its language.
+    /// Name of its language, for people.
     pub language: String,
 }
 
@@ -60,7 +60,7 @@ pub struct EntryPlan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// Index of the submission.
+    /// Index into [`Package::submissions`].
     pub submission: usize,
     /// The reason, as a fragment.
     pub reason: String,

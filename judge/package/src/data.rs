@@ -25,19 +25,19 @@ const OTHER_CASE_KEYS: [&str; 6] =
 /// The largest file of configuration, in bytes.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
-/// A test case.
+/// A test case: an input, with the answer that is expected.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Case {
     /// Path below `data` without ending, such as `secret/group1/01`.
     pub name: String,
-    /// File for standard input.
+    /// Path of the file for standard input, which ends in `.in`.
     pub input: PathBuf,
     /// The judge's answer; `None` for an empty one, which only validators of a package can do without.
     pub answer: Option<PathBuf>,
-    /// Arguments for the validator.
+    /// Arguments for the validator on this case, after those of the package.
     pub validator_args: Vec<String>,
-    /// Arguments for submissions.
+    /// Arguments for submissions on this case.
     pub args: Vec<String>,
     /// Files for the working directory of submissions, by name.
     pub files: Vec<(String, PathBuf)>,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use judge_core::way_out::WayOut;
 
-/// A refused package.
+/// A package that was refused, with the file and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PackageError {

@@ -1,7 +1,7 @@
 //! Expectations of a package about its submissions, and the comparison with what happened.
 
 use crate::Package;
-use crate::glob;
+use crate::glob::Pattern;
 use crate::grading::{Graded, GraderCall, Grading, Missing, Results};
 use crate::judgement::{Judgement, Total, round, same_rounded, same_score};
 
@@ -21,7 +21,7 @@ pub enum Expectation {
     },
     /// Accepted, but not with the best score.
     Partial,
-    /// Not accepted.
+    /// Any judgement but accepted.
     Rejected,
     /// These requirements on test cases, all of them.
     Cases(Vec<Requirement>),
@@ -53,7 +53,7 @@ pub enum Progress {
     Needs(Vec<usize>),
     /// The result of the package's grader is needed first.
     Grade(GraderCall),
-    /// The comparison is decided.
+    /// The comparison is over, with this result.
     Decided(Comparison),
 }
 
@@ -63,7 +63,7 @@ pub enum Progress {
 pub struct Comparison {
     /// True if they agree; `None` if there is nothing to compare.
     pub agrees: Option<bool>,
-    /// The result.
+    /// The result of the submission here, in words.
     pub ours: String,
     /// The test case or requirement that decided, or why there is nothing to compare; empty if nothing is to be said.
     pub reason: String,
@@ -75,9 +75,10 @@ impl Requirement {
         permitted.is_none() && required.is_none() && score.is_none() && message.is_none() && for_time_limit.is_none()
     }
 
-    /// Checks whether it is about a test case, given by its name.
-    fn covers(&self, name: &str) -> bool {
-        self.cases.as_ref().is_none_or(|pattern| glob::matches(pattern, name))
+    /// Makes a check whether it is about a test case, given by its name.
+    fn covers(&self) -> impl Fn(&str) -> bool + use<> {
+        let pattern = self.cases.as_deref().map(Pattern::new);
+        move |name| pattern.as_ref().is_none_or(|pattern| pattern.matches(name))
     }
 }
 
@@ -282,13 +283,14 @@ impl Package {
 
     /// The reason why a requirement does not hold; `None` if it does.
     fn violation(&self, requirement: &Requirement, judged: &Judged<'_>) -> Option<String> {
+        let covers = requirement.covers();
         let covered: Vec<(usize, &str)> = self
             .data
             .cases
             .iter()
             .enumerate()
             .map(|(index, case)| (index, case.name.as_str()))
-            .filter(|(_, name)| requirement.covers(name))
+            .filter(|(_, name)| covers(name))
             .collect();
         let judgement = |index: usize| (judged.results)(index).map(|result| result.judgement);
         if let Some(permitted) = &requirement.permitted {
@@ -340,7 +342,7 @@ impl Package {
                 all()
             }
             Expectation::Cases(requirements) => {
-                let bounding: Vec<&Requirement> = requirements
+                let bounding: Vec<_> = requirements
                     .iter()
                     .filter(|one| match one.for_time_limit.as_deref() {
                         Some("lower") => true,
@@ -349,10 +351,11 @@ impl Package {
                             one.permitted.as_ref().is_some_and(|permitted| !permitted.contains(&Judgement::TimeLimit))
                         }
                     })
+                    .map(Requirement::covers)
                     .collect();
                 let cases = self.data.cases.iter().enumerate();
                 cases
-                    .filter(|(_, case)| bounding.iter().any(|one| one.covers(&case.name)))
+                    .filter(|(_, case)| bounding.iter().any(|covers| covers(&case.name)))
                     .map(|(index, _)| index)
                     .collect()
             }

@@ -1,57 +1,70 @@
 //! Glob patterns of `submissions.yaml`: `*` within a name, and braces with alternatives.
 
-/// The most alternatives that braces of one pattern stand for.
-const MAX_ALTERNATIVES: usize = 1000;
+use globset::{GlobBuilder, GlobMatcher};
 
-/// Checks whether a pattern matches a path or one of the folders that it is in.
-pub(crate) fn matches(pattern: &str, path: &str) -> bool {
-    alternatives(pattern).iter().any(|pattern| matches_prefix(pattern, path))
-}
+/// The most braces within each other, since the crate descends into each of them.
+const MAX_DEPTH: usize = 32;
 
-fn matches_prefix(pattern: &str, path: &str) -> bool {
-    let pattern = pattern.trim_end_matches('/');
-    let mut names = path.split('/');
-    pattern.split('/').all(|part| names.next().is_some_and(|name| matches_name(part, name)))
-}
+/// A pattern for paths. One that is too large, or has too many braces within each other, matches nothing.
+pub(crate) struct Pattern(Option<GlobMatcher>);
 
-/// Matches `*` and plain characters against one name.
-fn matches_name(pattern: &str, name: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = name.strip_prefix(first) else { return false };
-    let mut parts = parts.peekable();
-    if parts.peek().is_none() {
-        return rest.is_empty();
+impl Pattern {
+    pub(crate) fn new(pattern: &str) -> Self {
+        let glob = translated(pattern.trim_end_matches('/')).and_then(|glob| {
+            GlobBuilder::new(&glob).literal_separator(true).backslash_escape(true).empty_alternates(true).build().ok()
+        });
+        Self(glob.map(|glob| glob.compile_matcher()))
     }
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return rest.ends_with(part);
-        }
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
+
+    /// Checks whether it matches a path or one of the folders that the path is in.
+    pub(crate) fn matches(&self, path: &str) -> bool {
+        let Some(glob) = &self.0 else { return false };
+        let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        folders.chain([path]).any(|path| glob.is_match(path))
     }
-    true
 }
 
-/// The patterns that braces stand for: `{a,b}.c` is `a.c` and `b.c`.
-fn alternatives(pattern: &str) -> Vec<String> {
-    let mut done = Vec::new();
-    let mut waiting = vec![pattern.to_owned()];
-    while let Some(next) = waiting.pop() {
-        let close = next.find('}');
-        let open = close.and_then(|close| next[..close].rfind('{').map(|open| (open, close)));
-        match open {
-            Some((open, close)) if done.len() + waiting.len() < MAX_ALTERNATIVES => {
-                for choice in next[open + 1..close].split(',') {
-                    waiting.push(format!("{}{}{}", &next[..open], choice.trim(), &next[close + 1..]));
-                }
+/// The same pattern for the crate, which gives a meaning to more characters: they stand for themselves here, as do braces
+/// without a partner. Blanks at the ends of alternatives do not count.
+fn translated(pattern: &str) -> Option<String> {
+    let paired = is_paired(pattern);
+    let mut glob = String::with_capacity(pattern.len());
+    let mut depth = 0_usize;
+    let mut begins = false;
+    for character in pattern.chars() {
+        let inside = depth > 0;
+        match character {
+            // Two stars would match any number of folders.
+            '*' if glob.ends_with('*') => {}
+            '{' if paired => {
+                depth += 1;
+                glob.push('{');
             }
-            _ => done.push(next),
+            ',' | '}' if paired && inside => {
+                glob.truncate(glob.trim_end().len());
+                depth -= usize::from(character == '}');
+                glob.push(character);
+            }
+            '?' | '[' | ']' | '{' | '}' | '\\' => glob.extend(['\\', character]),
+            _ if begins && character.is_whitespace() => continue,
+            _ => glob.push(character),
+        }
+        begins = paired && (character == '{' || character == ',' && inside);
+        if depth > MAX_DEPTH {
+            return None;
         }
     }
-    done
+    Some(glob)
+}
+
+/// Checks whether every brace has a partner.
+fn is_paired(pattern: &str) -> bool {
+    let depth = pattern.chars().try_fold(0_usize, |depth, character| match character {
+        '{' => Some(depth + 1),
+        '}' => depth.checked_sub(1),
+        _ => Some(depth),
+    });
+    depth == Some(0)
 }
 
 #[cfg(test)]
@@ -77,9 +90,27 @@ mod tests {
             ("secret/*{ 4 }{ 2, 3 }", "secret/142", true),
             ("a*a", "a", false),
             ("accepted/a.py/x", "accepted/a.py", false),
+            ("**", "accepted/a.py", true),
+            ("**/a.py", "accepted/b/a.py", false),
+            ("{accepted,{wrong,slow}_answer}/a", "slow_answer/a", true),
+            ("a{,b}.c", "a.c", true),
+            // Other characters of globs, and braces without a partner, stand for themselves.
+            ("a?", "ab", false),
+            ("a?", "a?", true),
+            ("[ab]", "a", false),
+            ("[ab]", "[ab]", true),
+            ("a\\b", "a\\b", true),
+            ("a{b", "a{b", true),
+            ("}a{", "}a{", true),
+            (".*", ".hidden", true),
+            ("*", ".hidden", true),
+            ("", "a", false),
         ] {
-            assert_eq!(matches(pattern, path), expected, "{pattern} {path}");
+            assert_eq!(Pattern::new(pattern).matches(path), expected, "{pattern} {path}");
         }
-        assert!(!matches(&"{a,b}".repeat(30), "x"));
+        let (many, deep) = ("{a,b}".repeat(30), "{".repeat(100_000) + &"}".repeat(100_000));
+        assert!(Pattern::new(&many).matches(&"ab".repeat(15)));
+        assert!(!Pattern::new(&many).matches("x"));
+        assert!(!Pattern::new(&deep).matches("x"));
     }
 }

@@ -27,7 +27,7 @@ pub enum Missing {
 pub struct GraderCall {
     /// The group that it grades; empty for the root.
     pub group: String,
-    /// Its arguments.
+    /// Arguments for the grader, from the group's configuration.
     pub flags: Vec<String>,
     /// Its standard input: verdict and score of each member, one per line.
     pub input: String,

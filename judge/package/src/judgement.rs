@@ -11,13 +11,13 @@ pub enum Judgement {
     CompileError,
     /// It crashed, or used more memory, processes or files than allowed.
     RunTimeError,
-    /// It was too slow.
+    /// It exceeded the time limit on a test case.
     TimeLimit,
-    /// It printed too much.
+    /// It printed more than the output limit.
     OutputLimit,
-    /// Its answer is wrong.
+    /// The validator rejected its answer.
     WrongAnswer,
-    /// Its answer is correct.
+    /// The validator accepted its answer.
     Accepted,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for Judgement {
 /// The result of one test case.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CaseResult {
-    /// The judgement.
+    /// The judgement on this test case alone.
     pub judgement: Judgement,
     /// The score that the validator gave.
     pub score: Option<CaseScore>,
@@ -72,7 +72,7 @@ pub struct CaseResult {
 /// The score of an accepted test case.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CaseScore {
-    /// `score.txt`: the score itself.
+    /// `score.txt`: the score itself, in points.
     Points(f64),
     /// `score_multiplier.txt`: a share of the test case's largest score.
     Share(f64),
@@ -81,7 +81,7 @@ pub enum CaseScore {
 /// The result of a group or of a whole submission.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Total {
-    /// The judgement.
+    /// The judgement that the group's rules make of its members'.
     pub judgement: Judgement,
     /// The score, in packages that have scores.
     pub score: Option<f64>,

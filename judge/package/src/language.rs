@@ -5,16 +5,16 @@ use serde::Deserialize;
 /// The table, one data file.
 const TABLE: &str = include_str!("languages.toml");
 
-/// A language.
+/// A language of submissions, with the ways to build and run it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Language {
     /// Its code in the package format.
     pub code: String,
-    /// Its name for people.
+    /// Its name for people, in the words of `languages.toml`.
     pub name: String,
-    /// Endings of its sources.
+    /// Endings of its source files, with their dot.
     pub endings: Vec<String>,
     /// A text that the first line of its sources contains.
     pub marker: Option<String>,

@@ -58,11 +58,11 @@ const LEFT_OUT: [(&str, &str); 6] = [
     ("data/valid_output", "it is for tests of the output validator"),
 ];
 
-/// A problem package.
+/// A problem package that was read: metadata, test cases and submissions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Package {
-    /// The contents of `problem.yaml`.
+    /// The contents of `problem.yaml`, with defaults for what it leaves out.
     pub metadata: Metadata,
     /// Its test cases and groups.
     pub data: Data,

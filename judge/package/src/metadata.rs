@@ -22,9 +22,9 @@ pub enum Version {
 /// The direction in which scores are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
-    /// More is better.
+    /// Higher scores are better.
     Max,
-    /// Less is better.
+    /// Lower scores are better.
     Min,
 }
 
@@ -32,7 +32,7 @@ pub enum Objective {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Metadata {
-    /// Version of the format.
+    /// Version of the package format.
     pub version: Version,
     /// True if groups are graded as in the legacy version. The drafts of 2023-07 still do so.
     pub legacy_grading: bool,
@@ -49,7 +49,7 @@ pub struct Metadata {
     pub score_required: bool,
     /// Arguments for the validator on every test case, before those of the group.
     pub validator_args: Vec<String>,
-    /// The direction of scores.
+    /// The direction in which scores are better.
     pub objective: Objective,
     /// The grading rules that old packages have here instead of in their groups.
     pub grading: OldGrading,
@@ -69,7 +69,7 @@ pub struct OldGrading {
     pub accept_score: Option<f64>,
     /// Score of a rejected test case.
     pub reject_score: Option<f64>,
-    /// Range of scores.
+    /// The least and the largest score of a test case.
     pub range: Option<(f64, f64)>,
     /// False if the test cases after a rejected one are judged as well.
     pub stop_on_reject: Option<bool>,
@@ -87,9 +87,9 @@ pub struct Limits {
     pub accepted_to_limit: f64,
     /// A submission that is too slow takes at least this times the time limit.
     pub limit_to_slow: f64,
-    /// Memory in MiB.
+    /// Memory of a submission in MiB.
     pub memory: u64,
-    /// Output in MiB.
+    /// Standard output of a submission in MiB.
     pub output: u64,
     /// Time for a build, in seconds.
     pub compilation_time: u64,

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::error::PackageError;
 use crate::expect::{Expectation, Requirement};
 use crate::files::Files;
-use crate::glob;
+use crate::glob::Pattern;
 use crate::judgement::Judgement;
 use crate::metadata::{Metadata, Version};
 use crate::program::{Program, Wishes};
@@ -19,13 +19,13 @@ const MAX_SOURCE_BYTES: u64 = 1 << 20;
 const RESULTS_TAG: &str = "@EXPECTED_RESULTS@:";
 const SCORE_TAG: &str = "@EXPECTED_SCORE@:";
 
-/// A submission.
+/// A submission of the package, with the result that is expected of it.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Submission {
     /// Path below `submissions`, such as `accepted/fast.cc`.
     pub path: String,
-    /// Its files.
+    /// Its source files and language.
     pub program: Program,
     /// The expectation of the package.
     pub expectation: Expectation,
@@ -177,7 +177,7 @@ struct Rules {
 }
 
 struct Rule {
-    pattern: String,
+    pattern: Pattern,
     wishes: Wishes,
     requirements: Vec<Requirement>,
 }
@@ -226,13 +226,13 @@ impl Rules {
                 requirements.extend(all.map(|one| Requirement { cases: Some(key.clone()), ..one }));
             }
             read.notices.extend(table.unknown());
-            read.rules.push(Rule { pattern: pattern.clone(), wishes, requirements });
+            read.rules.push(Rule { pattern: Pattern::new(pattern), wishes, requirements });
         }
         Ok(read)
     }
 
     fn of<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a Rule> {
-        self.rules.iter().filter(move |rule| glob::matches(&rule.pattern, path))
+        self.rules.iter().filter(move |rule| rule.pattern.matches(path))
     }
 
     fn wishes(&self, path: &str) -> Wishes {

@@ -21,7 +21,7 @@ const MAX_DEPTH: usize = 64;
 pub struct Node {
     /// Line of its first character, from 1.
     pub line: usize,
-    /// The value.
+    /// The value that begins there.
     pub value: Value,
 }
 
@@ -32,7 +32,7 @@ pub enum Value {
     Null,
     /// Text, a number or a truth value.
     Scalar(String),
-    /// A sequence.
+    /// A sequence, in the order of the file.
     List(Vec<Node>),
     /// A mapping from text, in the order of the file. A repeated key has its last value.
     Map(Vec<(String, Node)>),
@@ -41,7 +41,7 @@ pub enum Value {
 /// The reason why a document was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlError {
-    /// Line, from 1.
+    /// Line of the fault, from 1.
     pub line: usize,
     /// The reason, as a fragment.
     pub reason: String,

@@ -88,6 +88,16 @@ impl Gap {
     }
 }
 
+/// Returns true if the best known answer to some board is recorded.
+pub(super) fn has_known(results: &Results) -> bool {
+    results.boards.iter().any(|board| board.known.is_some())
+}
+
+/// Returns true if the best known score of some board is recorded.
+pub(super) fn has_best(results: &Results) -> bool {
+    results.boards.iter().any(|board| board.best.is_some())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

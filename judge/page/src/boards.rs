@@ -3,9 +3,8 @@
 
 use maud::{Markup, html};
 
-use super::best::Best;
-use super::cell;
-use super::standings::{has_best, has_known, sorting};
+use super::best::{Best, has_best, has_known};
+use super::cell::{self, sorting};
 use super::text::{foreign, median};
 use judge_core::results::Results;
 

@@ -3,7 +3,9 @@
 use maud::{Markup, html};
 
 use super::best::Best;
+use judge_core::judged_by::JudgedBy;
 use judge_core::legend;
+use judge_core::results::Results;
 use judge_core::score::RunCell;
 
 /// A run by the indices of its source, its entry and its board.
@@ -48,6 +50,16 @@ fn classes(cell: &RunCell, best: Option<Best>) -> &'static str {
         (true, Some(_), _) => "figure failed",
         (true, None, Some(_)) if cell.metrics.points.is_none() && !cell.valid && !solved(cell) => "figure short",
         _ => "figure",
+    }
+}
+
+/// Returns the kind of sorting of cells.
+pub(super) fn sorting(results: &Results) -> &'static str {
+    match (&results.scoring, results.judged_by) {
+        (Some(scoring), _) => scoring.direction.name(),
+        // Accepted answers come before all other letters.
+        (None, JudgedBy::Acceptance) => "text",
+        (None, _) => "score",
     }
 }
 

@@ -89,7 +89,7 @@ impl PageSource {
         &self.source
     }
 
-    /// Returns the ranked results.
+    /// Returns the ranked results, with cells and totals of every entry.
     pub fn results(&self) -> &Results {
         &self.source.results
     }

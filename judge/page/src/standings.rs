@@ -3,7 +3,8 @@
 
 use maud::{Markup, html};
 
-use super::best::Best;
+use super::best::{Best, has_best, has_known};
+use super::cell::sorting;
 use super::source::{KnownFrom, PageSource};
 use super::text::{duration, foreign, median, plain};
 use super::{boards, cell};
@@ -37,16 +38,6 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
         @if has_known(results) { p class="about" { bdi { (origin(&source.known)) } } }
         @if columns.boards.is_empty() && !results.boards.is_empty() { (boards::section(k, results, best)) }
     }
-}
-
-/// Returns true if the best known answer to some board is recorded.
-pub(super) fn has_known(results: &Results) -> bool {
-    results.boards.iter().any(|board| board.known.is_some())
-}
-
-/// Returns true if the best known score of some board is recorded.
-pub(super) fn has_best(results: &Results) -> bool {
-    results.boards.iter().any(|board| board.best.is_some())
 }
 
 /// The columns after the names: totals, summaries, boards.
@@ -122,16 +113,6 @@ impl Totals {
 /// Returns true if a table with so many boards has a column for each.
 pub(super) fn has_columns(boards: usize) -> bool {
     boards <= MAX_BOARDS
-}
-
-/// Returns the kind of sorting of cells.
-pub(super) fn sorting(results: &Results) -> &'static str {
-    match (&results.scoring, results.judged_by) {
-        (Some(scoring), _) => scoring.direction.name(),
-        // Accepted answers come before all other letters.
-        (None, JudgedBy::Acceptance) => "text",
-        (None, _) => "score",
-    }
 }
 
 /// Returns the kind of sorting of totals.

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use judge_job::{Place, StopRequest, count_text};
 use rustix::io::Errno;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use signal_hook::consts::SIGSYS;
 use tempfile::TempDir;
 
 use super::monitor::{Captures, Fault, Finished, Monitor};
@@ -20,9 +21,6 @@ use super::{inherited, leads_through_proc, machine, scratch, shell_limits, wante
 
 /// Variables that a job inherits. It gets no other ones, so that a run depends on the contest alone.
 const INHERITED: &[&str] = &["PATH", "LANG"];
-
-/// SIGSYS.
-const SIGSYS: i32 = 31;
 
 /// The reason why there is no executor on this machine.
 #[derive(Debug, thiserror::Error)]
@@ -93,12 +91,12 @@ impl<'a> LocalExecutor<'a> {
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
 
-    /// Isolation of the jobs.
+    /// Isolation that every job of this executor gets, as records have it.
     pub fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
     }
 
-    /// Findings about this machine.
+    /// Findings of the dry run on this machine: the tier, and each layer with its reason.
     pub fn probe(&self) -> &Probe {
         self.sandbox.findings()
     }

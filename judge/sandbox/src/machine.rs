@@ -57,10 +57,10 @@ pub struct Condition {
     /// Percentage of the last 10 s in which some task waited for a processor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_percent: Option<f64>,
-    /// The same for memory.
+    /// Percentage of the last 10 s in which some task waited for memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_percent: Option<f64>,
-    /// The same for disks.
+    /// Percentage of the last 10 s in which some task waited for a disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub io_percent: Option<f64>,
     /// Memory available without swapping, in bytes.

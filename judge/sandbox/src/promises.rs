@@ -11,7 +11,7 @@ const LANDLOCK_FOR_SIGNALS: u32 = 6;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Guarantee {
-    /// It is not kept.
+    /// Nothing keeps it under these conditions.
     No,
     /// The judge looks every few milliseconds, so an entry can break it for that long.
     Watched,
@@ -20,7 +20,7 @@ pub enum Guarantee {
 }
 
 impl Guarantee {
-    /// The word for tables.
+    /// The word in tables of `judge doctor` and of the documents.
     pub fn word(self) -> &'static str {
         match self {
             Self::No => "no",
@@ -34,15 +34,15 @@ impl Guarantee {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Conditions {
-    /// The tier.
+    /// The strongest tier that works here.
     pub tier: Tier,
     /// The version of Landlock in use; 0 for none.
     pub landlock: u32,
-    /// System calls are filtered.
+    /// True if a seccomp filter allows listed system calls only.
     pub filter: bool,
-    /// The judge is root.
+    /// True if the judge's effective user is root.
     pub root: bool,
-    /// Control groups limit memory.
+    /// True if control groups limit memory.
     pub memory: bool,
     /// Control groups limit processes and threads.
     pub processes: bool,
@@ -109,17 +109,17 @@ impl Conditions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// On memory.
+    /// `memory`: bytes of all processes of a job together.
     Memory,
-    /// On processes and threads.
+    /// `processes`: number of processes and threads.
     Processes,
-    /// On CPU time.
+    /// `cpu`: CPU time of all processes of a job together.
     Cpu,
-    /// On the scratch directory.
+    /// `scratch`: bytes and files of the scratch directory.
     Scratch,
 }
 
-/// One promise.
+/// A statement that the sandbox keeps to a contest, and the mechanism behind it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Promise {

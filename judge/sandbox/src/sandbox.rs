@@ -380,14 +380,14 @@ impl Sandbox {
         let members = members.chain(group.iter().flat_map(Group::version_one)).chain(plan.copied());
         let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(members).collect();
         let flat = plan.flat();
-        let born = self.zygotes.clone(flags, flat.as_bytes(), &descriptors);
+        let born = self.zygotes.clone(flags, sys::bytes_of(flat.words()), &descriptors);
         let pid = match born.map_err(NotStarted::without("having it cloned"))? {
             Some(pid) => pid,
             None => {
                 let numbers: Vec<RawFd> = descriptors.iter().map(|fd| fd.as_raw_fd()).collect();
                 let child = || {
                     sys::stop_ignoring_signals();
-                    supervisor::supervise(flat.as_bytes(), &numbers)
+                    supervisor::supervise(sys::bytes_of(flat.words()), &numbers)
                 };
                 sys::clone(flags, None, child).map_err(NotStarted::without("clone3"))?
             }

@@ -11,7 +11,7 @@ pub struct Demand {
     pub array: u32,
     /// Number of tasks; they count from 1.
     pub tasks: u32,
-    /// Cores of a task.
+    /// Cores that each task gets.
     pub cores: usize,
     /// Memory of a task in bytes; `None` for what the site gives.
     pub memory_bytes: Option<u64>,
@@ -24,9 +24,9 @@ pub struct Demand {
 /// The state of a task that is not over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// Id of its array.
+    /// Id that the cluster gave to the task's array.
     pub array: String,
-    /// Its number, from 1.
+    /// Number within the array, from 1.
     pub number: u32,
     /// True if it runs, false if it waits.
     pub running: bool,

@@ -216,7 +216,7 @@ impl<'a> Coordinator<'a> {
         self.past.board_groups.extend(boards.into_iter().zip(distribute(&work, &fixed, &cores)));
     }
 
-    /// Works until all runs are made or a stop is requested, or as little as the mode says.
+    /// Works until all runs are executed or a stop is requested, or as little as the mode says.
     pub(super) fn work(&mut self, interrupt: &dyn StopRequest) -> Result<(), Halt> {
         let cluster = self.engine.cluster;
         self.accept()?;
@@ -283,7 +283,7 @@ impl<'a> Coordinator<'a> {
         self.log.arrays.iter().find(|open| open.number == array).and_then(|open| open.id.clone()).unwrap_or_default()
     }
 
-    /// Ends a batch: nothing of it is missing, or its runs are made by another one.
+    /// Ends a batch: nothing of it is missing, or another one executes its runs.
     fn close(&mut self, batch_id: BatchId) -> Result<(), Halt> {
         self.assigned.remove(&batch_id);
         self.engine.spool.close_batch(batch_id.0, batch_id.1);

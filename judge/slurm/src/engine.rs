@@ -17,7 +17,7 @@ use crate::log::{Log, LogLine, OpenArray};
 use crate::pack::Group;
 use crate::spool::{BatchContext, FORMAT, Spool};
 
-/// Settings of the coordinator.
+/// Settings of the coordinator, which stay the same while it works.
 pub struct Settings {
     /// Options of the site's engine, for the log.
     pub sbatch: String,
@@ -25,7 +25,7 @@ pub struct Settings {
     pub path: Option<String>,
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: BTreeMap<String, Hashes>,
-    /// Isolation of entries.
+    /// Isolation that the contest demands of each node.
     pub isolation: IsolationMode,
     /// The isolation in the record of a run that reached no node.
     pub unreached: Isolation,
@@ -37,18 +37,18 @@ pub struct Settings {
     pub mode: Mode,
 }
 
-/// When a coordinator leaves.
+/// The moment at which a coordinator leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// It stays until all runs are made.
+    /// It stays until all runs are executed.
     Stay,
     /// It takes in the outcomes there are, sends what is missing, and leaves.
     Detach,
-    /// It takes in the outcomes there are and cancels the rest, which is made elsewhere.
+    /// It takes in the outcomes there are and cancels the rest, which is executed elsewhere.
     Collect,
 }
 
-/// Makes runs on the nodes of a cluster.
+/// Executes runs on the nodes of a cluster.
 pub struct ClusterEngine<'a> {
     pub(super) cluster: &'a dyn Cluster,
     pub(super) spool: Spool,

@@ -3,7 +3,7 @@
 //! [`ClusterEngine`] is an [`Engine`](judge_contest::schedule::Engine) of `judge-contest`.
 //!
 //! The judge that began a contest is its coordinator: it alone writes the journal. It packs pending runs into batches, which
-//! the cluster executes as the tasks of an array. On a node, `judge work` makes the runs of a batch with the engine of one
+//! the cluster executes as the tasks of an array. On a node, `judge work` executes the runs of a batch with the engine of one
 //! machine, and leaves each outcome whole in the [`Spool`] by a rename. The coordinator takes outcomes from there.
 //!
 //! Coordinator and nodes exchange everything by files of the results directory, so each can be killed at any moment: a

@@ -22,7 +22,7 @@ pub struct Work {
     pub order: Vec<RunKey>,
     /// Those that have no outcome yet.
     pub missing: Vec<PendingRun>,
-    /// The results directory.
+    /// The results directory, which nodes and coordinator share.
     pub results: PathBuf,
     /// The hash of the referee if it is a program.
     pub referee: Option<Name>,

@@ -12,7 +12,7 @@ const LONGEST: Duration = Duration::from_secs(8 * 3600);
 pub struct Group {
     /// Name of the kind, for people.
     pub name: String,
-    /// Names of its nodes.
+    /// Names of its nodes, as the cluster lists them.
     pub nodes: Vec<String>,
     /// The cores of those that can be used now.
     pub cores: usize,

@@ -25,15 +25,15 @@ const MAX_BYTES: u64 = 1 << 30;
 /// Everything that the batches of an array have in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BatchContext {
-    /// The format.
+    /// Format of the spool's files; a node refuses another one.
     pub format: u32,
     /// Version of the judge that sent it.
     pub judge: String,
     /// The contest file, absolute. It is not read on a node; programs are relative to its folder.
     pub contest_file: PathBuf,
-    /// The contest.
+    /// The whole contest, so that a node reads no contest file.
     pub plan: Plan,
-    /// Isolation of entries.
+    /// Isolation that the contest demands of each node.
     pub isolation: IsolationMode,
     /// Hashes of the files that are executed for an entry, by entry.
     pub programs: BTreeMap<String, Hashes>,
@@ -44,24 +44,24 @@ pub struct BatchContext {
     pub referee: Option<Name>,
 }
 
-/// Runs that one task makes.
+/// Runs that one task executes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Batch {
-    /// The format.
+    /// Format of the spool's files; a node refuses another one.
     pub format: u32,
     /// SHA-256 of the commission in hexadecimal.
     pub commission: String,
     /// The number of batches in a row, this one included, that the runs were in and that left no outcome if this one leaves
     /// none either.
     pub tries: u32,
-    /// The runs.
+    /// The runs in the order in which the task starts them.
     pub runs: Vec<BatchRun>,
 }
 
 /// A run of a batch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchRun {
-    /// The run.
+    /// Entry, board, round and repeat.
     #[serde(flatten)]
     pub key: RunKey,
     /// The number of the attempt; the next free one if its files exist already.
@@ -71,16 +71,16 @@ pub struct BatchRun {
 /// The outcome of a run on a node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrival {
-    /// The format.
+    /// Format of the spool's files; a coordinator refuses another one.
     pub format: u32,
-    /// Number of the array.
+    /// Number of the array in the spool.
     pub array: u32,
-    /// Number of the batch.
+    /// Number of the batch within its array, from 1.
     pub batch: u32,
     /// The node's machine, if it executed the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<Machine>,
-    /// Runs that the task makes at a time.
+    /// Runs that the task executes at a time.
     pub at_a_time: usize,
     /// The record, as the journal will have it, except its position in the order.
     pub record: Record,
@@ -95,7 +95,7 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Keeps the file among those of its batch, so that no node makes the run again. Removes it if the batch is over. The
+    /// Keeps the file among those of its batch, so that no node executes the run again. Removes it if the batch is over. The
     /// coordinator can end the batch at any moment meanwhile. A file that cannot be moved stays; the journal has its run, so
     /// it does not count again.
     pub(crate) fn recorded(self) {
@@ -129,12 +129,15 @@ impl Spool {
         Self { results: results.to_owned(), folder: results.join("cluster") }
     }
 
-    /// Its folder.
+    /// The folder of the spool, below the results directory.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Makes its folders.
+    /// Creates the folders of the spool, if they are not there.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
     pub fn create(&self) -> io::Result<()> {
         let results = self.open()?;
         let folders = [self.fresh(), self.part(), self.folder.join("late")];

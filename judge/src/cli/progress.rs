@@ -80,7 +80,7 @@ enum Update {
     Cancelled(RunKey),
     /// A message for the organiser.
     Notice(String),
-    /// The state of an engine whose runs are made elsewhere.
+    /// The state of an engine whose runs are executed elsewhere.
     State(EngineState),
 }
 

@@ -14,7 +14,7 @@ use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::check::referee_problem;
-use judge_contest::journal::Journal;
+use judge_contest::conduct::Conduct;
 use judge_contest::programs::{hashes, keep_one};
 use judge_contest::rejudge::{RejudgedRun, Results as RejudgedRuns, answered, record_of, rejudge};
 use judge_core::fingerprint::Hashes;
@@ -84,12 +84,12 @@ impl Args {
         let interrupt = signals()?;
         let results = &self.results;
         // The lock first: nothing is refereed for results that another judge writes.
-        let (journal, contents) = match self.dry_run {
+        let (conduct, contents) = match self.dry_run {
             true => (None, journal::read(results).map_err(Failure::input)?),
             false => {
-                let (journal, contents) =
-                    Journal::resume(results, super::clock).map_err(|error| Failure::journal(&error))?;
-                (Some(journal), contents)
+                let conduct = Conduct::decide(results, super::clock).map_err(|error| Failure::journal(&error))?;
+                let contents = conduct.contents();
+                (Some(conduct), contents)
             }
         };
         let Prepared { contest, referee, built } = self.contest(&contents, &interrupt)?;
@@ -110,27 +110,27 @@ impl Args {
         work.show(&again, event.as_ref(), out)?;
         out.flush()?;
         let whole = again.whole();
-        match (journal, event) {
+        match (conduct, event) {
             (None, _) => {}
             (Some(_), _) if !whole && !self.partial => {
                 forget(&built, results)?;
                 say(&format!("nothing is recorded: {}; --partial records the others", work.unruled(&again)));
             }
-            (Some(_journal), None) => {
+            (Some(_conduct), None) => {
                 forget(&built, results)?;
                 // A judge that was killed after its line may have left those of another ruling.
                 keep_positions(&again, results)?;
             }
-            (Some(mut journal), Some(mut event)) => {
+            (Some(conduct), Some(mut event)) => {
                 keep_referee(&contest, &mut event, results);
                 if interrupt.requested() {
                     return Err(Failure::interrupted(NOTHING_RECORDED, &interrupt));
                 }
                 let built = built.into_iter().map(|build| Line::Build(Box::new(build)));
                 let lines: Vec<Line> = built.chain([Line::Rejudgement(Box::new(event))]).collect();
-                journal.append(&lines).map_err(Failure::judge)?;
+                conduct.update(lines).map_err(Failure::judge)?;
                 keep_positions(&again, results)?;
-                drop(journal);
+                drop(conduct);
                 write_results_csv(results)?;
                 let results = shell_words::quote(&results.to_string_lossy()).into_owned();
                 say(&format!("recorded; the table: `judge rank {results}`"));
@@ -203,8 +203,9 @@ struct Prepared {
     built: Vec<Build>,
 }
 
-/// Puts the positions that the referee left into the results directory, while its journal is locked.
-fn keep_positions(again: &RejudgedRuns, results: &Path) -> Result<(), Failure> {
+/// Puts the positions that the referee left into the results directory, after its rulings are recorded and while the journal
+/// is locked.
+pub(super) fn keep_positions(again: &RejudgedRuns, results: &Path) -> Result<(), Failure> {
     again.keep_frames(results).map_err(|error| Failure::judge(format!("positions of the replay: {error}")))
 }
 

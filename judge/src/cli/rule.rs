@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure};
-use judge_contest::journal::Journal;
+use judge_contest::conduct::Conduct;
 use judge_core::game::Score;
 use judge_core::journal::{Contents, Line, ManualRuling, Record, RulingUndone};
 use judge_core::judged_by::JudgedBy;
@@ -111,18 +111,18 @@ impl Args {
         if self.because.as_ref().is_some_and(|because| because.trim().is_empty()) {
             return Err(Failure::input("--because is empty; give the reason, for everybody to read"));
         }
-        let (mut journal, contents) =
-            Journal::resume(&self.results, super::clock).map_err(|error| Failure::journal(&error))?;
+        let conduct = Conduct::decide(&self.results, super::clock).map_err(|error| Failure::journal(&error))?;
+        let contents = conduct.contents();
         let record = self.record(&contents)?;
         let before = record.verdict.summary();
         let line = match self.verdict {
             Some(chosen) => self.ruling(chosen, &contents.plan, record)?,
             None => self.undone(record)?,
         };
-        let after = journal.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
+        let after = conduct.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
         let now = after.records.iter().find(|after| after.key == record.key).map(|after| after.verdict.summary());
-        journal.append(&[line]).map_err(Failure::judge)?;
-        drop(journal);
+        conduct.update(vec![line]).map_err(Failure::judge)?;
+        drop(conduct);
         write_results_csv(&self.results)?;
         let name = run_name(&self.entry, &self.board, self.repeat);
         writeln!(out, "{name}: {} (before: {})", printable(&now.unwrap_or_default()), printable(&before))?;

@@ -34,7 +34,7 @@ use session::Session;
 /// Run a contest: build its entries, run each on every board, print the ranked table
 ///
 /// Every finished run is saved before it is announced. After an interruption, even a power failure, --resume runs the
-/// rest and leads to the same table. A contest can go on for weeks: --update makes the runs that its changed file asks
+/// rest and leads to the same table. A contest can go on for weeks: --update executes the runs that its changed file asks
 /// for and the results do not have.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -165,7 +165,7 @@ pub(super) struct Args {
     report: bool,
 }
 
-/// The result of making the runs of a round.
+/// The result of executing the runs of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
     /// All are made.
@@ -210,7 +210,7 @@ impl Args {
         }
         // Round after round, each from what is on disk: a resumed contest takes the same path.
         loop {
-            if self.make_runs(&session, shown, &interrupt, &resume)? == Made::Sent {
+            if self.execute_runs(&session, shown, &interrupt, &resume)? == Made::Sent {
                 say(&format!("all runs are sent; take in their outcomes with `{resume}`"));
                 return Ok(DONE);
             }
@@ -224,8 +224,8 @@ impl Args {
         self.report(&contents, &results, &resume, out)
     }
 
-    /// Makes the missing runs of the open round, and repeats suspect ones as often as the command line asks.
-    fn make_runs(
+    /// Executes the missing runs of the open round, and repeats suspect ones as often as the command line asks.
+    fn execute_runs(
         &self,
         session: &Session<'_>,
         shown: Shown,
@@ -264,7 +264,7 @@ impl Args {
         }
     }
 
-    /// Records and keeps the programs that are about to make runs, if the journal does not have them as they are now.
+    /// Records and keeps the programs that are about to be executed in runs, if the journal does not have them as they are now.
     fn keep_what_runs(
         &self,
         conduct: &Conduct,

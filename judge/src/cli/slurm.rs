@@ -1,5 +1,6 @@
 //! Slurm as the engine of a contest: its commands, the site file, and what nodes are alike.
 
+pub(super) mod allocation;
 mod commands;
 mod nodes;
 pub(super) mod probe;
@@ -25,7 +26,7 @@ use site::Site;
 /// costs about a second, takes less than 2 %.
 const LEAST: Duration = Duration::from_secs(60);
 
-/// The engine that makes the runs.
+/// The engine that executes the runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum EngineName {
     /// This machine
@@ -37,7 +38,7 @@ pub(super) enum EngineName {
 /// The options of a contest on Slurm.
 #[derive(Debug, clap::Args)]
 pub(super) struct Options {
-    /// Engine that makes the runs [default: local; with --resume and --update, that of the earlier ones]
+    /// Engine that executes the runs [default: local; with --resume and --update, that of the earlier ones]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(super) engine: Option<EngineName>,
 
@@ -83,7 +84,7 @@ impl Options {
         Ok((slurm, site))
     }
 
-    /// An engine that makes the missing runs of a contest with Slurm. With `collect` it only takes in what Slurm has
+    /// An engine that executes the missing runs of a contest with Slurm. With `collect` it only takes in what Slurm has
     /// made of them, and cancels the rest.
     pub(super) fn cluster<'a>(
         &self,

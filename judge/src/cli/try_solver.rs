@@ -3,6 +3,7 @@
 
 mod baseline;
 mod best;
+mod decision;
 mod git;
 mod history;
 mod judging;

@@ -4,14 +4,15 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::slurm::allocation::Allocation;
 use super::slurm::{node_name, probe};
 use super::{BAD_INPUT, DONE, Done, Failure, environment, say, signals};
 use judge_contest::schedule::{Event, Local, Runner, Stopped};
 use judge_host::now_us;
-use judge_sandbox::{Executor as _, Limits, LocalExecutor, machine, unmet};
+use judge_sandbox::{Executor as _, Limits, LocalExecutor, unmet};
 use judge_slurm::Work;
 
-/// Make the runs of a batch on a node of a cluster; `judge run --engine slurm` has Slurm call this
+/// Execute the runs of a batch on a node of a cluster; `judge run --engine slurm` has Slurm call this
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,7 +20,7 @@ Examples:
   judge work --probe shared/      write what this node offers; `judge doctor --engine slurm` reads it
 
 It writes outcomes to the folder `cluster` of the results directory, from where the judge that
-began the contest takes them. Runs that have an outcome already are not made again.")]
+began the contest takes them. Runs that have an outcome already are not executed again.")]
 pub(super) struct Args {
     /// Results directory, which all nodes share
     #[arg(required_unless_present = "probe")]
@@ -93,25 +94,4 @@ fn slots(executor: &LocalExecutor<'_>, limits: &[Limits]) -> Vec<Vec<usize>> {
     let by_memory = Allocation::here().memory_bytes.and_then(|memory| memory.checked_div(most));
     let by_memory = by_memory.map_or(usize::MAX, |runs| usize::try_from(runs).unwrap_or(usize::MAX));
     executor.capacity(limits, NonZeroUsize::new(fitting.min(by_memory).max(1))).slots
-}
-
-/// The resources that Slurm gave to this task.
-pub(super) struct Allocation {
-    /// Logical processors of the job on this node.
-    pub(super) processors: Option<usize>,
-    memory_bytes: Option<u64>,
-}
-
-impl Allocation {
-    pub(super) fn here() -> Self {
-        let number = |name: &str| environment(name).and_then(|text| text.parse::<u64>().ok());
-        let processors = number("SLURM_CPUS_ON_NODE").and_then(|processors| usize::try_from(processors).ok());
-        Self { processors, memory_bytes: number("SLURM_MEM_PER_NODE").map(|mebibytes| mebibytes << 20) }
-    }
-
-    /// Tests whether the task is bound to the processors that it was given.
-    pub(super) fn bound(&self) -> bool {
-        let usable = machine::cores().iter().map(Vec::len).sum::<usize>();
-        self.processors.is_none_or(|given| usable <= given)
-    }
 }

@@ -45,7 +45,7 @@ struct Document<'a> {
     complete: bool,
     /// The rounds that have opened; empty for a contest with one round.
     rounds: &'a [RoundHead],
-    /// The models of processors, if the runs were made on several.
+    /// The models of processors, if the runs were executed on several.
     #[serde(skip_serializing_if = "Option::is_none")]
     unlike_machines: Option<&'a Unlike>,
     /// The referees that ruled, if they are programs, with their hashes. There should be one.

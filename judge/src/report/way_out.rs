@@ -13,7 +13,7 @@ fn words(way: &WayOut) -> String {
         WayOut::ListResults { missing } => return with_near("; `judge runs` lists results directories", missing),
         WayOut::RunAgain { results } => {
             let results = results.display().to_string();
-            return format!(", and make the runs again with `judge run --resume {}`", shell_words::quote(&results));
+            return format!(", and repeat the runs with `judge run --resume {}`", shell_words::quote(&results));
         }
         WayOut::DropLine => "; `judge run --resume` removes it",
         WayOut::RewriteTable => "; `judge run --resume` writes results.csv from the journal",

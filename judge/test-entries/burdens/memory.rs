@@ -87,7 +87,7 @@ pub(super) fn cut_shared_memory(random: &mut Random, deadline: Instant) {
 pub(super) fn copies_on_write(random: &mut Random, deadline: Instant) {
     let mut held = vec![1_u8; usize::try_from((1 + random.below(32)) * MIB).unwrap_or(0)];
     repeat(deadline, || {
-        let child = super::processes::fork()?;
+        let child = super::fork()?;
         if child == 0 {
             held.iter_mut().step_by(4096).for_each(|byte| *byte += 1);
             std::hint::black_box(&held);

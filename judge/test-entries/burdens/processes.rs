@@ -4,13 +4,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use super::raw::address;
-use super::{EVER, Random, repeat, tried};
-
-/// Makes a child; `Some(0)` in the child. Only the calling thread lives on in it, which is fine in a program that has made
-/// no other.
-pub(crate) fn fork() -> Option<u64> {
-    tried(libc::SYS_clone, &[libc::SIGCHLD as u64, 0, 0, 0, 0])
-}
+use super::{EVER, Random, fork, repeat, tried};
 
 pub(super) fn threads(_: &mut Random, deadline: Instant) {
     repeat(deadline, || {

@@ -140,13 +140,13 @@ fn a_damaged_journal_is_refused_and_not_guessed_at() {
         assert_eq!(folder.judge(["run", "--resume", "out"]).exits(2).message(), ranked);
         ranked
     };
-    assert_snapshot!(damaged(lines[0].to_owned() + "{\"half\n" + &lines[1..].concat()), @"judge: out/journal.jsonl:2: damaged: the line has no hash; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 1 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 4 runs and 2 other events, and make the runs again with `judge run --resume out`");
+    assert_snapshot!(damaged(lines[0].to_owned() + "{\"half\n" + &lines[1..].concat()), @"judge: out/journal.jsonl:2: damaged: the line has no hash; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 1 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 4 runs and 2 other events, and repeat the runs with `judge run --resume out`");
     assert_snapshot!(damaged(lines[1..].concat()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy; without its first line nothing of it can be read");
     assert_snapshot!(damaged(String::new()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy; without its first line nothing of it can be read");
     assert_snapshot!(damaged(lines[0].replace("\"format\":5", "\"format\":1") + lines[1]), @"judge: out/journal.jsonl: unsupported format 1; this version reads formats 2 to 5");
-    assert_snapshot!(damaged(lines[0].to_owned() + lines[1] + &lines[2].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:3: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 2 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 1 run, and make the runs again with `judge run --resume out`");
+    assert_snapshot!(damaged(lines[0].to_owned() + lines[1] + &lines[2].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:3: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 2 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 1 run, and repeat the runs with `judge run --resume out`");
     assert_snapshot!(damaged(lines[0].replace("[0,0]", "[9,0]") + lines[1]), @"judge: out/journal.jsonl:1: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy; without its first line nothing of it can be read");
-    assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 1 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 1 event, and make the runs again with `judge run --resume out`");
+    assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 1 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 1 event, and repeat the runs with `judge run --resume out`");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn the_advice_for_a_damaged_journal_keeps_it_and_loses_what_it_says() {
     folder.file("my runs/journal.jsonl", &damaged);
     let refused = folder.judge(["rank", "my runs"]).exits(2).message();
     let runs = lines.len() - run;
-    assert!(refused.contains(&format!("which loses {runs} runs, and make the runs again")), "{refused}");
+    assert!(refused.contains(&format!("which loses {runs} runs, and repeat the runs")), "{refused}");
     for command in refused.split('`').skip(1).step_by(2).filter(|command| !command.starts_with("judge")) {
         let done = std::process::Command::new("sh").args(["-c", command]).current_dir(folder.path()).status().unwrap();
         assert!(done.success(), "{command}");

@@ -85,14 +85,14 @@ fn an_update_that_is_impossible_or_not_alone_changes_nothing() {
     insta::assert_snapshot!(locked.message(), @"judge: out/journal.jsonl is in use by another judge; wait until that one has ended");
     // A preview changes nothing, so it need not wait.
     let told = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
-    assert!(told.starts_with("entry late is new\n2 runs to make: late 2; at most "), "{told}");
+    assert!(told.starts_with("entry late is new\n2 runs to execute: late 2; at most "), "{told}");
     drop(file);
     assert_eq!(folder.read("out/journal.jsonl"), journal);
     let alone = folder.judge(["run", "--out", "other", "--dry-run"]).exits(2);
     insta::assert_snapshot!(alone.message(), @"judge: --dry-run needs --update DIR; check a new contest with `judge check`");
     let told = folder.judge(["run", "--update", "out", "--comment", "one more"]).exits(0);
     assert!(
-        told.stderr.contains("entry late is new\n") && told.stderr.contains("2 runs to make: late 2"),
+        told.stderr.contains("entry late is new\n") && told.stderr.contains("2 runs to execute: late 2"),
         "{}",
         told.stderr
     );
@@ -207,7 +207,7 @@ fn a_round_without_entries_and_a_sealed_one_are_explained() {
     let waits = folder.judge(["run", "--update", "sealed", "--dry-run"]).exits(0).stdout;
     assert_eq!(
         waits,
-        "no run to make\nround Finale opens when its sealed boards are there: LAST; good goes on, with 1 run\n"
+        "no run to execute\nround Finale opens when its sealed boards are there: LAST; good goes on, with 1 run\n"
     );
     let checked = folder.judge(["check"]).exits(0).stdout;
     assert!(
@@ -224,7 +224,7 @@ fn a_round_without_entries_and_a_sealed_one_are_explained() {
     let told = folder.judge(["run", "--update", "sealed", "--dry-run", "--comment", "almost"]).exits(0).stdout;
     assert!(
         told.contains("the contest's comment is: almost\n")
-            && told.contains("no run to make\nthen round 2, Finale: good; 1 run to make: good 1; at most "),
+            && told.contains("no run to execute\nthen round 2, Finale: good; 1 run to execute: good 1; at most "),
         "{told}"
     );
     let replaced = format!("; the seal of board LAST is sha256:{hash} instead of sha256:{seal}\n");

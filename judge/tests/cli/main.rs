@@ -25,7 +25,6 @@ mod import;
 mod json;
 mod killed;
 mod layers;
-mod licences;
 mod links;
 mod live;
 mod living;

@@ -238,11 +238,11 @@ fn a_month_of_changes_and_kills_ends_as_the_same_contest_in_one_go() {
             let before = month.folder.read("out/journal.jsonl");
             let told = month.folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
             let expected = match step {
-                1 => "12 runs to make: cat 3, fox 3; at most",
+                1 => "12 runs to execute: cat 3, fox 3; at most",
                 2 => "entry bee runs again: its program has changed; earlier attempts are kept\n",
                 3 => "entry owl is withdrawn, its runs do not count: its author moved\n",
                 4 => "board Y is another one, so all entries run on it; earlier attempts are kept\n",
-                _ => "no run to make\n",
+                _ => "no run to execute\n",
             };
             assert!(told.contains(&expected.replace("12 runs", "6 runs")), "{told}");
             assert_eq!(month.folder.read("out/journal.jsonl"), before, "only told");
@@ -265,7 +265,7 @@ fn a_month_of_changes_and_kills_ends_as_the_same_contest_in_one_go() {
     }
     assert_eq!((kills, runs), (20, 32));
     let told = month.folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
-    assert!(told.ends_with("no run to make\n"), "{told}");
+    assert!(told.ends_with("no run to execute\n"), "{told}");
 
     // The same files, begun as they are now.
     let once = Folder::new();

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use judge_core::verdict::Exit;
 use judge_sandbox::{
     Argument, End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor, Outcome, StopRequest as _,
     Tier, machine,
@@ -145,6 +146,17 @@ fn without_a_supervisor_the_outcomes_are_the_same() {
         assert_eq!((&a.end, a.stdout_bytes), (&b.end, b.stdout_bytes), "{args:?}");
         assert_eq!(folder.read("out"), other.read("out"), "{args:?}");
     }
+}
+
+#[test]
+fn signals_have_the_names_that_the_system_gives_them() {
+    for signal in 1..=31 {
+        // The system calls signal 29 SIGIO, and the crate knows neither that one nor two that nothing sends.
+        if let Some(name) = signal_hook::low_level::signal_name(signal) {
+            assert_eq!(Exit::Signal(signal).to_string(), format!("signal {signal} ({name})"));
+        }
+    }
+    assert_eq!(Exit::Signal(32).to_string(), "signal 32");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn nothing_has_changed(folder: &Folder, place: &str, results: &str, names: &[&st
         let printed = judge(folder, place, &command);
         assert!(!printed.contains("changed since") && !printed.contains("runs again"), "{command:?}\n{printed}");
         if command.contains(&"--dry-run") {
-            assert_eq!(printed, "no run to make\n", "{command:?}");
+            assert_eq!(printed, "no run to execute\n", "{command:?}");
         }
         assert!(journal() == before, "{command:?} wrote to the journal\n{printed}");
     }

@@ -424,7 +424,7 @@ fn a_program_that_changed_before_a_resume_is_kept_and_named_before_its_first_run
     folder.script("late.sh", "echo l");
     let said = folder.judge(["run", "--resume", "out"]).exits(0).stderr;
     assert!(said.contains("notice: the program of good has changed"), "{said}");
-    // Only the entry with a run to make has another version.
+    // Only the entry with a run to execute has another version.
     let events = program_events(&folder);
     let [(entry, kept)] = &events[..] else { panic!("{events:?}") };
     assert_eq!(*kept, serde_json::json!([format!("{entry}.sh")]));
@@ -445,7 +445,7 @@ fn a_program_that_changed_before_a_resume_is_kept_and_named_before_its_first_run
     folder.judge(["run", "--resume", "out"]).exits(0);
     assert_eq!(program_events(&folder).len(), 1);
     let preview = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
-    assert!(preview.contains("4 runs to make: good 2, late 2"), "{preview}");
+    assert!(preview.contains("4 runs to execute: good 2, late 2"), "{preview}");
     folder.judge(["run", "--update", "out"]).exits(0);
     assert_eq!(program_events(&folder).len(), 1);
     assert_eq!(differences(&folder, 0), []);
@@ -463,7 +463,7 @@ fn a_program_that_is_too_large_to_be_kept_is_named_by_its_hashes() {
     assert!(events.len() == 1 && events[0].1.is_null(), "{events:?}");
     let refused = folder.judge(["restore", "out", &events[0].0, "-o", "x"]).exits(2).message();
     assert!(refused.contains("no file of version 2 of"), "{refused}");
-    // Room for it later is enough, if it has runs to make.
+    // Room for it later is enough, if it has runs to execute.
     with_a_run_less(&folder, |_| {});
     folder.judge(["run", "--resume", "out"]).exits(0);
     folder.judge(["restore", "out", &events[0].0, "--version", "2", "-o", "x"]).exits(0);
@@ -487,7 +487,7 @@ fn the_programs_of_a_journal_that_kept_none_are_kept_when_it_goes_on() {
     assert_eq!(folder.read(&format!("x/{entry}.sh")), folder.read(&format!("{entry}.sh")));
     folder.judge(["restore", "out", entry, "--version", "2", "-o", "y"]).exits(2);
     assert_eq!(differences(&folder, 0), []);
-    // The other one has no run to make: its files are not those of a run.
+    // The other one has no run to execute: its files are not those of a run.
     assert_eq!(fs::read_dir(folder.path().join("out/files")).unwrap().count(), 1);
 }
 

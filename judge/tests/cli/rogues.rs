@@ -14,7 +14,7 @@ use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
 
 /// The expected result of an entry.
 #[derive(Clone, Copy)]
-enum Cell {
+enum ExpectedCell {
     /// This, wherever it runs.
     Everywhere(&'static str),
     /// The first in a sandbox, the second in a process group alone, where nothing stops it.
@@ -32,10 +32,10 @@ enum Cell {
     /// The first in a root of its own, or if the judge is root; the second elsewhere, where nothing of it is promised.
     Seen(&'static str, &'static str),
 }
-use Cell::{Counted, CountedOrRefused, Everywhere, OnlySandboxed, Rooted, RootedOrLandlock, Sandboxed, Seen};
+use ExpectedCell::{Counted, CountedOrRefused, Everywhere, OnlySandboxed, Rooted, RootedOrLandlock, Sandboxed, Seen};
 
 /// Name, arguments of `rogue` (`FOLDER` is the contest's, and its files as `file:…`, for a path alone would be shown to it), its cell on near-end-1, what its fault or note must say.
-const ROGUES: &[(&str, &[&str], Cell, &str)] = &[
+const ROGUES: &[(&str, &[&str], ExpectedCell, &str)] = &[
     ("honest", &["answer", "lluu"], Everywhere("25/4"), ""),
     ("spaced", &["answer", " l\tl\r\nu u\n\n"], Everywhere("25/4"), ""),
     ("late", &["answer-after", "100", "lluu"], Everywhere("25/4"), ""),

@@ -80,7 +80,7 @@ fn begin(contest: &Contest, results: &Path) -> (Journal, Contents) {
     (Journal::create(results, header, || None).unwrap(), journal::read(results).unwrap())
 }
 
-/// Makes these runs with one worker.
+/// Executes these runs with one worker.
 fn run(contest: &Contest, results: &Path, pending: &[PendingRun], executor: &dyn Executor, journal: &mut Journal) {
     let order = contest.plan.turns();
     let slots = [Vec::new()];

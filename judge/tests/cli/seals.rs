@@ -96,5 +96,5 @@ fn a_salted_round_opens_with_board_and_salt_and_the_page_lists_its_seal_before_a
     let check = format!("(echo {}; cat last.txt) | sha256sum", salt.trim_end());
     assert_eq!(format!("salted-sha256:{}", shell(&folder, &check).split_whitespace().next().unwrap()), seal);
     // The board is the same whenever its salt became known.
-    assert_eq!(folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout, "no run to make\n");
+    assert_eq!(folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout, "no run to execute\n");
 }

@@ -159,7 +159,7 @@ fn runs_are_added_and_cancelled_while_others_are_in_tasks() {
     queue.add(runs(0..2));
     let fake = Fake::new(folder.path(), |fake, array, number, batch| {
         if array == 1 {
-            // The first run is made, the second one is cancelled in its task.
+            // The first run is executed, the second one is cancelled in its task.
             fake.leave((array, number), batch, 0, 1, "n1");
             assert_eq!(queue.cancel(1), Cancelled::Taken);
             queue.add(runs(2..4));

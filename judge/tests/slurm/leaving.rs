@@ -24,7 +24,7 @@ fn a_contest_continues_detached_after_an_interrupt_and_on_this_machine() {
         assert!(asked.contains(expected), "{expected}: {asked}");
     }
     let (bound, _) = exits(cluster.judge(&folder, ["run", "--update", "out", "--dry-run"]), 0);
-    assert!(bound.contains("8 runs to make: ") && bound.contains(" in all, shared by the nodes"), "{bound}");
+    assert!(bound.contains("8 runs to execute: ") && bound.contains(" in all, shared by the nodes"), "{bound}");
     wait_until("the array ends alone", PATIENCE, idle);
     let journal = folder.read("out/journal.jsonl");
     assert!(runs(&journal).is_empty(), "only the judge writes the journal");

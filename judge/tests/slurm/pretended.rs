@@ -196,7 +196,7 @@ pub(crate) fn run(contest: &Contest, folder: &Folder, fake: &Fake, mode: Mode) -
 /// Selects runs of a contest by their indices.
 type Select<'a> = dyn Fn(&Contents) -> Vec<usize> + 'a;
 
-/// Makes the runs that each of these selects, one after the other, with one engine.
+/// Executes the runs that each of these selects, one after the other, with one engine.
 pub(crate) fn run_with(
     contest: &Contest,
     folder: &Folder,

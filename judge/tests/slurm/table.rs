@@ -60,7 +60,7 @@ fn a_table_over_unlike_machines_says_so_and_names_the_boards() {
     }
     folder.file("other/journal.jsonl", chained(lines.iter().map(String::as_str)));
     let printed = folder.judge(["rank", "other"]).exits(0).stdout;
-    let sentence = "Runs were made on processors of 2 models: Slow (5 runs), Swift (3 runs); times do not compare on N1, \
+    let sentence = "Runs were executed on processors of 2 models: Slow (5 runs), Swift (3 runs); times do not compare on N1, \
                     where entries ran on different models.";
     assert!(printed.contains(sentence), "{printed}");
     let json = folder.judge(["rank", "other", "--format", "json"]).exits(0).json();

@@ -18,19 +18,19 @@ pub enum Event {
         /// True if they are suspect runs again.
         repeats: bool,
     },
-    /// A run was started.
+    /// An engine started this run.
     Started(RunKey),
     /// A run is finished and on disk.
     Finished(Box<Record>),
-    /// A run is not made, or does not count any more and is not recorded.
+    /// A run is not executed, or does not count any more and is not recorded.
     Cancelled(RunKey),
     /// These events are on disk and count.
     Changed(Arc<[Line]>),
-    /// A round has opened.
+    /// A round has opened, with these runs.
     RoundOpened(Box<Round>),
     /// A message of an engine for the organiser.
     Notice(String),
-    /// The state of an engine whose runs are made elsewhere.
+    /// The state of an engine whose runs are executed elsewhere.
     State(EngineState),
 }
 

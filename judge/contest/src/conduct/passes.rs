@@ -9,10 +9,10 @@ use judge_core::verdict::Verdict;
 use super::Event;
 use crate::schedule::PendingRun;
 
-/// A run that is handed out. Whoever makes it hands it in with this.
+/// A run that is handed out. Whoever executes it hands it in with this.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
-    /// The run.
+    /// Entry, board, round and repeat.
     pub key: RunKey,
     /// Its index in the order of runs at that moment, and the number of the attempt.
     pub run: PendingRun,
@@ -32,7 +32,7 @@ pub(super) struct Passes {
     under_way: HashMap<RunKey, Turn>,
     /// True if an event has changed which runs are to be made.
     pub(super) stirred: bool,
-    /// Runs that were made since the round began here: a judge error is not repeated at once.
+    /// Runs that were executed since the round began here: a judge error is not repeated at once.
     made: HashSet<RunKey>,
     /// How often each suspect run was repeated.
     repeated: HashMap<RunKey, u32>,
@@ -105,7 +105,7 @@ impl Passes {
         self.under_way.get(&turn.key).is_some_and(|known| known.number == turn.number)
     }
 
-    /// Remembers that a run is made.
+    /// Remembers that a run is over.
     pub(super) fn made(&mut self, turn: &Turn) {
         self.under_way.remove(&turn.key);
         self.made.insert(turn.key.clone());

@@ -21,7 +21,7 @@ pub(super) struct State {
     /// The entries that cannot be started.
     pub(super) unbuilt: BTreeMap<String, Built>,
     pub(super) passes: Passes,
-    /// The queue of the engine that makes runs now.
+    /// The queue of the engine that executes runs now.
     pub(super) queue: Option<Queue>,
     pub(super) standings: StandingsKeeper,
     /// Events that subscribers have not heard of.
@@ -31,6 +31,9 @@ pub(super) struct State {
 impl State {
     /// The next run of the open round.
     pub(super) fn next(&mut self) -> Option<Turn> {
+        if self.contest.only_recorded {
+            return None;
+        }
         let Self { journal, unbuilt, passes, outbox, .. } = self;
         if passes.is_empty() {
             outbox.extend(passes.fill(&journal.contents(), unbuilt));
@@ -85,6 +88,9 @@ impl State {
     }
 
     pub(super) fn open_next_round(&mut self) -> Result<Option<Round>, ConductError> {
+        if self.contest.only_recorded {
+            return Ok(None);
+        }
         let mut next = advance::next(&self.journal.contents());
         if let Next::Sealed(boards) = &next {
             let mut contest = self.contest.adopting(self.contest.plan.clone())?;

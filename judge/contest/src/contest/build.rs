@@ -7,9 +7,9 @@ use judge_job::{IsolationMode, Limits};
 /// The `[build]` table of a contest file and its `build_isolation`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildRules {
-    /// Isolation of builds.
+    /// Isolation that builds demand of the machine.
     pub isolation: IsolationMode,
-    /// Limits of one build.
+    /// Limits of each build command.
     pub limits: Limits,
     /// Physical cores that a build is pinned to; `None` for no pinning.
     pub cores: Option<usize>,

@@ -44,7 +44,7 @@ impl FromStr for Seeds {
 /// Boards that the command line names instead of the contest's own.
 #[derive(Debug, Clone, Default)]
 pub struct OtherBoards {
-    /// The boards.
+    /// The boards that replace those of the contest, in their order.
     pub boards: Vec<Board>,
     /// Where their stored files are.
     paths: FilePaths,

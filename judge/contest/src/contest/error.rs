@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use judge_core::way_out::WayOut;
 
-/// A refused contest file.
+/// A contest file that was refused, with the place in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ContestError {
@@ -13,7 +13,7 @@ pub struct ContestError {
     pub file: PathBuf,
     /// The line, from 1; `None` if the reason is not in one line.
     pub line: Option<usize>,
-    /// The kind of reason.
+    /// The kind of the reason, for callers that tell them apart.
     pub kind: ContestErrorKind,
     /// The reason, as a fragment.
     pub reason: String,

@@ -11,7 +11,7 @@ use super::{External, Failure, RefereeContext};
 use crate::Contest;
 use crate::contest::{FilePaths, read_contents};
 
-/// A command of `[referee]`.
+/// A command of `[referee]` besides the one that rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool {
     /// `check BOARD`: exit code 0 for a usable board.
@@ -29,7 +29,7 @@ pub enum ToolError {
     /// It refused, or failed; a fragment.
     #[error("{0}")]
     Failed(String),
-    /// The user ended it.
+    /// A requested stop ended it before its result.
     #[error("interrupted")]
     Interrupted,
 }

@@ -6,7 +6,7 @@ use judge_job::{Executor, Interrupted, Isolation};
 
 use super::{Engine, Request, Stopped, Worker};
 
-/// Makes runs with an executor, in the slots of the runner.
+/// Executes runs with an executor, in the slots of the runner.
 pub struct Local<'a> {
     executor: &'a dyn Executor,
     isolation: Arc<Isolation>,
@@ -48,7 +48,7 @@ impl Engine for Local<'_> {
     }
 }
 
-/// Makes runs until none is left or a stop is requested.
+/// Executes runs until none is left or a stop is requested.
 fn work(request: &Request<'_>, worker: &Worker<'_>) {
     let messages = request.messages();
     while let Some(turn) = request.next() {

@@ -172,7 +172,7 @@ pub struct TakenRun {
 }
 
 impl TakenRun {
-    /// The run.
+    /// The run, with its place in the order and its attempt.
     pub fn run(&self) -> PendingRun {
         self.run
     }

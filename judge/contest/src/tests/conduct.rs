@@ -55,7 +55,7 @@ impl Begun {
     }
 
     fn next(&self) -> Turn {
-        self.conduct.next().unwrap().expect("a run to make")
+        self.conduct.next().unwrap().expect("a run to execute")
     }
 
     fn none_left(&self) -> bool {
@@ -66,7 +66,7 @@ impl Begun {
         self.conduct.finish(turn, finished(turn, change)).unwrap()
     }
 
-    /// Makes all runs that are left.
+    /// Executes all runs that are left.
     fn finish_all(&self) -> Vec<String> {
         let mut made = Vec::new();
         while let Some(turn) = self.conduct.next().unwrap() {
@@ -98,7 +98,7 @@ impl Begun {
 }
 
 /// A run that a program made, which solves its board unless this changes it.
-fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> FinishedRun {
+pub(super) fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> FinishedRun {
     let (seq, attempt) = (turn.run.index + 1, turn.run.attempt);
     let mut record = Record::without_run(seq, turn.key.clone(), attempt, verdict(4), 10_000, Arc::new(isolation()));
     record.wall_us = Some(1000);
@@ -106,7 +106,7 @@ fn finished(turn: &Turn, change: impl FnOnce(&mut Record)) -> FinishedRun {
     FinishedRun::new(record, Some(machine("m")))
 }
 
-fn verdict(moves: u64) -> Verdict {
+pub(super) fn verdict(moves: u64) -> Verdict {
     Verdict::from_replay(judge_core::game::Score { progress: 25, of: 25, moves, ..Default::default() }, None)
 }
 

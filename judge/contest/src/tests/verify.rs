@@ -6,7 +6,7 @@ use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Build, ManualRuling, Rejudged};
 use judge_core::results_csv::write_runs;
 
-/// A contest whose runs were made: `a` solves both boards, `b` ends in the middle of X and never on Y.
+/// A contest whose runs were executed: `a` solves both boards, `b` ends in the middle of X and never on Y.
 fn made() -> (Folder, Contest, Journal) {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();

@@ -12,9 +12,9 @@ use crate::ranking::Rank;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agreement {
-    /// A source.
+    /// Name of the earlier source.
     pub first: String,
-    /// A later source.
+    /// Name of the later source.
     pub second: String,
     /// The entries that are complete in both, competing or not, in the order of the first.
     pub entries: Vec<String>,
@@ -31,9 +31,9 @@ pub struct Agreement {
 pub struct AgreementDifference {
     /// The source that both are compared with.
     pub with: String,
-    /// A later source.
+    /// Name of the earlier of the two.
     pub first: String,
-    /// A still later one.
+    /// Name of the later of the two.
     pub second: String,
     /// The number of entries that are complete in all three.
     pub entries: usize,

@@ -32,7 +32,7 @@ pub struct Variant {
     pub name: String,
     /// Its name if it is the only variant of that name, else the name with the mark of a reconstruction and the sources.
     pub label: String,
-    /// True for a reconstruction.
+    /// True if the board is a reconstruction.
     pub reconstruction: bool,
     /// The value of the best known answer, its moves or the units of its points; `None` if no result contains one.
     pub known: Option<u64>,

@@ -10,10 +10,10 @@ use crate::score::{Row, RunCell};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LimitUse {
-    /// The source's name.
+    /// Name of the source in the comparison.
     #[serde(rename = "run")]
     pub source: String,
-    /// Its limit in milliseconds.
+    /// Wall-clock limit of its contest in milliseconds; `None` if it is unknown.
     pub limit_ms: Option<u64>,
     /// The shortest and the longest limit of its runs in milliseconds.
     #[serde(skip)]
@@ -34,7 +34,7 @@ pub struct AcrossLimits {
     /// The sources, the shortest limit first.
     #[serde(rename = "runs")]
     pub sources: Vec<LimitedSource>,
-    /// The common boards.
+    /// Names of the boards that all the sources have.
     pub boards: Vec<String>,
     /// The common entries, in the order of the first given source's table.
     pub entries: Vec<LimitedPlaces>,
@@ -44,10 +44,10 @@ pub struct AcrossLimits {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LimitedSource {
-    /// The source's name.
+    /// Name of the source in the comparison.
     #[serde(rename = "run")]
     pub source: String,
-    /// Its limit in milliseconds.
+    /// Wall-clock limit of its contest in milliseconds.
     pub limit_ms: u64,
 }
 
@@ -55,7 +55,7 @@ pub struct LimitedSource {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LimitedPlaces {
-    /// The entry's name.
+    /// Name of the entry, which all the sources have.
     pub entry: String,
     /// Its place in each source, in their order.
     pub places: Vec<usize>,

@@ -18,10 +18,10 @@ use crate::summary::penalized_us;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct EntryRef {
-    /// The source's name.
+    /// Name of the source in the comparison.
     #[serde(rename = "run")]
     pub source: String,
-    /// The entry's name.
+    /// Name of the entry in that source.
     pub entry: String,
 }
 
@@ -32,7 +32,7 @@ pub struct EntryRef {
 pub struct Pair {
     /// The better one in its source's table, or the one from the earlier source.
     pub first: EntryRef,
-    /// The other.
+    /// The entry that is compared with it.
     pub second: EntryRef,
     /// Boards on which the first is better.
     pub first_better: usize,
@@ -73,9 +73,9 @@ pub struct Pair {
 pub struct Differences {
     /// The boards with a difference.
     pub boards: usize,
-    /// Their mean.
+    /// Mean of the differences; `None` without a board.
     pub mean: Option<f64>,
-    /// Their median.
+    /// Median of the differences; `None` without a board.
     pub median: Option<f64>,
     /// A 95 % interval for the median over the boards of which these are a random sample; `None` below six boards.
     pub interval: Option<Interval>,
@@ -84,11 +84,11 @@ pub struct Differences {
 /// Two entries on one board.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BoardLine {
-    /// The board's name.
+    /// Name of the board, with a mark if boards of one name differ.
     pub board: String,
     /// True if it is a reconstruction.
     pub reconstruction: bool,
-    /// The better entry.
+    /// The better of the two entries here.
     pub outcome: Outcome,
 
     /// The run of the first.
@@ -103,7 +103,7 @@ pub struct BoardLine {
     /// The same in billionths.
     #[serde(skip)]
     score_billionths: Option<i64>,
-    /// Ratio of the times.
+    /// Time of the second divided by that of the first; `None` unless both are known.
     pub time_ratio: Option<f64>,
 }
 
@@ -113,9 +113,9 @@ pub struct BoardLine {
 pub enum Outcome {
     /// The first: only it solved the board, or it needed fewer moves, or neither solved it and it made more progress.
     First,
-    /// Neither.
+    /// Neither: both came equally far.
     Tie,
-    /// The second.
+    /// The second, for the same reasons.
     Second,
     /// A run is missing or is a judge error.
     Missing,
@@ -130,7 +130,7 @@ pub struct Side {
     pub cell: Option<String>,
     /// True if the board is solved; `None` in a contest in which nothing solves a board.
     pub solved: Option<bool>,
-    /// Progress.
+    /// Progress in the game's unit; more is better.
     pub progress: Option<u64>,
     /// Points of an accepted answer.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -12,7 +12,7 @@ use crate::score::{Row, RunCell};
 /// Variation of the scores of a source's entries over repeats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Repeats {
-    /// The source's name.
+    /// Name of the source in the comparison.
     #[serde(rename = "run")]
     pub source: String,
     /// The entries with repeats, in the order of the table.
@@ -22,7 +22,7 @@ pub struct Repeats {
 /// Variation of an entry's score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EntryRepeats {
-    /// The entry's name.
+    /// Name of the entry in that source.
     pub entry: String,
     /// The boards with two judged runs or more.
     pub boards: usize,

@@ -12,7 +12,7 @@ use crate::summary::par2_us;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Scores {
-    /// The source's name.
+    /// Name of the source in the comparison.
     #[serde(rename = "run")]
     pub source: String,
     /// The entries with all their runs, competing or not, the highest score first.
@@ -27,7 +27,7 @@ pub struct Scores {
 /// An entry's scores over all boards.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EntryScore {
-    /// The entry's name.
+    /// Name of the entry in that source.
     pub entry: String,
     /// Boards solved; `None` in a contest in which nothing solves a board.
     pub solved: Option<usize>,

@@ -23,7 +23,7 @@ const MAX_RESAMPLED: usize = 50_000;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Stability {
-    /// The source's name.
+    /// Name of the source in the comparison.
     #[serde(rename = "run")]
     pub source: String,
     /// The boards, in the order in which they are left out; empty if there are more than [`MAX_LEFT_OUT`].
@@ -37,11 +37,11 @@ pub struct Stability {
     pub unplaced: Vec<String>,
 }
 
-/// An entry's places.
+/// The places of an entry over resampled and left-out boards.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Places {
-    /// The entry's name.
+    /// Name of the entry in that source.
     pub entry: String,
     /// Its place with all boards.
     pub place: usize,

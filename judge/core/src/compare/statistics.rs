@@ -27,9 +27,9 @@ pub const CONFIDENCE: f64 = 0.95;
 /// An interval, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
-    /// Its lower end.
+    /// Its lower end, which belongs to it.
     pub low: f64,
-    /// Its upper end.
+    /// Its upper end, which belongs to it.
     pub high: f64,
 }
 

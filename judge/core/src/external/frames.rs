@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::picture::{Picture, PictureCell};
 
-/// The most frames.
+/// The most frames that a referee may leave for one answer.
 pub const MAX_FRAMES: usize = 4096;
 /// The longest file, and the most bytes of all its images together.
 pub const MAX_FRAMES_BYTES: u64 = 4 << 20;
@@ -16,17 +16,17 @@ pub const MAX_STORED_FRAMES_BYTES: u64 = 256 << 20;
 /// The most rows of a grid, and the most cells of a row.
 const MAX_ROWS: usize = 512;
 
-/// One position.
+/// A position of the replay, as a referee left it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Frame {
     /// Bytes of the answer up to here.
     #[serde(deserialize_with = "Bytes::number")]
     pub at: u64,
-    /// Progress made by then.
+    /// Progress that the moves up to here made; `None` if the referee gives none.
     #[serde(default, deserialize_with = "Count::optional", skip_serializing_if = "Option::is_none")]
     pub progress: Option<u64>,
-    /// The picture.
+    /// The drawn position: a grid or an image.
     #[serde(flatten)]
     pub view: FrameView,
 }

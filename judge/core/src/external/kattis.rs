@@ -15,13 +15,13 @@ pub const REJECTED: i32 = 43;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Feedback {
-    /// `score.txt`.
+    /// Contents of `score.txt`: a number.
     pub score: Option<Vec<u8>>,
-    /// `score_multiplier.txt`.
+    /// Contents of `score_multiplier.txt`: a number.
     pub score_multiplier: Option<Vec<u8>>,
-    /// `judgemessage.txt`.
+    /// Contents of `judgemessage.txt`, for the organiser.
     pub judge_message: Option<Vec<u8>>,
-    /// `teammessage.txt`.
+    /// Contents of `teammessage.txt`, for the entry's author.
     pub team_message: Option<Vec<u8>>,
     /// True if there is a `nextpass.in`.
     pub next_pass: bool,

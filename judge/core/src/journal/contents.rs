@@ -43,7 +43,7 @@ pub struct Facts {
     pub header: Header,
     /// The date when it began; `None` in older journals.
     pub begun: Option<Date>,
-    /// The organiser's comment.
+    /// The organiser's comment, as it was set last.
     pub comment: Option<String>,
     /// Format of the lines that are written from now on.
     pub format: u32,

@@ -13,7 +13,7 @@ use super::{FILE_NAME, FORMAT, OLDEST_FORMAT};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lost {
-    /// Finished runs.
+    /// Runs whose result is on one of these lines.
     pub runs: usize,
     /// Other events, such as rulings by hand.
     pub others: usize,
@@ -23,7 +23,7 @@ pub struct Lost {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// The operating system refused.
+    /// The operating system refused to read or write the file.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file.

@@ -23,7 +23,7 @@ use crate::withdrawal::Withdrawal;
 #[serde(tag = "line", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Line {
-    /// The contest begins.
+    /// The contest as it began: always the first line, and only that.
     Contest(Box<Header>),
     /// A machine that records refer to.
     Machine(Box<Machine>),
@@ -31,13 +31,13 @@ pub enum Line {
     Build(Box<Build>),
     /// An entry was added, or its program replaced.
     Entry(Box<EntryEvent>),
-    /// The program that makes an entry's runs from here on, without a change of the contest.
+    /// The program of an entry's runs from here on, without a change of the contest.
     Program(Box<ProgramEvent>),
     /// A board was added, or replaced by another one.
     Board(Box<BoardEvent>),
     /// A board does not count any more.
     Struck(BoardAndReason),
-    /// A board counts again.
+    /// A board that was struck counts again.
     Reinstated(BoardAndReason),
     /// An entry was withdrawn or disqualified.
     Withdrawn(EntryAndReason),
@@ -47,7 +47,7 @@ pub enum Line {
     Settings(Box<Settings>),
     /// A verdict was set by hand.
     Ruling(Box<ManualRuling>),
-    /// That was taken back.
+    /// The last ruling by hand on a run was taken back.
     RulingUndone(Box<RulingUndone>),
     /// An answer was refereed again, in older versions.
     Rejudged(Box<Rejudged>),
@@ -55,9 +55,9 @@ pub enum Line {
     Rejudgement(Box<Rejudgement>),
     /// The definition of the referee changed, or its program.
     Referee(Box<RefereeEvent>),
-    /// A round was opened.
+    /// A round was opened, with the entries that go on to it.
     Round(Box<Round>),
-    /// A run is finished.
+    /// A run is finished, or its repetition.
     Run(Box<Record>),
     /// The lines from here on have this format.
     Format {
@@ -81,7 +81,7 @@ pub struct Header {
     pub contest_file: PathBuf,
     /// Changes that the command line made to it.
     pub overrides: Overrides,
-    /// The contest itself.
+    /// The plan, with all boards.
     pub plan: Plan,
     /// The runs of round 1 in the order in which they are started.
     pub order: Vec<RunKey>,
@@ -91,7 +91,7 @@ pub struct Header {
     pub kept: BTreeMap<String, Kept>,
     /// The search path for programs; `None` in format 2, which did not record it.
     pub path: Option<String>,
-    /// The organiser's comment.
+    /// The organiser's comment at the beginning.
     pub comment: Option<String>,
     /// The entries that are out from the beginning, with the reason.
     pub withdrawn: BTreeMap<String, Withdrawal>,
@@ -103,7 +103,7 @@ pub struct Header {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Build {
-    /// The shell command.
+    /// The command as the contest file has it, for `sh -c`.
     pub command: String,
     /// The entries that it builds; none if it is the referee's, or fetches what builds need.
     pub entries: Vec<String>,
@@ -112,7 +112,7 @@ pub struct Build {
     pub fetches: bool,
     /// The attempt, from 1: each `judge run --resume` builds again.
     pub attempt: u32,
-    /// The result.
+    /// Whether it succeeded, and the reason if not.
     #[serde(flatten)]
     pub built: Built,
     /// Wall clock in microseconds; `None` if it did not run.
@@ -192,7 +192,7 @@ impl EntryEvent {
     }
 }
 
-/// The program that makes the runs of an entry, or is the referee, from here on. The contest has the one before: this one
+/// The program of an entry's runs, or of the referee, from here on. The contest has the one before: this one
 /// was there when the contest was resumed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramEvent {
@@ -220,7 +220,7 @@ pub struct BoardEvent {
 /// The name of a board and why something was done to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardAndReason {
-    /// Name of the board.
+    /// Name of the board, unique over all rounds.
     pub board: String,
     /// The reason, for everybody to read.
     pub reason: String,
@@ -230,11 +230,11 @@ pub struct BoardAndReason {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Settings {
-    /// Title for people.
+    /// Title of the contest, for people only.
     pub name: String,
-    /// Limits of a run.
+    /// Limits of a run, where round and entry have none of their own.
     pub limits: Limits,
-    /// Isolation of entries.
+    /// Isolation that the contest demands for entries.
     pub isolation: IsolationMode,
     /// Files and folders that every entry may read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -243,10 +243,10 @@ pub struct Settings {
     pub ranking: Vec<RankKey>,
     /// Runs of each entry on each board.
     pub repeat: u32,
-    /// The rounds.
+    /// The rounds in their order; empty for a contest with one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundPlan>,
-    /// Display-only parts.
+    /// Parts that are shown and change no result.
     #[serde(default)]
     pub shown: DisplayInfo,
     /// Names of the boards in the order of the contest file.
@@ -256,7 +256,7 @@ pub struct Settings {
     /// The organiser's comment on the contest; `None` if it stays as it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// The changes, as fragments.
+    /// What was changed, each as a fragment for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<String>,
 }
@@ -264,7 +264,7 @@ pub struct Settings {
 /// The name of an entry and why something was done to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryAndReason {
-    /// Name of the entry.
+    /// Name of the entry, unique in the contest.
     pub entry: String,
     /// The reason, for everybody to read, and for a withdrawal its kind.
     #[serde(flatten)]
@@ -275,7 +275,7 @@ pub struct EntryAndReason {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ManualRuling {
-    /// The run.
+    /// The run whose verdict is set.
     #[serde(flatten)]
     pub key: RunKey,
     /// The verdict from now on.
@@ -298,7 +298,7 @@ impl ManualRuling {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RulingUndone {
-    /// The run.
+    /// The run whose verdict by hand goes.
     #[serde(flatten)]
     pub key: RunKey,
     /// The reason; `None` if none is given.
@@ -320,7 +320,7 @@ impl RulingUndone {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Rejudged {
-    /// The run.
+    /// The run whose answer was refereed.
     #[serde(flatten)]
     pub key: RunKey,
     /// The attempt whose answer it is.
@@ -388,10 +388,10 @@ pub struct Rejudgement {
 /// The answer of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
-    /// The run.
+    /// The run whose answer it is.
     #[serde(flatten)]
     pub key: RunKey,
-    /// The attempt.
+    /// Number of the attempt, from 1.
     pub attempt: u32,
 }
 
@@ -404,7 +404,7 @@ pub const REFEREE_PROGRAM: &str = "[referee]";
 pub struct Round {
     /// Its number; the header's round is 1.
     pub number: u32,
-    /// Its name.
+    /// Name of the round; `None` in a contest without named rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Its runs in the order in which they are started.

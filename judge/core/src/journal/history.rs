@@ -10,7 +10,7 @@ use crate::verdict::Verdict;
 use crate::withdrawal::Withdrawal;
 use judge_job::count_text;
 
-/// Something that happened.
+/// An event of a contest, in words.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct HistoryEvent {
@@ -51,7 +51,7 @@ pub(super) fn entry(name: &str, new: bool, keeps_runs: bool, reason: Option<&str
     }
 }
 
-/// The program that makes runs from here on; `same` if it is the one before.
+/// The program that is executed in runs from here on; `same` if it is the one before.
 pub(super) fn program(name: &str, same: bool) -> String {
     let whose = if name == REFEREE_PROGRAM { "the referee" } else { name };
     match same {

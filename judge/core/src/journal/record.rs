@@ -11,12 +11,12 @@ use crate::fingerprint::Fingerprint;
 use crate::key::{Name, RunKey, first, is_first};
 use crate::verdict::{JudgeFailure, Verdict};
 
-/// A finished run.
+/// A finished run: verdict, figures and fingerprints of its output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// Its position in the order of runs, from 1.
     pub seq: usize,
-    /// The run.
+    /// Entry, board, round and repeat.
     #[serde(flatten)]
     pub key: RunKey,
     /// The attempt, from 1: more if a suspect run or a judge error was repeated, or if the judge was killed during an
@@ -32,7 +32,7 @@ pub struct Record {
     /// Wall clock in microseconds; `None` if nothing ran.
     #[serde(default, deserialize_with = "Micros::optional")]
     pub wall_us: Option<u64>,
-    /// The limit in milliseconds.
+    /// Wall-clock limit of the run in milliseconds.
     #[serde(deserialize_with = "Millis::number")]
     pub limit_ms: u64,
     /// Resources that its processes used.
@@ -47,7 +47,7 @@ pub struct Record {
     /// Bytes on standard output, up to the limit.
     #[serde(deserialize_with = "Bytes::number")]
     pub stdout_bytes: u64,
-    /// Bytes on standard error.
+    /// Bytes that it wrote to standard error, stored or not.
     #[serde(deserialize_with = "Bytes::number")]
     pub stderr_bytes: u64,
     /// What is stored of its output; `None` if no process ran, and before format 5.
@@ -88,7 +88,7 @@ pub struct Record {
 /// The files of an attempt as they were stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
-    /// Standard output: the answer.
+    /// Standard output as it is stored, which is the answer.
     pub stdout: Fingerprint,
     /// The head and the tail of standard error; `None` if it is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]

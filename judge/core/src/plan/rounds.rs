@@ -12,7 +12,7 @@ use judge_job::{Limits, Millis};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RoundPlan {
-    /// Name for people.
+    /// Name of the round, for people and for options.
     pub name: String,
     /// Names of its boards. Those that are sealed may not be in the plan yet.
     pub boards: Vec<String>,

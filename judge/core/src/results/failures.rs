@@ -6,11 +6,11 @@ use super::Fault;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Failures<'a> {
-    /// The first of them.
+    /// The first of these runs, in the order of the boards.
     pub first: &'a Fault,
-    /// The number of runs.
+    /// The number of runs that failed so.
     pub runs: usize,
-    /// Their boards, each once.
+    /// Names of their boards, each once.
     pub boards: Vec<&'a str>,
     /// The reason, if it is the same for all of them.
     pub reason: Option<&'a str>,

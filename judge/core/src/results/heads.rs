@@ -9,7 +9,7 @@ use crate::key::Name;
 use crate::plan::{Board, DisplayInfo, Known};
 use crate::points::Points;
 
-/// Machines of several models that made the runs of one table.
+/// Machines of several models that executed the runs of one table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Unlike {
@@ -42,7 +42,7 @@ pub struct Headings {
     /// Progress, such as `tiles home`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub progress: String,
-    /// Moves.
+    /// Moves, in the plural.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub moves: String,
     /// The tie-break, such as `transports`.
@@ -74,7 +74,7 @@ impl Headings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct RoundHead {
-    /// Its number, from 1.
+    /// Number of the round, from 1.
     pub number: u32,
     /// Its name; `None` if a file does not contain it.
     pub name: Option<String>,
@@ -99,7 +99,7 @@ impl RoundHead {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BoardHead {
-    /// Name of the board.
+    /// Name of the board, unique in the table.
     pub name: String,
     /// True for a reconstruction, which every output marks.
     pub reconstruction: bool,
@@ -111,7 +111,7 @@ pub struct BoardHead {
     pub known: Option<Known>,
     /// The best known points; `None` if the results do not contain them.
     pub best: Option<Points>,
-    /// Its round, from 1.
+    /// Number of its round, from 1.
     pub round: u32,
     /// The group that its points belong to.
     pub group: Option<Name>,

@@ -16,11 +16,11 @@ use judge_job::Usage;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
-    /// Name of the entry.
+    /// Name of the entry, unique in the contest.
     pub entry: Name,
-    /// Name of the board.
+    /// Name of the board, unique over all rounds.
     pub board: Name,
-    /// The repeat, from 1.
+    /// Number of the repeat, from 1.
     pub repeat: u32,
     /// The code in its cell; `None` for an answer that stops short of the goal.
     pub code: Option<Code>,
@@ -38,13 +38,13 @@ pub struct Fault {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Remark {
-    /// Name of the entry.
+    /// Name of the entry, unique in the contest.
     pub entry: Name,
-    /// Name of the board.
+    /// Name of the board, unique over all rounds.
     pub board: Name,
-    /// The repeat, from 1.
+    /// Number of the repeat, from 1.
     pub repeat: u32,
-    /// The attempt, from 1.
+    /// Number of the attempt, from 1.
     pub attempt: u32,
     /// Resources that its processes used.
     pub usage: Usage,

@@ -165,7 +165,7 @@ fn referees_are_listed_by_their_rulings() {
 #[test]
 fn results_are_over_when_every_run_is_made_and_no_round_comes() {
     let mut results = two();
-    assert!(!results.complete() && !results.over(), "a judge error is to be made again");
+    assert!(!results.complete() && !results.over(), "a judge error is to be repeated");
     results = results.only(Some(&["A".into(), "B".into()]), None).unwrap();
     assert!(results.complete() && results.over());
     let upcoming = |entrants| Upcoming {

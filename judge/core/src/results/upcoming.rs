@@ -11,9 +11,9 @@ pub(crate) const NOBODY: &str = "no entry goes on to it";
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Upcoming {
-    /// Its number, from 1.
+    /// Number of the round, from 1.
     pub number: u32,
-    /// Its name.
+    /// Name of the round, for people.
     pub name: String,
     /// Its boards that are sealed and not there yet.
     pub sealed: Vec<String>,

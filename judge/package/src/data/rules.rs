@@ -12,7 +12,7 @@ pub struct Rules {
     pub stop_on_reject: bool,
     /// True if a program of the package grades the group.
     pub custom_grader: bool,
-    /// Arguments of that program.
+    /// Arguments of that grader, for this group.
     pub grader_flags: Vec<String>,
     /// The verdict of a group from those of its members.
     pub verdict: VerdictMode,
@@ -26,7 +26,7 @@ pub struct Rules {
     pub accept_score: f64,
     /// Score of a rejected test case.
     pub reject_score: f64,
-    /// The range of scores.
+    /// The least and the largest score of the group.
     pub range: (f64, f64),
     /// The folder's own configuration, for DOMjudge, where no group inherits from an outer one.
     pub own: OwnRules,
@@ -61,7 +61,7 @@ pub enum VerdictMode {
     WorstError,
     /// The first that is not accepted.
     FirstError,
-    /// Always accepted.
+    /// Accepted, whatever the judgements of its members.
     AlwaysAccept,
 }
 
@@ -70,11 +70,11 @@ pub enum VerdictMode {
 pub enum ScoreMode {
     /// The sum of its members.
     Sum,
-    /// Their average.
+    /// The mean of its members' scores.
     Average,
-    /// The least of them.
+    /// The least score of a member.
     Min,
-    /// The largest of them.
+    /// The largest score of a member.
     Max,
     /// Format 2025-09: the largest score if all are accepted, else 0.
     PassFail,

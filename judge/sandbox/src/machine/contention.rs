@@ -19,9 +19,9 @@ const TICK_US: u64 = 10_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Pressure {
-    /// For a processor.
+    /// Time in which a task waited for a processor.
     pub cpu_us: u64,
-    /// For memory.
+    /// Time in which a task waited for memory.
     pub memory_us: u64,
 }
 

@@ -17,11 +17,11 @@ const AVAILABLE: [u64; 2] = [20, 5];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Nothing to do.
+    /// Times can be compared, and nothing is left to do.
     Good,
     /// Times may vary more than necessary, or the fact is unknown.
     Notice,
-    /// Times are unreliable.
+    /// Times are unreliable until the organiser follows the advice.
     Poor,
 }
 
@@ -40,7 +40,7 @@ impl Level {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Advice {
-    /// Level.
+    /// The effect on times, which decides the order of the findings.
     pub level: Level,
     /// The respect, such as `cores` or `governor`.
     pub what: String,

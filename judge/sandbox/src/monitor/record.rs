@@ -4,12 +4,10 @@
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::ExitStatus;
 
+use signal_hook::consts::{SIGXCPU, SIGXFSZ};
+
 use super::clock::{end_of_grace_us, limit_us};
 use crate::{End, Limits};
-
-/// Signals that the resource limits send.
-const SIGXCPU: i32 = 24;
-const FILE_TOO_LARGE: i32 = 25;
 
 /// The facts about a run that is over.
 pub(super) struct Record {
@@ -62,7 +60,7 @@ impl Record {
             // In the grace period only an answer counts; a process that the warning ended has none.
             _ if self.wall_us > limit_us(&self.limits) => End::TimedOut,
             // A program can send itself these signals as well; then it has not come to the limit.
-            End::Signalled { signal: FILE_TOO_LARGE } if self.file_at_limit => End::ScratchFull,
+            End::Signalled { signal: SIGXFSZ } if self.file_at_limit => End::ScratchFull,
             End::Signalled { signal: SIGXCPU } if most_us.is_some() && self.cpu_us.is_none() => End::OutOfCpu,
             end => end,
         }
@@ -130,8 +128,8 @@ mod tests {
 
     #[test]
     fn signals_of_resource_limits_and_output_beyond_the_cap() {
-        assert_eq!(Record { file_at_limit: true, ..record(1, FILE_TOO_LARGE) }.end(), End::ScratchFull);
-        assert_eq!(record(1, FILE_TOO_LARGE).end(), End::Signalled { signal: FILE_TOO_LARGE }, "it sent it itself");
+        assert_eq!(Record { file_at_limit: true, ..record(1, SIGXFSZ) }.end(), End::ScratchFull);
+        assert_eq!(record(1, SIGXFSZ).end(), End::Signalled { signal: SIGXFSZ }, "it sent it itself");
         assert_eq!(record(1, SIGXCPU).end(), End::Signalled { signal: SIGXCPU }, "it sent it itself");
         assert_eq!(Record { cpu_us: None, ..record(1, SIGXCPU) }.end(), End::OutOfCpu);
         let unlimited = Record { limits: Limits::default(), cpu_us: None, ..record(1, SIGXCPU) };

@@ -36,7 +36,7 @@ pub(super) const SIGNALS_SCOPED: u32 = 6;
 
 /// The rules of a ruleset that is not created yet.
 pub(super) struct Rules {
-    handled: sys::Handled,
+    handled: launch::Handled,
     /// Which access is allowed at and below which path.
     allowed: Vec<(Source, u64)>,
 }
@@ -54,11 +54,11 @@ impl Rules {
         };
         let network = if version >= 4 { PORTS } else { 0 };
         let scoped = if version >= SIGNALS_SCOPED { OUTSIDE } else { 0 };
-        Self { handled: sys::Handled { files, network, scoped }, allowed: allowed.into_iter().collect() }
+        Self { handled: launch::Handled { files, network, scoped }, allowed: allowed.into_iter().collect() }
     }
 
     pub(super) fn write(&self, to: &mut Writer) {
-        let sys::Handled { files, network, scoped } = self.handled;
+        let launch::Handled { files, network, scoped } = self.handled;
         to.number(files).number(network).number(scoped);
         to.list(&self.allowed, |to, (source, access)| source.write(to).number(*access));
     }

@@ -8,8 +8,9 @@ use std::os::fd::RawFd;
 use rustix::process::{Gid, Uid};
 
 use super::flat::{List, Part, Reader};
-use super::plan::SOCKET;
-use super::sys;
+
+/// Descriptor of the socket to the judge in the supervisor, after the three standard descriptors.
+pub(super) const SOCKET: RawFd = 3;
 
 /// One run's preparation; [`LaunchPlan`](super::plan::LaunchPlan) explains the fields.
 #[derive(Clone, Copy)]
@@ -193,16 +194,28 @@ impl<'a> Part<'a> for Privileges<'a> {
     }
 }
 
+/// A Landlock ruleset that forbids what it handles until a rule allows it. The kernel defines the structure.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Handled {
+    /// Bits of accesses to files.
+    pub(super) files: u64,
+    /// Bits of accesses to TCP ports.
+    pub(super) network: u64,
+    /// Signals and abstract sockets to processes outside.
+    pub(super) scoped: u64,
+}
+
 /// The rules of a Landlock ruleset.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
-    pub(super) handled: sys::Handled,
+    pub(super) handled: Handled,
     pub(super) allowed: List<'a, (Source<'a>, u64)>,
 }
 
 impl<'a> Part<'a> for Rules<'a> {
     fn read(from: &mut Reader<'a>) -> Option<Self> {
-        let handled = sys::Handled { files: from.read()?, network: from.read()?, scoped: from.read()? };
+        let handled = Handled { files: from.read()?, network: from.read()?, scoped: from.read()? };
         Some(Self { handled, allowed: from.read()? })
     }
 }

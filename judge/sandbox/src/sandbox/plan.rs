@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 use std::fs::File;
-use std::os::fd::{AsFd as _, BorrowedFd, RawFd};
+use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::Arc;
 
 use rustix::process::{Gid, Uid};
@@ -12,9 +12,6 @@ use super::flat::Writer;
 use super::landlock::Rules;
 use super::source::Source;
 use super::sys::Image;
-
-/// Descriptor of the socket to the judge in the supervisor, after the three standard descriptors.
-pub(super) const SOCKET: RawFd = 3;
 
 /// One run's preparation.
 pub(super) struct LaunchPlan {

@@ -16,7 +16,7 @@ use crate::Stdin;
 use crate::promises::Conditions;
 use crate::{Isolation, Limits, Tier};
 
-/// Findings about a machine.
+/// What a dry run found about isolation on this machine.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Probe {
@@ -28,11 +28,11 @@ pub struct Probe {
     pub conditions: Conditions,
 }
 
-/// One layer of isolation.
+/// A layer of isolation, and whether it works here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Layer {
-    /// Name.
+    /// Name in records and tables, such as `landlock`.
     pub name: &'static str,
     /// `true` if it works here.
     pub works: bool,
@@ -46,7 +46,7 @@ pub struct Layer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Enforcement {
-    /// Memory.
+    /// True for the memory of all processes together.
     pub memory: bool,
     /// Number of processes and threads.
     pub processes: bool,

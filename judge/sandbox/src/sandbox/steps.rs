@@ -6,8 +6,8 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use rustix::net::SendFlags;
 
+use super::launch::SOCKET;
 use super::message::{AtStep as _, Done, Message, Step};
-use super::plan::SOCKET;
 use super::sys;
 
 /// Sends a message to the judge. A judge that is gone is ignored.

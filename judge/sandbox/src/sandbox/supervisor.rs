@@ -22,9 +22,9 @@ use rustix::thread::LinkNameSpaceType;
 use rustix::time::ClockId;
 
 use super::flat::Reader;
+use super::launch::SOCKET;
 use super::launch::{Bind, Contents, Launch, Privileges, Root, Source};
 use super::message::{AtStep as _, Done, Ended, Message, Over, Refusal, Step};
-use super::plan::SOCKET;
 use super::steps::{map_user, report, write};
 use super::{entry, kill_tree, sys};
 use crate::{clock_us, now_us};

@@ -18,7 +18,7 @@ use rustix::process::Signal;
 use rustix::time::Timespec;
 
 use super::flat::Writer;
-use super::launch::{self, Source};
+use super::launch::{self, Handled, Source};
 
 /// Arguments of `execve`, prepared before the fork.
 pub(super) struct Image {
@@ -577,18 +577,6 @@ pub(super) fn landlock_version() -> Result<u32, Errno> {
     let version =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<libc::c_void>(), 0usize, VERSION) };
     Ok(u32::try_from(checked(version)?).unwrap_or(0))
-}
-
-/// A Landlock ruleset that forbids what it handles until a rule allows it.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Handled {
-    /// Access to files.
-    pub(super) files: u64,
-    /// Access to TCP ports.
-    pub(super) network: u64,
-    /// Signals and abstract sockets to processes outside.
-    pub(super) scoped: u64,
 }
 
 pub(super) fn landlock_ruleset(handled: &Handled) -> Result<OwnedFd, Errno> {

@@ -66,7 +66,7 @@ impl Coordinator<'_> {
                 }
             }
         }
-        // Outcomes that came meanwhile are taken first, so that no run is made twice.
+        // Outcomes that came meanwhile are taken first, so that no run is executed twice.
         if !failed.is_empty() {
             self.take_new()?;
         }

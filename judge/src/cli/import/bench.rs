@@ -155,7 +155,7 @@ impl<'i> PackageContest<'i> {
         }
     }
 
-    /// Makes the runs that are missing among these, and returns their number.
+    /// Executes the runs that are missing among these, and returns their number.
     pub(super) fn make(&mut self, wanted: &[(usize, usize)]) -> Result<usize, Failure> {
         let mut turns: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         for (submission, case) in wanted {

@@ -34,7 +34,7 @@ pub(in crate::cli) struct Tally {
     total: usize,
     /// Number of runs at a time; `None` while nothing runs, or while that is not known.
     jobs: Option<usize>,
-    /// The state of an engine whose runs are made elsewhere.
+    /// The state of an engine whose runs are executed elsewhere.
     elsewhere: Option<EngineState>,
     begun_us: u64,
     /// Finished runs; of a repeated run the last attempt.
@@ -188,7 +188,7 @@ impl Tally {
                 if let Some(place) = self.running.iter().position(|(key, _)| *key == record.key) {
                     let (key, since) = self.running.remove(place);
                     // From start to end as the judge sees it: its own part of a quick run takes longer than the run.
-                    // A run that was made elsewhere arrives as a whole.
+                    // A run that was executed elsewhere arrives as a whole.
                     self.learn(&key, at.saturating_sub(since).max(record.wall_us.unwrap_or(0)));
                 }
                 if let Some(fault) = record.verdict.fault() {
@@ -233,7 +233,7 @@ impl Tally {
         }
     }
 
-    /// The state of an engine whose runs are made elsewhere; `None` for this machine.
+    /// The state of an engine whose runs are executed elsewhere; `None` for this machine.
     pub(super) fn elsewhere(&self) -> Option<&EngineState> {
         self.elsewhere.as_ref()
     }

@@ -222,7 +222,7 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
     make(&mut tally, &record(3, &order[2], 3, json!({"verdict": "could_not_start", "reason": "\u{1b}[2J"})));
     start(&mut tally, &order[3], 9 * SECOND);
     start(&mut tally, &order[4], 3 * SECOND);
-    tally.take(&Update::Notice("suspect runs made again: 1".into()));
+    tally.take(&Update::Notice("suspect runs repeated: 1".into()));
     tally.rank(11 * SECOND);
     let all = screen(&tally, 11 * SECOND, 80, 24);
     assert!(!all.replace('\n', "").contains(char::is_control), "{all:?}");
@@ -242,7 +242,7 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
         cat †  0/STA    …  000/0000/000     0 ms
 
     failures and notices, newest first
-      suspect runs made again: 1
+      suspect runs repeated: 1
       cat on ONE: could not be started: �[2J
       bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t a
     "#);
@@ -267,7 +267,7 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
       2 bee      …  022/0000/000  8000 ms
         cat †    …  000/0000/000     0 ms
     failures and notices, newest first
-      suspect runs made again: 1
+      suspect runs repeated: 1
     ");
     // Any size will do.
     for (width, height) in (1..90).flat_map(|width| (1..30).map(move |height| (width, height))) {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::ColorChoice;
 
 use super::reel::Reel;
-use super::view::View;
+use super::view::{Playback, View};
 use crate::cli::Failure;
 use crate::cli::screen::{self, Key, Screen};
 use judge_sandbox::{Interrupt, StopRequest as _};
@@ -18,13 +18,6 @@ const STRIDE: usize = 10;
 pub(super) const FASTEST: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
 /// The most frames per second; one that plays faster skips positions.
 const FRAMES: u32 = 32;
-
-/// The state of the player.
-pub(super) struct Playback {
-    pub(super) playing: bool,
-    /// Steps per second.
-    pub(super) speed: NonZeroU32,
-}
 
 /// Shows a reel until the user quits.
 pub(super) fn show(

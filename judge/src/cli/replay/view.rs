@@ -1,9 +1,9 @@
 //! The screen of a replay. It does not depend on rules: a position is drawn from its picture, and the texts come from
 //! the reel.
 
+use std::num::NonZeroU32;
 use std::ops::Range;
 
-use super::player::Playback;
 use super::reel::Reel;
 use crate::cli::screen::{Canvas, Colour, Style};
 use crate::layout::wrap;
@@ -19,6 +19,13 @@ const LARGEST: usize = 3;
 const BARS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 /// Columns per cell: the second number if the board does not fit otherwise; without brackets then.
 const CELL_COLUMNS: [usize; 2] = [3, 1];
+
+/// The state of the player.
+pub(super) struct Playback {
+    pub(super) playing: bool,
+    /// Steps per second.
+    pub(super) speed: NonZeroU32,
+}
 
 /// The parts of the screen that are the same in every frame.
 pub(super) struct View<'a> {

@@ -1,4 +1,4 @@
-//! The programs that make the runs of a contest that goes on: each is recorded and kept before its first run.
+//! The programs of the runs of a contest that goes on: each is recorded and kept before its first run.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Contents, FORMAT, Line, ProgramEvent, REFEREE_PROGRAM};
 use judge_core::plan::is_recorded;
 
-/// The events for the programs that are about to make runs, and for a referee that is about to rule, if the journal does
+/// The events for the programs that are about to run, and for a referee that is about to rule, if the journal does
 /// not have them as they are now, or has no file of them: a contest was resumed with another program, or a judge of an
 /// older format began it. Their files are in the results directory then. A program that cannot be kept is recorded by its
 /// hashes.
@@ -18,11 +18,11 @@ pub(super) fn program_lines(
     contest: &Contest,
     contents: &Contents,
     programs: &BTreeMap<String, Hashes>,
-    makes_runs: impl Fn(&str) -> bool,
+    has_runs: impl Fn(&str) -> bool,
     results: &Path,
 ) -> Vec<Line> {
-    let any = contest.plan.entries.iter().any(|entry| makes_runs(&entry.name));
-    let used = |name: &str| makes_runs(name) || name == REFEREE_PROGRAM && any;
+    let any = contest.plan.entries.iter().any(|entry| has_runs(&entry.name));
+    let used = |name: &str| has_runs(name) || name == REFEREE_PROGRAM && any;
     let mut lines = Vec::new();
     for (name, now) in programs.iter().filter(|(name, now)| used(name) && !now.is_empty()) {
         let last = contents.versions.get(name).and_then(|versions| versions.last());

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use super::Args;
-use super::update::keep_frames;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
@@ -13,7 +12,7 @@ use crate::cli::game::GameArgs;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::message::Message;
 use crate::cli::progress::Shown;
-use crate::cli::rejudge::startable;
+use crate::cli::rejudge::{keep_positions, startable};
 use crate::cli::slurm::EngineName;
 use crate::cli::{Failure, deviations, environment, say};
 use judge_contest::check::{Level, longest};
@@ -32,7 +31,7 @@ use judge_core::verdict::Verdict;
 use judge_job::{count_text, duration_text};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor};
 
-/// A contest ready to run: new, or with some of its runs made.
+/// A contest ready to run: new, or with some of its runs executed.
 pub(super) struct Session<'a> {
     pub(super) conduct: Conduct,
     pub(super) builds: Builds,
@@ -136,7 +135,7 @@ impl Args {
         })
     }
 
-    /// The entries that have a run to make, or a build that failed and may succeed now; `None` if a later round may
+    /// The entries that have a run to execute, or a build that failed and may succeed now; `None` if a later round may
     /// need any entry.
     fn needed(&self, contents: &Contents) -> Option<HashSet<String>> {
         if !matches!(advance::next(contents), Next::Over | Next::Nobody) {
@@ -236,11 +235,11 @@ impl Args {
         }
         drop(contents);
         let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
-        keep_frames(again, results)?;
+        again.iter().try_for_each(|again| keep_positions(again, results))?;
         Ok(session)
     }
 
-    /// The runs to be made, by entry, and the longest time that they can take: on this machine until the last one ends,
+    /// The runs to be executed, by entry, and the longest time that they can take: on this machine until the last one ends,
     /// on a cluster in all, because it may begin them at any time.
     pub(super) fn to_be_made(
         &self,
@@ -250,7 +249,7 @@ impl Args {
         missing: &[usize],
     ) -> Result<String, Failure> {
         if missing.is_empty() {
-            return Ok("no run to make".into());
+            return Ok("no run to execute".into());
         }
         let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
         for &index in missing {
@@ -268,7 +267,7 @@ impl Args {
             EngineName::Local => format!("at most {time} at {slots} at a time"),
             EngineName::Slurm => format!("at most {time} in all, shared by the nodes of the cluster"),
         };
-        Ok(format!("{} to make: {}; {bound}", count_text(missing.len(), "run", "runs"), each.join(", ")))
+        Ok(format!("{} to execute: {}; {bound}", count_text(missing.len(), "run", "runs"), each.join(", ")))
     }
 
     pub(super) fn new_comment(&self, contents: &Contents, contest: &Contest) -> Option<Change> {

@@ -11,7 +11,7 @@ use super::session::{
 use crate::cli::builds::build_entries;
 use crate::cli::check::programs_of;
 use crate::cli::progress::Shown;
-use crate::cli::rejudge::{Rejudging, keep_referee, present_referee, startable};
+use crate::cli::rejudge::{Rejudging, keep_positions, keep_referee, present_referee, startable};
 use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
@@ -65,7 +65,7 @@ impl Args {
             self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
         drop(contents);
         let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
-        keep_frames(again, results)?;
+        again.iter().try_for_each(|again| keep_positions(again, results))?;
         let (contest, contents) = (session.conduct.contest(), session.conduct.contents());
         say(&self.to_be_made(&contest, &contents, &session.executor, &contents.missing())?);
         if let Some(sentence) = sealed_round(&contest, &contents) {
@@ -205,12 +205,6 @@ impl Args {
         writeln!(out, "then {sentence}; {}", self.to_be_made(&contest, &after, executor, &after.missing())?)?;
         Ok(())
     }
-}
-
-/// Puts the positions that a referee left into the results directory, after its rulings are recorded.
-pub(super) fn keep_frames(again: Option<RejudgedRuns>, results: &Path) -> Result<(), Failure> {
-    let kept = again.map_or(Ok(()), |again| again.keep_frames(results));
-    kept.map_err(|error| Failure::judge(format!("positions of the replay: {error}")))
 }
 
 fn is_of_referee(finding: &Finding) -> bool {

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::allocation::Allocation;
 use super::commands::{Slurm, quoted};
 use super::node_name;
-use crate::cli::work::Allocation;
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED};
 use crate::output::write_pretty_json;
 use judge_contest::milliseconds;

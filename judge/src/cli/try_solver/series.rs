@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Args;
 use super::baseline;
+use super::decision::Decision;
 use super::git::Commit;
 use super::memory::{Memory, folder_of, program_of};
 use super::summary::Summary;
@@ -20,13 +21,9 @@ use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, say, signa
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
 use judge_contest::{Contest, Overrides, milliseconds, resolve};
-use judge_core::compare::statistics::BettingTest;
-use judge_core::compare::{Outcome, better_of};
-use judge_core::journal::{self, Contents, Header, Record};
+use judge_core::journal::{self, Contents, Header};
 use judge_core::plan::Entry;
-use judge_core::relative::Direction;
 use judge_core::results::Results;
-use judge_core::score::RunCell;
 use judge_host::now_us;
 use judge_sandbox::{Executor as _, StopRequest as _};
 
@@ -209,47 +206,4 @@ fn memory_name(args: &Args, contest: &Contest) -> String {
         return plan.name.clone();
     }
     super::memory::name_of(&plan.game, &plan.rules)
-}
-
-/// The comparison with an earlier version while the boards run. Boards count in their order, whatever finishes first:
-/// otherwise quick boards, which may be the easy ones, would count more.
-pub(super) struct Decision<'a> {
-    earlier: &'a Results,
-    points: Option<Direction>,
-    outcomes: Vec<Option<Outcome>>,
-    /// The boards that have counted, from the first: up to the decision, if there is one.
-    pub(super) counted: usize,
-    pub(super) test: BettingTest,
-}
-
-impl<'a> Decision<'a> {
-    fn new(earlier: &'a Results, contents: &Contents) -> Self {
-        let points = contents.plan.scoring.as_ref().map(|scoring| scoring.direction);
-        Self { earlier, points, outcomes: vec![None; contents.order.len()], counted: 0, test: BettingTest::default() }
-    }
-
-    /// Adds a finished run, and returns true if the comparison is decided.
-    fn add(&mut self, record: &Record) -> bool {
-        // Runs that were under way at the decision do not change it.
-        if self.test.decided() {
-            return true;
-        }
-        let now = RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms);
-        let column = self.earlier.boards.iter().position(|board| *board.name == *record.key.board);
-        let before = column.and_then(|column| self.earlier.rows.first().map(|row| &row.cells[column]));
-        let outcome = before.map_or(Outcome::Missing, |before| better_of(before, &now, self.points));
-        self.outcomes[record.seq - 1] = Some(outcome);
-        while let Some(Some(outcome)) = self.outcomes.get(self.counted).copied() {
-            self.counted += 1;
-            match outcome {
-                Outcome::First => self.test.add(false),
-                Outcome::Second => self.test.add(true),
-                Outcome::Tie | Outcome::Missing | Outcome::Unknown => {}
-            }
-            if self.test.decided() {
-                return true;
-            }
-        }
-        false
-    }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::baseline::Baseline;
 use super::best::{Best, BestAnswers};
-use super::series::Decision;
+use super::decision::Decision;
 use super::version::Version;
 use crate::cli::Failure;
 use crate::layout::{Column, Grid, folded};

@@ -36,11 +36,11 @@ fn dry_run(folder: &Folder, code: i32) -> String {
 fn every_file_of_a_referee_is_part_of_it() {
     let folder = contest();
     assert_eq!(verdict(&folder, "right", "A"), "solved");
-    assert!(dry_run(&folder, 0).contains("no run to make"));
+    assert!(dry_run(&folder, 0).contains("no run to execute"));
     // What an interpreter leaves beside a program is no part of it.
     fs::create_dir(folder.path().join("referee/__pycache__")).unwrap();
     folder.file("referee/__pycache__/x.pyc", "compiled");
-    assert!(dry_run(&folder, 0).contains("no run to make"));
+    assert!(dry_run(&folder, 0).contains("no run to execute"));
     let rules = folder.read("referee/lib/rules");
     for (file, text) in [
         ("referee/lib/rules", rules.replace("exit 1", "exit  1")),
@@ -56,7 +56,7 @@ fn every_file_of_a_referee_is_part_of_it() {
             Some(before) => drop(folder.file(file, before)),
             None => fs::remove_file(folder.path().join(file)).unwrap(),
         }
-        assert!(dry_run(&folder, 0).contains("no run to make"), "{file}");
+        assert!(dry_run(&folder, 0).contains("no run to execute"), "{file}");
     }
     // The old one is kept, and can be had again.
     folder.file("tables/right", "40\n");

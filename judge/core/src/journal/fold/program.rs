@@ -1,4 +1,4 @@
-//! Programs that make runs after a contest was resumed.
+//! Programs of the runs after a contest was resumed.
 
 use super::Fold;
 use crate::date::Date;
