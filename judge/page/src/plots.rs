@@ -18,6 +18,7 @@ mod moves;
 mod plot_data;
 mod profile;
 mod progress;
+mod race;
 mod scale;
 mod scores;
 mod sheet;
@@ -33,6 +34,8 @@ use plot_data::{PlotData, shown};
 pub(super) struct Plots {
     /// The figures, in the order in which they explain a contest.
     pub(super) figures: Vec<Figure>,
+    /// The race of all entries, for the first screen.
+    pub(super) race: Option<Figure>,
     /// The variation over repeats, of the sources that have repeats.
     pub(super) repeats: Vec<Repeats>,
     /// The score of a board in words.
@@ -58,9 +61,10 @@ impl Plots {
             moves.then(|| progress::draw(&data, curves)),
             Some(head_to_head::draw(&data)),
         ];
+        let race = if solved { race::draw(&data) } else { None };
         let score_rule = data.score_rule();
         let repeats = data.comparison.map_or_else(|_| Vec::new(), |comparison| comparison.repeats);
-        Self { figures: figures.into_iter().flatten().collect(), repeats, score_rule, warnings: data.warnings }
+        Self { figures: figures.into_iter().flatten().collect(), race, repeats, score_rule, warnings: data.warnings }
     }
 }
 

@@ -10,6 +10,7 @@
 mod accessibility;
 mod contests;
 mod figures;
+mod first;
 mod hostile;
 #[path = "../cli/hostile.rs"]
 mod hostile_contest;

@@ -49,7 +49,10 @@ impl Page {
             "const table = document.querySelector('#standings');
              const column = [...table.tHead.rows[0].cells].findIndex(head => head.innerText.trim().startsWith({board:?}));
              const row = [...table.tBodies[0].rows].find(row => row.querySelector('th').innerText.split(/\\s/)[0] === {entry:?});
-             return row.cells[column].querySelector('a.cell').getAttribute('href')"
+             const cell = row.cells[column].querySelector('a.cell');
+             // A reader who wants movement has a page that scrolls slowly, and a driver clicks at once.
+             cell.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+             return cell.getAttribute('href')"
         );
         let address = self.run(&script);
         self.find(&format!("#standings a.cell[href='{}']", address.as_str().unwrap()))
