@@ -17,8 +17,13 @@ use super::{entries, first, headline, history, repeats, side_by_side, standings,
 use judge_core::compare::Source;
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
-const SCRIPT: &str =
-    concat!(include_str!("page.js"), include_str!("films.js"), include_str!("viewer.js"), include_str!("duel.js"));
+const SCRIPT: &str = concat!(
+    include_str!("page.js"),
+    include_str!("films.js"),
+    include_str!("viewer.js"),
+    include_str!("duel.js"),
+    include_str!("select.js")
+);
 
 /// Writes the page of these sources.
 ///

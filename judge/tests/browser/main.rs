@@ -21,6 +21,7 @@ mod paper;
 mod pictures;
 mod quiet;
 mod replay;
+mod selection;
 mod speed;
 mod standings;
 #[path = "../cli/support.rs"]

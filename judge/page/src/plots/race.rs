@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::axis::{BELOW, horizontal};
 use super::colour::{Colour, SHADES, circle};
 use super::legend::{Sign, legend};
+use super::marks::{games, of};
 use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
 use super::sheet::{Anchor, SMALL, fill, sheet, small, stroke};
@@ -29,6 +30,8 @@ const MAX_COLUMNS: usize = 10;
 struct Lane<'a> {
     entry: &'a PlotEntry,
     solved_us: Vec<f64>,
+    /// The columns of these boards.
+    boards: Vec<usize>,
     /// The end of its last run.
     end_us: f64,
 }
@@ -36,19 +39,20 @@ struct Lane<'a> {
 impl<'a> Lane<'a> {
     /// Returns the lane of an entry; `None` if it has no run, or one of an unknown time.
     fn new(entry: &'a PlotEntry) -> Option<Self> {
-        let (mut clock, mut solved_us) = (0.0, Vec::new());
-        for result in &entry.results {
+        let (mut clock, mut solved_us, mut boards) = (0.0, Vec::new(), Vec::new());
+        for (board, result) in entry.results.iter().enumerate() {
             match result {
                 RunResult::Solved { time_us, .. } => {
                     clock += (*time_us)? as f64;
                     solved_us.push(clock);
+                    boards.push(board);
                 }
                 RunResult::Unsolved { time_us, .. } => clock += (*time_us)? as f64,
                 RunResult::Missing => {}
             }
         }
         // A logarithmic scale needs times above 0.
-        (clock > 0.0).then_some(Self { entry, solved_us, end_us: clock })
+        (clock > 0.0).then_some(Self { entry, solved_us, boards, end_us: clock })
     }
 }
 
@@ -89,10 +93,13 @@ fn drawing(lanes: &[Lane<'_>], boards: usize, domain: (f64, f64), description: &
         (horizontal(&x, (top, bottom), &ticks, "time, one board after another"))
         @for (index, lane) in lanes.iter().enumerate() {
             @let y = top + LANE * (index as f64 + 0.5);
-            (small((left - 8.0, y), Anchor::End, &lane.entry.label))
-            (bars(lane, boards, &x, y))
-            (Colour::Text.draw(&stroke(&circle(x.at(lane.end_us), y, 3.5), 1.2, None)))
-            (small((right + 8.0, y), Anchor::Start, &count(lane)))
+            (of(lane.entry, &html! {
+                (small((left - 8.0, y), Anchor::End, &lane.entry.label))
+                (bars(lane, boards, &x, y))
+                (Colour::Text.draw(&stroke(&circle(x.at(lane.end_us), y, 3.5), 1.2, None)))
+                (small((right + 8.0, y), Anchor::Start, &count(lane)))
+            }))
+            (games(lane.entry, lane.boards.iter().copied().zip(lane.solved_us.iter().map(|at| (x.at(*at), y)))))
         }
     };
     sheet(ID, TITLE, description, (WIDTH, bottom + BELOW), &body)
