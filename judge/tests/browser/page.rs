@@ -117,13 +117,15 @@ impl Page {
         self.all("#viewer .replay .fault").iter().any(Element::displayed)
     }
 
-    /// Uses every control: sorts by every column, opens every table, plays the replay of a cell, and compares it with
+    /// Uses every control: sorts by every column, selects an entry, opens every table, plays the replay of a cell, and compares it with
     /// another.
     #[track_caller]
     pub(crate) fn use_everything(&self, entry: &str, board: &str) {
-        for button in self.all("th button") {
+        for button in self.all("thead th button") {
             button.click();
         }
+        self.find("button.pick").click();
+        self.press(&[key::ESCAPE]);
         self.run("document.querySelectorAll('details').forEach(details => details.open = true)");
         self.open_cell(entry, board);
         let choices = self.all("#viewer select[aria-label='Compare with'] option");
