@@ -36,6 +36,7 @@ mod organiser;
 mod organiser_month;
 mod outcomes;
 mod own_puzzles;
+mod papers;
 mod places;
 mod planted;
 mod promises;
