@@ -13,11 +13,17 @@ use super::figure::{self, Figure};
 use super::plots::Plots;
 use super::source::PageSource;
 use super::text::{foreign, plain};
-use super::{entries, headline, history, repeats, side_by_side, standings, viewer};
+use super::{entries, first, headline, history, repeats, side_by_side, standings, viewer};
 use judge_core::compare::Source;
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
-const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), include_str!("viewer.js"));
+const SCRIPT: &str = concat!(
+    include_str!("page.js"),
+    include_str!("films.js"),
+    include_str!("viewer.js"),
+    include_str!("duel.js"),
+    include_str!("select.js")
+);
 
 /// Writes the page of these sources.
 ///
@@ -27,11 +33,12 @@ const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("films.js"), 
 pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     let Data { json, curves } = Data::from_sources(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
-    let Plots { figures, repeats, score_rule, warnings } = Plots::new(&compared, &curves);
+    let Plots { figures, race, repeats, score_rule, warnings } = Plots::new(&compared, &curves);
     let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::from_boards(source.results())).collect();
     let variation = repeats::section(&repeats, &score_rule);
     let together = side_by_side::section(sources, &warnings);
+    let first = first::section(sources, &curves, race.as_ref());
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -46,6 +53,7 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
             body id="top" {
                 header {
                     h1 { (foreign(title)) }
+                    (first)
                     @for source in sources {
                         @if sources.len() > 1 { p class="of" { (foreign(source.name())) } }
                         (headline::of(source))

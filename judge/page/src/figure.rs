@@ -49,19 +49,24 @@ pub(super) fn section(figures: &[Figure]) -> Markup {
             section id="figures" aria-labelledby="figures-title" {
                 h2 id="figures-title" { "Figures" }
                 @for figure in figures {
-                    (one(figure))
+                    (one(figure, &html! { h3 id={ (figure.id) "-title" } { (figure.title) } }))
                 }
             }
         }
     }
 }
 
-fn one(figure: &Figure) -> Markup {
+/// Renders a figure of the first screen, which no other heading is above.
+pub(super) fn glance(figure: &Figure) -> Markup {
+    one(figure, &html! { h2 id={ (figure.id) "-title" } { (figure.title) } })
+}
+
+fn one(figure: &Figure, heading: &Markup) -> Markup {
     let Figure { id, title, description, svg, table } = figure;
     html! {
         figure id=(id) class="drawing" {
             figcaption {
-                h3 id={ (id) "-title" } { (title) }
+                (heading)
                 p id={ (id) "-description" } { (description) }
             }
             // Drawings are wider than a phone's screen, so they scroll.

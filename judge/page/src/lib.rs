@@ -33,6 +33,7 @@ mod excerpt;
 mod facts;
 mod figure;
 mod film;
+mod first;
 mod fold;
 mod headline;
 mod history;

@@ -174,6 +174,7 @@ function saveDrawing(figure) {
     const style = getComputedStyle(originals[index]);
     for (const property of properties) element.setAttribute(property, style.getPropertyValue(property));
   });
+  for (const games of $$("[data-games]", copy)) games.remove();
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const paper = draw("rect", { width: "100%", height: "100%", fill: getComputedStyle(document.body).backgroundColor });
   copy.prepend(paper);

@@ -14,10 +14,12 @@ mod gaps;
 mod head_to_head;
 mod labels;
 mod legend;
+mod marks;
 mod moves;
 mod plot_data;
 mod profile;
 mod progress;
+mod race;
 mod scale;
 mod scores;
 mod sheet;
@@ -27,12 +29,14 @@ mod time;
 
 use super::figure::{Curve, Figure};
 use judge_core::compare::{Repeats, Source};
-use plot_data::{PlotData, shown};
+use plot_data::{PlotData, PlotEntry, shown};
 
 /// All figures, and the warnings about the comparison on which they are based.
 pub(super) struct Plots {
     /// The figures, in the order in which they explain a contest.
     pub(super) figures: Vec<Figure>,
+    /// The race of all entries, for the first screen.
+    pub(super) race: Option<Figure>,
     /// The variation over repeats, of the sources that have repeats.
     pub(super) repeats: Vec<Repeats>,
     /// The score of a board in words.
@@ -45,22 +49,30 @@ impl Plots {
     /// Draws all figures of these sources.
     pub(super) fn new(sources: &[&Source], curves: &[Curve]) -> Self {
         let (sources, hidden) = shown(sources);
-        let data = PlotData::from_sources(&sources, hidden);
+        let mut data = PlotData::from_sources(&sources, hidden);
         let (moves, solved) = (data.judged_by.is_progress(), data.solves());
-        let figures = [
-            Some(scores::draw(&data)),
-            moves.then(|| moves::draw(&data)),
-            moves.then(|| gaps::draw(&data)),
-            changes::draw(&data).filter(|_| moves),
-            moves.then(|| profile::draw(&data)),
-            solved.then(|| cactus::draw(&data)),
-            solved.then(|| time::draw(&data)),
-            moves.then(|| progress::draw(&data, curves)),
-            Some(head_to_head::draw(&data)),
-        ];
+        let race = if solved { race::draw(&data) } else { None };
+        data.colour_by(PlotEntry::by_score);
+        let mut figures = vec![scores::draw(&data)];
+        if moves {
+            figures.extend([moves::draw(&data), gaps::draw(&data)]);
+            figures.extend(changes::draw(&data));
+            figures.push(profile::draw(&data));
+        }
+        if solved {
+            data.colour_by_both(PlotEntry::by_time, PlotEntry::by_moves);
+            figures.push(cactus::draw(&data));
+            data.colour_by(PlotEntry::by_score);
+            figures.push(time::draw(&data));
+        }
+        if moves {
+            data.colour_by(PlotEntry::by_moves);
+            figures.push(progress::draw(&data, curves));
+        }
+        figures.push(head_to_head::draw(&data));
         let score_rule = data.score_rule();
         let repeats = data.comparison.map_or_else(|_| Vec::new(), |comparison| comparison.repeats);
-        Self { figures: figures.into_iter().flatten().collect(), repeats, score_rule, warnings: data.warnings }
+        Self { figures, race, repeats, score_rule, warnings: data.warnings }
     }
 }
 

@@ -10,6 +10,7 @@
 mod accessibility;
 mod contests;
 mod figures;
+mod first;
 mod hostile;
 #[path = "../cli/hostile.rs"]
 mod hostile_contest;
@@ -20,6 +21,7 @@ mod paper;
 mod pictures;
 mod quiet;
 mod replay;
+mod selection;
 mod speed;
 mod standings;
 #[path = "../cli/support.rs"]

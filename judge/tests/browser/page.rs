@@ -49,7 +49,10 @@ impl Page {
             "const table = document.querySelector('#standings');
              const column = [...table.tHead.rows[0].cells].findIndex(head => head.innerText.trim().startsWith({board:?}));
              const row = [...table.tBodies[0].rows].find(row => row.querySelector('th').innerText.split(/\\s/)[0] === {entry:?});
-             return row.cells[column].querySelector('a.cell').getAttribute('href')"
+             const cell = row.cells[column].querySelector('a.cell');
+             // A reader who wants movement has a page that scrolls slowly, and a driver clicks at once.
+             cell.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+             return cell.getAttribute('href')"
         );
         let address = self.run(&script);
         self.find(&format!("#standings a.cell[href='{}']", address.as_str().unwrap()))
@@ -114,13 +117,15 @@ impl Page {
         self.all("#viewer .replay .fault").iter().any(Element::displayed)
     }
 
-    /// Uses every control: sorts by every column, opens every table, plays the replay of a cell, and compares it with
+    /// Uses every control: sorts by every column, selects an entry, opens every table, plays the replay of a cell, and compares it with
     /// another.
     #[track_caller]
     pub(crate) fn use_everything(&self, entry: &str, board: &str) {
-        for button in self.all("th button") {
+        for button in self.all("thead th button") {
             button.click();
         }
+        self.find("button.pick").click();
+        self.press(&[key::ESCAPE]);
         self.run("document.querySelectorAll('details').forEach(details => details.open = true)");
         self.open_cell(entry, board);
         let choices = self.all("#viewer select[aria-label='Compare with'] option");

@@ -149,7 +149,7 @@ fn a_page_with_many_boards_is_quiet() {
     let folder = Folder::new();
     let page = Page::open(&many(&folder, 6, 20));
     page.run("document.querySelectorAll('details').forEach(details => details.open = true)");
-    for button in page.all("th button") {
+    for button in page.all("thead th button") {
         button.click();
     }
     assert_eq!(page.console(), Vec::<String>::new());

@@ -84,9 +84,18 @@ fn panel<'a>(
     ticks: impl Fn(&Scale) -> Vec<Tick>,
 ) -> Option<Panel<'a>> {
     let line = |entry: &'a PlotEntry| {
-        let mut values: Vec<f64> = entry.results.iter().filter_map(&value).collect();
-        values.sort_by(f64::total_cmp);
-        Line { entry, values, step: 1.0, name: format!("{} {} of {}", entry.label, entry.solved(), entry.judged()) }
+        let results = entry.results.iter().enumerate();
+        let mut values: Vec<(f64, usize)> =
+            results.filter_map(|(board, result)| Some((value(result)?, board))).collect();
+        values.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (values, boards) = values.into_iter().unzip();
+        Line {
+            entry,
+            values,
+            boards,
+            step: 1.0,
+            name: format!("{} {} of {}", entry.label, entry.solved(), entry.judged()),
+        }
     };
     // A line without some of its values would end too low.
     let known = |line: &Line<'_>| line.values.len() == line.entry.solved();

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::colour::{Colour, SHADES};
 use super::legend::{Sign, legend};
+use super::marks::{games, of};
 use super::plot_data::{Board, PlotData, RunResult};
 use super::scale::Bands;
 use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, stroke, text};
@@ -121,8 +122,14 @@ fn drawing(data: &PlotData, gaps: &[Vec<Gap>], description: &str) -> Markup {
                 }
             }))
         }
-        @for (index, name) in names.iter().enumerate() { (text((left - 8.0, rows.middle(index)), Anchor::End, name)) }
+        @for ((index, name), entry) in names.iter().enumerate().zip(&data.entries) {
+            (of(entry, &text((left - 8.0, rows.middle(index)), Anchor::End, name)))
+        }
         (patches(gaps, &bounds, (&columns, &rows), written))
+        @for (index, entry) in data.entries.iter().enumerate() {
+            @let runs = gaps[index].iter().enumerate().filter(|(_, gap)| **gap != Gap::Missing);
+            (games(entry, runs.map(|(column, _)| (column, (columns.middle(column), rows.middle(index))))))
+        }
         @if written { (numbers(gaps, &columns, &rows)) } @else { (crosses(gaps, &columns, &rows)) }
     };
     sheet(ID, TITLE, description, (total, rows.begin(gaps.len()) + 12.0), &body)

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use super::colour::{Colour, SIDES, dots};
 use super::gaps::head;
 use super::legend::{Sign, legend};
+use super::marks::of;
 use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Bands;
 use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, text};
@@ -203,8 +204,8 @@ fn panel(group: &Group<'_>, cells: &[PairCell<'_>], layout: &Layout, top: f64) -
     let body = html! {
         @if let Some(title) = &group.title { (text((4.0, top + LINE / 2.0), Anchor::Start, title)) }
         @for (index, name) in names.iter().enumerate() {
-            (head(name, (columns.middle(index), begin - 4.0), slanted))
-            (text((left - 8.0, rows.middle(index)), Anchor::End, name))
+            (of(group.entries[index], &head(name, (columns.middle(index), begin - 4.0), slanted)))
+            (of(group.entries[index], &text((left - 8.0, rows.middle(index)), Anchor::End, name)))
         }
         @for (ink, path) in &patches { (ink.draw(&fill(path))) }
         @for cell in cells {

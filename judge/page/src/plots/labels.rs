@@ -47,7 +47,8 @@ impl Area {
         ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
 
-    fn meets(&self, other: &Self) -> bool {
+    /// Tests whether they overlap.
+    pub(super) fn meets(&self, other: &Self) -> bool {
         self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
     }
 
@@ -59,10 +60,14 @@ impl Area {
 /// The tried distances of a label from its mark, in pixels.
 const DISTANCES: [f64; 5] = [7.0, 16.0, 28.0, 44.0, 64.0];
 
-/// Finds an area for each label next to its mark: the nearest one, preferably to the right, that overlaps no mark, no
-/// earlier label and no edge; `None` if there is none.
-pub(super) fn place(marks: &[(f64, f64)], sizes: &[(f64, f64)], edges: Area, mark: f64) -> Vec<Option<Area>> {
-    let mut taken: Vec<Area> = marks.iter().map(|&at| Area::around(at, (mark, mark))).collect();
+/// Finds an area for each label next to its mark: the nearest one, preferably to the right, that overlaps no area
+/// that is taken, no earlier label and no edge; `None` if there is none.
+pub(super) fn place(
+    marks: &[(f64, f64)],
+    sizes: &[(f64, f64)],
+    edges: Area,
+    mut taken: Vec<Area>,
+) -> Vec<Option<Area>> {
     let labels = marks.iter().zip(sizes).map(|(&(x, y), &(width, height))| {
         let (half_width, half_height) = (width / 2.0, height / 2.0);
         // Right, left, above, below, and the corners between them.
@@ -116,14 +121,17 @@ mod tests {
         let edges = Area { left: 0.0, top: 0.0, right: 200.0, bottom: 200.0 };
         let marks = [(50.0, 50.0), (52.0, 50.0), (190.0, 190.0), (54.0, 52.0)];
         let sizes = [(40.0, 12.0); 4];
-        let places = place(&marks, &sizes, edges, 4.0);
+        // The last area is the label of a limit.
+        let mut taken: Vec<Area> = marks.iter().map(|&at| Area::around(at, (4.0, 4.0))).collect();
+        taken.push(Area { left: 60.0, top: 40.0, right: 100.0, bottom: 60.0 });
+        let places = place(&marks, &sizes, edges, taken.clone());
         let found: Vec<Area> = places.iter().flatten().copied().collect();
         assert_eq!(found.len(), 4);
         for (index, area) in found.iter().enumerate() {
             assert!(area.within(&edges));
             assert!(!found[..index].iter().any(|other| area.meets(other)), "{found:?}");
-            assert!(!marks.iter().any(|&at| area.meets(&Area::around(at, (4.0, 4.0)))), "{found:?}");
+            assert!(!taken.iter().any(|other| area.meets(other)), "{found:?}");
         }
-        assert_eq!(place(&[(5.0, 5.0)], &[(400.0, 12.0)], edges, 4.0), [None], "wider than the drawing");
+        assert_eq!(place(&[(5.0, 5.0)], &[(400.0, 12.0)], edges, Vec::new()), [None], "wider than the drawing");
     }
 }

@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use super::axis::{BELOW, horizontal, numbers};
 use super::colour::{Colour, SERIES, circle, dots, mark};
 use super::legend::{Sign, legend};
+use super::marks::{games, of};
 use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::{Bands, Scale};
 use super::sheet::{Anchor, LINE, SMALL, TEXT, WIDTH, hint, nothing, sheet, small, stroke, text};
@@ -85,14 +86,19 @@ fn drawing(data: &PlotData, (least, most): (f64, f64), marked: bool, (title, des
         (horizontal(&scale, (bands.begin(0), bottom), &numbers(&scale, 6), &data.labels.moves))
         (Colour::Rule.draw(&stroke(&borders, 1.0, Some("1 2"))))
         @for (row, entry) in data.entries.iter().enumerate() {
-            (text((left, bands.middle(row)), Anchor::End, &names[row]))
-            (small((total - side_width + 12.0, bands.middle(row)), Anchor::Start, &failures[row]))
+            (of(entry, &html! {
+                (text((left, bands.middle(row)), Anchor::End, &names[row]))
+                (small((total - side_width + 12.0, bands.middle(row)), Anchor::Start, &failures[row]))
+            }))
             @let place = |point: &Point| (point.x, bands.middle(row) + lane_offset(point.lane) * lane);
-            @if hints {
-                @for point in &rows[row] { (with_hint(data, entry, point, place(point), marked)) }
-            } @else {
-                (Colour::Series(0).draw(&dots(rows[row].iter().map(place), DOT)))
-            }
+            (of(entry, &html! {
+                @if hints {
+                    @for point in &rows[row] { (with_hint(data, entry, point, place(point), marked)) }
+                } @else {
+                    (Colour::Series(0).draw(&dots(rows[row].iter().map(place), DOT)))
+                }
+            }))
+            (games(entry, rows[row].iter().map(|point| (point.board, place(point)))))
             @if let (false, Some(median)) = (marked, median(entry)) {
                 (stroke(&format!("M{} {}v{}", px(scale.at(median)), px(bands.middle(row) - 8.0), 16), 2.5, None))
             }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use super::colour::SERIES;
 use super::text;
 use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, median_runs};
 use judge_core::judged_by::JudgedBy;
@@ -14,6 +13,8 @@ use judge_core::results::Headings;
 use judge_core::score::RunCell;
 use judge_core::summary::penalized_us;
 
+/// The most entries of a drawing with their own colour, mark and name.
+pub(super) const NAMED: usize = 8;
 /// The most entries in a drawing; with more, the page is too large to read or mail.
 const MAX_ENTRIES: usize = 60;
 /// The most boards in a drawing.
@@ -64,11 +65,15 @@ pub(super) struct PlotEntry {
     pub(super) source: String,
     /// The entry's name.
     pub(super) entry: String,
+    /// Its key in the page, see `data.rs`: the source and the row, such as `0-3`.
+    pub(super) key: String,
+    /// The index of each board in its source; `None` for a board that the source does not have.
+    pub(super) boards: Vec<Option<usize>>,
     /// Its unique name in tables.
     pub(super) name: String,
     /// Its name in drawings.
     pub(super) label: String,
-    /// Its colour and mark; `None` for an entry too low in the table to have one.
+    /// Its colour and mark in the current drawing, see [`PlotData::colour_by`].
     pub(super) series: Option<usize>,
     /// Its results, in the order of the boards.
     pub(super) results: Vec<RunResult>,
@@ -88,6 +93,29 @@ pub(super) enum RunResult {
     Unsolved { sign: String, time_us: Option<u64>, penalized_us: Option<u64> },
     /// The run is missing or is a judge error.
     Missing,
+}
+
+/// Orders of entries for [`PlotData::colour_by`], the best first.
+impl PlotEntry {
+    /// By mean relative score.
+    pub(super) fn by_score(&self) -> [f64; 2] {
+        [-self.scores.iter().flatten().sum::<f64>(), 0.0]
+    }
+
+    /// By solved boards, then by their moves.
+    pub(super) fn by_moves(&self) -> [f64; 2] {
+        let moves = self.results.iter().filter_map(RunResult::moves).map(|moves| moves as f64);
+        [-(self.solved() as f64), moves.sum()]
+    }
+
+    /// By solved boards, then by the time that they took.
+    pub(super) fn by_time(&self) -> [f64; 2] {
+        let time = self.results.iter().map(|result| match result {
+            RunResult::Solved { time_us, .. } => time_us.map_or(0.0, |time| time as f64),
+            RunResult::Unsolved { .. } | RunResult::Missing => 0.0,
+        });
+        [-(self.solved() as f64), time.sum()]
+    }
 }
 
 impl RunResult {
@@ -142,7 +170,14 @@ impl PlotData {
         let boards: Vec<Board> = boards.collect();
         let mut entries = Vec::new();
         for (k, source) in sources.iter().enumerate() {
+            // Without boards that are not drawn, their indices are those of the page.
+            let whole = k == 0 || boards.len() < MAX_BOARDS;
             for (row, rank) in source.results.rows.iter().zip(0..) {
+                let mut own = vec![None; boards.len()];
+                for (at, &column) in known.of_source[k].iter().enumerate().filter(|_| whole) {
+                    own[column] = Some(at);
+                }
+                let key = format!("{k}-{rank}");
                 let mut results = vec![RunResult::Missing; boards.len()];
                 for ((head, cell), &column) in source.results.boards.iter().zip(&row.cells).zip(&known.of_source[k]) {
                     let (cell, goal) = goals.of_cell(head, cell);
@@ -160,16 +195,20 @@ impl PlotData {
                 let name = text::in_table(&qualified(&source_name, &entry));
                 let label = qualified(&text::short(&source_name), &text::shown(&entry));
                 let total_time_us = row.total.time_us;
-                let entry =
-                    PlotEntry { source: source_name, entry, name, label, series: None, results, scores, total_time_us };
-                entries.push(((rank, k), entry));
+                let entry = PlotEntry {
+                    source: source_name,
+                    entry,
+                    key,
+                    boards: own,
+                    name,
+                    label,
+                    series: None,
+                    results,
+                    scores,
+                    total_time_us,
+                };
+                entries.push(entry);
             }
-        }
-        // The first entry of each source comes before the second entry of any.
-        let mut order: Vec<usize> = (0..entries.len()).collect();
-        order.sort_by_key(|&index| entries[index].0);
-        for (series, &index) in order.iter().take(SERIES).enumerate() {
-            entries[index].1.series = Some(series);
         }
         let mut limits = sources.iter().map(|source| source.results.limit_ms);
         let first = limits.next().flatten();
@@ -186,12 +225,49 @@ impl PlotData {
             columns: columns.collect(),
             warnings: warnings.map(|warning| text::sentence(&warning.short(MAX_NAMED))).collect(),
             comparison,
-            entries: entries.into_iter().map(|(_, entry)| entry).collect(),
+            entries,
             judged_by: sources.first().map_or(JudgedBy::Progress, |source| source.results.judged_by),
             labels: labels(sources),
             solving: originals.is_empty() || known.solving.contains(&true),
             limit_us: first.filter(|_| limits.all(|limit| limit == first)).map(|ms| ms.saturating_mul(1000)),
             hidden: hidden.into_iter().chain(repeats_note(originals)).collect(),
+        }
+    }
+
+    /// Gives colours to the best entries of the next drawing, in the order of that drawing: those with the least keys, so
+    /// that its best line is never grey.
+    pub(super) fn colour_by(&mut self, key: impl Fn(&PlotEntry) -> [f64; 2]) {
+        let order = self.order(key);
+        self.colour(order.into_iter());
+    }
+
+    /// Gives colours to the best entries of a drawing with two panels: in turn to those of one panel and of the other, so
+    /// that an entry has the same colour in both.
+    pub(super) fn colour_by_both(
+        &mut self,
+        first: impl Fn(&PlotEntry) -> [f64; 2],
+        second: impl Fn(&PlotEntry) -> [f64; 2],
+    ) {
+        let (first, second) = (self.order(first), self.order(second));
+        let mut order: Vec<usize> = Vec::new();
+        for index in first.into_iter().zip(second).flat_map(|(one, other)| [one, other]) {
+            if !order.contains(&index) {
+                order.push(index);
+            }
+        }
+        self.colour(order.into_iter());
+    }
+
+    fn order(&self, key: impl Fn(&PlotEntry) -> [f64; 2]) -> Vec<usize> {
+        let keys: Vec<[f64; 2]> = self.entries.iter().map(key).collect();
+        let mut order: Vec<usize> = (0..self.entries.len()).collect();
+        order.sort_by(|&a, &b| keys[a][0].total_cmp(&keys[b][0]).then(keys[a][1].total_cmp(&keys[b][1])));
+        order
+    }
+
+    fn colour(&mut self, order: impl Iterator<Item = usize>) {
+        for (place, index) in order.enumerate() {
+            self.entries[index].series = (place < NAMED).then_some(place);
         }
     }
 
@@ -227,7 +303,8 @@ impl PlotData {
         match self.entries.iter().filter(|entry| entry.series.is_none()).count() {
             0 => String::new(),
             rest => format!(
-                " The first {SERIES} by rank have their own colour and mark; the other {rest} are thin and grey."
+                " The best {NAMED} of this drawing have their own colour, mark and name; the other {rest} are thin and grey, \
+                 unless they are selected."
             ),
         }
     }
@@ -292,4 +369,29 @@ fn repeats_note(sources: &[Source]) -> Option<String> {
     repeated.then(|| {
         "A board that was run several times counts with the median of its runs; places are those of the first.".into()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::plot_data;
+    use super::*;
+
+    #[test]
+    fn the_best_of_each_panel_has_a_colour_and_at_most_eight_entries_have_one() {
+        let names: Vec<String> = (0..20).map(|entry| format!("e{entry}")).collect();
+        let cells: Vec<String> = (0..20).map(|entry| (100 - entry).to_string()).collect();
+        let rows: Vec<[&str; 1]> = cells.iter().map(|cell| [cell.as_str()]).collect();
+        let rows: Vec<(&str, &[&str])> = names.iter().zip(&rows).map(|(name, row)| (name.as_str(), &row[..])).collect();
+        let mut data = plot_data(&rows);
+        let coloured = |data: &PlotData| {
+            let named = data.entries.iter().filter_map(|entry| Some((entry.series?, entry.name.clone())));
+            named.collect::<BTreeMap<usize, String>>()
+        };
+        data.colour_by(PlotEntry::by_moves);
+        assert_eq!((coloured(&data).len(), coloured(&data)[&0].as_str()), (NAMED, "e19"));
+        let place = |entry: &PlotEntry| entry.name[1..].parse::<f64>().unwrap();
+        data.colour_by_both(|entry| [place(entry), 0.0], PlotEntry::by_moves);
+        assert_eq!((coloured(&data)[&0].as_str(), coloured(&data)[&1].as_str()), ("e0", "e19"));
+        assert_eq!(coloured(&data).len(), NAMED);
+    }
 }

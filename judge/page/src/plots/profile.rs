@@ -35,21 +35,29 @@ struct Profile {
 
 impl Profile {
     fn new(data: &PlotData, entry: &PlotEntry) -> Self {
-        let ratios = data.boards.iter().zip(&entry.results).filter_map(|(board, result)| {
-            let (moves, best) = (result.moves()?, board.best?);
-            // As in the score: if the best has no moves, one is added to both.
-            Some(if best == 0 { moves as f64 + 1.0 } else { moves as f64 / best as f64 })
-        });
-        let mut ratios: Vec<f64> = ratios.collect();
-        ratios.sort_by(f64::total_cmp);
+        let ratios = Self::ratios(data, entry).into_iter().map(|(ratio, _)| ratio).collect();
         Self { ratios, boards: entry.judged() }
     }
 
+    /// Returns the ratios in ascending order, each with its board.
+    fn ratios(data: &PlotData, entry: &PlotEntry) -> Vec<(f64, usize)> {
+        let results = data.boards.iter().zip(&entry.results).enumerate();
+        let ratios = results.filter_map(|(column, (board, result))| {
+            let (moves, best) = (result.moves()?, board.best?);
+            // As in the score: if the best has no moves, one is added to both.
+            Some((if best == 0 { moves as f64 + 1.0 } else { moves as f64 / best as f64 }, column))
+        });
+        let mut ratios: Vec<(f64, usize)> = ratios.collect();
+        ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ratios
+    }
+
     /// Returns its line, with the share of the boards that the entry solved.
-    fn line<'a>(&self, entry: &'a PlotEntry) -> Line<'a> {
+    fn line<'a>(&self, data: &PlotData, entry: &'a PlotEntry) -> Line<'a> {
         let end = self.share(f64::INFINITY).unwrap_or_default();
         let name = format!("{} {} %", entry.label, number((end * 1000.0).round() / 10.0));
-        Line { entry, values: self.ratios.clone(), step: 1.0 / self.boards.max(1) as f64, name }
+        let boards = Self::ratios(data, entry).into_iter().map(|(_, board)| board).collect();
+        Line { entry, values: self.ratios.clone(), boards, step: 1.0 / self.boards.max(1) as f64, name }
     }
 
     /// Returns the share of boards within a factor of the best; `None` if no board counts.
@@ -83,7 +91,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
 
 fn drawing(data: &PlotData, profiles: &[Profile], largest: f64, description: &str) -> Markup {
     let counted = data.entries.iter().zip(profiles).filter(|(_, profile)| profile.boards > 0);
-    let lines: Vec<Line<'_>> = counted.map(|(entry, profile)| profile.line(entry)).collect();
+    let lines: Vec<Line<'_>> = counted.map(|(entry, profile)| profile.line(data, entry)).collect();
     let room = steps::room(&lines);
     let right = WIDTH.max(LEFT + 420.0 + room) - room;
     let x = Scale::log((1.0, (largest * 1.02).max(1.1)), (LEFT, right)).nice(6);
@@ -154,7 +162,7 @@ mod tests {
         let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::new(&data, entry)).collect();
         assert_eq!(profiles[0].ratios, [1.0, 1.0]);
         assert_eq!(profiles[1].ratios, [1.0, 4.0]);
-        assert_eq!(profiles[1].line(&data.entries[1]).name, "some 100 %");
+        assert_eq!(profiles[1].line(&data, &data.entries[1]).name, "some 100 %");
         assert!(!draw(&data).svg.into_string().contains("inf"));
     }
 }

@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use super::axis::{BELOW, horizontal, numbers, shares, vertical};
 use super::colour::{Colour, dashes, mark};
 use super::legend::{Sign, legend};
+use super::marks::{games, of};
 use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Scale;
 use super::sheet::{Anchor, WIDTH, fill, nothing, sheet, stroke, text};
@@ -91,6 +92,9 @@ fn side_by_side(data: &PlotData, curves: &Curves<'_>, boards: &[usize], (title, 
             (horizontal(&x, (top, bottom), &numbers(&x, 5), "steps of the answer"))
             (vertical(&y, (left, left + PANEL.0), &ticks, (top - 18.0, &data.labels.progress)))
             (self::lines(&lines))
+            @for (entry, points) in &lines {
+                @if let Some(end) = points.last() { (games(entry, [(board, *end)])) }
+            }
         }
     };
     let body = html! {
@@ -161,11 +165,11 @@ fn lines(lines: &[(&PlotEntry, Vec<(f64, f64)>)]) -> Markup {
     html! {
         @for (entry, points) in lines {
             @let width = if entry.series.is_some() { 1.6 } else { 0.8 };
-            (Colour::from_series(entry.series).draw(&stroke(&path(points), width, dashes(entry.series))))
+            (of(entry, &Colour::from_series(entry.series).draw(&stroke(&path(points), width, dashes(entry.series)))))
         }
         @for (entry, points) in lines.iter().rev() {
             @if let (Some(series), Some((x, y))) = (entry.series, points.last()) {
-                (Colour::Series(series).marks(&fill(&mark(series, *x, *y, 4.0))))
+                (of(entry, &Colour::Series(series).marks(&fill(&mark(series, *x, *y, 4.0)))))
             }
         }
     }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::axis::{BELOW, horizontal, numbers};
 use super::colour::{Colour, mark};
+use super::marks::of;
 use super::plot_data::PlotData;
 use super::scale::{Bands, Scale};
 use super::sheet::{Anchor, SMALL, TEXT, WIDTH, fill, nothing, sheet, small, stroke, text};
@@ -103,9 +104,8 @@ fn of_source(
 ) -> Markup {
     let entries = &panel.scores.entries;
     let (top, bottom) = (rows.begin(0), rows.begin(entries.len()));
-    let series = |entry: &EntryScore| {
-        let found = data.entries.iter().find(|other| other.source == panel.scores.source && other.entry == entry.entry);
-        found.and_then(|entry| entry.series)
+    let found = |entry: &EntryScore| {
+        data.entries.iter().find(|other| other.source == panel.scores.source && other.entry == entry.entry)
     };
     html! {
         @if titled { (text((0.0, top - 34.0), Anchor::Start, &shown(&panel.scores.source))) }
@@ -114,12 +114,15 @@ fn of_source(
         (horizontal(x, (top, bottom), &numbers(x, 6), "mean relative score"))
         @for (row, entry) in entries.iter().enumerate() {
             @let y = rows.middle(row);
-            (text((x.range().0 - 8.0, y), Anchor::End, &shown(&entry.entry)))
-            @match series(entry) {
-                Some(series) => (Colour::Series(series).marks(&fill(&mark(series, x.at(mean(entry)), y, 5.0)))),
-                None => (Colour::Rest.marks(&fill(&mark(0, x.at(mean(entry)), y, 3.5)))),
-            }
-            (small((total - 4.0, y), Anchor::End, &panel.place(entry)))
+            @let drawn = html! {
+                (text((x.range().0 - 8.0, y), Anchor::End, &shown(&entry.entry)))
+                @match found(entry).and_then(|entry| entry.series) {
+                    Some(series) => (Colour::Series(series).marks(&fill(&mark(series, x.at(mean(entry)), y, 5.0)))),
+                    None => (Colour::Rest.marks(&fill(&mark(0, x.at(mean(entry)), y, 3.5)))),
+                }
+                (small((total - 4.0, y), Anchor::End, &panel.place(entry)))
+            };
+            @match found(entry) { Some(entry) => (of(entry, &drawn)), None => (drawn) }
         }
         @for (bar, (first, last)) in panel.groups().enumerate() {
             @let (from, to) = (rows.begin(first) + 3.0, rows.begin(last + 1) - 3.0);

@@ -4,13 +4,12 @@ use maud::{Markup, html};
 
 use super::colour::{Colour, dashes, mark};
 use super::labels::spread;
+use super::marks::{games, of};
 use super::plot_data::PlotEntry;
 use super::scale::Scale;
 use super::sheet::{Anchor, SMALL, fill, small, stroke};
 use super::text::{px, width};
 
-/// The most lines of which all have their name at the end; of more, only those with their own colour.
-const MAX_NAMED: usize = 24;
 /// The space between marks along a line, which distinguish it without colour.
 const BETWEEN: f64 = 40.0;
 
@@ -20,6 +19,8 @@ pub(super) struct Line<'a> {
     pub(super) entry: &'a PlotEntry,
     /// The values at which it rises by one step, in ascending order. Equal values are one higher step.
     pub(super) values: Vec<f64>,
+    /// The column of the board behind each value.
+    pub(super) boards: Vec<usize>,
     /// The height of a step.
     pub(super) step: f64,
     /// The text at its end.
@@ -44,7 +45,7 @@ impl Line<'_> {
 
 /// Returns the room that the names of these lines need at the right of the axes.
 pub(super) fn room(lines: &[Line<'_>]) -> f64 {
-    named(lines).map(|line| width(&line.name, SMALL)).fold(0.0, f64::max) + 46.0
+    named(lines).map(|line| width(&line.name, SMALL)).fold(0.0, f64::max) + 36.0
 }
 
 /// Draws lines from `low`, the lowest value of the axis.
@@ -57,38 +58,41 @@ pub(super) fn draw(lines: &[Line<'_>], low: f64, x: &Scale, y: &Scale) -> Markup
     html! {
         // Lines without a colour are drawn first, below the others. Dashed lines are drawn over solid ones, so that
         // both are visible where they coincide.
-        @for line in &rest { (Colour::Rest.draw(&stroke(&path(line, low, x, y), 1.0, None))) }
+        @for line in &rest { (of(line.entry, &Colour::Rest.draw(&stroke(&path(line, low, x, y), 1.0, None)))) }
         @for line in &series {
-            (Colour::from_series(line.entry.series).draw(&stroke(&path(line, low, x, y), 2.0, dashes(line.entry.series))))
+            @let ink = Colour::from_series(line.entry.series);
+            (of(line.entry, &ink.draw(&stroke(&path(line, low, x, y), 2.0, dashes(line.entry.series)))))
         }
-        @for ((line, wish), height) in named.iter().zip(&wishes).zip(&heights) {
-            (end(line, (right, *wish), *height))
+        @for (line, height) in named.iter().zip(&heights) {
+            (of(line.entry, &end(line, right, *height)))
         }
         @for line in series.iter().rev() {
             @if let Some(series) = line.entry.series {
-                (Colour::Series(series).marks(&fill(&marks(line, series, low, x, y))))
+                (of(line.entry, &Colour::Series(series).marks(&fill(&marks(line, series, low, x, y)))))
             }
+        }
+        @for line in lines {
+            @let places = line.values.iter().map(|value| (x.at(*value), y.at(line.height(*value))));
+            (games(line.entry, line.boards.iter().copied().zip(places)))
         }
     }
 }
 
-/// Returns the lines with a name, those with their own colour first.
+/// Returns the lines with a name: those with their own colour.
 fn named<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l Line<'a>> {
-    let few = lines.len() <= MAX_NAMED;
-    let of = move |coloured: bool| lines.iter().filter(move |line| line.entry.series.is_some() == coloured);
-    of(true).chain(of(false).filter(move |_| few))
+    let mut named: Vec<&Line<'a>> = lines.iter().filter(|line| line.entry.series.is_some()).collect();
+    // Names of lines that end at one height are in the order of their colours.
+    named.sort_by_key(|line| line.entry.series);
+    named.into_iter()
 }
 
-/// Draws a line from the end of a step line to its name.
-fn end(line: &Line<'_>, (x, from): (f64, f64), height: f64) -> Markup {
-    let lead = stroke(&format!("M{} {}L{} {}h4", px(x), px(from), px(x + 12.0), px(height)), 1.0, None);
+/// Draws the name of a line, at the height of its end or as close to it as other names allow. Its mark leads to the line:
+/// where many lines end at one height, leaders would be a bundle.
+fn end(line: &Line<'_>, x: f64, height: f64) -> Markup {
     html! {
-        (Colour::from_series(line.entry.series).draw(&lead))
         @if let Some(series) = line.entry.series {
-            (Colour::Series(series).marks(&fill(&mark(series, x + 23.0, height, 4.0))))
-            (small((x + 32.0, height), Anchor::Start, &line.name))
-        } @else {
-            (Colour::Faint.write(&small((x + 19.0, height), Anchor::Start, &line.name)))
+            (Colour::Series(series).marks(&fill(&mark(series, x + 14.0, height, 4.0))))
+            (small((x + 23.0, height), Anchor::Start, &line.name))
         }
     }
 }
@@ -132,7 +136,7 @@ mod tests {
     fn a_path_ends_at_the_height_of_all_steps() {
         let data = plot_data(&[("a", &["1"; 30])]);
         let values: Vec<f64> = (1..=30).map(|value| f64::from(value) * 3.33).collect();
-        let line = Line { entry: &data.entries[0], values, step: 1.0, name: String::new() };
+        let line = Line { entry: &data.entries[0], values, boards: Vec::new(), step: 1.0, name: String::new() };
         let (x, y) = (Scale::linear((0.0, 100.0), (50.0, 700.0)), Scale::linear((0.0, 30.0), (333.3, 11.1)));
         let path = path(&line, 0.0, &x, &y);
         assert!(path.starts_with("M50 333.3h") && path.ends_with("H700"), "{path}");

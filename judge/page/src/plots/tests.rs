@@ -153,9 +153,9 @@ fn entries_of_several_sources_have_qualified_names() {
     let data = PlotData::from_sources(&[now, then], Vec::new());
     let names: Vec<&str> = data.entries.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!((names.len(), names[0], names[3]), (6, "run:entry-1", "1995:entry-1"));
-    // The first entry of each source comes before the second entry of any.
-    let series: Vec<usize> = data.entries.iter().filter_map(|entry| entry.series).collect();
-    assert_eq!(series, [0, 2, 4, 1, 3, 5]);
+    // Their keys are those of the page's rows.
+    let keys: Vec<&str> = data.entries.iter().map(|entry| entry.key.as_str()).collect();
+    assert_eq!(keys, ["0-0", "0-1", "0-2", "1-0", "1-1", "1-2"]);
 }
 
 #[test]

@@ -5,9 +5,10 @@ use maud::{Markup, html};
 use super::axis::{BELOW, horizontal, numbers, vertical};
 use super::colour::{Colour, circle, dots, mark};
 use super::labels::{Area, place};
+use super::marks::{games, of};
 use super::plot_data::{PlotData, PlotEntry, RunResult};
 use super::scale::Scale;
-use super::sheet::{Anchor, SMALL, WIDTH, fill, nothing, sheet, small, stroke, text};
+use super::sheet::{Anchor, LINE, SMALL, WIDTH, fill, nothing, sheet, small, stroke, text};
 use super::text::{duration, px, tick, width};
 use crate::figure::{Figure, Table};
 
@@ -42,7 +43,7 @@ impl Summary {
             Some(known) => Some(known.iter().map(|time| *time as f64).sum()),
             None => entry.total_time_us.filter(|_| whole).map(|time| time as f64),
         };
-        let scores: Vec<f64> = scores(entry).map(|(score, _)| score).collect();
+        let scores: Vec<f64> = scores(entry).map(|(score, ..)| score).collect();
         Self {
             par2_us: total.filter(|_| judged > 0).map(|total: f64| total / judged as f64),
             score: (judged > 0).then(|| scores.iter().sum::<f64>() / judged as f64),
@@ -67,20 +68,32 @@ fn time_us(result: &RunResult) -> Option<u64> {
     }
 }
 
-/// Returns score and time of each run that counts.
-fn scores(entry: &PlotEntry) -> impl Iterator<Item = (f64, Option<u64>)> + '_ {
-    entry.scores.iter().zip(&entry.results).filter_map(|(score, result)| Some(((*score)?, time_us(result))))
+/// Returns score, time and column of each run that counts.
+fn scores(entry: &PlotEntry) -> impl Iterator<Item = (f64, Option<u64>, usize)> + '_ {
+    let runs = entry.scores.iter().zip(&entry.results).enumerate();
+    runs.filter_map(|(column, (score, result))| Some(((*score)?, time_us(result), column)))
+}
+
+/// A single run with a dot.
+struct Run {
+    /// The index of its entry, and the column of its board.
+    entry: usize,
+    column: usize,
+    score: f64,
+    /// In microseconds.
+    time: f64,
 }
 
 pub(super) fn draw(data: &PlotData) -> Figure {
     let summaries: Vec<Summary> = data.entries.iter().map(Summary::from_entry).collect();
-    let runs: Vec<(usize, f64, f64)> = data
+    let runs: Vec<Run> = data
         .entries
         .iter()
         .enumerate()
         .flat_map(|(index, entry)| {
-            let timed = scores(entry).filter_map(|(score, time)| Some((score, time.filter(|time| *time > 0)?)));
-            timed.map(move |(score, time)| (index, score, time as f64))
+            let timed =
+                scores(entry).filter_map(|(score, time, column)| Some((score, time.filter(|time| *time > 0)?, column)));
+            timed.map(move |(score, time, column)| Run { entry: index, column, score, time: time as f64 })
         })
         .collect();
     let dots = runs.len() <= MAX_DOTS;
@@ -111,17 +124,12 @@ pub(super) fn draw(data: &PlotData) -> Figure {
     Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(data, &summaries) }
 }
 
-fn drawing(
-    data: &PlotData,
-    summaries: &[Summary],
-    runs: &[(usize, f64, f64)],
-    (title, description): (&str, &str),
-) -> Markup {
+fn drawing(data: &PlotData, summaries: &[Summary], runs: &[Run], (title, description): (&str, &str)) -> Markup {
     let right = WIDTH - 24.0;
     let bottom = TOP + HEIGHT;
-    let times = summaries.iter().filter_map(|summary| summary.par2_us).chain(runs.iter().map(|run| run.2));
+    let times = summaries.iter().filter_map(|summary| summary.par2_us).chain(runs.iter().map(|run| run.time));
     let times: Vec<f64> = times.filter(|time| *time > 0.0).collect();
-    let scores = summaries.iter().filter_map(|summary| summary.score).chain(runs.iter().map(|run| run.1));
+    let scores = summaries.iter().filter_map(|summary| summary.score).chain(runs.iter().map(|run| run.score));
     let range = |values: &[f64]| values.iter().copied().fold((f64::INFINITY, 0.0), |(a, b), c| (c.min(a), c.max(b)));
     let x = Scale::log(range(&times), (LEFT, right)).nice(6);
     let y = Scale::linear((scores.fold(0.9, f64::min), 1.0), (bottom, TOP)).nice(5);
@@ -136,36 +144,53 @@ fn drawing(
         })
         .collect();
     let named: Vec<&(&PlotEntry, &Summary, (f64, f64))> =
-        marks.iter().filter(|(entry, ..)| entry.series.is_some() || marks.len() <= 24).collect();
+        marks.iter().filter(|(entry, ..)| entry.series.is_some()).collect();
     let names: Vec<String> = named.iter().map(|(entry, summary, _)| name(entry, summary)).collect();
     let sizes: Vec<(f64, f64)> = names.iter().map(|name| (width(name, SMALL), SMALL + 2.0)).collect();
     let places: Vec<(f64, f64)> = named.iter().map(|mark| mark.2).collect();
     let edges = Area { left: LEFT, top: TOP, right: WIDTH, bottom };
-    let labels = place(&places, &sizes, edges, 6.0);
+    // A name covers no mark of any entry, not the line of the limit, and not the limit's label.
+    let limit = data.limit_us.map(|limit| limit as f64).filter(|limit| x.contains(*limit));
+    let limit = limit.map(|limit| (x.at(limit), format!("limit {}", duration(limit))));
+    let mut taken: Vec<Area> = marks.iter().map(|mark| Area::around(mark.2, (6.0, 6.0))).collect();
+    // The limit's label is next to its line, at its top if no mark is there.
+    let limit_label = limit.as_ref().map(|(at, text)| {
+        let half = (width(text, SMALL) / 2.0, SMALL / 2.0 + 1.0);
+        let sides = [-1.0, 1.0].map(|side| at + side * (half.0 + 4.0));
+        let heights = (0..).map(|line| TOP + 9.0 + LINE * f64::from(line)).take_while(|height| *height < bottom - 9.0);
+        let mut all = heights.flat_map(|height| sides.map(|middle| Area::around((middle, height), half)));
+        let free = |area: &Area| area.right <= WIDTH && !taken.iter().any(|other| area.meets(other));
+        let top = Area::around((sides[0], TOP + 9.0), half);
+        all.find(free).unwrap_or(top)
+    });
+    taken.extend(limit_label);
+    taken.extend(limit.iter().map(|(at, _)| Area { left: at - 2.0, top: TOP, right: at + 2.0, bottom }));
+    let labels = place(&places, &sizes, edges, taken);
     let body = html! {
         (horizontal(&x, (TOP, bottom), &ticks, "PAR2 of an entry, time of a single run"))
         (vertical(&y, (LEFT, right), &numbers(&y, 5), (TOP - 18.0, "mean relative score")))
-        @if let Some(limit) = data.limit_us.map(|limit| limit as f64).filter(|limit| x.contains(*limit)) {
-            @let at = x.at(limit);
+        @if let Some((at, limit)) = &limit {
             (Colour::Faint.write(&html! {
-                (stroke(&format!("M{} {}V{}", px(at), px(TOP), px(bottom)), 1.0, Some("4 3")))
-                (small((at - 4.0, TOP + 9.0), Anchor::End, &format!("limit {}", duration(limit))))
+                (stroke(&format!("M{} {}V{}", px(*at), px(TOP), px(bottom)), 1.0, Some("4 3")))
+                @if let Some(area) = &limit_label { (small(area.middle(), Anchor::Middle, limit)) }
             }))
         }
         @for (index, entry) in data.entries.iter().enumerate() {
-            @let own = runs.iter().filter(|run| run.0 == index).map(|(_, score, time)| (x.at(*time), y.at(*score)));
-            (Colour::from_series(entry.series).draw(&html! { g opacity="0.55" { (dots(own, 1.8)) } }))
+            @let place = |run: &Run| (x.at(run.time), y.at(run.score));
+            @let own = || runs.iter().filter(|run| run.entry == index);
+            @let drawn = html! { g opacity="0.55" { (dots(own().map(place), 1.8)) } };
+            (of(entry, &Colour::from_series(entry.series).draw(&drawn)))
+            (games(entry, own().map(|run| (run.column, place(run)))))
         }
         @for (entry, _, (x, y)) in marks.iter().rev() {
-            @match entry.series {
-                Some(series) => (Colour::Series(series).marks(&fill(&mark(series, *x, *y, 5.5)))),
-                None => (Colour::Rest.marks(&fill(&circle(*x, *y, 3.5)))),
-            }
+            (of(entry, &match entry.series {
+                Some(series) => Colour::Series(series).marks(&fill(&mark(series, *x, *y, 5.5))),
+                None => Colour::Rest.marks(&fill(&circle(*x, *y, 3.5))),
+            }))
         }
-        @for ((label, name), (x, y)) in labels.iter().zip(&names).zip(&places) {
+        @for ((label, name), (entry, _, at)) in labels.iter().zip(&names).zip(&named) {
             @if let Some(area) = label {
-                (lead((*x, *y), area))
-                (small((area.left, area.middle().1), Anchor::Start, name))
+                (of(entry, &html! { (lead(*at, area)) (small((area.left, area.middle().1), Anchor::Start, name)) }))
             }
         }
         @if labels.iter().any(Option::is_none) {
