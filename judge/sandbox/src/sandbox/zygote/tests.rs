@@ -171,7 +171,7 @@ fn ordered(bench: &Bench, descriptors: &[BorrowedFd<'_>]) -> Zygote {
         Tier::ProcessGroup,
         None,
     );
-    zygote.order(0, plan.flat().as_bytes(), descriptors).unwrap();
+    zygote.order(0, crate::sandbox::sys::bytes_of(plan.flat().words()), descriptors).unwrap();
     zygote
 }
 
