@@ -48,6 +48,8 @@ mod screen;
 mod seal;
 #[cfg(feature = "sandbox")]
 mod slurm;
+#[cfg(feature = "serve")]
+mod team;
 #[cfg(feature = "sandbox")]
 mod try_solver;
 mod validate;
@@ -122,6 +124,9 @@ enum Command {
     #[cfg(feature = "sandbox")]
     Import(import::Args),
     Init(init::Args),
+    #[cfg(feature = "serve")]
+    #[command(subcommand)]
+    Team(team::Command),
     Completions(completions::Args),
     Man(man::Args),
     #[cfg(feature = "sandbox")]
@@ -159,6 +164,8 @@ pub fn main(cli: Cli) -> ExitCode {
         #[cfg(feature = "sandbox")]
         Command::Import(args) => args.execute(out),
         Command::Init(args) => args.execute(out),
+        #[cfg(feature = "serve")]
+        Command::Team(command) => command.execute(out),
         Command::Completions(args) => args.execute(out),
         Command::Man(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
