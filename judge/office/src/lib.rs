@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod intake;
 pub mod log;
 pub mod people;
 pub mod state;

@@ -67,12 +67,12 @@ impl Languages {
     }
 
     /// The language with that code.
-    pub(crate) fn find(&self, code: &str) -> Option<&Language> {
+    pub fn find(&self, code: &str) -> Option<&Language> {
         self.0.iter().find(|language| language.code == code)
     }
 
     /// The language of files, each given by its name and first line: the one that most of them belong to.
-    pub(crate) fn of_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
+    pub fn of_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
         let mut best: Option<(usize, &Language)> = None;
         for language in &self.0 {
             let count = files.iter().filter(|(name, first)| language.claims(name, first)).count();
@@ -97,8 +97,11 @@ impl Language {
         marked && self.is_source(name)
     }
 
-    /// The first tool whose programs exist. The error names what is missing.
-    pub(crate) fn tool(&self, has: &dyn Fn(&str) -> bool) -> Result<&Tool, String> {
+    /// The first tool whose programs exist.
+    ///
+    /// # Errors
+    /// What is missing, as a fragment.
+    pub fn tool(&self, has: &dyn Fn(&str) -> bool) -> Result<&Tool, String> {
         self.tools.iter().find(|tool| tool.needs.iter().all(|program| has(program))).ok_or_else(|| {
             let needs: Vec<String> = self.tools.iter().map(|tool| tool.needs.join(" and ")).collect();
             format!("{} is not installed here: it needs {}", self.name, needs.join(", or "))
