@@ -294,18 +294,36 @@ mod tests {
 
     #[test]
     fn the_folder_that_everything_is_in_is_left_out() {
-        let inner = [("p/", EntryType::Directory, &b""[..]), ("p/a.c", EntryType::Regular, b"1"), ("p/q/b.h", EntryType::Regular, b"2")];
+        let inner = [
+            ("p/", EntryType::Directory, &b""[..]),
+            ("p/a.c", EntryType::Regular, b"1"),
+            ("p/q/b.h", EntryType::Regular, b"2"),
+        ];
         assert_eq!(paths("p.tar.gz", &tar(&inner)).unwrap(), ["a.c", "q/b.h"]);
         assert_eq!(paths("p.zip", &zip(&[("p/a.c", b"1"), ("b.h", b"2")])).unwrap(), ["b.h", "p/a.c"]);
     }
 
     #[test]
     fn a_name_that_leads_elsewhere_is_refused() {
-        let names = ["../a.py", "a/../../b.py", "/etc/passwd", "a//b.py", "./a.py", "a\\b.py", "C:\\a.py", ".bashrc", "-o.py", "a/.git/x"];
+        let names = [
+            "../a.py",
+            "a/../../b.py",
+            "/etc/passwd",
+            "a//b.py",
+            "./a.py",
+            "a\\b.py",
+            "C:\\a.py",
+            ".bashrc",
+            "-o.py",
+            "a/.git/x",
+        ];
         for name in names {
             assert!(reason("x.zip", &zip(&[(name, b"1")])).contains("unusable file name"), "{name} in a zip archive");
             if name != "./a.py" {
-                assert!(reason("x.tgz", &tar(&[(name, EntryType::Regular, b"1")])).contains("unusable"), "{name} in tar");
+                assert!(
+                    reason("x.tgz", &tar(&[(name, EntryType::Regular, b"1")])).contains("unusable"),
+                    "{name} in tar"
+                );
             }
         }
     }
@@ -331,9 +349,19 @@ mod tests {
     #[test]
     fn links_and_special_files_are_refused() {
         assert!(reason("x.zip", &zip_of_link()).contains("link or a special file"));
-        for kind in [EntryType::Symlink, EntryType::Link, EntryType::Char, EntryType::Block, EntryType::Fifo, EntryType::GNUSparse] {
+        for kind in [
+            EntryType::Symlink,
+            EntryType::Link,
+            EntryType::Char,
+            EntryType::Block,
+            EntryType::Fifo,
+            EntryType::GNUSparse,
+        ] {
             let refused = reason("x.tgz", &tar(&[("a.py", kind, b"")]));
-            assert!(refused.contains("link or a special file") || refused.contains("cannot be read"), "{kind:?}: {refused}");
+            assert!(
+                refused.contains("link or a special file") || refused.contains("cannot be read"),
+                "{kind:?}: {refused}"
+            );
         }
     }
 
@@ -409,7 +437,10 @@ mod tests {
 
     #[test]
     fn damaged_archives_are_refused_or_read_and_never_a_panic() {
-        let archives = [("x.zip", zip(&[("a.py", b"print(1)"), ("b/c.py", b"2")])), ("x.tgz", tar(&[("a.py", EntryType::Regular, b"1")]))];
+        let archives = [
+            ("x.zip", zip(&[("a.py", b"print(1)"), ("b/c.py", b"2")])),
+            ("x.tgz", tar(&[("a.py", EntryType::Regular, b"1")])),
+        ];
         for (name, whole) in archives {
             for at in 0..whole.len() {
                 let mut changed = whole.clone();

@@ -1,9 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+mod entries;
 pub mod intake;
+pub mod judging;
 pub mod log;
 pub mod people;
+pub mod queue;
 pub mod state;
+pub mod status;
 pub mod token;
 mod uploads;
 pub mod verify;
@@ -31,6 +35,9 @@ const MAX_FILE_NAME: usize = 100;
 
 /// The caller's clock: seconds since the beginning of 1970 in UTC.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
+
+/// Tests whether this machine has a program.
+pub type Tools = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
 /// The reason why the office did not do something. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
@@ -90,6 +97,7 @@ pub struct Office {
     folder: PathBuf,
     log: Mutex<Log>,
     clock: Clock,
+    tools: Tools,
 }
 
 impl Office {
@@ -98,7 +106,7 @@ impl Office {
     /// # Errors
     /// [`OfficeError::Io`], and [`OfficeError::Damaged`] for a log that is not as it was written.
     pub fn create(folder: &Path, clock: Clock) -> Result<Self, OfficeError> {
-        for inner in ["", uploads::STORED, uploads::INCOMING] {
+        for inner in ["", uploads::STORED, uploads::INCOMING, entries::FOLDER] {
             let path = folder.join(inner);
             // What teams hand in is for the organiser alone.
             let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
@@ -115,7 +123,7 @@ impl Office {
             },
             opened => opened,
         };
-        Ok(Self { folder: folder.to_owned(), log: Mutex::new(log?), clock })
+        Ok(Self { folder: folder.to_owned(), log: Mutex::new(log?), clock, tools: all_tools() })
     }
 
     /// Opens the office in this folder.
@@ -123,7 +131,14 @@ impl Office {
     /// # Errors
     /// As [`Self::create`], and [`OfficeError::Missing`].
     pub fn open(folder: &Path, clock: Clock) -> Result<Self, OfficeError> {
-        Ok(Self { folder: folder.to_owned(), log: Mutex::new(Log::open(folder)?), clock })
+        Ok(Self { folder: folder.to_owned(), log: Mutex::new(Log::open(folder)?), clock, tools: all_tools() })
+    }
+
+    /// The same on a machine that has the programs for which this is true: submissions in a language that needs others are
+    /// refused. Without it, it has all.
+    #[must_use]
+    pub fn with_tools(self, tools: Tools) -> Self {
+        Self { tools, ..self }
     }
 
     /// Its folder.
@@ -241,7 +256,8 @@ impl Office {
     /// team's last submission, that is the answer.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an unknown team, an unusable file name, and an upload that is empty or too large.
+    /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive that
+    /// is not acceptable (see [`intake`]), and a language that is unknown or not installed.
     pub fn submit(&self, team: &str, file: &str, bytes: &[u8], language: Option<&str>) -> Result<Receipt, OfficeError> {
         let refuse = |reason: String| Err(OfficeError::Refused(reason));
         if bytes.is_empty() {
@@ -250,11 +266,13 @@ impl Office {
         if bytes.len() as u64 > MAX_UPLOAD_BYTES {
             return refuse(format!("`{file}` is larger than {} KiB", MAX_UPLOAD_BYTES / 1024));
         }
-        if file.is_empty() || file.chars().count() > MAX_FILE_NAME || file.contains(['/', '\\']) {
-            return refuse(format!("unusable file name: use 1 to {MAX_FILE_NAME} characters without / and \\"));
+        if file.contains('/') || file.chars().count() > MAX_FILE_NAME {
+            return refuse(format!("unusable file name: use at most {MAX_FILE_NAME} characters without /"));
         }
-        if file.chars().any(|c| c.is_control() || judge_core::text::is_invisible(c)) || file.starts_with(['.', '-']) {
-            return refuse("unusable file name: it has hidden characters, or begins with . or -".into());
+        let acceptable = intake::files(file, bytes)
+            .and_then(|files| entries::check(&files, language, &|program| (self.tools)(program)));
+        if let Err(unacceptable) = acceptable {
+            return refuse(unacceptable.to_string());
         }
         if !self.state()?.teams().contains_key(team) {
             return refuse(format!("unknown team `{team}`"));
@@ -290,6 +308,11 @@ impl Office {
         regular::read(&path, MAX_UPLOAD_BYTES).map_err(|error| OfficeError::io(&path, error))
     }
 
+    /// Tests whether this machine has a program.
+    pub(crate) fn has(&self, program: &str) -> bool {
+        (self.tools)(program)
+    }
+
     fn change_people(&self, change: impl FnOnce(&mut People)) -> Result<(), OfficeError> {
         // Under the lock of the log, so that two processes do not lose a change of each other.
         self.log().append((self.clock)(), |_| {
@@ -309,6 +332,10 @@ impl Office {
         // Lines are applied to a copy, which replaces the state as a whole.
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn all_tools() -> Tools {
+    Arc::new(|_| true)
 }
 
 #[cfg(test)]

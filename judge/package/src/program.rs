@@ -71,7 +71,8 @@ impl Program {
         memory: u64,
         has: &dyn Fn(&str) -> bool,
     ) -> Result<Commands, String> {
-        let (languages, wishes) = (Languages::default(), Wishes { language: language.map(str::to_owned), entry_point: None });
+        let (languages, wishes) =
+            (Languages::default(), Wishes { language: language.map(str::to_owned), entry_point: None });
         let language = self.language(&languages, &wishes)?;
         self.commands(language, &wishes, &Included::default(), folder, memory, has)
     }
