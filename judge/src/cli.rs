@@ -25,6 +25,8 @@ mod init;
 mod isolation;
 mod man;
 mod message;
+#[cfg(feature = "serve")]
+mod office;
 #[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
@@ -127,6 +129,9 @@ enum Command {
     #[cfg(feature = "serve")]
     #[command(subcommand)]
     Team(team::Command),
+    #[cfg(feature = "serve")]
+    #[command(subcommand)]
+    Office(office::Command),
     Completions(completions::Args),
     Man(man::Args),
     #[cfg(feature = "sandbox")]
@@ -166,6 +171,8 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Init(args) => args.execute(out),
         #[cfg(feature = "serve")]
         Command::Team(command) => command.execute(out),
+        #[cfg(feature = "serve")]
+        Command::Office(command) => command.execute(out),
         Command::Completions(args) => args.execute(out),
         Command::Man(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
@@ -280,6 +287,13 @@ fn say(message: &str) {
 #[cfg(feature = "sandbox")]
 fn environment(name: &str) -> Option<String> {
     judge_host::inherited(name)?.into_string().ok()
+}
+
+/// Tests whether a search path has a program. Folders that are relative do not count.
+#[cfg(feature = "sandbox")]
+fn on_path(path: &std::ffi::OsStr, program: &str) -> bool {
+    let mut folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+    folders.any(|folder| judge_job::is_executable(&folder.join(program)))
 }
 
 /// A whole number from 1, as an argument.

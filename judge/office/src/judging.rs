@@ -148,9 +148,11 @@ impl<'a> Judging<'a> {
             for slot in site.slots {
                 scope.spawn(|| {
                     while !stops() {
+                        // Asked first: what comes in between is made in the next turn.
+                        let goes_on = forever || more();
                         match self.run_next(site, slot, interrupt) {
                             Ok(Some(_)) => {}
-                            Ok(None) if forever || more() => std::thread::sleep(LOOK_AGAIN),
+                            Ok(None) if goes_on => std::thread::sleep(LOOK_AGAIN),
                             Ok(None) => return,
                             Err(Stopped::Interrupted) => return,
                             Err(error) => return fail(error.into()),
