@@ -1,7 +1,11 @@
-//! Tables and sentences that fit the width of a terminal.
+//! Tables and sentences that fit the width of a terminal, or are part of a document.
+
+mod markup;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+pub(crate) use markup::Markup;
 
 /// Blanks and a border per column of a table.
 const FRAME: usize = 3;
@@ -106,6 +110,10 @@ impl Grid {
         gone
     }
 
+    fn rows(&self) -> usize {
+        self.columns.iter().map(|column| column.cells.len()).max().unwrap_or(0)
+    }
+
     fn next_to_leave(&self) -> Option<u8> {
         self.columns.iter().filter_map(|column| column.leaves).min()
     }
@@ -150,8 +158,7 @@ impl std::fmt::Display for Grid {
         let mut table = Table::new();
         table.load_style(presets::UTF8_FULL_CONDENSED).set_content_arrangement(ContentArrangement::Disabled);
         table.set_header(self.columns.iter().map(|column| Cell::new(&column.head)));
-        let rows = self.columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
-        for row in 0..rows {
+        for row in 0..self.rows() {
             table.add_row(self.columns.iter().map(|column| {
                 let cell = Cell::new(column.cells.get(row).map_or("", String::as_str));
                 if column.right { cell.set_alignment(CellAlignment::Right) } else { cell }

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use clap::ValueEnum;
 
+use crate::layout::Markup;
 use judge_core::legend;
 use judge_core::results::Results;
 use judge_core::results_csv::write_table;
@@ -42,6 +43,10 @@ pub enum Format {
     Json,
     /// One row per entry; `judge rank` can read it.
     Csv,
+    /// The table and its legend as Markdown.
+    Markdown,
+    /// The table and its legend as the body of a LaTeX document that uses booktabs.
+    Latex,
 }
 
 /// The place where a person looks at results.
@@ -67,5 +72,7 @@ pub fn write_for(results: &Results, format: Format, view: View<'_>, out: &mut dy
         Format::Plain => plain::write(results, out),
         Format::Json => json::write(results, out),
         Format::Csv => write_table(results, out),
+        Format::Markdown => table::write_document(results, Markup::Markdown, out),
+        Format::Latex => table::write_document(results, Markup::Latex, out),
     }
 }

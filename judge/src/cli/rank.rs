@@ -18,7 +18,8 @@ use judge_core::text::unknown;
 Examples:
   judge rank results/published-1995.csv --format plain
   judge rank results/published-1995.csv --boards FOXY
-  judge rank runs/1 --by progress,moves")]
+  judge rank runs/1 --by progress,moves
+  judge rank runs/1 --format latex > standings.tex   for a paper, with \\usepackage{booktabs}")]
 pub(super) struct Args {
     /// Results directory, CSV file, or `-`
     results: PathBuf,

@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::View;
+use crate::layout::Markup;
 use crate::output::write_pretty_json;
 use judge_core::compare::{Comparison, EntryRef};
 use judge_core::text::printable;
@@ -25,6 +26,10 @@ pub enum ComparisonFormat {
     Json,
     /// Rows of one kind, for programs.
     Csv,
+    /// Tables and sentences as Markdown.
+    Markdown,
+    /// Tables and sentences as the body of a LaTeX document that uses booktabs.
+    Latex,
 }
 
 /// The detail of a comparison for programs.
@@ -70,7 +75,9 @@ pub fn write_comparison_for(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     match format {
-        ComparisonFormat::Table => table::write(comparison, view, out),
+        ComparisonFormat::Table => table::write(comparison, None, view, out),
+        ComparisonFormat::Markdown => table::write(comparison, Some(Markup::Markdown), view, out),
+        ComparisonFormat::Latex => table::write(comparison, Some(Markup::Latex), view, out),
         ComparisonFormat::Json => {
             let less = match rows {
                 Rows::Entries => {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::{View, failures};
 use super::{referees, with_way_out};
-use crate::layout::{Column, Grid, explained, folded, no_room};
+use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
 use judge_core::plan::RankKey;
@@ -47,11 +47,31 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
         writeln!(out, "{}", folded(&line, view.width))?;
     }
     writeln!(out)?;
-    if let Some(contest) = &results.contest {
-        let limit = results.limits_text(duration_text).map_or(String::new(), |limits| format!(", {limits} per board"));
-        writeln!(out, "{}", folded(&format!("{}{limit}", printable(contest)), view.width))?;
+    if let Some(title) = title(results) {
+        writeln!(out, "{}", folded(&title, view.width))?;
     }
     writeln!(out, "{table}")
+}
+
+/// Writes the standings with all their columns, the legend, and failures with their notes, as parts of a document.
+pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Write) -> io::Result<()> {
+    let mut failures = Vec::new();
+    failures::write(results, View::default(), &mut failures)?;
+    let failures = String::from_utf8_lossy(&failures);
+    let notes = failures.lines().filter(|line| !line.trim().is_empty()).map(|line| markup.paragraph(line));
+    let table = standings(results);
+    let legend = legend(results, &|column| table.has(column), None);
+    let before = title(results).map(|title| markup.paragraph(&title));
+    let after = legend.iter().map(|line| markup.paragraph(line)).chain(notes);
+    let text: String = before.into_iter().chain([markup.table(&table)]).chain(after).collect();
+    writeln!(out, "{}", text.trim_end())
+}
+
+/// The contest and the limits of its boards.
+fn title(results: &Results) -> Option<String> {
+    let contest = results.contest.as_ref()?;
+    let limit = results.limits_text(duration_text).map_or(String::new(), |limits| format!(", {limits} per board"));
+    Some(format!("{}{limit}", printable(contest)))
 }
 
 fn heading(board: &BoardHead) -> String {

@@ -105,16 +105,16 @@ fn all_pairs_have_a_row_if_they_are_asked_for() {
     let shown = compared(&["old.csv", "--pairs"]);
     let (_, table) = shown.split_once("\nboard by board\n").unwrap();
     assert_snapshot!(table.split_once("\n\n").unwrap().0, @"
-    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬──────────┬──────┬───────┐
-    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ relative ┆ p    ┆ its p │
-    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪══════════╪══════╪═══════╡
-    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆   +0.037 ┆ 1.00 ┆  1.00 │
-    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆   +0.410 ┆ 1.00 ┆  1.00 │
-    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆   +0.000 ┆    - ┆     - │
-    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆   +0.373 ┆ 1.00 ┆  1.00 │
-    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆   -0.082 ┆ 1.00 ┆  1.00 │
-    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆   +0.100 ┆ 1.00 ┆  1.00 │
-    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴──────────┴──────┴───────┘
+    ┌────────┬────────┬─────┬───────┬───────┬───────┬───────┬────────┬────────┬────────┬────────────┬────────────────┬──────┬───────┐
+    │ first  ┆ second ┆ A   ┆ B     ┆ C     ┆ D     ┆ E     ┆ F      ┆ G      ┆ better ┆ moves      ┆ relative score ┆ p    ┆ its p │
+    ╞════════╪════════╪═════╪═══════╪═══════╪═══════╪═══════╪════════╪════════╪════════╪════════════╪════════════════╪══════╪═══════╡
+    │ swift  ┆ steady ┆ +10 ┆    +4 ┆    -3 ┆   +20 ┆     = ┆  first ┆      = ┆  4-2-1 ┆  +6.2 on 5 ┆         +0.037 ┆ 1.00 ┆  1.00 │
+    │ swift  ┆ wild   ┆ -10 ┆ first ┆ first ┆ first ┆ first ┆  first ┆ second ┆  5-0-2 ┆ -10.0 on 1 ┆         +0.410 ┆ 1.00 ┆  1.00 │
+    │ swift  ┆ late   ┆   = ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-1-0 ┆       +0.0 ┆         +0.000 ┆    - ┆     - │
+    │ steady ┆ wild   ┆ -20 ┆ first ┆ first ┆ first ┆ first ┆ second ┆ second ┆  4-0-3 ┆ -20.0 on 1 ┆         +0.373 ┆ 1.00 ┆  1.00 │
+    │ steady ┆ late   ┆ -10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  0-0-1 ┆      -10.0 ┆         -0.082 ┆ 1.00 ┆  1.00 │
+    │ wild   ┆ late   ┆ +10 ┆     - ┆     - ┆     - ┆     - ┆      - ┆      - ┆  1-0-0 ┆      +10.0 ┆         +0.100 ┆ 1.00 ┆  1.00 │
+    └────────┴────────┴─────┴───────┴───────┴───────┴───────┴────────┴────────┴────────┴────────────┴────────────────┴──────┴───────┘
     ");
     // A plus is better for the first in every column, and a p is the corrected one.
     let output = json(&["old.csv"]);
@@ -131,13 +131,13 @@ fn every_two_entries_of_a_run() {
     assert_snapshot!(compared(&["old.csv"]), @"
     old: Test, 10s per board, 7 boards, 4 entries
     no two entries differ significantly in their relative score
-    ┌───────┬────────┬────────┬──────────┬──────────┬───────────┬────────────────┐
-    │ place ┆ entry  ┆ solved ┆ relative ┆ PAR2     ┆ resampled ┆ above the next │
-    ╞═══════╪════════╪════════╪══════════╪══════════╪═══════════╪════════════════╡
-    │     1 ┆ swift  ┆ 5 of 7 ┆     4.87 ┆  5729 ms ┆    1 to 2 ┆ steady in 99 % │
-    │     2 ┆ steady ┆ 5 of 7 ┆     4.61 ┆ 10000 ms ┆    2 to 3 ┆ wild in 83 %   │
-    │     3 ┆ wild   ┆ 2 of 7 ┆     2.00 ┆ 15714 ms ┆    1 to 3 ┆                │
-    └───────┴────────┴────────┴──────────┴──────────┴───────────┴────────────────┘
+    ┌───────┬────────┬────────┬────────────────┬──────────┬───────────┬────────────────┐
+    │ place ┆ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ resampled ┆ above the next │
+    ╞═══════╪════════╪════════╪════════════════╪══════════╪═══════════╪════════════════╡
+    │     1 ┆ swift  ┆ 5 of 7 ┆           4.87 ┆  5729 ms ┆    1 to 2 ┆ steady in 99 % │
+    │     2 ┆ steady ┆ 5 of 7 ┆           4.61 ┆ 10000 ms ┆    2 to 3 ┆ wild in 83 %   │
+    │     3 ┆ wild   ┆ 2 of 7 ┆           2.00 ┆ 15714 ms ┆    1 to 3 ┆                │
+    └───────┴────────┴────────┴────────────────┴──────────┴───────────┴────────────────┘
     whichever board is left out, the first place stays with swift
     0 of 3 entries change places without some board
     without a place, because they do not compete or lack a run: late
@@ -179,24 +179,24 @@ fn what_changed_from_one_run_to_the_next() {
 
     old
     no two entries differ significantly in their relative score
-    ┌───────┬────────┬────────┬──────────┬──────────┬───────────┬────────────────┐
-    │ place ┆ entry  ┆ solved ┆ relative ┆ PAR2     ┆ resampled ┆ above the next │
-    ╞═══════╪════════╪════════╪══════════╪══════════╪═══════════╪════════════════╡
-    │     1 ┆ swift  ┆ 5 of 7 ┆     4.84 ┆  5729 ms ┆    1 to 2 ┆ steady in 99 % │
-    │     2 ┆ steady ┆ 5 of 7 ┆     4.59 ┆ 10000 ms ┆    2 to 3 ┆ wild in 83 %   │
-    │     3 ┆ wild   ┆ 2 of 7 ┆     2.00 ┆ 15714 ms ┆    1 to 3 ┆                │
-    └───────┴────────┴────────┴──────────┴──────────┴───────────┴────────────────┘
+    ┌───────┬────────┬────────┬────────────────┬──────────┬───────────┬────────────────┐
+    │ place ┆ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ resampled ┆ above the next │
+    ╞═══════╪════════╪════════╪════════════════╪══════════╪═══════════╪════════════════╡
+    │     1 ┆ swift  ┆ 5 of 7 ┆           4.84 ┆  5729 ms ┆    1 to 2 ┆ steady in 99 % │
+    │     2 ┆ steady ┆ 5 of 7 ┆           4.59 ┆ 10000 ms ┆    2 to 3 ┆ wild in 83 %   │
+    │     3 ┆ wild   ┆ 2 of 7 ┆           2.00 ┆ 15714 ms ┆    1 to 3 ┆                │
+    └───────┴────────┴────────┴────────────────┴──────────┴───────────┴────────────────┘
     whichever board is left out, the first place stays with swift
     0 of 3 entries change places without some board
     without a place, because they do not compete or lack a run: late
 
     new
-    ┌───────┬────────┬────────┬──────────┬──────────┬───────────┬────────────────┬─────────────────┐
-    │ place ┆ entry  ┆ solved ┆ relative ┆ PAR2     ┆ resampled ┆ above the next ┆ without a board │
-    ╞═══════╪════════╪════════╪══════════╪══════════╪═══════════╪════════════════╪═════════════════╡
-    │     1 ┆ swift  ┆ 5 of 7 ┆     4.84 ┆ 11436 ms ┆    1 to 2 ┆ steady in 62 % ┆          1 to 2 │
-    │     2 ┆ steady ┆ 5 of 7 ┆     4.81 ┆ 20000 ms ┆    1 to 2 ┆                ┆          1 to 2 │
-    └───────┴────────┴────────┴──────────┴──────────┴───────────┴────────────────┴─────────────────┘
+    ┌───────┬────────┬────────┬────────────────┬──────────┬───────────┬────────────────┬─────────────────┐
+    │ place ┆ entry  ┆ solved ┆ relative score ┆ PAR2     ┆ resampled ┆ above the next ┆ without a board │
+    ╞═══════╪════════╪════════╪════════════════╪══════════╪═══════════╪════════════════╪═════════════════╡
+    │     1 ┆ swift  ┆ 5 of 7 ┆           4.84 ┆ 11436 ms ┆    1 to 2 ┆ steady in 62 % ┆          1 to 2 │
+    │     2 ┆ steady ┆ 5 of 7 ┆           4.81 ┆ 20000 ms ┆    1 to 2 ┆                ┆          1 to 2 │
+    └───────┴────────┴────────┴────────────────┴──────────┴───────────┴────────────────┴─────────────────┘
     without F, the first place goes to steady
     2 of 2 entries change places without some board
 
@@ -250,18 +250,18 @@ fn two_entries_that_never_met() {
     note: entries without common results are compared across different time limits
 
     old
-    ┌───────┬────────┬──────────┬──────────┐
-    │ entry ┆ solved ┆ relative ┆ PAR2     │
-    ╞═══════╪════════╪══════════╪══════════╡
-    │ wild  ┆ 2 of 7 ┆     2.00 ┆ 15714 ms │
-    └───────┴────────┴──────────┴──────────┘
+    ┌───────┬────────┬────────────────┬──────────┐
+    │ entry ┆ solved ┆ relative score ┆ PAR2     │
+    ╞═══════╪════════╪════════════════╪══════════╡
+    │ wild  ┆ 2 of 7 ┆           2.00 ┆ 15714 ms │
+    └───────┴────────┴────────────────┴──────────┘
 
     new
-    ┌───────┬────────┬──────────┬──────────┐
-    │ entry ┆ solved ┆ relative ┆ PAR2     │
-    ╞═══════╪════════╪══════════╪══════════╡
-    │ swift ┆ 5 of 7 ┆     4.84 ┆ 11436 ms │
-    └───────┴────────┴──────────┴──────────┘
+    ┌───────┬────────┬────────────────┬──────────┐
+    │ entry ┆ solved ┆ relative score ┆ PAR2     │
+    ╞═══════╪════════╪════════════════╪══════════╡
+    │ swift ┆ 5 of 7 ┆           4.84 ┆ 11436 ms │
+    └───────┴────────┴────────────────┴──────────┘
 
     board by board
     ┌───────┬──────────┬───────────┬────────────┬───────────┐
@@ -394,12 +394,12 @@ fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures()
     └────────────────┴─────────────────────────────┴──────────────────────────┴─────────┘
 
     many: Test, 1s per board, 20 boards, 2 entries
-    ┌───────┬───────┬──────────┬──────────┬──────┬───────────┬────────────────┐
-    │ place ┆ entry ┆ solved   ┆ relative ┆ PAR2 ┆ resampled ┆ above the next │
-    ╞═══════╪═══════╪══════════╪══════════╪══════╪═══════════╪════════════════╡
-    │     1 ┆ a     ┆ 20 of 20 ┆    20.00 ┆ 0 ms ┆         1 ┆ b in 100 %     │
-    │     2 ┆ b     ┆ 20 of 20 ┆    15.38 ┆ 0 ms ┆         2 ┆                │
-    └───────┴───────┴──────────┴──────────┴──────┴───────────┴────────────────┘
+    ┌───────┬───────┬──────────┬────────────────┬──────┬───────────┬────────────────┐
+    │ place ┆ entry ┆ solved   ┆ relative score ┆ PAR2 ┆ resampled ┆ above the next │
+    ╞═══════╪═══════╪══════════╪════════════════╪══════╪═══════════╪════════════════╡
+    │     1 ┆ a     ┆ 20 of 20 ┆          20.00 ┆ 0 ms ┆         1 ┆ b in 100 %     │
+    │     2 ┆ b     ┆ 20 of 20 ┆          15.38 ┆ 0 ms ┆         2 ┆                │
+    └───────┴───────┴──────────┴────────────────┴──────┴───────────┴────────────────┘
 
     board by board
     ┌───────┬───────┬───────┬────────────┬────────┐

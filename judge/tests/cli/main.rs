@@ -37,6 +37,7 @@ mod organiser;
 mod organiser_month;
 mod outcomes;
 mod own_puzzles;
+mod papers;
 mod places;
 mod planted;
 mod promises;

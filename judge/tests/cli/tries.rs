@@ -113,7 +113,7 @@ fn versions_are_remembered_and_compared() {
     assert_eq!(
         rows,
         [
-            "version|name|limit|solved|mean|relative|comment|command|",
+            "version|name|limit|solved|mean|relative score|comment|command|",
             "1||10s|12 of 12|6.0|0.6667|first|./solver|",
             "2|short|10s|12 of 12|4.0|1.0000||./solver|",
             "3||10s|0 of 12|-|0.0000||./solver|",
@@ -122,7 +122,7 @@ fn versions_are_remembered_and_compared() {
     let json = folder.judge(on_all(&["--json", "--against", "2"])).exits(1).json();
     assert_eq!((&json["solved"], &json["worse"], &json["version"]["number"]), (&0.into(), &12.into(), &4.into()));
     assert_eq!((&json["against"]["worse"], &json["against"]["version"]["name"]), (&12.into(), &"short".into()));
-    let screen = Terminal::sized(&folder, 24, 68, ["try", "--history", "--", "./solver"]).left_with(0);
+    let screen = Terminal::sized(&folder, 24, 74, ["try", "--history", "--", "./solver"]).left_with(0);
     assert!(screen.contains("no room for: command, date, same as; "), "{screen}");
     // Another game or house rule has a memory of its own.
     folder

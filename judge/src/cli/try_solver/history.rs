@@ -96,7 +96,7 @@ pub(super) fn write(memory: &Memory, width: Option<usize>, out: &mut dyn Write) 
         differing(cores).map(|cells| Column::new("cores", cells).right().leaves(5)),
         Some(Column::new(if solving { "solved" } else { "answered" }, summaries(&solved)).right()),
         Some(Column::new("mean", summaries(&mean)).right().leaves(6)),
-        Some(Column::new("relative", summaries(&|_, summary| relative_text(summary.relative))).right()),
+        Some(Column::new("relative score", summaries(&|_, summary| relative_text(summary.relative))).right()),
         some(texts(&|line| line.same_as.map_or(String::new(), |same| same.to_string())))
             .map(|cells| Column::new("same as", cells).right().leaves(2)),
         some(versions(&commit)).map(|commits| Column::new("commit", commits).leaves(2)),

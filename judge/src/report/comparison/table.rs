@@ -11,19 +11,26 @@ use std::io::{self, Write};
 
 use super::super::View;
 use super::sentences;
+use crate::layout::Markup;
 use judge_core::compare::{Comparison, SourceInfo};
 use judge_core::results::range_text;
 use judge_core::text::printable;
 use judge_job::{count_text, duration_text};
-use sheet::Sheet;
+use sheet::{Medium, Sheet};
 
 /// The most boards that a warning names.
 const MAX_NAMED: usize = 16;
 
-pub(super) fn write(comparison: &Comparison, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut sheet = Sheet::with_width(view.width);
+/// Writes a comparison for a terminal, or for a document if there is a markup.
+pub(super) fn write(
+    comparison: &Comparison,
+    markup: Option<Markup>,
+    view: View<'_>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut sheet = Sheet::new(markup.map_or(Medium::Terminal(view.width), Medium::Document));
     write_all(comparison, view.pairs || duel::are_few(&comparison.pairs), &mut sheet);
-    out.write_all(sheet.text().as_bytes())
+    writeln!(out, "{}", sheet.text().trim_end())
 }
 
 /// Writes what the tests decide, the scores, what became worse and better, then the details.

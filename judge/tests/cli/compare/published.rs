@@ -12,14 +12,14 @@ fn the_published_table_is_compared_as_far_as_it_goes() {
     published-1995: 5 boards, 4 entries
     note: no goal is recorded, so the most progress of any entry counts as solved: AID, FAQ, FOXY, TYPO, WARN
     no two entries differ significantly in their relative score: 5 boards are too few to separate any two of 4 entries
-    ┌───────┬──────────────┬────────┬──────────┬───────────┬─────────────────┐
-    │ place ┆ entry        ┆ solved ┆ relative ┆ PAR2      ┆ without a board │
-    ╞═══════╪══════════════╪════════╪══════════╪═══════════╪═════════════════╡
-    │     1 ┆ shufflemania ┆ 5 of 5 ┆     4.74 ┆ 585754 ms ┆               1 │
-    │     2 ┆ Brute.Force  ┆ 4 of 5 ┆     1.43 ┆         - ┆               2 │
-    │     3 ┆ detangler    ┆ 2 of 5 ┆     0.72 ┆         - ┆             3 ? │
-    │     - ┆ scrambloyd   ┆ 5 of 5 ┆     5.00 ┆ 210178 ms ┆               - │
-    └───────┴──────────────┴────────┴──────────┴───────────┴─────────────────┘
+    ┌───────┬──────────────┬────────┬────────────────┬───────────┬─────────────────┐
+    │ place ┆ entry        ┆ solved ┆ relative score ┆ PAR2      ┆ without a board │
+    ╞═══════╪══════════════╪════════╪════════════════╪═══════════╪═════════════════╡
+    │     1 ┆ shufflemania ┆ 5 of 5 ┆           4.74 ┆ 585754 ms ┆               1 │
+    │     2 ┆ Brute.Force  ┆ 4 of 5 ┆           1.43 ┆         - ┆               2 │
+    │     3 ┆ detangler    ┆ 2 of 5 ┆           0.72 ┆         - ┆             3 ? │
+    │     - ┆ scrambloyd   ┆ 5 of 5 ┆           5.00 ┆ 210178 ms ┆               - │
+    └───────┴──────────────┴────────┴────────────────┴───────────┴─────────────────┘
     whichever board is left out, the first place stays with shufflemania
     0 of 3 entries change places without some board
     ?: its progress on the other boards is unknown; the others are ranked as if it were last

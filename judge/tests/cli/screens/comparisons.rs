@@ -150,14 +150,14 @@ fn a_comparison_explains_only_the_columns_that_it_shows() {
     2: Loyd's Dilemma, April 1995, 10s per board, 5 boards, 4 entries
     no two entries differ significantly in their relative score: 5 boards are too
       few to separate any two of 4 entries
-    ┌───────┬─────────┬────────┬──────────┬─────────┐
-    │ place ┆ entry   ┆ solved ┆ relative ┆ PAR2    │
-    ╞═══════╪═════════╪════════╪══════════╪═════════╡
-    │     1 ┆ slider  ┆ 5 of 5 ┆     4.06 ┆  381 ms │
-    │     2 ┆ ramduf  ┆ 5 of 5 ┆     3.09 ┆ 1349 ms │
-    │     3 ┆ twobits ┆ 5 of 5 ┆     2.69 ┆    4 ms │
-    │     4 ┆ tilex   ┆ 5 of 5 ┆     2.45 ┆    2 ms │
-    └───────┴─────────┴────────┴──────────┴─────────┘
+    ┌───────┬─────────┬────────┬────────────────┬─────────┐
+    │ place ┆ entry   ┆ solved ┆ relative score ┆ PAR2    │
+    ╞═══════╪═════════╪════════╪════════════════╪═════════╡
+    │     1 ┆ slider  ┆ 5 of 5 ┆           4.06 ┆  381 ms │
+    │     2 ┆ ramduf  ┆ 5 of 5 ┆           3.09 ┆ 1349 ms │
+    │     3 ┆ twobits ┆ 5 of 5 ┆           2.69 ┆    4 ms │
+    │     4 ┆ tilex   ┆ 5 of 5 ┆           2.45 ┆    2 ms │
+    └───────┴─────────┴────────┴────────────────┴─────────┘
     whichever board is left out, the first place stays with slider
     0 of 4 entries change places without some board
 
@@ -173,14 +173,14 @@ fn a_comparison_explains_only_the_columns_that_it_shows() {
     assert_snapshot!(large, @"
     2: Loyd's Dilemma, April 1995, 10s per board, 5 boards, 4 entries
     no two entries differ significantly in their relative score: 5 boards are too few to separate any two of 4 entries
-    ┌───────┬─────────┬────────┬──────────┬─────────┐
-    │ place ┆ entry   ┆ solved ┆ relative ┆ PAR2    │
-    ╞═══════╪═════════╪════════╪══════════╪═════════╡
-    │     1 ┆ slider  ┆ 5 of 5 ┆     4.06 ┆  381 ms │
-    │     2 ┆ ramduf  ┆ 5 of 5 ┆     3.09 ┆ 1349 ms │
-    │     3 ┆ twobits ┆ 5 of 5 ┆     2.69 ┆    4 ms │
-    │     4 ┆ tilex   ┆ 5 of 5 ┆     2.45 ┆    2 ms │
-    └───────┴─────────┴────────┴──────────┴─────────┘
+    ┌───────┬─────────┬────────┬────────────────┬─────────┐
+    │ place ┆ entry   ┆ solved ┆ relative score ┆ PAR2    │
+    ╞═══════╪═════════╪════════╪════════════════╪═════════╡
+    │     1 ┆ slider  ┆ 5 of 5 ┆           4.06 ┆  381 ms │
+    │     2 ┆ ramduf  ┆ 5 of 5 ┆           3.09 ┆ 1349 ms │
+    │     3 ┆ twobits ┆ 5 of 5 ┆           2.69 ┆    4 ms │
+    │     4 ┆ tilex   ┆ 5 of 5 ┆           2.45 ┆    2 ms │
+    └───────┴─────────┴────────┴────────────────┴─────────┘
     whichever board is left out, the first place stays with slider
     0 of 4 entries change places without some board
 

@@ -80,7 +80,7 @@ fn all_changes(comparison: &Comparison, changes: &[Duel<'_>], sheet: &mut Sheet)
         table.push(Column::new(head, of_all(&|duel| count(duel.pair).to_string())).right().leaves(TALLY));
     }
     table.push(Column::new("p", of_all(&|duel| p(&duel.pair.sign_test))).right().leaves(P));
-    table.push(Column::new("relative", of_all(&|duel| duel.score())).right().leaves(SCORE));
+    table.push(Column::new("relative score", of_all(&|duel| duel.score())).right().leaves(SCORE));
     table.push(Column::new("its p", of_all(&|duel| p(&duel.pair.flips))).right().leaves(OF_SCORE));
     if comparison.judged_by.is_progress() {
         let head = printable(&comparison.headings.moves);

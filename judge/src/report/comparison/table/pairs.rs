@@ -77,7 +77,7 @@ fn of_all(comparison: &Comparison, sheet: &mut Sheet) {
     if comparison.judged_by.is_progress() {
         table.push(Column::new("moves", of_pairs(&moves)).right().leaves(MOVES));
     }
-    table.push(Column::new("relative", of_pairs(&score)).right().leaves(SCORE));
+    table.push(Column::new("relative score", of_pairs(&score)).right().leaves(SCORE));
     table.push(Column::new("p", of_pairs(&|pair| p(&pair.sign_test))).right());
     table.push(Column::new("its p", of_pairs(&|pair| p(&pair.flips))).right().leaves(P_OF_SCORE));
     let gone = sheet.table(table);

@@ -11,6 +11,7 @@ use judge_job::duration_text;
 const PAR2: u8 = 1;
 const RESAMPLED: u8 = 3;
 const WITHOUT: u8 = 2;
+const SOLVED: u8 = 4;
 
 /// Writes the scores of a source's entries with their places, and what the places depend on.
 pub(super) fn of_source(comparison: &Comparison, source: &SourceInfo, sheet: &mut Sheet) {
@@ -50,9 +51,9 @@ fn table(scores: &Scores, stability: Option<&Stability>, sheet: &mut Sheet) {
     table.push(Column::new("entry", of_entries(&|entry| printable(&entry.entry))).cut());
     let solving = entries.iter().any(|entry| entry.solved.is_some());
     if solving {
-        table.push(Column::new("solved", of_entries(&solved)).right());
+        table.push(Column::new("solved", of_entries(&solved)).right().leaves(SOLVED));
     }
-    table.push(Column::new("relative", of_entries(&|entry| format!("{:.2}", entry.score))).right());
+    table.push(Column::new("relative score", of_entries(&|entry| format!("{:.2}", entry.score))).right());
     if solving {
         let par2 =
             |entry: &EntryScore| entry.par2_us.map_or("-".into(), |us| format!("{} ms", us.saturating_add(500) / 1000));

@@ -2,17 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use crate::layout::{Grid, folded, no_room};
+use crate::layout::{Grid, Markup, folded, no_room};
 
 /// The most lines per table.
 pub(super) const MAX_LINES: usize = 60;
 
-/// A text that fits, and what its legend has to explain.
-#[derive(Default)]
+/// A text, and what its legend has to explain.
 pub(super) struct Sheet {
-    width: Option<usize>,
+    medium: Medium,
     text: String,
     explained: BTreeSet<Explained>,
+}
+
+/// Where a sheet is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Medium {
+    /// A terminal of so many columns; `None` for any width.
+    Terminal(Option<usize>),
+    /// A document.
+    Document(Markup),
 }
 
 /// A column that the legend explains if some table shows it.
@@ -39,23 +47,33 @@ pub(super) enum Remedy {
 }
 
 impl Sheet {
-    /// An empty sheet of so many columns.
-    pub(super) fn with_width(width: Option<usize>) -> Self {
-        Self { width, ..Self::default() }
+    /// An empty sheet.
+    pub(super) fn new(medium: Medium) -> Self {
+        Self { medium, text: String::new(), explained: BTreeSet::new() }
     }
 
-    /// Writes a line, folded to the width. Line ends in it stay.
+    /// Writes a line, folded to the width, or a paragraph. Line ends in it stay.
     pub(super) fn line(&mut self, text: &str) {
         for line in text.split('\n') {
-            self.text += &folded(line, self.width);
-            self.text.push('\n');
+            match self.medium {
+                Medium::Terminal(width) => self.text += &(folded(line, width) + "\n"),
+                Medium::Document(_) if line.is_empty() => {}
+                Medium::Document(markup) => self.text += &markup.paragraph(line),
+            }
         }
     }
 
     /// Writes a table that fits, and a line that names the columns which had to leave. Returns their numbers, see
     /// [`crate::layout::Column::leaves`].
     pub(super) fn table(&mut self, mut table: Grid) -> BTreeSet<u8> {
-        let gone = table.fit(self.width);
+        let width = match self.medium {
+            Medium::Terminal(width) => width,
+            Medium::Document(markup) => {
+                self.text += &markup.table(&table);
+                return BTreeSet::new();
+            }
+        };
+        let gone = table.fit(width);
         self.text += &format!("{table}\n");
         let heads = gone.iter().map(|(_, head)| head.as_str());
         if let Some(line) = no_room(heads, "--format csv or json has everything") {

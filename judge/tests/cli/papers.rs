@@ -1,0 +1,125 @@
+//! Standings and comparisons for papers: as Markdown and LaTeX, and `results.csv` in pandas.
+
+#![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
+
+use std::process::{Command, Stdio};
+
+use crate::support::{Folder, copy_folder, project};
+
+/// Runs of entries whose names mean something in Markdown and LaTeX.
+const HOSTILE: &str = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+    a|b,X_1,solved,25,25,90,1,5,1000\n\
+    50% & more,X_1,solved,25,25,91,1,5,1000\n\
+    \\input{x},X_1,solved,25,25,92,1,5,1000\n\
+    $x^2$ #1,X_1,solved,25,25,93,1,5,1000\n\
+    **bold** <b>,X_1,solved,25,25,94,1,5,1000\n\
+    [link](x) ~`_`,X_1,timed_out,0,25,,,5,1000\n";
+
+/// The cells of the first table of a Markdown text, read by the rules of GitHub: a `|` ends a cell unless a backslash
+/// stands in front of it.
+fn markdown_table(text: &str) -> Vec<Vec<String>> {
+    let lines = text.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let cells = |line: &str| {
+        let (mut cells, mut cell, mut escaped) = (Vec::new(), String::new(), false);
+        for character in line.chars().skip(1) {
+            match character {
+                '\\' if !escaped => escaped = true,
+                '|' if !escaped => cells.push(std::mem::take(&mut cell).trim().to_owned()),
+                _ => {
+                    escaped = false;
+                    cell.push(character);
+                }
+            }
+        }
+        cells.into_iter().map(|cell| cell.replace("&lt;", "<").replace("&amp;", "&")).collect()
+    };
+    lines.map(cells).collect()
+}
+
+#[test]
+fn a_markdown_table_has_the_rows_and_figures_of_the_json() {
+    let folder = Folder::new();
+    folder.file("hostile.csv", HOSTILE);
+    let recorded = project().join("results/1995-10s").display().to_string();
+    for results in ["hostile.csv", &recorded] {
+        let json = folder.judge(["rank", results, "--format", "json"]).exits(0).json();
+        let text = folder.judge(["rank", results, "--format", "markdown"]).exits(0).stdout;
+        let table = markdown_table(&text);
+        let rows = json["entries"].as_array().unwrap();
+        assert_eq!(table.len(), rows.len() + 2, "{text}");
+        let column = |head: &str| table[0].iter().position(|cell| cell.starts_with(head)).unwrap();
+        for (cells, row) in table[2..].iter().zip(rows) {
+            assert_eq!(cells.len(), table[0].len(), "{text}");
+            let name = cells[column("entry")].trim_end_matches(" †").to_owned();
+            let place = row["place"].as_u64().map_or(String::new(), |place| place.to_string());
+            assert_eq!((Some(&*name), &cells[0]), (row["entry"].as_str(), &place), "{text}");
+            let total: Vec<u64> = cells[column("total")].split('/').map(|figure| figure.parse().unwrap()).collect();
+            let known = ["progress", "moves", "tie_break"].map(|figure| row["total"][figure].as_u64().unwrap());
+            assert_eq!(total, known, "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_document_of_recorded_results_is_a_paper_that_latex_sets() {
+    let folder = Folder::new();
+    folder.file("hostile.csv", HOSTILE);
+    let [short, long] = ["1995-1s", "1995-10s"].map(|name| project().join("results").join(name).display().to_string());
+    let commands: [&[&str]; 5] = [
+        &["rank", "hostile.csv"],
+        &["rank", &long],
+        &["compare", "hostile.csv"],
+        &["compare", "hostile.csv", "--pairs"],
+        &["compare", &short, &long],
+    ];
+    let mut paper = String::from("\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n");
+    for command in commands {
+        let text = folder.judge(command.iter().copied().chain(["--format", "latex"])).exits(0).stdout;
+        assert_eq!(text.matches("\\begin{tabular}").count(), text.matches("\\bottomrule\n\\end{tabular}").count());
+        assert!(text.contains("\\toprule") && !text.contains("\\input"), "{text}");
+        paper += &text;
+    }
+    paper += "\\end{document}\n";
+    folder.file("paper.tex", &paper);
+    let mut latex = Command::new("pdflatex");
+    latex.args(["-interaction=nonstopmode", "-halt-on-error", "paper.tex"]).current_dir(folder.path());
+    match latex.stdin(Stdio::null()).output() {
+        Err(_) => eprintln!("skipped: no pdflatex"),
+        Ok(output) => {
+            let log = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success() && folder.path().join("paper.pdf").exists(), "{log}\n{paper}");
+        }
+    }
+}
+
+#[test]
+fn results_csv_is_read_by_pandas_with_the_line_of_the_documents() {
+    let found = ["python3", "/usr/bin/python3"].into_iter().find(|python| {
+        let look = "import importlib.util, sys; sys.exit(importlib.util.find_spec('pandas') is None)";
+        Command::new(python).args(["-c", look]).output().is_ok_and(|output| output.status.success())
+    });
+    assert!(found.is_some() || std::env::var_os("REQUIRE_PANDAS").is_none(), "no Python with pandas");
+    let Some(python) = found else {
+        eprintln!("skipped: no pandas");
+        return;
+    };
+    let folder = Folder::new();
+    copy_folder(&project().join("results/1995-10s"), &folder.path().join("runs/1"));
+    let documents = std::fs::read_to_string(project().join("docs/compare.md")).unwrap();
+    let line = documents.lines().map(str::trim).find(|line| line.starts_with("runs = pandas.read_csv(")).unwrap();
+    let sums = "sums = runs.groupby('entry')[['progress', 'moves', 'tie_break']].sum().astype(int)\n\
+                print('\\n'.join('|'.join([entry, *map(str, row)]) for entry, row in zip(sums.index, sums.values)))";
+    let program = format!("import pandas\n{line}\n{sums}");
+    let output = Command::new(python).args(["-c", &program]).current_dir(folder.path()).output().unwrap();
+    let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    let mut sums: Vec<&str> = printed.lines().collect();
+    let json = folder.judge(["rank", "runs/1", "--format", "json"]).exits(0).json();
+    let figures = json["entries"].as_array().unwrap().iter().map(|row| {
+        let total = ["progress", "moves", "tie_break"].map(|figure| row["total"][figure].as_u64().unwrap().to_string());
+        format!("{}|{}", row["entry"].as_str().unwrap(), total.join("|"))
+    });
+    let mut figures: Vec<String> = figures.collect();
+    sums.sort_unstable();
+    figures.sort_unstable();
+    assert_eq!(sums, figures, "{program}\n{printed}");
+}
