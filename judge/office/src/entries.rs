@@ -64,7 +64,7 @@ pub(crate) fn check(
         return Err(Unacceptable(format!("no known language has files such as {}; name one", names.join(", "))));
     };
     let known = languages.find(&code).ok_or_else(|| Unacceptable(format!("unknown language `{code}`")))?;
-    known.tool(has).map(drop).map_err(Unacceptable)
+    known.check_installed(has).map_err(|unusable| Unacceptable(unusable.to_string()))
 }
 
 /// The folder of a submission's entry, from the contest file.
@@ -109,7 +109,7 @@ pub(crate) fn prepare(
     let memory = limits.memory_bytes.unwrap_or(DEFAULT_MEMORY) >> 20;
     let commands = match Program::new(&name, sources).commands_in(language, &inner, memory, has) {
         Ok(commands) => commands,
-        Err(reason) => return Ok(Err(Unacceptable(reason))),
+        Err(unusable) => return Ok(Err(Unacceptable(unusable.to_string()))),
     };
     let mut entry = Entry::new(name, commands.run);
     entry.strategy = Some(commands.language);

@@ -49,6 +49,11 @@ struct File {
     language: Vec<Language>,
 }
 
+/// The reason why a program cannot be used on this machine, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct UnusableProgram(pub(crate) String);
+
 /// All languages that the table has.
 #[derive(Debug, Clone)]
 pub struct Languages(Vec<Language>);
@@ -97,11 +102,16 @@ impl Language {
         marked && self.is_source(name)
     }
 
-    /// The first tool whose programs exist.
+    /// Checks whether one of its tools has all its programs. `has` tests whether this machine has a program.
     ///
     /// # Errors
-    /// What is missing, as a fragment.
-    pub fn tool(&self, has: &dyn Fn(&str) -> bool) -> Result<&Tool, String> {
+    /// [`UnusableProgram`] names what is missing.
+    pub fn check_installed(&self, has: &dyn Fn(&str) -> bool) -> Result<(), UnusableProgram> {
+        self.tool(has).map(drop).map_err(UnusableProgram)
+    }
+
+    /// The first tool whose programs exist. The error names what is missing.
+    pub(crate) fn tool(&self, has: &dyn Fn(&str) -> bool) -> Result<&Tool, String> {
         self.tools.iter().find(|tool| tool.needs.iter().all(|program| has(program))).ok_or_else(|| {
             let needs: Vec<String> = self.tools.iter().map(|tool| tool.needs.join(" and ")).collect();
             format!("{} is not installed here: it needs {}", self.name, needs.join(", or "))

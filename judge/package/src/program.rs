@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::PackageError;
 use crate::files::Files;
-use crate::language::{Language, Languages};
+use crate::language::{Language, Languages, UnusableProgram};
 use crate::metadata::with_constants;
 
 /// The largest source file, in bytes. Larger files are copied as they are, without a look into them.
@@ -63,18 +63,18 @@ impl Program {
     /// MiB, and `has` tests whether this machine has a program.
     ///
     /// # Errors
-    /// The reason why the program cannot be used here, as a fragment: its language is unknown or not installed.
+    /// [`UnusableProgram`] if its language is unknown or not installed.
     pub fn commands_in(
         &self,
         language: Option<&str>,
         folder: &str,
         memory: u64,
         has: &dyn Fn(&str) -> bool,
-    ) -> Result<Commands, String> {
+    ) -> Result<Commands, UnusableProgram> {
         let (languages, wishes) =
             (Languages::default(), Wishes { language: language.map(str::to_owned), entry_point: None });
-        let language = self.language(&languages, &wishes)?;
-        self.commands(language, &wishes, &Included::default(), folder, memory, has)
+        let language = self.language(&languages, &wishes).map_err(UnusableProgram)?;
+        self.commands(language, &wishes, &Included::default(), folder, memory, has).map_err(UnusableProgram)
     }
 
     pub(crate) fn read(files: &Files, path: &Path) -> Result<Self, PackageError> {

@@ -103,7 +103,7 @@ fn submit(folder: &Folder, team: &str, file: &str, text: &str) -> String {
 /// The status of an entry in the list of submissions.
 fn status(folder: &Folder, name: &str) -> String {
     let listed = folder.judge(["office", "list", "."]).exits(0).stdout;
-    let mut rows = listed.lines().map(|line| line.split('│').map(str::trim).collect::<Vec<_>>());
+    let mut rows = listed.lines().map(|line| line.split(['│', '┆']).map(str::trim).collect::<Vec<_>>());
     let row = rows.find(|cells| cells.get(1) == Some(&name)).unwrap_or_else(|| panic!("{listed}"));
     row[4].to_owned()
 }

@@ -53,7 +53,10 @@ impl Chain {
         line.extend_from_slice(END);
     }
 
-    /// Checks that a line, newline included, is the next one, and removes its hash. The error is a fragment.
+    /// Checks that a line, newline included, is the next one, and removes its hash.
+    ///
+    /// # Errors
+    /// What is wrong with the line, as a fragment.
     pub fn open(&mut self, line: &mut Vec<u8>) -> Result<(), &'static str> {
         let object = line.strip_suffix(END).and_then(|line| line.split_last_chunk::<DIGITS>());
         let Some((object, recorded)) = object.and_then(|(object, hash)| Some((object.strip_suffix(MEMBER)?, *hash)))
