@@ -19,6 +19,8 @@ pub const NOT_COMPETING: char = '†';
 pub const SUSPECT: char = '?';
 const UNRELIABLE: &str = "suspect: other processes interfered, so the time is unreliable";
 
+/// The most pairs of neighbours in a table whose order is explained.
+const MAX_SURPRISES: usize = 3;
 /// The mark of a verdict that was set by hand.
 pub const RULED: char = '!';
 
@@ -184,6 +186,35 @@ pub fn incomplete(results: &Results) -> impl Iterator<Item = String> {
     results.rows.iter().filter(|row| row.entry.withdrawn.is_some() || !row.complete()).map(sentence)
 }
 
+/// Explains, as sentences, why an entry is above the next one although that solved more boards.
+pub fn surprises(results: &Results) -> impl Iterator<Item = String> {
+    let decisions = if results.solving() { ranking::decisions(&results.rows, &results.ranking) } else { Vec::new() };
+    let surprising = |((first, second), decision): &((usize, usize), Decision)| {
+        let [above, below] = decision.figures;
+        let Criterion::Figure(key) = decision.criterion else { return None };
+        let names = [first, second].map(|&row| printable(&results.rows[row].entry.name));
+        (above.solved < below.solved).then(|| {
+            format!(
+                "{} is above {}, which solved more boards ({} and {} of {}): {} decides, {} and {}",
+                names[0],
+                names[1],
+                above.solved,
+                below.solved,
+                above.boards,
+                printable(&figure_heading(results, key, decision.round)),
+                figure_text(key, &above),
+                figure_text(key, &below)
+            )
+        })
+    };
+    let all: Vec<String> = decisions.iter().filter_map(surprising).collect();
+    let more = all.len().checked_sub(MAX_SURPRISES).filter(|&more| more > 0);
+    let more = more.map(|more| {
+        format!("so it is with {}", count_text(more, "more pair of neighbours", "more pairs of neighbours"))
+    });
+    all.into_iter().take(MAX_SURPRISES).chain(more)
+}
+
 /// Explains the rounds, and what is not in the table, as sentences.
 pub fn rounds(results: &Results) -> impl Iterator<Item = String> {
     let heading = |round: &RoundHead| {
@@ -245,8 +276,8 @@ pub fn time_decides(results: &Results) -> BTreeSet<u32> {
         return BTreeSet::new();
     }
     let decisions = ranking::decisions(&results.rows, &results.ranking).into_iter();
-    let by_time = |decision: &Decision| decision.criterion == Criterion::Figure(RankKey::Time);
-    decisions.filter(by_time).map(|decision| decision.round).collect()
+    let by_time = |(_, decision): &((usize, usize), Decision)| decision.criterion == Criterion::Figure(RankKey::Time);
+    decisions.filter(by_time).map(|(_, decision)| decision.round).collect()
 }
 
 /// Tests whether a figure that decides places has a column of its own: the contest has it, and totals do not contain it. Time
@@ -281,7 +312,19 @@ pub fn figure_heading(results: &Results, key: RankKey, round: u32) -> String {
 
 /// Returns the texts of a column with a figure, one per row; empty for a round in which an entry took no part.
 pub fn figure(results: &Results, key: RankKey, round: u32) -> Vec<String> {
-    let text = |figures: &RoundFigures| match key {
+    let of_row = |(row, rounds): (&Row, Vec<RoundFigures>)| {
+        let figures = usize::try_from(round).ok().and_then(|round| rounds.get(round.checked_sub(1)?).copied());
+        match figures.filter(|_| row.entry.withdrawn.is_none()) {
+            Some(figures) => figure_text(key, &figures),
+            None => String::new(),
+        }
+    };
+    results.rows.iter().zip(ranking::figures(&results.rows)).map(of_row).collect()
+}
+
+/// Returns the text of a figure; `-` if it is not known.
+fn figure_text(key: RankKey, figures: &RoundFigures) -> String {
+    let text = match key {
         RankKey::Progress => figures.total.progress.map(|figure| figure.to_string()),
         RankKey::Moves => figures.total.moves.map(|figure| figure.to_string()),
         RankKey::TieBreak => figures.total.tie_break.map(|figure| figure.to_string()),
@@ -290,14 +333,7 @@ pub fn figure(results: &Results, key: RankKey, round: u32) -> Vec<String> {
         RankKey::Relative => figures.relative.map(relative::text),
         RankKey::Solved => Some(format!("{} of {}", figures.solved, figures.boards)),
     };
-    let of_row = |(row, rounds): (&Row, Vec<RoundFigures>)| {
-        let figures = usize::try_from(round).ok().and_then(|round| rounds.get(round.checked_sub(1)?).copied());
-        match figures.filter(|_| row.entry.withdrawn.is_none()) {
-            Some(figures) => text(&figures).unwrap_or_else(|| "-".into()),
-            None => String::new(),
-        }
-    };
-    results.rows.iter().zip(ranking::figures(&results.rows)).map(of_row).collect()
+    text.unwrap_or_else(|| "-".into())
 }
 
 /// Returns the heading of a column with totals.

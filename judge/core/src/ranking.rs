@@ -164,12 +164,13 @@ pub fn decision(rows: &[Row], (first, second): (usize, usize), order: &[RankKey]
     decided(ranks.get(first)?, ranks.get(second)?, order)
 }
 
-/// Finds what decides between each two rows with places that follow one another.
-pub fn decisions(rows: &[Row], order: &[RankKey]) -> Vec<Decision> {
+/// Finds what decides between each two rows with places that follow one another. The rows are given by index; two that
+/// are equal are left out.
+pub fn decisions(rows: &[Row], order: &[RankKey]) -> Vec<((usize, usize), Decision)> {
     let ranks = Rank::from_all(rows);
-    let placed: Vec<&Rank> =
-        rows.iter().zip(&ranks).filter(|(row, _)| row.place.is_some()).map(|(_, rank)| rank).collect();
-    placed.windows(2).filter_map(|pair| decided(pair[0], pair[1], order)).collect()
+    let placed: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].place.is_some()).collect();
+    let decision = |pair: &[usize]| Some(((pair[0], pair[1]), decided(&ranks[pair[0]], &ranks[pair[1]], order)?));
+    placed.windows(2).filter_map(decision).collect()
 }
 
 /// The figures of each row, in the rounds in which it took part, from the first.

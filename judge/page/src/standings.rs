@@ -285,7 +285,8 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
             @if let Some(sentence) = legend::unlike_machines(results) { p { (foreign(&sentence)) } }
             @if let Some(sentence) = legend::referees(results) { p { (foreign(&sentence)) "." } }
             @for sentence in legend::judging(results) { p { (sentence) } }
-            @for sentence in legend::incomplete(results).chain(legend::rounds(results)) { p { (foreign(&sentence)) } }
+            @let sentences = legend::surprises(results).chain(legend::incomplete(results)).chain(legend::rounds(results));
+            @for sentence in sentences { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation of the programs: " (foreign(isolation)) } }
         }
     }

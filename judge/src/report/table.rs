@@ -244,7 +244,8 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -
         .chain(legend::unlike_machines(results))
         .chain(referees(results))
         .chain(legend::judging(results).map(String::from));
-    let after = after.chain(legend::incomplete(results)).chain(legend::rounds(results));
+    let after =
+        after.chain(legend::surprises(results)).chain(legend::incomplete(results)).chain(legend::rounds(results));
     let fold = |line: String| folded(&line, width);
     lines.into_iter().map(fold).chain(marks).chain(notes).chain(after.map(fold)).collect()
 }

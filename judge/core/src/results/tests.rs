@@ -225,7 +225,7 @@ fn who_is_not_in_the_rounds_of_the_chosen_boards_has_no_row() {
     let decision = crate::ranking::decision(&rounds.rows, (0, 1), &rounds.ranking).unwrap();
     assert_eq!((decision.criterion, decision.round), (crate::ranking::Criterion::Rounds, 1));
     assert_eq!(decision.figures.map(|figures| figures.total.moves), [Some(10), Some(9)]);
-    assert_eq!(crate::ranking::decisions(&rounds.rows, &rounds.ranking), [decision]);
+    assert_eq!(crate::ranking::decisions(&rounds.rows, &rounds.ranking), [((0, 1), decision)]);
     let finale = rounds.only(Some(&["Z".into()]), None).unwrap();
     assert_eq!(finale.rows.iter().map(|row| &*row.entry.name).collect::<Vec<_>>(), ["a"]);
 }
