@@ -25,6 +25,8 @@ mod init;
 mod isolation;
 mod man;
 mod message;
+#[cfg(feature = "serve")]
+mod office;
 #[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
@@ -48,6 +50,8 @@ mod screen;
 mod seal;
 #[cfg(feature = "sandbox")]
 mod slurm;
+#[cfg(feature = "serve")]
+mod team;
 #[cfg(feature = "sandbox")]
 mod try_solver;
 mod validate;
@@ -122,6 +126,12 @@ enum Command {
     #[cfg(feature = "sandbox")]
     Import(import::Args),
     Init(init::Args),
+    #[cfg(feature = "serve")]
+    #[command(subcommand)]
+    Team(team::Command),
+    #[cfg(feature = "serve")]
+    #[command(subcommand)]
+    Office(office::Command),
     Completions(completions::Args),
     Man(man::Args),
     #[cfg(feature = "sandbox")]
@@ -159,6 +169,10 @@ pub fn main(cli: Cli) -> ExitCode {
         #[cfg(feature = "sandbox")]
         Command::Import(args) => args.execute(out),
         Command::Init(args) => args.execute(out),
+        #[cfg(feature = "serve")]
+        Command::Team(command) => command.execute(out),
+        #[cfg(feature = "serve")]
+        Command::Office(command) => command.execute(out),
         Command::Completions(args) => args.execute(out),
         Command::Man(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
@@ -273,6 +287,13 @@ fn say(message: &str) {
 #[cfg(feature = "sandbox")]
 fn environment(name: &str) -> Option<String> {
     judge_host::inherited(name)?.into_string().ok()
+}
+
+/// Tests whether a search path has a program. Folders that are relative do not count.
+#[cfg(feature = "sandbox")]
+fn on_path(path: &std::ffi::OsStr, program: &str) -> bool {
+    let mut folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+    folders.any(|folder| judge_job::is_executable(&folder.join(program)))
 }
 
 /// A whole number from 1, as an argument.

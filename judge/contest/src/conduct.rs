@@ -160,6 +160,12 @@ impl Conduct {
         self.state().passes.repeats = times;
     }
 
+    /// Makes a run that ends in a judge error again until it had so many attempts, also after the contest was resumed. Unless
+    /// this is called, it is repeated when the contest is resumed.
+    pub fn repeat_judge_errors(&self, attempts: u32) {
+        self.state().passes.attempts = attempts;
+    }
+
     /// Says which entries cannot be started, and why: their runs end with that verdict.
     pub fn set_unbuilt(&self, unbuilt: BTreeMap<String, Built>) {
         self.state().unbuilt = unbuilt;
@@ -352,7 +358,56 @@ impl Conduct {
         self.pass(engine, slots, interrupt, true)
     }
 
-    /// The same; without a run to execute the engine is asked only if it is `always`.
+    /// Has an engine execute one run of the open round: the one that `choose` names by its index among those that wait, of which
+    /// there may be none. Returns its key, or `None` if no run was chosen. Several threads can do this at a time, each with
+    /// logical processors of its own in `slot`; without any, the run is not pinned.
+    ///
+    /// # Errors
+    /// As [`Self::run_round`].
+    pub fn run_one(
+        &self,
+        engine: &dyn Engine,
+        slot: &[usize],
+        interrupt: &dyn StopRequest,
+        choose: impl FnOnce(&[&RunKey]) -> Option<usize>,
+    ) -> Result<Option<RunKey>, Stopped> {
+        let mut state = self.state();
+        let turn = state.next_of(choose);
+        let contents = state.journal.contents();
+        let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
+        drop(state);
+        self.deliver();
+        let Some(turn) = turn else { return Ok(None) };
+        let (key, slots) = (turn.key.clone(), [slot.to_vec()]);
+        let runner = Runner::new(&contest, &contents.order, &self.results, &slots);
+        let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
+        let queue = Queue::fixed([turn.run]);
+        let (ended, _) = self.make(&runner, &queue, HashMap::from([(turn.run.index, turn)]), engine, interrupt);
+        ended.map(|()| Some(key))
+    }
+
+    /// Has an engine execute the runs of a queue, and gives back those that it does not execute. The second value is true if one was
+    /// handed in.
+    fn make(
+        &self,
+        runner: &Runner<'_>,
+        queue: &Queue,
+        turns: HashMap<usize, Turn>,
+        engine: &dyn Engine,
+        interrupt: &dyn StopRequest,
+    ) -> (Result<(), Stopped>, bool) {
+        let syncing = OutputSync::new(&self.results);
+        let mut recorder = PassRecorder { conduct: self, syncing, turns, progress: false };
+        let ended = runner.run_queue(engine, queue, interrupt, &mut recorder, |event| {
+            self.state().outbox.extend(Event::of(event));
+            self.deliver();
+        });
+        let mut state = self.state();
+        recorder.turns.values().for_each(|turn| state.passes.give_back(turn));
+        (ended, recorder.progress)
+    }
+
+    /// As [`Self::run_pass`]; without a run to execute the engine is asked only if it is `always`.
     fn pass(
         &self,
         engine: &dyn Engine,
@@ -377,16 +432,10 @@ impl Conduct {
         }
         let runner = Runner::new(&contest, &contents.order, &self.results, slots);
         let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
-        let syncing = OutputSync::new(&self.results);
-        let mut recorder = PassRecorder { conduct: self, syncing, turns, progress: false };
-        let ended = runner.run_queue(engine, &queue, interrupt, &mut recorder, |event| {
-            self.state().outbox.extend(Event::of(event));
-            self.deliver();
-        });
+        let (ended, progress) = self.make(&runner, &queue, turns, engine, interrupt);
         let mut state = self.state();
         state.queue = None;
-        recorder.turns.values().for_each(|turn| state.passes.give_back(turn));
-        ended.map(|()| recorder.progress || state.passes.stirred)
+        ended.map(|()| progress || state.passes.stirred)
     }
 
     /// Opens the next round if no run of the open one is missing and the round can begin. Its line is on disk before its

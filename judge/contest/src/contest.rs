@@ -194,8 +194,11 @@ impl Contest {
     }
 
     /// A copy of the contest with another plan of its journal.
+    ///
+    /// # Errors
+    /// [`ContestErrorKind::Value`] if a board of the plan is not one of its game.
     #[cfg(feature = "run")]
-    pub(crate) fn adopting(&self, plan: Plan) -> Result<Self, ContestError> {
+    pub fn adopting(&self, plan: Plan) -> Result<Self, ContestError> {
         if self.only_recorded {
             return Ok(Self::recorded(self.path.clone(), plan));
         }

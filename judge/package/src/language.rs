@@ -49,6 +49,11 @@ struct File {
     language: Vec<Language>,
 }
 
+/// The reason why a program cannot be used on this machine, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct UnusableProgram(pub(crate) String);
+
 /// All languages that the table has.
 #[derive(Debug, Clone)]
 pub struct Languages(Vec<Language>);
@@ -67,12 +72,12 @@ impl Languages {
     }
 
     /// The language with that code.
-    pub(crate) fn find(&self, code: &str) -> Option<&Language> {
+    pub fn find(&self, code: &str) -> Option<&Language> {
         self.0.iter().find(|language| language.code == code)
     }
 
     /// The language of files, each given by its name and first line: the one that most of them belong to.
-    pub(crate) fn of_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
+    pub fn of_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
         let mut best: Option<(usize, &Language)> = None;
         for language in &self.0 {
             let count = files.iter().filter(|(name, first)| language.claims(name, first)).count();
@@ -95,6 +100,14 @@ impl Language {
             first_line.strip_prefix("#!").is_some_and(|interpreter| interpreter.contains(marker.as_str()))
         });
         marked && self.is_source(name)
+    }
+
+    /// Checks whether one of its tools has all its programs. `has` tests whether this machine has a program.
+    ///
+    /// # Errors
+    /// [`UnusableProgram`] names what is missing.
+    pub fn check_installed(&self, has: &dyn Fn(&str) -> bool) -> Result<(), UnusableProgram> {
+        self.tool(has).map(drop).map_err(UnusableProgram)
     }
 
     /// The first tool whose programs exist. The error names what is missing.

@@ -36,9 +36,9 @@ pub use error::PackageError;
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
 pub use grading::{Graded, GraderCall, GraderError, Missing, Results};
 pub use judgement::{CaseResult, CaseScore, Judgement, Total};
-pub use language::{Language, Languages, Tool};
+pub use language::{Language, Languages, Tool, UnusableProgram};
 pub use metadata::{Limits, Metadata, Objective, OldGrading, Version};
-pub use program::Program;
+pub use program::{Commands, Program};
 pub use submissions::Submission;
 
 use files::Files;

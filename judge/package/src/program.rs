@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::PackageError;
 use crate::files::Files;
-use crate::language::{Language, Languages};
+use crate::language::{Language, Languages, UnusableProgram};
 use crate::metadata::with_constants;
 
 /// The largest source file, in bytes. Larger files are copied as they are, without a look into them.
@@ -24,19 +24,20 @@ pub struct Program {
 
 /// The commands of a program whose files are in a folder of the contest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Commands {
+#[non_exhaustive]
+pub struct Commands {
     /// Shell command, run in the contest file's folder.
-    pub(crate) build: Option<String>,
+    pub build: Option<String>,
     /// Program and arguments.
-    pub(crate) run: Vec<String>,
+    pub run: Vec<String>,
     /// Memory for its runtime besides the limit, in MiB.
-    pub(crate) memory: u64,
+    pub memory: u64,
     /// Name of the language for people.
-    pub(crate) language: String,
+    pub language: String,
     /// Environment variables that its build needs, see [`crate::Tool`].
-    pub(crate) environment: Vec<String>,
+    pub environment: Vec<String>,
     /// Files and folders that its build reads, see [`crate::Tool`].
-    pub(crate) readable: Vec<String>,
+    pub readable: Vec<String>,
 }
 
 /// The wishes of a package about one program.
@@ -52,6 +53,30 @@ pub(crate) struct Wishes {
 pub(crate) type Unusable = String;
 
 impl Program {
+    /// A program by its name and its files, each with its path below the program's folder and the path at which it is.
+    pub fn new(name: impl Into<String>, files: Vec<(String, PathBuf)>) -> Self {
+        Self { name: name.into(), files }
+    }
+
+    /// The commands that build and run a program whose files are in `folder`, a path from the contest file of which no
+    /// character needs quoting. `language` is a code of the table; without one, the files decide. `memory` is the limit in
+    /// MiB, and `has` tests whether this machine has a program.
+    ///
+    /// # Errors
+    /// [`UnusableProgram`] if its language is unknown or not installed.
+    pub fn commands_in(
+        &self,
+        language: Option<&str>,
+        folder: &str,
+        memory: u64,
+        has: &dyn Fn(&str) -> bool,
+    ) -> Result<Commands, UnusableProgram> {
+        let (languages, wishes) =
+            (Languages::default(), Wishes { language: language.map(str::to_owned), entry_point: None });
+        let language = self.language(&languages, &wishes).map_err(UnusableProgram)?;
+        self.commands(language, &wishes, &Included::default(), folder, memory, has).map_err(UnusableProgram)
+    }
+
     pub(crate) fn read(files: &Files, path: &Path) -> Result<Self, PackageError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self { name, files: files.program(path)? })

@@ -59,6 +59,8 @@ without_way_out!(
 );
 #[cfg(feature = "sandbox")]
 without_way_out!(judge_contest::schedule::Stopped, judge_contest::external::ToolError, judge_sandbox::SetupError);
+#[cfg(feature = "serve")]
+without_way_out!(judge_office::OfficeError);
 with_a_way_out!(ChangeError, JournalError, ResultsError);
 
 impl Message for ContestError {

@@ -16,10 +16,15 @@ use judge_job::count_text;
 
 /// The most problems of one check that the text lists; JSON has all.
 const MAX_LISTED: usize = 20;
+/// The office's folder, beside the results directory, and its log.
+const OFFICE: &str = "office";
+const OFFICE_LOG: &str = "office.jsonl";
 /// The version of the JSON.
 const FORMAT: u32 = 1;
 
 /// Check that results are what was recorded: journal, outputs, verdicts, stored files, builds, table
+///
+/// If the contest has an office, its log and its uploads are checked, too.
 ///
 /// The journal's lines are chained by hashes, and record the hashes of what is stored beside it. Every answer to a
 /// board of a built-in game is replayed. Nothing is executed and nothing is written.
@@ -81,7 +86,8 @@ struct JsonCheck<'a> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let published = self.hash.map(|hash| hash.to_string());
-        let report = verify(&self.results, published.as_deref()).map_err(Failure::input)?;
+        let mut report = verify(&self.results, published.as_deref()).map_err(Failure::input)?;
+        report.checks.extend(office(&self.results)?);
         match self.format {
             Format::Text => text(&report, out)?,
             Format::Json => json(&report, &self.results, out)?,
@@ -93,9 +99,30 @@ impl Args {
 /// Writes the result for people, and returns the exit code. `judge check RESULTS` is the same.
 #[cfg(feature = "sandbox")]
 pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
-    let report = verify(results, None).map_err(Failure::input)?;
+    let mut report = verify(results, None).map_err(Failure::input)?;
+    report.checks.extend(office(results)?);
     text(&report, out)?;
     Ok(if report.holds() { DONE } else { NOT_SOLVED })
+}
+
+/// The check of the office that accepted the entries of these results, if the contest has one.
+fn office(results: &Path) -> Result<Option<Check>, Failure> {
+    let folder = results.join("..").join(OFFICE);
+    if !folder.join(OFFICE_LOG).exists() {
+        return Ok(None);
+    }
+    let mut check = Check { subject: "office", checked: String::new(), problems: Vec::new(), unproved: Vec::new() };
+    #[cfg(feature = "serve")]
+    {
+        let report = judge_office::verify::verify(&folder).map_err(super::team::failure)?;
+        check.checked = report.checked;
+        check.problems = report.problems.into_iter().map(Finding::from).collect();
+    }
+    #[cfg(not(feature = "serve"))]
+    check
+        .unproved
+        .push(Finding::from(format!("{}: this `judge` is built without the feature `serve`", folder.display())));
+    Ok(Some(check))
 }
 
 /// A finding with its way out.

@@ -33,6 +33,7 @@ mod mistakes;
 mod month;
 mod names;
 mod numbers;
+mod office;
 mod organiser;
 mod organiser_month;
 mod outcomes;

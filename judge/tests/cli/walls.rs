@@ -85,6 +85,9 @@ fn the_sandbox_depends_on_no_game_and_the_page_on_no_sandbox() {
     let slurm = built_from(&metadata, "judge-slurm");
     assert!(slurm.contains("judge-contest"), "{slurm:?}");
     assert_eq!(among(&slurm, &["judge-sandbox", "judge-host", "judge-page", "judge", "clap"]), [""; 0]);
+    let office = built_from(&metadata, "judge-office");
+    assert!(office.contains("judge-contest") && office.contains("judge-package"), "{office:?}");
+    assert_eq!(among(&office, &["judge-sandbox", "judge-host", "judge-slurm", "judge-page", "judge", "clap"]), [""; 0]);
 }
 
 #[test]
@@ -103,8 +106,17 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
     let packages: BTreeSet<String> =
         lines.iter().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
     assert!(packages.contains("clap") && packages.contains("judge-page"), "{packages:?}");
-    let linux =
-        ["judge-sandbox", "judge-host", "judge-slurm", "rustix", "libc", "signal-hook", "tempfile", "seccompiler"];
+    let linux = [
+        "judge-sandbox",
+        "judge-host",
+        "judge-office",
+        "judge-slurm",
+        "rustix",
+        "libc",
+        "signal-hook",
+        "tempfile",
+        "seccompiler",
+    ];
     assert_eq!(among(&packages, &linux), [""; 0]);
 }
 

@@ -27,6 +27,8 @@ pub struct Turn {
 pub(super) struct Passes {
     /// The most repetitions of a suspect run.
     pub(super) repeats: u32,
+    /// The most attempts of a run that ends in a judge error; 0 to repeat it when the round is begun again.
+    pub(super) attempts: u32,
     waiting: VecDeque<Turn>,
     /// The turns that are under way. One that is not among them does not count.
     under_way: HashMap<RunKey, Turn>,
@@ -65,7 +67,11 @@ impl Passes {
         let mut runs = contents.select(is_missing);
         runs.retain(|&run| {
             let key = &contents.order[run];
-            !self.under_way.contains_key(key) && (contents.records.of_run(run).is_none() || !self.made.contains(key))
+            let again = match self.attempts {
+                0 => !self.made.contains(key),
+                most => contents.attempts[run] < most,
+            };
+            !self.under_way.contains_key(key) && (contents.records.of_run(run).is_none() || again)
         });
         let repeats = runs.is_empty();
         if repeats && self.under_way.is_empty() && self.repeats > 0 {
@@ -89,6 +95,14 @@ impl Passes {
     /// Hands out the next run.
     pub(super) fn next(&mut self) -> Option<Turn> {
         let turn = self.waiting.pop_front()?;
+        self.under_way.insert(turn.key.clone(), turn.clone());
+        Some(turn)
+    }
+
+    /// Hands out the run that is chosen among those that wait.
+    pub(super) fn next_of(&mut self, choose: impl FnOnce(&[&RunKey]) -> Option<usize>) -> Option<Turn> {
+        let waiting: Vec<&RunKey> = self.waiting.iter().map(|turn| &turn.key).collect();
+        let turn = self.waiting.remove(choose(&waiting)?)?;
         self.under_way.insert(turn.key.clone(), turn.clone());
         Some(turn)
     }

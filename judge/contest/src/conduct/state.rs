@@ -6,6 +6,7 @@ use std::sync::Arc;
 use judge_core::advance::{self, Next};
 use judge_core::changes::{DesiredContest, changes};
 use judge_core::journal::{Built, Line, Record, Round};
+use judge_core::key::RunKey;
 use judge_core::standings::StandingsKeeper;
 
 use super::passes::Passes;
@@ -31,14 +32,24 @@ pub(super) struct State {
 impl State {
     /// The next run of the open round.
     pub(super) fn next(&mut self) -> Option<Turn> {
+        self.fill();
+        self.passes.next()
+    }
+
+    /// The run of the open round that is chosen among those that wait.
+    pub(super) fn next_of(&mut self, choose: impl FnOnce(&[&RunKey]) -> Option<usize>) -> Option<Turn> {
+        self.fill();
+        self.passes.next_of(choose)
+    }
+
+    fn fill(&mut self) {
         if self.contest.only_recorded {
-            return None;
+            return;
         }
         let Self { journal, unbuilt, passes, outbox, .. } = self;
         if passes.is_empty() {
             outbox.extend(passes.fill(&journal.contents(), unbuilt));
         }
-        passes.next()
     }
 
     /// Applies events: checked, synced, applied, announced.

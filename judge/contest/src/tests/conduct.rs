@@ -478,3 +478,42 @@ fn runs_of_a_round_with_another_limit_are_other_runs() {
     let same = judge_core::plan::SameRuns::between(&with("5s"), &with("6s"));
     assert_eq!([same.has(&RunKey::new(1, "a", "X")), same.has(&RunKey::new(2, "a", "Y"))], [true, false]);
 }
+
+#[test]
+fn one_run_is_made_that_is_chosen_among_those_that_wait() {
+    let begun = Begun::three();
+    let executor = Pretended(&|_| Ok((End::Exited { code: 0 }, "lluu".into())));
+    let engine = Local::new(&executor);
+    let one = |choose: &dyn Fn(&[&RunKey]) -> Option<usize>| {
+        begun.conduct.run_one(&engine, &[], &StopFlag::default(), choose).unwrap()
+    };
+    assert_eq!(one(&|waiting| waiting.iter().position(|key| &*key.entry == "nobody")), None);
+    let made = one(&|waiting| waiting.iter().position(|key| (&*key.entry, &*key.board) == ("c", "Y"))).unwrap();
+    assert_eq!((&*made.entry, &*made.board), ("c", "Y"));
+    assert_eq!(begun.read().records.len(), 1);
+    for left in (0..5).rev() {
+        one(&|waiting| Some(waiting.len() - 1)).unwrap();
+        assert_eq!(begun.read().missing().len(), left);
+    }
+    assert_eq!(one(&|waiting| waiting.len().checked_sub(1)), None);
+}
+
+#[test]
+fn a_judge_error_is_repeated_until_it_had_so_many_attempts() {
+    let begun = Begun::three();
+    begun.conduct.repeat_judge_errors(3);
+    let mut attempts = Vec::new();
+    while let Some(turn) = begun.conduct.next().unwrap() {
+        let fails = (&*turn.key.entry, &*turn.key.board) == ("a", "X");
+        attempts.extend(fails.then_some(turn.run.attempt));
+        begun.finish(&turn, |record| {
+            if fails {
+                record.verdict = judge_error()
+            }
+        });
+    }
+    assert_eq!(attempts, [1, 2, 3]);
+    let begun = begun.resumed();
+    begun.conduct.repeat_judge_errors(3);
+    assert!(begun.none_left(), "it is held also after a start");
+}

@@ -43,8 +43,8 @@ impl Chain {
         Some(&*self.last).filter(|last| !last.is_empty())
     }
 
-    /// Adds a line: a JSON object with at least one member, and its newline.
-    pub(super) fn seal(&mut self, line: &mut Vec<u8>) {
+    /// Seals a line, which is the next one of the chain: a JSON object with at least one member, and its newline.
+    pub fn seal(&mut self, line: &mut Vec<u8>) {
         line.truncate(line.len() - "\n".len());
         self.last = self.follow(line);
         line.truncate(line.len() - "}".len());
@@ -53,8 +53,11 @@ impl Chain {
         line.extend_from_slice(END);
     }
 
-    /// Checks that a line, newline included, is the next one, and removes its hash. The error is a fragment.
-    pub(super) fn open(&mut self, line: &mut Vec<u8>) -> Result<(), &'static str> {
+    /// Checks that a line, newline included, is the next one, and removes its hash.
+    ///
+    /// # Errors
+    /// What is wrong with the line, as a fragment.
+    pub fn open(&mut self, line: &mut Vec<u8>) -> Result<(), &'static str> {
         let object = line.strip_suffix(END).and_then(|line| line.split_last_chunk::<DIGITS>());
         let Some((object, recorded)) = object.and_then(|(object, hash)| Some((object.strip_suffix(MEMBER)?, *hash)))
         else {

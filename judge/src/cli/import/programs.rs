@@ -4,8 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::super::{Failure, environment};
-use judge_job::is_executable;
+use super::super::{Failure, environment, on_path};
 use judge_package::{GraderPlan, Options, Package, Written};
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
@@ -45,8 +44,7 @@ impl<'i> Programs<'i> {
         if let Some(known) = self.known.borrow().get(program) {
             return *known;
         }
-        let mut folders = std::env::split_paths(&self.path).filter(|folder| folder.is_absolute());
-        let has = folders.any(|folder| is_executable(&folder.join(program))) && self.starts(program);
+        let has = on_path(self.path.as_ref(), program) && self.starts(program);
         self.known.borrow_mut().insert(program.to_owned(), has);
         has
     }

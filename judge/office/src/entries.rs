@@ -1,0 +1,127 @@
+//! From an upload to an entry of the contest: its files in a folder of its own, and the commands that build and run it.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use judge_core::plan::Entry;
+use judge_files::Folder;
+use judge_job::Limits;
+use judge_package::{Languages, Program};
+
+use crate::intake::{SourceFile, Unacceptable};
+use crate::state::Submission;
+
+/// The folder in the office's folder that has a folder for each entry.
+pub(crate) const FOLDER: &str = "entries";
+/// The code of a program that needs no language.
+pub(crate) const EXECUTABLE: &str = "executable";
+
+/// An entry whose files are in its folder.
+pub(crate) struct Prepared {
+    pub(crate) entry: Entry,
+    /// What its build needs, as in the table `[build]` of contest files.
+    pub(crate) environment: Vec<String>,
+    pub(crate) readable: Vec<String>,
+}
+
+/// Tests whether files are one program that runs by itself: of a known format, or a script that names its interpreter.
+fn is_executable(files: &[SourceFile], language: Option<&str>) -> bool {
+    let [file] = files else { return false };
+    let begins = file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!");
+    begins && (language == Some(EXECUTABLE) || (language.is_none() && recognised(files).is_none()))
+}
+
+/// The code of the language that the files decide on.
+fn recognised(files: &[SourceFile]) -> Option<String> {
+    let first = |file: &SourceFile| {
+        let line = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        String::from_utf8_lossy(line).into_owned()
+    };
+    let firsts: Vec<String> = files.iter().map(first).collect();
+    let named: Vec<(&str, &str)> = files.iter().zip(&firsts).map(|(file, first)| (&*file.path, &**first)).collect();
+    Languages::default().of_files(&named).map(|language| language.code.clone())
+}
+
+/// Checks that files are a program that this machine can build and run.
+pub(crate) fn check(
+    files: &[SourceFile],
+    language: Option<&str>,
+    has: &dyn Fn(&str) -> bool,
+) -> Result<(), Unacceptable> {
+    if is_executable(files, language) {
+        return Ok(());
+    }
+    if language == Some(EXECUTABLE) {
+        return Err(Unacceptable(
+            "an executable is one file that begins with #! or is a program of this system".into(),
+        ));
+    }
+    let (languages, code) = (Languages::default(), language.map(str::to_owned).or_else(|| recognised(files)));
+    let Some(code) = code else {
+        let names: Vec<&str> = files.iter().map(|file| &*file.path).take(5).collect();
+        return Err(Unacceptable(format!("no known language has files such as {}; name one", names.join(", "))));
+    };
+    let known = languages.find(&code).ok_or_else(|| Unacceptable(format!("unknown language `{code}`")))?;
+    known.check_installed(has).map_err(|unusable| Unacceptable(unusable.to_string()))
+}
+
+/// The folder of a submission's entry, from the contest file.
+pub(crate) fn folder_of(submission: &Submission) -> String {
+    format!("{}/{FOLDER}/{}", crate::FOLDER, submission.entry())
+}
+
+/// Writes the files of a submission into a new folder and returns its entry. Whatever an earlier build left there is removed.
+pub(crate) fn prepare(
+    office: &Path,
+    submission: &Submission,
+    files: &[SourceFile],
+    limits: &Limits,
+    has: &dyn Fn(&str) -> bool,
+) -> io::Result<Result<Prepared, Unacceptable>> {
+    let language = submission.language.as_deref();
+    let (name, inner) = (submission.entry(), folder_of(submission));
+    let at = office.join(FOLDER).join(&name);
+    let executable = is_executable(files, language);
+    match fs::remove_dir_all(&at) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => fs::create_dir(&at)?,
+    }
+    let folder = Folder::open(&at)?;
+    for file in files {
+        if let Some((above, _)) = file.path.rsplit_once('/') {
+            folder.create_folders(above)?;
+        }
+        // It must not be there yet, not even as a link.
+        let mut written = folder.create_new(&file.path)?;
+        written.write_all(&file.bytes)?;
+        if executable {
+            written.set_permissions(fs::Permissions::from_mode(0o755))?;
+        }
+    }
+    if executable {
+        let mut entry = Entry::new(name, vec![format!("{inner}/{}", files[0].path)]);
+        entry.folder = Some(inner);
+        return Ok(Ok(Prepared { entry, environment: Vec::new(), readable: Vec::new() }));
+    }
+    let sources = files.iter().map(|file| (file.path.clone(), at.join(&file.path))).collect();
+    let memory = limits.memory_bytes.unwrap_or(DEFAULT_MEMORY) >> 20;
+    let commands = match Program::new(&name, sources).commands_in(language, &inner, memory, has) {
+        Ok(commands) => commands,
+        Err(unusable) => return Ok(Err(Unacceptable(unusable.to_string()))),
+    };
+    let mut entry = Entry::new(name, commands.run);
+    entry.strategy = Some(commands.language);
+    (entry.build, entry.readable) = (commands.build, vec![inner.clone()]);
+    entry.folder = Some(inner);
+    if commands.memory > 0 {
+        // The runtime needs memory besides that of the program.
+        let more = |bytes: u64| bytes.saturating_add(commands.memory << 20);
+        entry.limits = Some(limits.with_memory_bytes(limits.memory_bytes.map(more)));
+    }
+    Ok(Ok(Prepared { entry, environment: commands.environment, readable: commands.readable }))
+}
+
+/// The memory that runtimes are told of if the contest does not limit it.
+const DEFAULT_MEMORY: u64 = 1 << 30;

@@ -1,0 +1,286 @@
+//! Judging with a pretended executor: builds fail if a source says so, and every answer solves its board.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+
+use judge_contest::Overrides;
+use judge_contest::conduct::{Beginning, Event};
+use judge_contest::journal::Journal;
+use judge_contest::schedule::Local;
+use judge_core::journal::read;
+use judge_core::results::Results;
+use judge_job::{Capacity, Description, End, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag, Tier};
+
+use super::*;
+use crate::status::{self, Status};
+
+const BOARD: &str = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
+const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
+                       [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
+/// A source that the pretended compiler refuses, and one on which it breaks down.
+const BAD: &[u8] = b"#error";
+const BREAKS: &[u8] = b"#breaks";
+
+fn isolation() -> Isolation {
+    Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }
+}
+
+/// Builds and runs without a process.
+#[derive(Default)]
+struct Pretended {
+    builds: AtomicU32,
+    runs: AtomicU32,
+    /// The runs whose executor fails: all of the entry whose name begins so.
+    breaks: Option<String>,
+}
+
+impl Executor for Pretended {
+    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+        let (mut end, mut printed) = (End::Exited { code: 0 }, "lluu".to_owned());
+        if let Some(folder) = job.writable.first().map(judge_job::Place::path) {
+            self.builds.fetch_add(1, Ordering::SeqCst);
+            let source = fs::read(folder.join("a.c")).unwrap();
+            printed.clear();
+            if source == BAD {
+                (end, printed) = (End::Exited { code: 1 }, "a.c:1: error: you asked for it".into());
+            } else if source == BREAKS {
+                end = End::JudgeError { reason: "no disk".into() };
+            } else {
+                fs::write(folder.join("program"), "").unwrap();
+            }
+        } else {
+            self.runs.fetch_add(1, Ordering::SeqCst);
+            let path = job.stdout.to_string_lossy().into_owned();
+            if self.breaks.as_ref().is_some_and(|breaks| path.contains(&format!("/{breaks}"))) {
+                end = End::JudgeError { reason: "no disk".into() };
+            }
+        }
+        fs::write(&job.stdout, &printed).unwrap();
+        fs::write(&job.stderr, "").unwrap();
+        let mut outcome = Outcome::new(end, isolation(), Machine::default());
+        (outcome.wall_us, outcome.stdout_bytes) = (Some(7000), printed.len() as u64);
+        Ok(outcome)
+    }
+
+    fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
+        Capacity::unpinned(1)
+    }
+
+    fn describe(&self) -> Description {
+        Description::new(isolation(), Vec::new())
+    }
+}
+
+struct Club {
+    folder: tempfile::TempDir,
+    office: Office,
+    conduct: Conduct,
+    executor: Pretended,
+}
+
+fn clock() -> crate::Clock {
+    Arc::new(|| 1_795_435_200)
+}
+
+impl Club {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        for (name, text) in [("x.txt", BOARD), ("y.txt", BOARD), ("contest.toml", CONTEST)] {
+            fs::write(at.join(name), text).unwrap();
+        }
+        fs::create_dir_all(at.join("house")).unwrap();
+        fs::write(at.join("house/solve"), "#!/bin/sh\n").unwrap();
+        fs::create_dir(results_of(at)).unwrap();
+        let contest = Contest::load(at, &Overrides::default()).unwrap();
+        let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
+        let conduct = Conduct::begin(contest, &results_of(at), with, || None).unwrap();
+        let office = Office::create(&at.join(crate::FOLDER), clock()).unwrap();
+        for team in ["ada", "bob", "cleo"] {
+            office.add_team(team, None).unwrap();
+        }
+        Self { folder, office, conduct, executor: Pretended::default() }
+    }
+
+    /// The judge is killed and started again.
+    fn restarted(self) -> Self {
+        let Self { folder, conduct, executor, office } = self;
+        drop((conduct, office));
+        let results = results_of(folder.path());
+        let (journal, _) = Journal::resume(&results, || None).unwrap();
+        let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
+        let conduct = Conduct::resume(contest, journal, &results).unwrap();
+        let office = Office::open(&folder.path().join(crate::FOLDER), clock()).unwrap();
+        Self { folder, office, conduct, executor }
+    }
+
+    fn submit(&self, team: &str, source: &[u8]) {
+        assert!(!self.office.submit(team, "a.c", source, None).unwrap().repeated);
+    }
+
+    fn with_site<T>(&self, then: impl FnOnce(&Site<'_>) -> T) -> T {
+        let (engine, slots) = (Local::new(&self.executor), [Vec::new()]);
+        then(&Site { builder: &self.executor, engine: &engine, slots: &slots, environment: &|_| None, path: None })
+    }
+
+    fn work(&self) {
+        let judging = Judging::new(&self.office, &self.conduct);
+        self.with_site(|site| judging.work(site, &StopFlag::default(), false, &|_| {})).unwrap();
+    }
+
+    fn statuses(&self) -> Vec<Status> {
+        let (state, contents) = (self.office.state().unwrap(), self.conduct.contents());
+        status::all(&state, &contents).into_iter().map(|(_, status)| status).collect()
+    }
+
+    /// The entries with a place in the results as they are on disk.
+    fn placed(&self) -> Vec<String> {
+        let table = Results::from_journal(&read(self.conduct.results()).unwrap());
+        let mut placed: Vec<String> =
+            table.rows.iter().filter(|row| row.place.is_some()).map(|row| row.entry.name.clone()).collect();
+        placed.sort();
+        placed
+    }
+}
+
+#[test]
+fn each_submission_is_built_and_run_once() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    club.submit("bob", b"1");
+    club.work();
+    assert_eq!(club.statuses(), [Status::Counts, Status::Counts]);
+    assert_eq!(club.placed(), ["ada.1", "bob.2", "house"]);
+    assert_eq!((club.executor.builds.load(Ordering::SeqCst), club.executor.runs.load(Ordering::SeqCst)), (2, 6));
+    club.work();
+    assert_eq!(club.executor.runs.load(Ordering::SeqCst), 6, "nothing is left to do");
+}
+
+#[test]
+fn the_last_version_that_builds_counts() {
+    let club = Club::new();
+    for source in [b"1", b"2"] {
+        club.submit("ada", source);
+        club.work();
+    }
+    assert_eq!(club.statuses(), [Status::Superseded { by: "ada.2".into() }, Status::Counts]);
+    assert_eq!(club.placed(), ["ada.2", "house"]);
+    club.submit("ada", BAD);
+    club.work();
+    let statuses = club.statuses();
+    assert_eq!(statuses[1], Status::Counts, "one that does not build replaces nothing");
+    assert!(matches!(&statuses[2], Status::DoesNotBuild(why) if why.contains("you asked for it")), "{statuses:?}");
+    assert_eq!(club.placed(), ["ada.2", "house"]);
+}
+
+#[test]
+fn a_judge_that_is_killed_after_each_step_judges_everything_once() {
+    let mut club = Club::new();
+    for (team, source) in [("ada", &b"1"[..]), ("bob", BAD), ("cleo", b"3"), ("ada", b"4"), ("bob", b"5")] {
+        club.submit(team, source);
+    }
+    let steps = loop {
+        let before = fs::read(club.conduct.results().join("journal.jsonl")).unwrap();
+        let judging = Judging::new(&club.office, &club.conduct);
+        let entered = club.with_site(|site| judging.enter_next(site)).unwrap();
+        let made = club.with_site(|site| judging.run_next(site, &[], &StopFlag::default())).unwrap();
+        drop(judging);
+        club = club.restarted();
+        if entered.is_none() && made.is_none() {
+            break before.len();
+        }
+    };
+    assert!(steps > 0);
+    assert_eq!(club.executor.builds.load(Ordering::SeqCst), 5);
+    assert_eq!(club.placed(), ["ada.4", "bob.5", "cleo.3", "house"]);
+    let contents = read(club.conduct.results()).unwrap();
+    assert!(contents.missing().is_empty());
+    assert!((0..contents.order.len()).all(|run| contents.attempts[run] <= 1), "nothing was run twice");
+}
+
+#[test]
+fn an_entry_whose_build_was_not_recorded_is_built_again() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    let mut entry = Entry::new("ada.1", vec!["office/entries/ada.1/program".into()]);
+    entry.build = Some("make".into());
+    // A power failure that left the first of several lines.
+    club.conduct.submit(EntryEvent::new(entry, Hashes::new())).unwrap();
+    assert_eq!(club.statuses(), [Status::Queued]);
+    let club = club.restarted();
+    club.work();
+    assert_eq!(club.statuses(), [Status::Counts]);
+    assert_eq!(club.executor.builds.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn a_third_judge_error_holds_a_submission_and_blocks_nobody() {
+    let mut club = Club::new();
+    club.executor.breaks = Some("ada.1/".into());
+    club.submit("ada", b"1");
+    club.submit("bob", b"1");
+    club.submit("cleo", BREAKS);
+    club.work();
+    assert_eq!(club.statuses(), [Status::Held, Status::Counts, Status::Held]);
+    let contents = club.conduct.contents();
+    let of_ada = (0..contents.order.len()).filter(|&run| &*contents.order[run].entry == "ada.1");
+    assert_eq!(of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>(), [MAX_ATTEMPTS; 2]);
+    let club = club.restarted();
+    let before = club.executor.runs.load(Ordering::SeqCst);
+    club.work();
+    assert_eq!(club.executor.runs.load(Ordering::SeqCst), before, "it stays held");
+}
+
+#[test]
+fn the_first_board_of_a_new_submission_comes_before_all_others() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    let started = Arc::new(Mutex::new(Vec::new()));
+    let heard = started.clone();
+    club.conduct.subscribe(move |event| {
+        if let Event::Started(key) = event {
+            heard.lock().unwrap().push(key.entry.to_string());
+        }
+        true
+    });
+    let judging = Judging::new(&club.office, &club.conduct);
+    let run = || club.with_site(|site| judging.run_next(site, &[], &StopFlag::default())).unwrap();
+    club.with_site(|site| judging.enter_next(site)).unwrap();
+    run();
+    run();
+    club.submit("bob", b"1");
+    club.with_site(|site| judging.enter_next(site)).unwrap();
+    while run().is_some() {}
+    let started = started.lock().unwrap().clone();
+    assert_eq!(started.len(), 6);
+    assert_eq!(started[2], "bob.2", "{started:?}");
+}
+
+#[test]
+fn entries_are_unpacked_into_a_new_folder() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    let folder = club.office.folder().join("entries/ada.1");
+    // What a build left that was cut off.
+    fs::create_dir_all(folder.join("a.c")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", folder.join("program")).unwrap();
+    club.work();
+    assert_eq!(fs::read(folder.join("a.c")).unwrap(), b"1");
+    assert!(folder.join("program").symlink_metadata().unwrap().is_file());
+    assert_eq!(club.statuses(), [Status::Counts]);
+}
+
+#[test]
+fn a_program_that_is_not_installed_any_more_is_out() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    let Club { folder, office, conduct, executor } = club;
+    let office = office.with_tools(Arc::new(|_| false));
+    let club = Club { folder, office, conduct, executor };
+    club.work();
+    let statuses = club.statuses();
+    assert!(matches!(&statuses[0], Status::Out(why) if why.contains("not installed")), "{statuses:?}");
+    assert!(club.office.submit("bob", "a.c", b"1", None).is_err(), "and is refused from then on");
+}

@@ -1,0 +1,342 @@
+#![doc = include_str!("../README.md")]
+
+mod entries;
+pub mod intake;
+pub mod judging;
+pub mod log;
+pub mod people;
+pub mod queue;
+pub mod state;
+pub mod status;
+pub mod token;
+mod uploads;
+pub mod verify;
+
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use judge_core::fingerprint::Hash;
+use judge_files::{Folder, regular};
+
+use log::Log;
+use people::{People, Person};
+use state::{Holder, Line, State, Submission};
+use token::Token;
+
+/// The name of the office's folder, beside the contest file.
+pub const FOLDER: &str = "office";
+/// The largest upload, in bytes.
+pub const MAX_UPLOAD_BYTES: u64 = 1 << 20;
+/// The most characters of the name of an uploaded file.
+const MAX_FILE_NAME: usize = 100;
+
+/// The caller's clock: seconds since the beginning of 1970 in UTC.
+pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
+
+/// Tests whether this machine has a program.
+pub type Tools = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// The reason why the office did not do something. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OfficeError {
+    /// The folder has no office.
+    #[error("{} has no office; begin one with `judge team add`", .0.display())]
+    Missing(PathBuf),
+    /// A file of the office is not as it was written.
+    #[error("{}: line {line}: {reason}; restore a copy of the folder", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong, as a fragment.
+        reason: String,
+    },
+    /// A file or folder could not be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The change cannot follow on those before; the reason as a fragment.
+    #[error("{0}")]
+    Refused(String),
+    /// An earlier change could not be put on disk.
+    #[error("{}: an earlier line could not be written, so nothing is accepted; free space on the disk and start again", .0.display())]
+    Closed(PathBuf),
+    /// The system has no random numbers.
+    #[error("random numbers: {0}")]
+    Random(String),
+}
+
+impl OfficeError {
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), error }
+    }
+}
+
+/// The answer to an accepted submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// The submission as it is in the log.
+    pub submission: Submission,
+    /// When it was accepted, in seconds since the beginning of 1970 in UTC.
+    pub at: u64,
+    /// True if it was accepted before and the same upload came again.
+    pub repeated: bool,
+}
+
+/// The office of a contest. Its methods can be called by several threads, and by several processes on one folder.
+pub struct Office {
+    folder: PathBuf,
+    log: Mutex<Log>,
+    clock: Clock,
+    tools: Tools,
+}
+
+impl Office {
+    /// Begins an office in this folder, which is made, or opens the one that is there.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`], and [`OfficeError::Damaged`] for a log that is not as it was written.
+    pub fn create(folder: &Path, clock: Clock) -> Result<Self, OfficeError> {
+        for inner in ["", uploads::STORED, uploads::INCOMING, entries::FOLDER] {
+            let path = folder.join(inner);
+            // What teams hand in is for the organiser alone.
+            let made = DirBuilder::new().recursive(true).mode(0o700).create(&path);
+            made.map_err(|error| OfficeError::io(&path, error))?;
+        }
+        if let Some(above) = folder.parent().filter(|above| !above.as_os_str().is_empty()) {
+            log::sync_folder(above).map_err(|error| OfficeError::io(above, error))?;
+        }
+        let log = match Log::open(folder) {
+            Err(OfficeError::Missing(_)) => match Log::create(folder, clock()) {
+                // Another process was quicker.
+                Err(OfficeError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => Log::open(folder),
+                made => made,
+            },
+            opened => opened,
+        };
+        Ok(Self { folder: folder.to_owned(), log: Mutex::new(log?), clock, tools: all_tools() })
+    }
+
+    /// Opens the office in this folder.
+    ///
+    /// # Errors
+    /// As [`Self::create`], and [`OfficeError::Missing`].
+    pub fn open(folder: &Path, clock: Clock) -> Result<Self, OfficeError> {
+        Ok(Self { folder: folder.to_owned(), log: Mutex::new(Log::open(folder)?), clock, tools: all_tools() })
+    }
+
+    /// The same on a machine that has the programs for which this is true: submissions in a language that needs others are
+    /// refused. Without it, it has all.
+    #[must_use]
+    pub fn with_tools(self, tools: Tools) -> Self {
+        Self { tools, ..self }
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Removes what uploads that were cut off have left. Only for a caller who knows that no other process accepts any.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`].
+    pub fn sweep(&self) -> Result<(), OfficeError> {
+        uploads::sweep(&self.folder).map_err(|error| OfficeError::io(&self.folder.join(uploads::INCOMING), error))
+    }
+
+    /// The state after all lines of the log, those of other processes included. A clone is cheap.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn state(&self) -> Result<Arc<State>, OfficeError> {
+        let mut log = self.log();
+        log.refresh()?;
+        Ok(log.state())
+    }
+
+    /// Adds a team and returns its token, which is not stored.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for a name that is unusable or taken.
+    pub fn add_team(&self, team: &str, person: Option<Person>) -> Result<Token, OfficeError> {
+        let added = self.add_teams(vec![(team.to_owned(), person)])?;
+        added.into_iter().next().map(|(_, token)| token).ok_or_else(|| OfficeError::Refused("no team".into()))
+    }
+
+    /// Adds teams, all of them or none, and returns each with its token.
+    ///
+    /// # Errors
+    /// As [`Self::add_team`].
+    pub fn add_teams(&self, teams: Vec<(String, Option<Person>)>) -> Result<Vec<(String, Token)>, OfficeError> {
+        let (mut lines, mut tokens, mut persons) = (Vec::new(), Vec::new(), People::new());
+        for (team, person) in teams {
+            let token = Token::random()?;
+            lines.push(Line::Team { team: team.clone() });
+            lines.push(Line::Token { team: Some(team.clone()), hash: token.hash() });
+            persons.extend(person.map(|person| (team.clone(), person)));
+            tokens.push((team, token));
+        }
+        self.log().append((self.clock)(), |_| Ok((lines, ())))?;
+        if !persons.is_empty() {
+            self.change_people(|people| people.extend(persons))?;
+        }
+        Ok(tokens)
+    }
+
+    /// Gives a team a new token; those before are void.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown team.
+    pub fn renew_token(&self, team: &str) -> Result<Token, OfficeError> {
+        let token = Token::random()?;
+        let (team, hash) = (team.to_owned(), token.hash());
+        let lines = vec![Line::Revoked { team: team.clone() }, Line::Token { team: Some(team), hash }];
+        self.log().append((self.clock)(), |_| Ok((lines, ())))?;
+        Ok(token)
+    }
+
+    /// Makes all tokens of a team void. Its submissions stay.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown team.
+    pub fn revoke(&self, team: &str) -> Result<(), OfficeError> {
+        let line = Line::Revoked { team: team.to_owned() };
+        self.log().append((self.clock)(), |_| Ok((vec![line], ())))
+    }
+
+    /// Erases the people of a team. Its name and its submissions stay.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn forget(&self, team: &str) -> Result<(), OfficeError> {
+        self.change_people(|people| drop(people.remove(team)))
+    }
+
+    /// The people of all teams.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn people(&self) -> Result<People, OfficeError> {
+        people::read(&self.opened()?)
+    }
+
+    /// Gives the organiser a token if none has been given yet.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn first_organiser(&self) -> Result<Option<Token>, OfficeError> {
+        let token = Token::random()?;
+        let line = Line::Token { team: None, hash: token.hash() };
+        let first = self.log().append((self.clock)(), |state| {
+            let first = !state.has_organiser();
+            Ok((first.then_some(line).into_iter().collect(), first))
+        })?;
+        Ok(first.then_some(token))
+    }
+
+    /// The one who has this token.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn holder(&self, shown: &str) -> Result<Option<Holder>, OfficeError> {
+        Ok(self.state()?.holder(&Token::hash_of(shown)))
+    }
+
+    /// Accepts an upload of a team. The bytes and the line of the log are on disk when this returns. If it is the same as the
+    /// team's last submission, that is the answer.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive that
+    /// is not acceptable (see [`intake`]), and a language that is unknown or not installed.
+    pub fn submit(&self, team: &str, file: &str, bytes: &[u8], language: Option<&str>) -> Result<Receipt, OfficeError> {
+        let refuse = |reason: String| Err(OfficeError::Refused(reason));
+        if bytes.is_empty() {
+            return refuse(format!("`{file}` is empty"));
+        }
+        if bytes.len() as u64 > MAX_UPLOAD_BYTES {
+            return refuse(format!("`{file}` is larger than {} KiB", MAX_UPLOAD_BYTES / 1024));
+        }
+        if file.contains('/') || file.chars().count() > MAX_FILE_NAME {
+            return refuse(format!("unusable file name: use at most {MAX_FILE_NAME} characters without /"));
+        }
+        let acceptable = intake::files(file, bytes)
+            .and_then(|files| entries::check(&files, language, &|program| (self.tools)(program)));
+        if let Err(unacceptable) = acceptable {
+            return refuse(unacceptable.to_string());
+        }
+        if !self.state()?.teams().contains_key(team) {
+            return refuse(format!("unknown team `{team}`"));
+        }
+        let stored = uploads::store(&self.folder, bytes)?;
+        let at = (self.clock)();
+        self.log().append(at, |state| {
+            let last = state.last_of(team).filter(|(_, last)| {
+                last.sha256 == stored.sha256 && last.file == file && last.language.as_deref() == language
+            });
+            if let Some((at, last)) = last {
+                return Ok((Vec::new(), Receipt { submission: last.clone(), at, repeated: true }));
+            }
+            let submission = Submission {
+                number: state.next_number(),
+                team: team.to_owned(),
+                file: file.to_owned(),
+                sha256: stored.sha256,
+                bytes: stored.bytes,
+                language: language.map(str::to_owned),
+            };
+            let line = Line::Submitted(submission.clone());
+            Ok((vec![line], Receipt { submission, at, repeated: false }))
+        })
+    }
+
+    /// The bytes of an upload.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`].
+    pub fn upload(&self, hash: &Hash) -> Result<Vec<u8>, OfficeError> {
+        let path = uploads::path(&self.folder, hash);
+        regular::read(&path, MAX_UPLOAD_BYTES).map_err(|error| OfficeError::io(&path, error))
+    }
+
+    /// Tests whether this machine has a program.
+    pub(crate) fn has(&self, program: &str) -> bool {
+        (self.tools)(program)
+    }
+
+    fn change_people(&self, change: impl FnOnce(&mut People)) -> Result<(), OfficeError> {
+        // Under the lock of the log, so that two processes do not lose a change of each other.
+        self.log().append((self.clock)(), |_| {
+            let folder = self.opened()?;
+            let mut people = people::read(&folder)?;
+            change(&mut people);
+            people::write(&folder, &people)?;
+            Ok((Vec::new(), ()))
+        })
+    }
+
+    fn opened(&self) -> Result<Folder, OfficeError> {
+        Folder::open(&self.folder).map_err(|error| OfficeError::io(&self.folder, error))
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
+        // Lines are applied to a copy, which replaces the state as a whole.
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn all_tools() -> Tools {
+    Arc::new(|_| true)
+}
+
+#[cfg(test)]
+mod tests;

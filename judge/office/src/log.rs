@@ -1,0 +1,261 @@
+//! The office's log on disk: chained lines, one writer at a time, everything synced when a call returns.
+//!
+//! A writer takes the lock of the file for one change only, and reads what others have added before it decides. So a command
+//! can add a team while a server accepts submissions. An incomplete last line was written by a process that was killed before
+//! it answered anybody: readers ignore it, and the next writer removes it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_core::journal::Chain;
+use judge_files::regular;
+
+use crate::OfficeError;
+use crate::state::{Dated, FORMAT, Line, State};
+
+/// The name of the log in the office's folder.
+pub const FILE_NAME: &str = "office.jsonl";
+
+/// An open log, with the state after the lines that were read.
+pub(crate) struct Log {
+    path: PathBuf,
+    file: File,
+    /// Bytes of complete lines that were read.
+    length: u64,
+    lines: u64,
+    chain: Chain,
+    state: Arc<State>,
+    /// True after a write that may be half on disk: nothing is accepted any more.
+    broken: bool,
+}
+
+impl Log {
+    /// Begins a log in a folder that has none.
+    pub(crate) fn create(folder: &Path, at: u64) -> Result<Self, OfficeError> {
+        let path = folder.join(FILE_NAME);
+        let io_error = |error| OfficeError::io(&path, error);
+        let mut chain = Chain::default();
+        let line = encode(&Dated { at, line: Line::Office { format: FORMAT } }, &mut chain);
+        // Written under another name and renamed: a log without its first line never exists.
+        let mut aside = tempfile::NamedTempFile::new_in(folder).map_err(io_error)?;
+        aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
+        aside.persist_noclobber(&path).map_err(|refused| io_error(refused.error))?;
+        sync_folder(folder).map_err(io_error)?;
+        Self::open(folder)
+    }
+
+    /// Opens a log and reads it.
+    pub(crate) fn open(folder: &Path) -> Result<Self, OfficeError> {
+        let path = folder.join(FILE_NAME);
+        let opened = regular::open(&path).and_then(|_| OpenOptions::new().read(true).append(true).open(&path));
+        let file = opened.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => OfficeError::Missing(folder.to_owned()),
+            _ => OfficeError::io(&path, error),
+        })?;
+        let (chain, state) = (Chain::default(), Arc::default());
+        let mut log = Self { path, file, length: 0, lines: 0, chain, state, broken: false };
+        log.refresh()?;
+        Ok(log)
+    }
+
+    /// The state after all lines that were read.
+    pub(crate) fn state(&self) -> Arc<State> {
+        self.state.clone()
+    }
+
+    /// Reads what other processes have added. Returns the bytes of an incomplete last line.
+    pub(crate) fn refresh(&mut self) -> Result<u64, OfficeError> {
+        let io_error = |error| OfficeError::io(&self.path, error);
+        let end = self.file.metadata().map_err(io_error)?.len();
+        if end < self.length {
+            return Err(self.damaged("it is shorter than it was".into()));
+        }
+        if end == self.length {
+            return Ok(0);
+        }
+        self.file.seek(SeekFrom::Start(self.length)).map_err(io_error)?;
+        let mut bytes = Vec::new();
+        (&self.file).take(end - self.length).read_to_end(&mut bytes).map_err(io_error)?;
+        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let mut state = (*self.state).clone();
+        for line in bytes[..complete].split_inclusive(|&byte| byte == b'\n') {
+            let (mut line, length) = (line.to_vec(), line.len() as u64);
+            self.lines += 1;
+            self.chain.open(&mut line).map_err(|reason| self.damaged(reason.into()))?;
+            let dated = serde_json::from_slice(&line).map_err(|error| self.damaged(error.to_string()))?;
+            state.apply(dated).map_err(|reason| self.damaged(reason))?;
+            self.length += length;
+        }
+        self.state = Arc::new(state);
+        Ok(bytes.len() as u64 - complete as u64)
+    }
+
+    /// Decides on lines, given the state after all lines of all writers, and adds them. They are on disk when this returns.
+    pub(crate) fn append<T>(
+        &mut self,
+        at: u64,
+        decide: impl FnOnce(&State) -> Result<(Vec<Line>, T), OfficeError>,
+    ) -> Result<T, OfficeError> {
+        if self.broken {
+            return Err(OfficeError::Closed(self.path.clone()));
+        }
+        self.file.lock().map_err(|error| OfficeError::io(&self.path, error))?;
+        let done = self.append_locked(at, decide);
+        // A lock that cannot be given back goes with the file.
+        self.file.unlock().ok();
+        done
+    }
+
+    fn append_locked<T>(
+        &mut self,
+        at: u64,
+        decide: impl FnOnce(&State) -> Result<(Vec<Line>, T), OfficeError>,
+    ) -> Result<T, OfficeError> {
+        let torn = self.refresh()?;
+        let (lines, answer) = decide(&self.state)?;
+        if lines.is_empty() {
+            return Ok(answer);
+        }
+        let (mut state, mut chain, mut bytes) = ((*self.state).clone(), self.chain.clone(), Vec::new());
+        let count = lines.len() as u64;
+        for line in lines {
+            let dated = Dated { at, line };
+            bytes.extend(encode(&dated, &mut chain));
+            state.apply(dated).map_err(OfficeError::Refused)?;
+        }
+        if torn > 0 {
+            self.file.set_len(self.length).map_err(|error| OfficeError::io(&self.path, error))?;
+        }
+        if let Err(error) = self.file.write_all(&bytes).and_then(|()| self.file.sync_data()) {
+            // After a failed sync nobody can say what is on disk. What may be there is removed, and nothing is added.
+            self.broken = true;
+            self.file.set_len(self.length).and_then(|()| self.file.sync_data()).ok();
+            return Err(OfficeError::io(&self.path, error));
+        }
+        self.length += bytes.len() as u64;
+        self.lines += count;
+        (self.chain, self.state) = (chain, Arc::new(state));
+        Ok(answer)
+    }
+
+    /// The number of lines that were read.
+    pub(crate) fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    fn damaged(&self, reason: String) -> OfficeError {
+        OfficeError::Damaged { path: self.path.clone(), line: self.lines.max(1), reason }
+    }
+}
+
+/// A line as it is on disk.
+fn encode(dated: &Dated, chain: &mut Chain) -> Vec<u8> {
+    let mut line = serde_json::to_vec(dated).expect("lines are plain data");
+    line.push(b'\n');
+    chain.seal(&mut line);
+    line
+}
+
+/// Returns when the names in a folder are on disk.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    judge_files::Folder::open(folder)?.sync()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn team(name: &str) -> impl FnOnce(&State) -> Result<(Vec<Line>, ()), OfficeError> {
+        let line = Line::Team { team: name.into() };
+        move |_| Ok((vec![line], ()))
+    }
+
+    fn three() -> (tempfile::TempDir, Vec<u8>) {
+        let folder = tempfile::tempdir().unwrap();
+        let mut log = Log::create(folder.path(), 7).unwrap();
+        for name in ["ada", "bob", "cleo"] {
+            log.append(8, team(name)).unwrap();
+        }
+        let bytes = fs::read(folder.path().join(FILE_NAME)).unwrap();
+        (folder, bytes)
+    }
+
+    #[test]
+    fn a_log_that_was_cut_anywhere_goes_on_with_its_complete_lines() {
+        let (folder, whole) = three();
+        let path = folder.path().join(FILE_NAME);
+        let first = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for end in first..=whole.len() {
+            fs::write(&path, &whole[..end]).unwrap();
+            let mut log = Log::open(folder.path()).unwrap();
+            let known = log.state().teams().len();
+            assert_eq!(known, whole[..end].iter().filter(|&&byte| byte == b'\n').count() - 1);
+            log.append(9, team("dora")).unwrap();
+            assert_eq!(Log::open(folder.path()).unwrap().state().teams().len(), known + 1, "cut at {end}");
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_of_a_complete_line_is_damage() {
+        let (folder, whole) = three();
+        let path = folder.path().join(FILE_NAME);
+        for at in 0..whole.len() - 1 {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            fs::write(&path, &bytes).unwrap();
+            assert!(matches!(Log::open(folder.path()), Err(OfficeError::Damaged { .. })), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_removed_line_is_damage() {
+        let (folder, whole) = three();
+        let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+        for removed in 0..lines.len() - 1 {
+            let kept: Vec<&[u8]> = lines.iter().enumerate().filter(|(at, _)| *at != removed).map(|(_, l)| *l).collect();
+            fs::write(folder.path().join(FILE_NAME), kept.concat()).unwrap();
+            assert!(matches!(Log::open(folder.path()), Err(OfficeError::Damaged { .. })), "line {removed}");
+        }
+    }
+
+    #[test]
+    fn two_writers_see_what_the_other_wrote() {
+        let (folder, _) = three();
+        let (mut one, mut two) = (Log::open(folder.path()).unwrap(), Log::open(folder.path()).unwrap());
+        one.append(9, team("dora")).unwrap();
+        assert!(matches!(two.append(9, team("dora")), Err(OfficeError::Refused(_))));
+        two.append(9, team("eve")).unwrap();
+        one.append(9, |state| Ok((Vec::new(), assert_eq!(state.teams().len(), 5)))).unwrap();
+        assert_eq!(Log::open(folder.path()).unwrap().lines(), 6);
+    }
+
+    #[test]
+    fn writers_at_the_same_time_lose_nothing() {
+        let (folder, _) = three();
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let folder = folder.path();
+                scope.spawn(move || {
+                    let mut log = Log::open(folder).unwrap();
+                    for number in 0..10 {
+                        log.append(9, team(&format!("t{writer}-{number}"))).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(Log::open(folder.path()).unwrap().state().teams().len(), 43);
+    }
+
+    #[test]
+    fn a_refused_line_leaves_the_file_as_it_was() {
+        let (folder, whole) = three();
+        let mut log = Log::open(folder.path()).unwrap();
+        log.append(9, team("ada")).unwrap_err();
+        assert_eq!(fs::read(folder.path().join(FILE_NAME)).unwrap(), whole);
+        log.append(9, team("dora")).unwrap();
+    }
+}

@@ -1,0 +1,185 @@
+//! Teams, submissions and checks of an office in a folder of its own.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use super::*;
+
+fn clock() -> Clock {
+    Arc::new(|| 1_795_435_200)
+}
+
+struct Opened {
+    _folder: tempfile::TempDir,
+    office: Office,
+}
+
+fn office() -> Opened {
+    let folder = tempfile::tempdir().unwrap();
+    let office = Office::create(&folder.path().join("office"), clock()).unwrap();
+    Opened { _folder: folder, office }
+}
+
+#[test]
+fn an_office_is_for_its_organiser_alone() {
+    let Opened { office, .. } = &office();
+    let mode = fs::metadata(office.folder()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+}
+
+#[test]
+fn a_token_is_in_no_file() {
+    let Opened { office, .. } = &office();
+    let (team, organiser) = (office.add_team("ada", None).unwrap(), office.first_organiser().unwrap().unwrap());
+    let log = fs::read_to_string(office.folder().join(log::FILE_NAME)).unwrap();
+    assert!(!log.contains(&team.to_string()) && !log.contains(&organiser.to_string()));
+    assert_eq!(office.holder(&team.to_string()).unwrap(), Some(Holder::Team("ada".into())));
+    assert_eq!(office.holder(&organiser.to_string()).unwrap(), Some(Holder::Organiser));
+    assert_eq!(office.holder("ada").unwrap(), None);
+    assert_eq!(office.holder(&team.hash().to_string()).unwrap(), None, "the hash is no token");
+}
+
+#[test]
+fn the_organiser_gets_one_first_token() {
+    let Opened { office, .. } = &office();
+    assert!(office.first_organiser().unwrap().is_some());
+    assert!(office.first_organiser().unwrap().is_none());
+}
+
+#[test]
+fn a_new_token_replaces_the_one_before() {
+    let Opened { office, .. } = &office();
+    let old = office.add_team("ada", None).unwrap();
+    let new = office.renew_token("ada").unwrap();
+    assert_eq!(office.holder(&old.to_string()).unwrap(), None);
+    assert!(office.holder(&new.to_string()).unwrap().is_some());
+    office.revoke("ada").unwrap();
+    assert_eq!(office.holder(&new.to_string()).unwrap(), None);
+    assert!(matches!(office.revoke("bob"), Err(OfficeError::Refused(_))));
+}
+
+#[test]
+fn teams_are_added_together_or_not_at_all() {
+    let Opened { office, .. } = &office();
+    let list = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), None)).collect();
+    assert!(office.add_teams(list(&["ada", "bob", "Ada"])).is_err());
+    assert!(office.state().unwrap().teams().is_empty());
+    assert_eq!(office.add_teams(list(&["ada", "bob"])).unwrap().len(), 2);
+}
+
+#[test]
+fn people_can_be_erased() {
+    let Opened { office, .. } = &office();
+    let person = Person { name: "Ada Lovelace".into(), contact: "room 3".into() };
+    office.add_team("ada", Some(person.clone())).unwrap();
+    office.add_team("bob", Some(Person { name: "Bob".into(), ..Person::default() })).unwrap();
+    assert_eq!(office.people().unwrap()["ada"], person);
+    office.forget("ada").unwrap();
+    assert_eq!(office.people().unwrap().keys().collect::<Vec<_>>(), ["bob"]);
+    for file in fs::read_dir(office.folder()).unwrap() {
+        let path = file.unwrap().path();
+        assert!(!path.is_file() || !fs::read_to_string(&path).unwrap().contains("Lovelace"), "{}", path.display());
+    }
+}
+
+#[test]
+fn a_receipt_has_what_is_on_disk() {
+    let Opened { office, .. } = &office();
+    office.add_team("ada", None).unwrap();
+    let receipt = office.submit("ada", "solve.py", b"print(1)", None).unwrap();
+    let (entry, number) = (receipt.submission.entry(), receipt.submission.number);
+    assert_eq!((entry.as_str(), number, receipt.at, receipt.repeated), ("ada.1", 1, 1_795_435_200, false));
+    let again = Office::open(office.folder(), clock()).unwrap();
+    assert_eq!(again.state().unwrap().submission(1), Some((receipt.at, &receipt.submission)));
+    assert_eq!(again.upload(&receipt.submission.sha256).unwrap(), b"print(1)");
+}
+
+#[test]
+fn the_same_upload_again_is_the_same_submission() {
+    let Opened { office, .. } = &office();
+    office.add_team("ada", None).unwrap();
+    office.add_team("bob", None).unwrap();
+    let submit = |team, file, bytes: &[u8], language| {
+        let receipt = office.submit(team, file, bytes, language).unwrap();
+        (receipt.submission.number, receipt.repeated)
+    };
+    assert_eq!(submit("ada", "a.py", b"1", None), (1, false));
+    assert_eq!(submit("ada", "a.py", b"1", None), (1, true));
+    assert_eq!(submit("bob", "a.py", b"1", None), (2, false), "another team");
+    assert_eq!(submit("ada", "a.py", b"1", Some("python3")), (3, false), "another language");
+    assert_eq!(submit("ada", "b.py", b"1", Some("python3")), (4, false), "another name");
+    assert_eq!(submit("ada", "a.py", b"1", None), (5, false), "an earlier one is submitted anew");
+}
+
+#[test]
+fn what_cannot_be_a_submission_is_refused() {
+    let Opened { office, .. } = &office();
+    office.add_team("ada", None).unwrap();
+    let large = vec![b'x'; usize::try_from(MAX_UPLOAD_BYTES).unwrap() + 1];
+    let cases: [(&str, &str, &[u8]); 9] = [
+        ("bob", "a.py", b"1"),
+        ("ada", "a.py", b""),
+        ("ada", "a.py", &large),
+        ("ada", "", b"1"),
+        ("ada", "../a.py", b"1"),
+        ("ada", "a\\b.py", b"1"),
+        ("ada", ".profile", b"1"),
+        ("ada", "-o", b"1"),
+        ("ada", "a\u{202e}.py", b"1"),
+    ];
+    for (team, file, bytes) in cases {
+        assert!(matches!(office.submit(team, file, bytes, None), Err(OfficeError::Refused(_))), "{team} {file}");
+    }
+    assert!(office.state().unwrap().submissions().is_empty());
+}
+
+#[test]
+fn an_upload_without_its_line_is_accepted_when_it_comes_again() {
+    let Opened { office, .. } = &office();
+    office.add_team("ada", None).unwrap();
+    // Killed between the bytes and the line.
+    uploads::store(office.folder(), b"1").unwrap();
+    assert!(office.state().unwrap().submissions().is_empty());
+    assert!(!office.submit("ada", "a.py", b"1", None).unwrap().repeated);
+}
+
+#[test]
+fn uploads_that_were_cut_off_are_removed() {
+    let Opened { office, .. } = &office();
+    let left = office.folder().join(uploads::INCOMING).join("half");
+    fs::write(&left, "x").unwrap();
+    office.sweep().unwrap();
+    assert!(!left.exists());
+}
+
+#[test]
+fn a_changed_upload_is_found() {
+    let Opened { office, .. } = &office();
+    office.add_team("ada", None).unwrap();
+    let receipt = office.submit("ada", "a.py", b"1", None).unwrap();
+    assert!(verify::verify(office.folder()).unwrap().problems.is_empty());
+    let path = uploads::path(office.folder(), &receipt.submission.sha256);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    fs::write(&path, "2").unwrap();
+    let problems = verify::verify(office.folder()).unwrap().problems;
+    assert!(problems.len() == 1 && problems[0].starts_with("submission 1: uploads/"), "{problems:?}");
+    fs::remove_file(&path).unwrap();
+    assert_eq!(verify::verify(office.folder()).unwrap().problems, problems);
+    // The right bytes are stored anew.
+    office.submit("ada", "b.py", b"1", None).unwrap();
+    assert!(verify::verify(office.folder()).unwrap().problems.is_empty());
+}
+
+#[test]
+fn a_changed_log_is_found() {
+    let Opened { office, .. } = &office();
+    office.add_team("ada", None).unwrap();
+    let path = office.folder().join(log::FILE_NAME);
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, whole.replace("\"ada\"", "\"eve\"")).unwrap();
+    assert!(verify::verify(office.folder()).unwrap().problems[0].contains("hash does not match"));
+    fs::write(&path, whole.clone() + "{\"at\":1").unwrap();
+    assert!(verify::verify(office.folder()).unwrap().problems[0].contains("7 bytes of an incomplete last line"));
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(verify::verify(office.folder()), Err(OfficeError::Missing(_))));
+}

@@ -1,0 +1,253 @@
+//! `judge office`: what teams hand in, and judging it.
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::builds::{Site as BuildSite, build_entries};
+use super::directory::seen_from;
+use super::isolation::{self, contest_executor, limits};
+use super::progress::Shown;
+use super::rejudge::startable;
+use super::results_csv::write_results_csv;
+use super::team::{clock, failure, office_of};
+use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
+use crate::layout::{Column, Grid};
+use crate::report::{self, Format, View};
+use judge_contest::conduct::{Beginning, Conduct};
+use judge_contest::external::RefereeContext;
+use judge_contest::journal::Journal;
+use judge_contest::programs::{hashes, keep};
+use judge_contest::schedule::{Local, Stopped};
+use judge_contest::{Contest, Overrides};
+use judge_core::date::Date;
+use judge_core::journal::{self, Built, FILE_NAME as JOURNAL, JournalError};
+use judge_core::results::Results;
+use judge_core::text::printable;
+use judge_files::regular;
+use judge_office::judging::{Entered, Judging, JudgingError, Site, results_of};
+use judge_office::status::{self, Status};
+use judge_office::{MAX_UPLOAD_BYTES, Office, intake};
+use judge_sandbox::{Executor as _, Interrupt};
+
+/// What teams hand in, and judging it
+///
+/// The office takes submissions of the teams that `judge team add` has added, builds them and runs them on every board. The
+/// last submission of a team that builds counts. Results are in the contest's folder `results`, and all other commands take
+/// them: `judge rank`, `judge report`, `judge verify`.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    Submit(Submit),
+    Judge(JudgeArgs),
+    List(List),
+}
+
+/// Hand in a program for a team
+///
+/// It is accepted when this prints its receipt: then it is on disk. The same upload again is the same submission.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge office submit my-contest ada solve.py
+  judge office submit my-contest ada main.c board.c board.h
+  judge office submit my-contest ada solver.zip --language java
+
+One or several source files, a zip or tar.gz archive of at most 200 files and 4 MiB, or an executable; 1 MiB in all. The
+endings of the files decide on the language, unless --language names one.")]
+pub(super) struct Submit {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Name of the team
+    team: String,
+
+    /// The files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+
+    /// Code of the language, such as cpp or python3; `executable` for a program
+    #[arg(long, value_name = "CODE")]
+    language: Option<String>,
+}
+
+/// Build and run everything that was handed in and is not judged yet, and print the standings
+///
+/// Teams have their turn by the cost of their work, and the first board of a new submission comes before all others. A
+/// submission on which the judge fails three times is held. After an interruption, even a power failure, the same command
+/// goes on.
+///
+/// The contest is fixed when it is judged for the first time: later changes of its file do not count.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge office judge my-contest
+  judge office judge my-contest --follow     go on until Ctrl-C, with what comes in meanwhile")]
+pub(super) struct JudgeArgs {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Runs at a time [default: as many as do not disturb each other]
+    #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
+    jobs: Option<NonZeroUsize>,
+
+    /// Wait for further submissions until a signal ends this
+    #[arg(long)]
+    follow: bool,
+}
+
+/// List the submissions, and how far each is
+#[derive(Debug, clap::Args)]
+pub(super) struct List {
+    /// Folder of the contest
+    contest: PathBuf,
+}
+
+impl Command {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        match self {
+            Self::Submit(args) => args.execute(out),
+            Self::Judge(args) => args.execute(out),
+            Self::List(List { contest }) => list(&contest, out),
+        }
+    }
+}
+
+impl Submit {
+    fn execute(self, out: &mut dyn Write) -> Done {
+        let office = open(&self.contest)?;
+        let mut files = Vec::new();
+        for path in &self.files {
+            let refuse = |error: std::io::Error| Failure::input(format!("{}: {error}", path.display()));
+            let bytes = regular::open(path).and_then(|file| regular::read_file(file, MAX_UPLOAD_BYTES));
+            let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            files.push((name, bytes.map_err(refuse)?));
+        }
+        let (name, bytes) = match <[_; 1]>::try_from(files) {
+            Ok([one]) => one,
+            Err(several) => intake::bundle(&several).map_err(|error| Failure::input(error.to_string()))?,
+        };
+        let receipt = office.submit(&self.team, &name, &bytes, self.language.as_deref()).map_err(failure)?;
+        let again = if receipt.repeated { ", accepted before" } else { "" };
+        let (entry, at) = (receipt.submission.entry(), Date::from_unix(receipt.at).minute());
+        writeln!(out, "{entry} {} {at}{again}", receipt.submission.sha256)?;
+        Ok(DONE)
+    }
+}
+
+impl JudgeArgs {
+    fn execute(self, out: &mut dyn Write) -> Done {
+        let interrupt = signals()?;
+        let office = open(&self.contest)?;
+        let results = results_of(&self.contest);
+        let conduct = conduct(&self.contest, &results, &interrupt)?;
+        let contest = conduct.contest();
+        let executor = contest_executor(&contest, contest.plan.isolation, &interrupt)?;
+        let rules = &contest.builds;
+        let builder = isolation::executor("build_isolation", rules.isolation, &[rules.limits], &interrupt)?;
+        let capacity = executor.capacity(&limits(&contest), self.jobs);
+        let (engine, path) = (Local::new(&executor), environment("PATH"));
+        let (slots, path) = (&capacity.slots[..], path.as_deref());
+        let site = Site { builder: &builder, engine: &engine, slots, environment: &environment, path };
+        let judging = Judging::new(&office, &conduct);
+        let done = judging.work(&site, &interrupt, self.follow, &announce);
+        drop(conduct);
+        match done {
+            Ok(()) if judge_job::StopRequest::requested(&interrupt) && !self.follow => {
+                return Err(stopped(&interrupt));
+            }
+            Ok(()) => {}
+            Err(JudgingError::Stopped(Stopped::Interrupted) | JudgingError::Builds(_))
+                if judge_job::StopRequest::requested(&interrupt) =>
+            {
+                return Err(stopped(&interrupt));
+            }
+            Err(error) => return Err(Failure::judge(error.to_string())),
+        }
+        let contents = write_results_csv(&results)?;
+        let table = Results::from_journal(&contents);
+        let view = View { width: super::width(), results: Some(&results), ..View::default() };
+        report::write_for(&table, Format::Table, view, out)?;
+        Ok(if table.complete() { DONE } else { JUDGE_FAILED })
+    }
+}
+
+fn stopped(interrupt: &Interrupt) -> Failure {
+    Failure::interrupted("interrupted; what is judged is saved; the same command goes on", interrupt)
+}
+
+/// Says what became of a submission.
+fn announce(Entered { submission, build }: &Entered) {
+    let name = submission.entry();
+    match build {
+        Some(Built::Failed { reason }) => say(&format!("{name} does not build: {reason}")),
+        Some(Built::JudgeError { reason }) => say(&format!("{name}: {reason}")),
+        _ => say(&format!("{name} is entered")),
+    }
+}
+
+/// The contest in its results directory: begun, or continued.
+fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> Result<Conduct, Failure> {
+    let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
+    if results.join(JOURNAL).exists() {
+        let (journal, contents) = Journal::resume(results, super::clock).map_err(|error| Failure::journal(&error))?;
+        contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
+        let built = contents
+            .builds
+            .iter()
+            .flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
+        let unbuilt = built.filter(|(_, built)| *built != Built::Succeeded).collect();
+        let conduct = Conduct::resume(contest, journal, results).map_err(Failure::judge)?;
+        conduct.set_unbuilt(unbuilt);
+        return Ok(conduct);
+    }
+    fs::create_dir_all(results).map_err(|error| Failure::making(&error, format!("{}: {error}", results.display())))?;
+    contest.keep_files(results).map_err(Failure::judge)?;
+    let site = BuildSite { results, keeps_logs: true, shown: Shown::Nothing, interrupt };
+    let builds = build_entries(&contest, &site, None)?;
+    startable(&contest)?;
+    let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
+    let bench = RefereeContext { executor: &executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&bench).map_err(Failure::input)?;
+    let path = environment("PATH");
+    let programs = hashes(&contest, path.as_deref());
+    let kept = keep(&contest, &programs, results).into_iter().map(|(entry, files)| (entry, files.kept)).collect();
+    let contest_file = seen_from(results, &contest.path);
+    let unbuilt = builds.unbuilt();
+    let with = Beginning { contest_file, programs, kept, path, builds: builds.all, ..Beginning::default() };
+    let conduct = Conduct::begin(contest, results, with, super::clock).map_err(Failure::judge)?;
+    conduct.set_unbuilt(unbuilt);
+    Ok(conduct)
+}
+
+fn list(folder: &Path, out: &mut dyn Write) -> Done {
+    let office = open(folder)?;
+    let state = office.state().map_err(failure)?;
+    let contents = match journal::read(&results_of(folder)) {
+        Ok(contents) => Some(contents),
+        Err(JournalError::Missing(_) | JournalError::NotDirectory(_)) => None,
+        Err(error) => return Err(Failure::journal(&error)),
+    };
+    let rows = match &contents {
+        Some(contents) => status::all(&state, contents),
+        None => state.submissions().iter().map(|(_, submission)| (submission, Status::Queued)).collect(),
+    };
+    let times = state.submissions().iter().map(|(at, _)| Date::from_unix(*at).minute());
+    let mut grid = Grid::new(vec![
+        Column::new("entry", rows.iter().map(|(submission, _)| submission.entry())),
+        Column::new("time", times),
+        Column::new("file", rows.iter().map(|(submission, _)| printable(&submission.file))),
+        Column::new("status", rows.iter().map(|(_, status)| printable(&status.to_string()))),
+    ]);
+    grid.fit(super::width());
+    writeln!(out, "{grid}")?;
+    Ok(DONE)
+}
+
+/// The office of a contest on this machine.
+fn open(contest: &Path) -> Result<Office, Failure> {
+    let office = Office::open(&office_of(contest)?, clock()).map_err(failure)?;
+    let path = environment("PATH").unwrap_or_default();
+    Ok(office.with_tools(Arc::new(move |program| super::on_path(path.as_ref(), program))))
+}

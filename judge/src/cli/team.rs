@@ -1,0 +1,191 @@
+//! `judge team`: the teams that take part in a contest.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{DONE, Done, Failure};
+use crate::layout::{Column, Grid};
+use judge_contest::FILE_NAME;
+use judge_core::date::Date;
+use judge_core::text::printable;
+use judge_files::regular;
+use judge_office::people::Person;
+use judge_office::{Clock, FOLDER, Office, OfficeError};
+
+/// The largest list of teams, in bytes.
+const MAX_LIST_BYTES: u64 = 16 << 20;
+
+/// The teams of a contest and their tokens
+///
+/// A team shows its token to submit. A token is printed once: the office stores its hash alone. Teams can be added and
+/// revoked at any time, also while other commands use the office.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    Add(Add),
+    Renew(Renew),
+    Revoke(Revoke),
+    Forget(Forget),
+    List(List),
+}
+
+/// Add teams, and print a token for each
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge team add my-contest ada bob cleo
+  judge team add my-contest --csv teams.csv
+
+A list has the columns team, name and contact; name and contact may be missing. Names and contacts are kept in
+office/people.json, which `judge team forget` erases from. All teams of a list are added, or none.")]
+pub(super) struct Add {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Names of the teams: letters, digits and _ + -
+    #[arg(required_unless_present = "csv")]
+    teams: Vec<String>,
+
+    /// Add the teams of this CSV file
+    #[arg(long, value_name = "FILE", conflicts_with = "teams")]
+    csv: Option<PathBuf>,
+}
+
+/// Give a team a new token; the one before is void
+#[derive(Debug, clap::Args)]
+pub(super) struct Renew {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Name of the team
+    team: String,
+}
+
+/// Make the token of a team void; its submissions stay
+#[derive(Debug, clap::Args)]
+pub(super) struct Revoke {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Name of the team
+    team: String,
+}
+
+/// Erase the name and the contact of a team; its submissions stay
+#[derive(Debug, clap::Args)]
+pub(super) struct Forget {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Name of the team
+    team: String,
+}
+
+/// List the teams
+#[derive(Debug, clap::Args)]
+pub(super) struct List {
+    /// Folder of the contest
+    contest: PathBuf,
+}
+
+/// A row of a list of teams.
+#[derive(serde::Deserialize)]
+struct Row {
+    team: String,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    contact: String,
+}
+
+impl Command {
+    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        match self {
+            Self::Add(args) => args.execute(out),
+            Self::Renew(Renew { contest, team }) => {
+                let token = open(&contest)?.renew_token(&team).map_err(failure)?;
+                writeln!(out, "{team} {token}")?;
+                Ok(DONE)
+            }
+            Self::Revoke(Revoke { contest, team }) => {
+                open(&contest)?.revoke(&team).map_err(failure)?;
+                Ok(DONE)
+            }
+            Self::Forget(Forget { contest, team }) => {
+                open(&contest)?.forget(&team).map_err(failure)?;
+                Ok(DONE)
+            }
+            Self::List(List { contest }) => list(&open(&contest)?, out),
+        }
+    }
+}
+
+impl Add {
+    fn execute(self, out: &mut dyn Write) -> Done {
+        let rows = match &self.csv {
+            Some(file) => read(file)?,
+            None => self.teams.into_iter().map(|team| (team, None)).collect(),
+        };
+        let office = office_of(&self.contest)?;
+        let office = Office::create(&office, clock()).map_err(failure)?;
+        for (team, token) in office.add_teams(rows).map_err(failure)? {
+            writeln!(out, "{team} {token}")?;
+        }
+        Ok(DONE)
+    }
+}
+
+/// The teams of a CSV file.
+fn read(file: &Path) -> Result<Vec<(String, Option<Person>)>, Failure> {
+    let refuse = |error: &dyn std::fmt::Display| Failure::input(format!("{}: {error}", file.display()));
+    let bytes = regular::open(file).and_then(|file| regular::read_file(file, MAX_LIST_BYTES));
+    let bytes = bytes.map_err(|error| refuse(&error))?;
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
+    let rows: Result<Vec<Row>, _> = reader.deserialize().collect();
+    let rows = rows.map_err(|error| refuse(&error))?;
+    let person =
+        |name: String, contact: String| (!name.is_empty() || !contact.is_empty()).then_some(Person { name, contact });
+    Ok(rows.into_iter().map(|Row { team, name, contact }| (team, person(name, contact))).collect())
+}
+
+fn list(office: &Office, out: &mut dyn Write) -> Done {
+    let (state, people) = (office.state().map_err(failure)?, office.people().map_err(failure)?);
+    let person = |name: &str| people.get(name).map_or_else(String::new, |person| printable(&person.name));
+    let teams = || state.teams().iter();
+    let access = |tokens: usize| if tokens == 0 { "revoked".to_owned() } else { "open".to_owned() };
+    let mut grid = Grid::new(vec![
+        Column::new("team", teams().map(|(name, _)| name.clone())),
+        Column::new("name", teams().map(|(name, _)| person(name))),
+        Column::new("since", teams().map(|(_, team)| Date::from_unix(team.since).to_string())),
+        Column::new("submissions", teams().map(|(_, team)| team.submissions.len().to_string())).right(),
+        Column::new("access", teams().map(|(_, team)| access(team.tokens.len()))),
+    ]);
+    grid.fit(super::width());
+    writeln!(out, "{grid}")?;
+    Ok(DONE)
+}
+
+/// The office's folder of a contest, which is named by its folder.
+pub(super) fn office_of(contest: &Path) -> Result<PathBuf, Failure> {
+    if contest.join(FILE_NAME).is_file() {
+        return Ok(contest.join(FOLDER));
+    }
+    let contest = contest.display();
+    Err(Failure::input(format!("{contest} has no {FILE_NAME}; begin a contest with `judge init {contest}`")))
+}
+
+fn open(contest: &Path) -> Result<Office, Failure> {
+    Office::open(&office_of(contest)?, clock()).map_err(failure)
+}
+
+/// The system's clock.
+pub(super) fn clock() -> Clock {
+    Arc::new(judge_host::utc_seconds)
+}
+
+pub(super) fn failure(error: OfficeError) -> Failure {
+    match error {
+        OfficeError::Missing(_) | OfficeError::Damaged { .. } | OfficeError::Refused(_) => Failure::input(error),
+        error => Failure::judge(error),
+    }
+}

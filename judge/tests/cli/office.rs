@@ -1,0 +1,219 @@
+//! The office of a contest: teams, what they hand in, and judging it, by the command.
+
+use std::fs;
+use std::process::Stdio;
+use std::time::Duration;
+
+use judge_core::journal;
+
+use crate::support::{Folder, board, contest, entry, project};
+
+/// A contest folder with one board and its reference entry.
+fn begun() -> Folder {
+    let folder = Folder::new();
+    folder.judge(["init", "club"]).exits(0);
+    folder
+}
+
+fn token_of(printed: &str, team: &str) -> String {
+    let line = printed.lines().find(|line| line.starts_with(&format!("{team} "))).unwrap();
+    line.split_once(' ').unwrap().1.to_owned()
+}
+
+#[test]
+fn each_team_of_a_list_gets_a_token_that_no_file_has() {
+    let folder = begun();
+    folder.file("teams.csv", "team,name,contact\nada,Ada Lovelace,room 3\nbob, Bob ,\n");
+    let added = folder.judge(["team", "add", "club", "--csv", "teams.csv"]).exits(0).stdout;
+    let (ada, bob) = (token_of(&added, "ada"), token_of(&added, "bob"));
+    assert!(ada != bob && ada.len() == 43, "{added}");
+    let log = folder.read("club/office/office.jsonl");
+    assert!(!log.contains(&ada) && !log.contains("Lovelace"), "{log}");
+    let listed = folder.judge(["team", "list", "club"]).exits(0).stdout;
+    assert!(listed.contains("Ada Lovelace") && listed.contains("Bob"), "{listed}");
+    folder.judge(["team", "forget", "club", "ada"]).exits(0);
+    assert!(!folder.judge(["team", "list", "club"]).exits(0).stdout.contains("Lovelace"));
+    assert!(!folder.read("club/office/people.json").contains("Lovelace"));
+}
+
+#[test]
+fn a_list_with_one_bad_team_adds_none() {
+    let folder = begun();
+    folder.file("teams.csv", "team\nada\nb b\n");
+    let refused = folder.judge(["team", "add", "club", "--csv", "teams.csv"]).exits(2).message();
+    assert!(refused.contains("unusable team name"), "{refused}");
+    assert!(!folder.judge(["team", "list", "club"]).exits(0).stdout.contains("ada"));
+}
+
+#[test]
+fn a_new_token_is_another_one_and_a_revoked_team_has_none() {
+    let folder = begun();
+    let first = folder.judge(["team", "add", "club", "ada"]).exits(0).stdout;
+    let second = folder.judge(["team", "renew", "club", "ada"]).exits(0).stdout;
+    assert_ne!(token_of(&first, "ada"), token_of(&second, "ada"));
+    folder.judge(["team", "revoke", "club", "ada"]).exits(0);
+    assert!(folder.judge(["team", "list", "club"]).exits(0).stdout.contains("revoked"));
+    let unknown = folder.judge(["team", "revoke", "club", "bob"]).exits(2).message();
+    assert_eq!(unknown, "judge: unknown team `bob`\n");
+}
+
+#[test]
+fn an_office_needs_a_contest() {
+    let folder = Folder::new();
+    let refused = folder.judge(["team", "add", ".", "ada"]).exits(2).message();
+    assert!(refused.contains("has no contest.toml") && refused.contains("judge init"), "{refused}");
+    let folder = begun();
+    let refused = folder.judge(["team", "list", "club"]).exits(2).message();
+    assert!(refused.contains("has no office"), "{refused}");
+}
+
+#[test]
+fn verify_covers_the_log_of_the_office() {
+    let folder = Folder::new();
+    let entry = "[[entry]]\nname = \"mine\"\ncommand = \"./mine.sh\"\n";
+    folder.file("contest.toml", contest(&[("A", &board("near-end-1"))]) + entry);
+    folder.script("mine.sh", "exit 1");
+    folder.judge(["run", "--out", "results"]).exits(0);
+    let verify = || folder.judge(["verify", "results"]);
+    assert!(!verify().exits(0).stdout.contains("office"));
+    folder.judge(["team", "add", ".", "ada", "bob"]).exits(0);
+    assert!(verify().exits(0).stdout.contains("office: the chain of 5 lines is whole"));
+    let path = folder.path().join("office/office.jsonl");
+    let whole = fs::read_to_string(&path).unwrap();
+    fs::write(&path, whole.replacen("bob", "eve", 1)).unwrap();
+    let changed = verify().exits(1).stdout;
+    assert!(changed.contains("DIFFERS") && changed.contains("hash does not match"), "{changed}");
+}
+
+/// A contest of two boards with a reference entry and three teams.
+fn club() -> Folder {
+    let folder = Folder::new();
+    let boards = [("A", &*board("near-end-1")), ("B", &*board("near-end-1"))];
+    folder.file("contest.toml", contest(&boards) + &entry("house", &["house/solve"]));
+    folder.script("house/solve", "printf l");
+    folder.judge(["team", "add", ".", "ada", "bob", "cleo"]).exits(0);
+    folder
+}
+
+fn submit(folder: &Folder, team: &str, file: &str, text: &str) -> String {
+    folder.file(file, text);
+    folder.judge(["office", "submit", ".", team, file]).exits(0).stdout
+}
+
+/// The status of an entry in the list of submissions.
+fn status(folder: &Folder, name: &str) -> String {
+    let listed = folder.judge(["office", "list", "."]).exits(0).stdout;
+    let mut rows = listed.lines().map(|line| line.split(['│', '┆']).map(str::trim).collect::<Vec<_>>());
+    let row = rows.find(|cells| cells.get(1) == Some(&name)).unwrap_or_else(|| panic!("{listed}"));
+    row[4].to_owned()
+}
+
+#[test]
+fn an_evening_with_a_club_is_as_the_document_says() {
+    let document = fs::read_to_string(project().join("docs/office.md")).unwrap();
+    let section = document.split("## An evening with your club").nth(1).unwrap().split("\n## ").next().unwrap();
+    let commands: Vec<&str> = section.lines().filter_map(|line| line.strip_prefix("    judge ")).collect();
+    assert!(!commands.is_empty() && commands.len() <= 6, "{commands:?}");
+    let folder = Folder::new();
+    let mut last = String::new();
+    for command in commands {
+        last = folder.judge(command.split(' ')).exits(0).stdout;
+    }
+    assert!(last.contains("ada.1") && last.contains("bob.2") && !last.contains("cleo"), "{last}");
+}
+
+#[test]
+fn a_submission_is_accepted_built_judged_and_replaced() {
+    let folder = club();
+    let receipt = submit(&folder, "ada", "solve", "#!/bin/sh\nprintf l\n");
+    assert!(receipt.starts_with("ada.1 ") && receipt.split(' ').nth(1).unwrap().len() == 64, "{receipt}");
+    assert!(submit(&folder, "ada", "solve", "#!/bin/sh\nprintf l\n").ends_with("accepted before\n"));
+    assert!(status(&folder, "ada.1") == "queued");
+    submit(&folder, "bob", "solve.sh", "if then\n");
+    let judged = folder.judge(["office", "judge", "."]).exits(0);
+    assert!(judged.stdout.contains("ada.1") && judged.stdout.contains("house"), "{}", judged.stdout);
+    assert!(judged.stderr.contains("bob.2 does not build"), "{}", judged.stderr);
+    assert!(status(&folder, "ada.1") == "counts" && status(&folder, "bob.2") == "does not build");
+    assert!(folder.read("results/builds/bob.2.1.log").contains("syntax error"));
+    // The next versions, one in several files.
+    submit(&folder, "ada", "solve", "#!/bin/sh\nprintf lu\n");
+    folder.file("main.sh", ". \"$(dirname \"$0\")/part.sh\"\n");
+    folder.file("part.sh", "printf l\n");
+    folder.judge(["office", "submit", ".", "bob", "main.sh", "part.sh"]).exits(0);
+    folder.judge(["office", "judge", "."]).exits(0);
+    assert!(status(&folder, "ada.1") == "superseded by ada.3");
+    assert!(status(&folder, "ada.3") == "counts" && status(&folder, "bob.4") == "counts");
+    assert!(fs::read_to_string(folder.path().join("results/output/1/bob.4/A.1.out")).unwrap().contains('l'));
+    let verified = folder.judge(["verify", "results"]).exits(0).stdout;
+    assert!(verified.contains("4 uploads are as they came"), "{verified}");
+}
+
+#[test]
+fn what_cannot_be_judged_is_refused_with_its_reason() {
+    let folder = club();
+    let refused = |team: &str, file: &str, text: &[u8]| {
+        folder.file(file, text);
+        folder.judge(["office", "submit", ".", team, file]).exits(2).message()
+    };
+    assert!(refused("dora", "solve.sh", b"x").contains("unknown team"));
+    assert!(refused("ada", "notes.txt", b"x").contains("no known language"));
+    assert!(refused("ada", "x.zip", b"PK").contains("cannot be read"));
+    assert!(refused("ada", "solve.sh", b"").contains("is empty"));
+    assert!(!folder.judge(["office", "list", "."]).exits(0).stdout.contains("ada."));
+}
+
+#[test]
+fn a_judge_that_is_killed_at_any_line_loses_nothing_and_judges_nothing_twice() {
+    let folder = club();
+    for (team, moves) in [("ada", "l"), ("bob", "u"), ("cleo", "r"), ("ada", "d")] {
+        submit(&folder, team, "solve", &format!("#!/bin/sh\nsleep 0.2; printf {moves}\n"));
+    }
+    let journal = folder.path().join("results/journal.jsonl");
+    let lines = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    let mut kills = 0;
+    // Each start adds a line at least before it is killed, so this ends.
+    let last = loop {
+        let before = lines();
+        let mut judge = folder.command(["office", "judge", "."]);
+        let mut judge = judge.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let ended = loop {
+            if let Some(ended) = judge.try_wait().unwrap() {
+                break Some(ended);
+            }
+            if lines() > before {
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        };
+        match ended {
+            Some(ended) => break ended,
+            None => {
+                judge.kill().unwrap();
+                judge.wait().unwrap();
+                kills += 1;
+            }
+        }
+    };
+    assert!(last.success() && kills > 0, "{last}, {kills} kills");
+    let contents = journal::read(&folder.path().join("results")).unwrap();
+    assert!(contents.missing().is_empty());
+    let runs: Vec<(String, u32)> = (0..contents.order.len())
+        .map(|run| (contents.order[run].entry.to_string(), contents.attempts[run]))
+        .filter(|(_, attempts)| *attempts > 0)
+        .collect();
+    let recorded = fs::read_to_string(&journal).unwrap().matches("\"line\":\"run\"").count();
+    assert_eq!(recorded, runs.len(), "each run is recorded once");
+    for name in ["bob.2", "cleo.3", "ada.4"] {
+        assert!(status(&folder, name) == "counts", "{name}");
+        assert_eq!(runs.iter().filter(|(entry, _)| entry == name).count(), 2);
+    }
+    assert!(status(&folder, "ada.1") == "superseded by ada.4");
+    folder.judge(["verify", "results"]).exits(0);
+    // The same places without the office, which has nothing left to do.
+    let standings =
+        |printed: &str| printed.lines().filter(|line| line.contains('┆')).map(str::to_owned).collect::<Vec<_>>();
+    let ranked = folder.judge(["rank", "results"]).exits(0).stdout;
+    let judged = folder.judge(["office", "judge", "."]).exits(0).stdout;
+    assert_eq!(standings(&ranked), standings(&judged));
+    assert!(!standings(&ranked).is_empty());
+}
