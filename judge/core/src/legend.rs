@@ -147,8 +147,8 @@ pub fn unlike_machines(results: &Results) -> Option<String> {
 /// The digits of a referee's hash that identify it among the few of a table.
 pub const SHORT_HASH: usize = 12;
 
-/// Warns of rulings of several referees, as a sentence without a full stop. [`WayOut::Rejudge`](crate::way_out::WayOut::Rejudge)
-/// is the way out.
+/// Warns of rulings of several referees, as a sentence without a full stop. [`WayOut::Rejudge`] is the
+/// way out.
 pub fn referees(results: &Results) -> Option<String> {
     let referees = results.referees();
     let each: Vec<String> = referees

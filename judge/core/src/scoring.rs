@@ -15,7 +15,7 @@ use judge_job::Figure;
 pub struct Scoring {
     /// Whether more or fewer points are better.
     pub direction: Direction,
-    /// Number of decimals of all points, at most [`MAX_DECIMALS`](crate::points::MAX_DECIMALS).
+    /// Number of decimals of all points, at most [`MAX_DECIMALS`].
     #[serde(deserialize_with = "decimals")]
     pub decimals: u8,
     /// The points that solve a board; `None` if nothing does.

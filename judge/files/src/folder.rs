@@ -112,7 +112,7 @@ impl Folder {
         self.metadata(path).is_ok()
     }
 
-    /// Opens a regular file for reading, without waiting. Anything else is refused as [`crate::open_regular`] does.
+    /// Opens a regular file for reading, without waiting. Anything else is refused as [`crate::regular::open`] does.
     ///
     /// # Errors
     ///

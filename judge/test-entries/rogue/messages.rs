@@ -31,10 +31,10 @@ pub(super) fn commit(misdeed: &str, rest: &[String]) -> bool {
 }
 
 /// Maps the first page of a file that others map as well, and calls the futex in it. Its value is whatever the file has.
-fn futex(file: &std::fs::File, operation: libc::c_int, argument: u64, timeout: u64) -> Result<u64, i32> {
+fn futex(file: &std::fs::File, operation: i32, argument: u64, timeout: u64) -> Result<u64, i32> {
     let (access, kind) = (libc::PROT_READ as u64, libc::MAP_SHARED as u64);
     let page = call(libc::SYS_mmap, &[0, 4096, access, kind, descriptor(file), 0])?;
-    let called = call(libc::SYS_futex, &[page, operation as u64, argument, timeout]);
+    let called = call(libc::SYS_futex, &[page, u64::from(operation.unsigned_abs()), argument, timeout]);
     call(libc::SYS_munmap, &[page, 4096])?;
     called
 }

@@ -25,6 +25,7 @@ mod import;
 mod json;
 mod killed;
 mod layers;
+mod licences;
 mod links;
 mod live;
 mod living;

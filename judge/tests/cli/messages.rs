@@ -2,6 +2,8 @@
 //! says neither too much nor too little; what one might hope to leave in the file that all entries read; and whom the kernel
 //! kills first when memory runs out.
 
+#![allow(clippy::disallowed_macros, reason = "a test says what could not be shown")]
+
 use std::fs;
 use std::os::unix::process::CommandExt as _;
 
