@@ -195,7 +195,7 @@ pub fn surprises(results: &Results) -> impl Iterator<Item = String> {
         let names = [first, second].map(|&row| printable(&results.rows[row].entry.name));
         (above.solved < below.solved).then(|| {
             format!(
-                "{} is above {}, which solved more boards ({} and {} of {}): {} decides, {} and {}",
+                "{} is above {}, which solved more boards ({} and {} of {}), by {}: {} and {}",
                 names[0],
                 names[1],
                 above.solved,

@@ -66,7 +66,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             None => {}
         }
     }
-    for sentence in referees(results).into_iter().chain(legend::surprises(results)).chain(legend::rounds(results)) {
+    for sentence in referees(results).into_iter().chain(legend::rounds(results)) {
         writeln!(out, "# {sentence}")?;
     }
     Ok(())

@@ -70,6 +70,7 @@ fn the_standings_fit_and_are_the_last_thing_on_the_screen() {
     TIM  time limit exceeded
     ILL  an illegal move; progress before it counts in the total, moves do not
     †    not competing: listed where it would rank, without a place; below the winner, though better: scrambloyd
+    snails-pace is above 10.pound.sledge, which solved more boards (0 and 3 of 5), by tiles: 76 and 75
     no room for: author; --format csv has everything
 
     ┌────┬─────────────────┬────────┬────────┬────────┬────────┬────────┬──────────────┬────────────┐
