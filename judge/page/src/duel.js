@@ -138,7 +138,9 @@ class Racer {
     this.bar = make("span", { class: "filled" });
     this.gauge = make("div", { class: "gauge", role: "progressbar", "aria-valuemin": 0, "aria-label": `Progress of ${entry}` }, this.bar);
     this.status = make("p", { class: "about" });
-    const open = make("a", { class: "cell", href: `#cell-${key}`, "aria-label": `Open the game of ${entry} on ${board.name}` }, this.replay.board, this.replay.image);
+    // The position changes too fast to be read aloud; the link is named by what it does.
+    [this.replay.board, this.replay.image].forEach((drawn) => drawn.setAttribute("aria-hidden", "true"));
+    const open = make("a", { class: "cell", href: `#cell-${key}`, title: `Open the game of ${entry} on ${board.name}` }, this.replay.board, this.replay.image);
     this.element = make("div", { class: `racer side-${side + 1}` }, make("h2", {}, make("bdi", {}, entry)), make("div", { class: "table" }, open), this.gauge, this.status);
   }
 

@@ -113,6 +113,8 @@ impl Browser {
     /// Opens an empty page and drops the messages and requests so far. A new tab asks for a page of the browser's own, which no
     /// test is about.
     fn forget(&self) {
+        // Several browsers run at a time, and each page behaves as the one in front.
+        self.devtools("Emulation.setFocusEmulationEnabled", &json!({"enabled": true}));
         self.goto("about:blank");
         self.requests();
         self.console();
