@@ -285,11 +285,18 @@ fn a_build_sees_neither_a_rival_nor_its_answers() {
         site.close();
         let ran = site.judge(&["run", "--isolation", site.isolation, "--out", "second", "--entries", "mine"]);
         assert!(ran.code == Some(0) && site.folder.read("mine/loot").contains("for all"), "{}", ran.printed);
-        let all = site.folder.read("contest.toml").replace("[\"lib\"]", "[\".\"]");
-        site.folder.file("contest.toml", all);
-        let ran = site.judge(&["run", "--isolation", site.isolation, "--out", "third", "--entries", "mine"]);
-        assert_eq!(ran.code, Some(2), "{}", ran.printed);
-        assert!(ran.printed.contains("builds would see the answers of other entries"), "{}", ran.printed);
+        // The results to be, and earlier ones: whole, a part, and in a folder.
+        let named = site.folder.read("contest.toml");
+        for shown in [".", "results", "results/output/1", "old"] {
+            if shown == "old" {
+                fs::create_dir(site.path("old")).unwrap();
+                fs::rename(site.path("second"), site.path("old/second")).unwrap();
+            }
+            site.folder.file("contest.toml", named.replace("[\"lib\"]", &format!("[{shown:?}]")));
+            let ran = site.judge(&["run", "--isolation", site.isolation, "--out", "third", "--entries", "mine"]);
+            assert_eq!(ran.code, Some(2), "{shown}: {}", ran.printed);
+            assert!(ran.printed.contains("builds would see the answers of other entries"), "{shown}: {}", ran.printed);
+        }
     });
 }
 
@@ -348,6 +355,8 @@ fn an_entry_that_could_read_the_results_of_others_is_refused() {
         fs::create_dir(site.path("results")).unwrap();
         let list = ["sh", "-c", "ls -R .; echo lluu"];
         let rival = entry("rival", &["rival/solver"]);
+        site.folder.file("old/runs/1/journal.jsonl", "");
+        site.folder.file("old/runs/1/output/1/rival/NEAR.1.out", "lluu");
         site.link("all", ".");
         let contest = site.folder.path().to_string_lossy().into_owned();
         for (number, keys) in [
@@ -357,6 +366,9 @@ fn an_entry_that_could_read_the_results_of_others_is_refused() {
             entry("mine", &list) + "working_files = [\"results\"]\n",
             entry("mine", &[&list[..], &["{dir}"]].concat()),
             entry("mine", &[&list[..], &[&contest]].concat()),
+            // Of an earlier contest.
+            entry("mine", &list) + "readable = [\"old\"]\n",
+            entry("mine", &list) + "readable = [\"old/runs/1/output\"]\n",
         ]
         .into_iter()
         .enumerate()
@@ -367,7 +379,10 @@ fn an_entry_that_could_read_the_results_of_others_is_refused() {
         }
         // Elsewhere they are out of reach, and what is beside them is in reach.
         fs::create_dir(site.path("data")).unwrap();
-        let keys = entry("mine", &["sh", "-c", "ls data; echo lluu", "/"]) + "readable = [\"data\"]\n";
+        // A file that an author calls a journal stops no contest.
+        site.folder.file("mine/runs/journal.jsonl", "");
+        let keys = entry("mine", &["sh", "-c", "ls data mine; echo lluu", "/"])
+            + "readable = [\"data\", \"mine\"]\nfolder = \"mine\"\n";
         let ran = site.run("results/last", &(keys + &rival));
         assert_eq!(ran.code, Some(0), "{}", ran.printed);
     });
