@@ -1,10 +1,11 @@
 //! Cost of results by their size: a contest of 10⁴, 10⁵ and 10⁶ runs is conducted, read, ranked, and written in every format.
 //!
-//! `cargo bench -p judge --bench large`. Times per run that stay the same from size to size are linear.
+//! `cargo bench -p judge --bench large [-- conducted]`. Times per run that stay the same from size to size are linear.
+//! `conducted` leaves out everything but the open contests.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use judge_contest::Contest;
 use judge_contest::conduct::Conduct;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::FinishedRun;
-use judge_core::journal::{self, BoardAndReason, Chain, FILE_NAME, Header, Line, Record};
+use judge_core::fingerprint::Hashes;
+use judge_core::journal::{self, BoardAndReason, Chain, EntryEvent, FILE_NAME, Header, Line, Record};
 use judge_core::plan::Overrides;
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
@@ -28,13 +30,22 @@ const ENTRIES: usize = 100;
 const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
 
 fn main() {
+    // First, while the peak of memory is that of an open contest.
+    let conducted: Vec<String> = SIZES.iter().map(|&runs| conducted(runs)).collect();
+    if !std::env::args().any(|argument| argument == "conducted") {
+        read_and_written();
+    }
+    println!("an open contest: seconds to open, milliseconds per run, per snapshot, and per decision");
+    conducted.iter().for_each(|line| println!("{line}"));
+}
+
+/// Reads, ranks and writes contests of all sizes.
+fn read_and_written() {
     println!("{ENTRIES} entries; seconds, and microseconds per run in brackets; peak memory of the process so far");
     println!(
         "{:>9} {:>10} {:>16} {:>16} {:>16} {:>16} {:>16} {:>16} {:>16} {:>9}",
         "runs", "journal", "read journal", "rank", "table", "json", "csv", "write runs", "read runs", "memory"
     );
-    // First, while the peak of memory is that of an open contest.
-    let conducted: Vec<String> = SIZES.iter().map(|&runs| conducted(runs)).collect();
     for runs in SIZES {
         let folder = tempfile::tempdir().expect("a scratch directory");
         let bytes = write_journal(folder.path(), runs, usize::MAX).expect("room for a journal");
@@ -64,10 +75,7 @@ fn main() {
             peak_memory() >> 20,
         );
     }
-    println!(
-        "\nan open contest: seconds to open, milliseconds per run beyond its sync, per snapshot, and per struck board"
-    );
-    conducted.iter().for_each(|line| println!("{line}"));
+    println!();
 }
 
 /// Opens a contest of so many runs, of which every 100th is missing, and makes 1,000 of these.
@@ -85,6 +93,11 @@ fn conducted(runs: usize) -> String {
     let (_, first) = timed(|| conduct.snapshot());
     let made = opened.min(1_000);
     let (mut finish, mut most, mut snapshot) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    // A sync alone, in turn with the runs: of a line as long as theirs, behind a file as long as theirs.
+    let (mut sync, path) = (Duration::ZERO, folder.path().join("sync"));
+    fs::copy(folder.path().join(FILE_NAME), &path).expect("room for a copy");
+    let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
+    file.sync_all().expect("room for a copy");
     for _ in 0..made {
         let (_, took) = timed(|| {
             let turn = conduct.next().expect("a contest").expect("a missing run");
@@ -95,22 +108,20 @@ fn conducted(runs: usize) -> String {
         });
         (finish, most) = (finish + took, most.max(took));
         snapshot += timed(|| conduct.snapshot()).1;
+        sync += timed(|| file.write_all(&[b'x'; 700]).and_then(|()| file.sync_data()).expect("room")).1;
     }
-    let path = folder.path().join("sync");
-    let mut file = File::create(&path).expect("a file");
-    let ((), sync) = timed(|| {
-        for _ in 0..made {
-            file.write_all(&[b'x'; 700]).and_then(|()| file.sync_data()).expect("room");
-        }
-    });
     let struck = BoardAndReason { board: "R0".into(), reason: "a bench".into() };
     let ((), strike) = timed(|| conduct.strike(struck).expect("a board"));
     let (_, after) = timed(|| conduct.snapshot());
+    let mut late = conduct.contents().plan.entries.first().cloned().expect("an entry");
+    late.name = "late".into();
+    let ((), submit) = timed(|| conduct.submit(EntryEvent::new(late, Hashes::new())).expect("an entry"));
+    let (_, with_it) = timed(|| conduct.snapshot());
     let each = |time: Duration| time.as_secs_f64() * 1e3 / made as f64;
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     format!(
         "{runs:>9} runs: open {:.2} s, {memory} MiB; a run {:.3} ms, of which a sync takes {:.3} ms, most {:.1} ms; the first \
-         snapshot {:.1} ms, the next ones {:.3} ms; a struck board {:.1} ms, the snapshot after it {:.1} ms",
+         snapshot {:.1} ms, the next ones {:.3} ms; a struck board {:.1} ms, the snapshot after it {:.1} ms; another entry {:.1} ms, the snapshot after it {:.1} ms",
         open.as_secs_f64(),
         each(finish),
         each(sync),
@@ -119,6 +130,8 @@ fn conducted(runs: usize) -> String {
         each(snapshot),
         ms(strike),
         ms(after),
+        ms(submit),
+        ms(with_it),
     )
 }
 
@@ -168,7 +181,8 @@ fn write_journal(folder: &Path, runs: usize, missing: usize) -> io::Result<u64> 
         let record: Record = serde_json::from_str(&record)?;
         file.write_all(&journal::encode(&Line::Run(Box::new(record)), None, &mut chain))?;
     }
-    file.flush()?;
+    // Or the first sync of a run would pay for all that was written here.
+    file.into_inner()?.sync_all()?;
     Ok(fs::metadata(&path)?.len())
 }
 

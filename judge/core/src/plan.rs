@@ -433,9 +433,13 @@ impl Plan {
 
     /// The content of cells of a board.
     pub fn judged_by_on(&self, board: &str) -> JudgedBy {
-        let Some(scoring) = &self.scoring else { return self.judged_by() };
         let board = self.boards.iter().find(|known| known.name == board);
-        scoring.shown_in(board.and_then(|board| board.group.as_deref()))
+        self.judged_by_in(board.and_then(|board| board.group.as_deref()))
+    }
+
+    /// The same on the boards of a group, or of none.
+    pub(crate) fn judged_by_in(&self, group: Option<&str>) -> JudgedBy {
+        self.scoring.as_ref().map_or_else(|| self.judged_by(), |scoring| scoring.shown_in(group))
     }
 
     /// The runs of round 1 in the order in which they start, see [`Self::turns_in`].

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::journal::{Contents, Record};
 use crate::judged_by::JudgedBy;
-use crate::key::{Name, RunKey};
-use crate::plan::{Plan, RankKey};
+use crate::key::Name;
+use crate::plan::{Entry, Plan, RankKey};
 use crate::ranking::{self, Rank};
 use crate::score::{EntryHead, Metrics, Row, RunCell};
 use crate::scoring::Scoring;
@@ -33,13 +33,13 @@ pub struct Standing {
     pub complete: bool,
 }
 
-/// Keeps the standings of a contest: an entry's figures are summed anew when one of its runs has changed.
+/// Keeps the standings of a contest: an entry's figures are summed anew when one of its runs or the boards have changed.
 #[derive(Default)]
 pub struct StandingsKeeper {
-    /// The contest of the last standings.
-    before: Option<Contents>,
-    /// The figures of each entry, in the order of the plan.
-    ranked: Vec<Ranked>,
+    /// The contest of the last standings, with its boards.
+    before: Option<(Contents, Columns)>,
+    /// The figures of each entry, by name.
+    ranked: HashMap<String, Ranked>,
     standings: Arc<Standings>,
 }
 
@@ -57,44 +57,59 @@ impl Standing {
 impl StandingsKeeper {
     /// The standings of a contest, which is the one of the last call, after some events.
     pub fn standings(&mut self, contents: &Contents) -> Arc<Standings> {
-        let plan = &contents.plan;
-        let changed = self.before.as_ref().and_then(|before| contents.runs_changed_since(before));
-        if changed.as_ref().is_some_and(Vec::is_empty) {
+        let quiet = |before: &Contents| {
+            contents.differs_in_runs_only(before) && contents.entries_changed_since(before).is_empty()
+        };
+        if self.before.as_ref().is_some_and(|(before, _)| quiet(before)) {
             return self.standings.clone();
         }
+        let plan = &contents.plan;
         let columns = Columns::of(contents);
-        let relative = |key: &RankKey| *key == RankKey::Relative;
-        if plan.ranking.iter().any(relative) {
+        // What may have changed of an entry besides its heading; everything, if that is not known.
+        let before = self.before.as_ref().filter(|(_, known)| *known == columns);
+        let changed = before.map(|(before, _)| contents.entries_changed_since(before));
+        self.standings = Arc::new(if plan.ranking.contains(&RankKey::Relative) {
             // Every entry's figures depend on the best answers of all others.
-            let mut rows: Vec<Row> = (0..plan.entries.len()).map(|entry| columns.row(contents, entry)).collect();
+            self.ranked.clear();
+            let mut rows: Vec<Row> = plan.entries.iter().map(|entry| columns.row(contents, entry)).collect();
             ranking::rank(&mut rows, &plan.ranking);
             let places = rows.iter().map(|row| row.place).collect();
-            let rows = rows.iter().map(|row| Arc::new(Standing::of(row))).collect();
-            self.standings = Arc::new(Standings { rows, places });
+            Standings { rows: rows.iter().map(|row| Arc::new(Standing::of(row))).collect(), places }
         } else {
-            let ranked = |entry: usize| {
-                let row = columns.row(contents, entry);
-                Ranked { standing: Arc::new(Standing::of(&row)), rank: Rank::without_relative(&row) }
-            };
-            match changed {
-                None => self.ranked = (0..plan.entries.len()).map(ranked).collect(),
-                Some(changed) => {
-                    let names: HashSet<&str> = changed.iter().map(|key| &*key.entry).collect();
-                    let entries = plan.entries.iter().zip(0..).filter(|(entry, _)| names.contains(&*entry.name));
-                    entries.for_each(|(_, entry)| self.ranked[entry] = ranked(entry));
-                }
+            let mut known = std::mem::take(&mut self.ranked);
+            for entry in &plan.entries {
+                let same = |known: &Ranked| {
+                    known.standing.entry == head(contents, entry)
+                        && changed.as_ref().is_some_and(|changed| !changed.contains(&*entry.name))
+                };
+                let ranked = known.remove(&entry.name).filter(same).unwrap_or_else(|| {
+                    let row = columns.row(contents, entry);
+                    Ranked { standing: Arc::new(Standing::of(&row)), rank: Rank::without_relative(&row) }
+                });
+                self.ranked.insert(entry.name.clone(), ranked);
             }
-            let ranks: Vec<&Rank> = self.ranked.iter().map(|ranked| &ranked.rank).collect();
+            let ranked: Vec<&Ranked> = plan.entries.iter().map(|entry| &self.ranked[&entry.name]).collect();
+            let ranks: Vec<&Rank> = ranked.iter().map(|ranked| &ranked.rank).collect();
             let (order, places) = ranking::places(&ranks, &plan.ranking);
-            let rows = order.iter().map(|&row| self.ranked[row].standing.clone()).collect();
-            self.standings = Arc::new(Standings { rows, places });
-        }
-        self.before = Some(contents.clone());
+            Standings { rows: order.iter().map(|&row| ranked[row].standing.clone()).collect(), places }
+        });
+        self.before = Some((contents.clone(), columns));
         self.standings.clone()
     }
 }
 
+/// The heading of an entry's row.
+fn head(contents: &Contents, entry: &Entry) -> EntryHead {
+    EntryHead {
+        name: entry.name.clone(),
+        author: entry.author.clone(),
+        competing: entry.competing,
+        withdrawn: contents.withdrawn.get(&entry.name).cloned(),
+    }
+}
+
 /// The boards that a table shows, round after round.
+#[derive(PartialEq)]
 struct Columns {
     boards: Vec<Column>,
     /// The entries of each round after the first.
@@ -102,8 +117,10 @@ struct Columns {
     scoring: Option<Arc<Scoring>>,
 }
 
+#[derive(PartialEq)]
 struct Column {
-    name: Name,
+    /// Its number in the contest.
+    number: Option<u32>,
     round: u32,
     group: Option<Arc<str>>,
     judged_by: JudgedBy,
@@ -119,8 +136,8 @@ impl Columns {
         let mut boards = Vec::new();
         for (board, round) in shown {
             let group = board.group.as_deref().map(|group| groups.entry(group).or_insert_with(|| group.into()).clone());
-            let judged_by = plan.judged_by_on(&board.name);
-            boards.push(Column { name: Name::from(&*board.name), round, group, judged_by });
+            let judged_by = plan.judged_by_in(board.group.as_deref());
+            boards.push(Column { number: contents.number_of_board(&board.name), round, group, judged_by });
         }
         boards.sort_by_key(|board| board.round);
         let took_part = contents.rounds.iter().map(|round| {
@@ -130,14 +147,13 @@ impl Columns {
         Self { boards, took_part: took_part.collect(), scoring: plan.scoring.clone().map(Arc::new) }
     }
 
-    /// The row of an entry, given by its index in the plan, before it is ranked.
-    fn row(&self, contents: &Contents, entry: usize) -> Row {
-        let entry = &contents.plan.entries[entry];
-        let name = Name::from(&*entry.name);
-        let withdrawn = contents.withdrawn.get(&entry.name).cloned();
+    /// The row of an entry before it is ranked.
+    fn row(&self, contents: &Contents, entry: &Entry) -> Row {
+        let head = head(contents, entry);
+        let record_on = contents.records_of(&entry.name);
         let cell = |column: &Column| {
-            let key = RunKey::new(column.round, name.clone(), column.name.clone());
-            let record = contents.record(&key).filter(|_| withdrawn.is_none());
+            let record =
+                column.number.and_then(|board| record_on(column.round, board)).filter(|_| head.withdrawn.is_none());
             let made = |record: &Record| RunCell {
                 group: column.group.clone(),
                 ..RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms)
@@ -146,13 +162,11 @@ impl Columns {
                 judged_by: column.judged_by,
                 earlier_rounds: column.round.saturating_sub(1),
                 not_planned: column.round > 1
-                    && !self.took_part.get(&column.round).is_some_and(|names| names.contains(&name)),
+                    && !self.took_part.get(&column.round).is_some_and(|names| names.contains(&*entry.name)),
                 ..record.map_or_else(RunCell::missing, made)
             }
         };
         let cells = self.boards.iter().map(cell).collect();
-        let (name, author, competing) = (entry.name.clone(), entry.author.clone(), entry.competing);
-        let entry = EntryHead { name, author, competing, withdrawn: withdrawn.clone() };
-        Row::new(entry, cells, self.scoring.clone())
+        Row::new(head, cells, self.scoring.clone())
     }
 }

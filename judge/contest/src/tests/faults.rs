@@ -174,5 +174,8 @@ fn a_build_sees_what_the_organiser_names_and_no_results() {
     fs::create_dir(&shown).unwrap();
     let builder = Builder { contest: &contest, results: &shown, environment: &environment };
     let refused = builder.build(&planned[0], &Pretended(&|_| panic!("nothing is built"))).unwrap_err().to_string();
-    assert!(refused.starts_with("[build] names ") && refused.contains("which has the results directory"), "{refused}");
+    assert!(
+        refused.starts_with("[build] names ") && refused.contains("which shows the results directory"),
+        "{refused}"
+    );
 }

@@ -1,6 +1,6 @@
 //! The contest at one moment: the result of the fold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -123,28 +123,36 @@ impl Contents {
         self.records.0.slots.get(self.index.planned(key)?)?.record.as_deref()
     }
 
+    /// The number of a board, which [`Self::records_of`] asks for; `None` if there is no such board.
+    pub(crate) fn number_of_board(&self, name: &str) -> Option<u32> {
+        self.index.number_of_board(name)
+    }
+
+    /// The way to the records of an entry's first repeats that count, by round and number of the board. Names are looked up
+    /// once, which is most of the work where a table asks for each run.
+    pub(crate) fn records_of<'a>(&'a self, entry: &str) -> impl Fn(u32, u32) -> Option<&'a Record> + use<'a> {
+        let slots = self.index.slots_of(entry);
+        move |round, board| self.records.0.slots.get(slots.as_ref()?.on(round, board, 1)?)?.record.as_deref()
+    }
+
     /// The index of a run in the order; `None` if it is not planned any more.
     pub fn index_of(&self, key: &RunKey) -> Option<usize> {
         self.records.0.index_of(self.index.planned(key)?)
     }
 
-    /// The runs whose record is another one than in an earlier state of the same contest. `None` if more has changed: the
-    /// plan, the rounds, or what is withdrawn or struck.
-    pub(crate) fn runs_changed_since(&self, before: &Self) -> Option<Vec<RunKey>> {
-        if !Arc::ptr_eq(&self.facts, &before.facts) {
-            let same = (&self.plan, &self.withdrawn, &self.struck) == (&before.plan, &before.withdrawn, &before.struck);
-            if !same || self.rounds.len() != before.rounds.len() {
-                return None;
-            }
-        }
+    /// Tests whether nothing but runs has happened since an earlier state of the same contest.
+    pub(crate) fn differs_in_runs_only(&self, before: &Self) -> bool {
+        Arc::ptr_eq(&self.facts, &before.facts)
+    }
+
+    /// The entries with a run whose record is another one than in an earlier state of the same contest, among the runs that
+    /// were planned then.
+    pub(crate) fn entries_changed_since<'a>(&'a self, before: &'a Self) -> HashSet<&'a str> {
         let (now, earlier) = (&self.records.0, &before.records.0);
-        if now.slots.len() != earlier.slots.len() {
-            return None;
-        }
-        let record =
-            |slots: &Slots, slot: usize| slots.slots.get(slot).and_then(|slot| slot.record.as_ref().map(Arc::as_ptr));
-        let changed = now.slots.unshared(&earlier.slots).filter(|&slot| record(now, slot) != record(earlier, slot));
-        Some(changed.filter_map(|slot| self.order.get(now.index_of(slot)?).cloned()).collect())
+        let record = |slots: &'a Slots, slot: usize| slots.slots.get(slot).and_then(|slot| slot.record.as_ref());
+        let pairs = now.slots.unshared(&earlier.slots).map(|slot| (record(now, slot), record(earlier, slot)));
+        let changed = pairs.filter(|(now, earlier)| now.map(Arc::as_ptr) != earlier.map(Arc::as_ptr));
+        changed.filter_map(|(now, earlier)| Some(&*now.or(earlier)?.key.entry)).collect()
     }
 
     /// The runs that have no verdict of an entry and are still to be made, as indices into `order`. Runs of withdrawn

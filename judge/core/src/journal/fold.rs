@@ -453,9 +453,8 @@ impl Fold {
         if record.referee == *referee || (record.referee.is_none() && record.has_answer()) {
             record.referee.clone_from(referee);
         }
-        if let Some(arranged) = &self.arranged {
-            record.seq = arranged.seq(slot);
-        }
+        // Not its position: that changes for all runs when an entry is added.
+        record.seq = slot + 1;
         if let Some(slot) = self.slots.get_mut(slot) {
             slot.set(record);
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use self::row::{ReadRun, RunRow, bad_field};
 use super::spreadsheet::Text;
 use super::{MAX_ROUNDS, check_size, csv_reason, parse_yes_or_no, yes_or_no};
-use crate::journal::{Contents, Facts, Record};
+use crate::journal::{Contents, Facts};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::plan::RankKey;
@@ -31,12 +31,9 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let entries: HashMap<&str, usize> = plan.entries.iter().map(|entry| &*entry.name).zip(0..).collect();
     let boards: HashMap<&str, usize> = plan.boards.iter().map(|board| &*board.name).zip(0..).collect();
-    let runs = contents
-        .order
-        .iter()
-        .enumerate()
-        .map(|(index, key)| (entries[&*key.entry], boards[&*key.board], key, contents.records.of_run(index)));
-    let mut runs: Vec<(usize, usize, &RunKey, Option<&Record>)> = runs.collect();
+    let runs =
+        contents.order.iter().enumerate().map(|(index, key)| (entries[&*key.entry], boards[&*key.board], key, index));
+    let mut runs: Vec<(usize, usize, &RunKey, usize)> = runs.collect();
     let ranking = RankKey::listed(&plan.ranking);
     let scoring =
         plan.scoring.as_ref().map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
@@ -45,7 +42,8 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
         let withdrawal = withdrawn.get(entry).filter(|withdrawal| withdrawal.disqualified == disqualified);
         withdrawal.map(|withdrawal| Text::from(withdrawal.reason.as_str()))
     };
-    for (entry, board, key, run) in runs {
+    for (entry, board, key, index) in runs {
+        let run = contents.records.of_run(index);
         let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
         let machine = run.filter(|run| run.wall_us.is_some()).and_then(|run| machines.get(machine_of(run)));
         let row = RunRow {
@@ -64,6 +62,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
             ranking: Some(ranking.as_str().into()),
             group: board.group.as_deref().map(Text::from),
             scoring: scoring.as_deref().map(Text::from),
+            seq: run.map(|_| index + 1),
             ..run.map_or_else(|| RunRow::missing(key), RunRow::from_run)
         };
         let row = if plan.judged_by() == JudgedBy::Acceptance { row.accepted_or_not() } else { row };

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Fold;
-use crate::journal::Record;
-use crate::journal::records::Slot;
 use crate::key::RunKey;
 
 /// The order of runs as it follows from the plan.
@@ -18,31 +16,13 @@ pub(super) struct Arranged {
     pub(super) inverse: Option<Arc<[u32]>>,
 }
 
-impl Arranged {
-    /// The position of a slot's run in the order, from 1; 0 if it has none.
-    pub(super) fn seq(&self, slot: usize) -> usize {
-        let place = |inverse: &Arc<[u32]>| inverse.get(slot).filter(|place| **place != u32::MAX).map(|&at| at as usize);
-        self.inverse.as_ref().map_or(Some(slot), place).map_or(0, |place| place + 1)
-    }
-}
-
 impl Fold {
-    /// The order of runs, as it follows from the plan. Records say their position in it.
+    /// The order of runs, as it follows from the plan.
     pub(super) fn arranged(&mut self) -> Arranged {
         if let Some(arranged) = &self.arranged {
             return arranged.clone();
         }
         let arranged = if self.changed { self.canonical_order() } else { self.order_of_keys() };
-        for slot in 0..self.slots.len() {
-            let seq = arranged.seq(slot);
-            let other = |record: &Arc<Record>| record.seq != seq && seq != 0;
-            // A slot that stays as it is stays shared.
-            if self.slots.get(slot).and_then(|slot| slot.record.as_ref()).is_some_and(other)
-                && let Some(record) = self.slots.get_mut(slot).and_then(Slot::record_mut)
-            {
-                record.seq = seq;
-            }
-        }
         self.arranged.insert(arranged).clone()
     }
 

@@ -58,9 +58,17 @@ impl Index {
 
     /// The slot of the run with that key.
     pub(in crate::journal) fn planned(&self, key: &RunKey) -> Option<usize> {
-        let board = *self.boards.get(&*key.board)?;
-        let slots = self.slots.get(*self.entries.get(&*key.entry)? as usize)?;
-        slots.get(&(key.round, board, key.repeat)).map(|&slot| slot as usize)
+        self.slots_of(&key.entry)?.on(key.round, self.number_of_board(&key.board)?, key.repeat)
+    }
+
+    /// The number of a board, which [`SlotsOfEntry::on`] asks for.
+    pub(in crate::journal) fn number_of_board(&self, name: &str) -> Option<u32> {
+        self.boards.get(name).copied()
+    }
+
+    /// The slots of an entry.
+    pub(in crate::journal) fn slots_of(&self, entry: &str) -> Option<SlotsOfEntry<'_>> {
+        self.slots.get(*self.entries.get(entry)? as usize).map(|slots| SlotsOfEntry(slots))
     }
 
     /// The slots of an entry, in the order in which they were planned.
@@ -82,6 +90,16 @@ impl Index {
         let mut slots: Vec<usize> = found.map(|&slot| slot as usize).collect();
         slots.sort_unstable();
         slots
+    }
+}
+
+/// The slots of an entry. A table asks for each of its runs, so names are looked up once.
+pub(in crate::journal) struct SlotsOfEntry<'a>(&'a HashMap<OnBoard, u32>);
+
+impl SlotsOfEntry<'_> {
+    /// The slot of a run, by its round, the number of its board, and its repeat.
+    pub(in crate::journal) fn on(&self, round: u32, board: u32, repeat: u32) -> Option<usize> {
+        self.0.get(&(round, board, repeat)).map(|&slot| slot as usize)
     }
 }
 

@@ -207,7 +207,6 @@ impl<'a> RunRow<'a> {
             isolation: Some(run.isolation.to_string().into()),
             final_board: run.final_board.as_deref().map(Text::from),
             notes: (!run.notes.is_empty()).then(|| run.notes.join("; ").into()),
-            seq: Some(run.seq),
             ruling: run.ruling.as_deref().map(Text::from),
             ruled_by: run.ruled_by.as_deref().map(Text::from),
             referee: Run::from_record(run).referee.map(|referee| Text::from(&**referee)),
