@@ -48,6 +48,8 @@ mod runs;
 #[cfg(feature = "sandbox")]
 mod screen;
 mod seal;
+#[cfg(feature = "serve")]
+mod serve;
 #[cfg(feature = "sandbox")]
 mod slurm;
 #[cfg(feature = "serve")]
@@ -127,6 +129,8 @@ enum Command {
     Import(import::Args),
     Init(init::Args),
     #[cfg(feature = "serve")]
+    Serve(serve::Args),
+    #[cfg(feature = "serve")]
     #[command(subcommand)]
     Team(team::Command),
     #[cfg(feature = "serve")]
@@ -169,6 +173,8 @@ pub fn main(cli: Cli) -> ExitCode {
         #[cfg(feature = "sandbox")]
         Command::Import(args) => args.execute(out),
         Command::Init(args) => args.execute(out),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => args.execute(out),
         #[cfg(feature = "serve")]
         Command::Team(command) => command.execute(out),
         #[cfg(feature = "serve")]

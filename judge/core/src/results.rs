@@ -139,6 +139,21 @@ impl Results {
         Self::from_runs(&contents.plan, &records, &contents.machines, &scope)
     }
 
+    /// The results of these entries alone, as if no other had entered: nothing of it depends on the others. Only the entries
+    /// in `withdrawn` are withdrawn, whatever the journal has.
+    pub fn of_entries(contents: &Contents, entries: &HashSet<&str>, withdrawn: &BTreeMap<String, Withdrawal>) -> Self {
+        let mut plan = contents.plan.clone();
+        plan.entries.retain(|entry| entries.contains(&*entry.name));
+        let took_part = contents.rounds.iter().map(|round| {
+            let entrants = round.entrants().into_iter().filter(|entry| entries.contains(entry));
+            (round.number, entrants.map(str::to_owned).collect())
+        });
+        let scope =
+            Scope { open: contents.round(), withdrawn, struck: &contents.struck, took_part: took_part.collect() };
+        let records = contents.records.iter().filter(|record| entries.contains(&*record.key.entry));
+        Self::from_runs(&plan, &records.collect::<Vec<_>>(), &contents.machines, &scope)
+    }
+
     /// The results of a contest from which nothing is withdrawn or struck, as far as its records go. An entry took part
     /// in a later round if it has a record there.
     pub fn from_contest(plan: &Plan, records: &[Record]) -> Self {

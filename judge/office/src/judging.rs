@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use judge_contest::builds::{Builder, BuildsError, exposed, plan as plan_builds};
@@ -25,7 +25,7 @@ use judge_job::{Executor, StopRequest};
 
 use crate::entries::{self, Prepared};
 use crate::queue::{FairQueue, Waiting};
-use crate::state::Submission;
+use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
 
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
@@ -78,6 +78,10 @@ pub struct Judging<'a> {
     office: &'a Office,
     conduct: &'a Conduct,
     order: Mutex<Order>,
+    /// True while a submission is not superseded yet, because the frozen board shows it.
+    awaits: AtomicBool,
+    /// The number of the submission that is being built; 0 for none.
+    building: Arc<AtomicU32>,
 }
 
 /// The order of work.
@@ -104,7 +108,13 @@ impl<'a> Judging<'a> {
     /// Judges what this office accepts in this contest, which has its results beside the office.
     pub fn new(office: &'a Office, conduct: &'a Conduct) -> Self {
         conduct.repeat_judge_errors(MAX_ATTEMPTS);
-        Self { office, conduct, order: Mutex::default() }
+        let (awaits, building) = (AtomicBool::new(false), Arc::default());
+        Self { office, conduct, order: Mutex::default(), awaits, building }
+    }
+
+    /// The number of the submission that is being built, now and later; 0 while none is.
+    pub fn building(&self) -> Arc<AtomicU32> {
+        self.building.clone()
     }
 
     /// Enters what is accepted and makes all runs, until nothing is left to do (`forever` is false) or a stop is requested.
@@ -151,6 +161,11 @@ impl<'a> Judging<'a> {
                         // Asked first: what comes in between is made in the next turn.
                         let goes_on = forever || more();
                         match self.run_next(site, slot, interrupt) {
+                            Ok(Some(_)) if self.awaits.load(Ordering::SeqCst) => {
+                                if let Err(error) = self.supersede() {
+                                    return fail(error);
+                                }
+                            }
                             Ok(Some(_)) => {}
                             Ok(None) if goes_on => std::thread::sleep(LOOK_AGAIN),
                             Ok(None) => return,
@@ -170,7 +185,10 @@ impl<'a> Judging<'a> {
     /// A failure of the judge itself; the submission is still to be entered then.
     pub fn enter_next(&self, site: &Site<'_>) -> Result<Option<Entered>, JudgingError> {
         let Some(submission) = self.next_submission()? else { return Ok(None) };
-        self.enter(submission, site).map(Some)
+        self.building.store(submission.number, Ordering::SeqCst);
+        let entered = self.enter(submission, site);
+        self.building.store(0, Ordering::SeqCst);
+        entered.map(Some)
     }
 
     fn next_submission(&self) -> Result<Option<Submission>, JudgingError> {
@@ -249,7 +267,7 @@ impl<'a> Judging<'a> {
     fn supersede(&self) -> Result<(), JudgingError> {
         let (state, contents) = (self.office.state()?, self.conduct.contents());
         let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
-        let mut lines = Vec::new();
+        let (mut lines, mut awaits) = (Vec::new(), false);
         for team in state.teams().values() {
             let of_team = team.submissions.iter().filter_map(|&number| state.submission(number));
             let names = of_team.map(|(_, submission)| submission.entry());
@@ -258,9 +276,13 @@ impl<'a> Judging<'a> {
                 .filter(|name| !is_unbuilt(&contents, name))
                 .collect();
             if let Some((last, before)) = counting.split_last() {
-                lines.extend(before.iter().map(|name| out(name, &format!("{SUPERSEDED}{last}"))));
+                let (awaited, over): (Vec<_>, Vec<_>) =
+                    before.iter().partition(|name| is_awaited(&state, &contents, name, last));
+                awaits |= !awaited.is_empty();
+                lines.extend(over.into_iter().map(|name| out(name, &format!("{SUPERSEDED}{last}"))));
             }
         }
+        self.awaits.store(awaits, Ordering::SeqCst);
         Ok(self.conduct.update(lines)?)
     }
 
@@ -319,12 +341,29 @@ pub(crate) fn waiting<'s>(
     submissions.filter(|submission| !is_entered(&submission.entry())).collect()
 }
 
+/// Tests whether the frozen board shows a submission that a hidden one supersedes, and waits for its runs: they are made
+/// first, otherwise the public could see that the hidden one builds.
+fn is_awaited(state: &State, contents: &Contents, name: &str, by: &str) -> bool {
+    let is_public = |name: &str| number_of(name).is_some_and(|number| state.is_public(number));
+    let runs = || contents.order.iter().zip(0..).filter(|(key, _)| *key.entry == *name && contents.counts(key));
+    let waits = |index: usize| match contents.records.of_run(index) {
+        Some(run) => run.is_judge_error() && contents.attempts[index] < MAX_ATTEMPTS,
+        None => true,
+    };
+    is_public(name) && !is_public(by) && runs().any(|(_, index)| waits(index))
+}
+
+/// The number of the submission of an entry.
+pub(crate) fn number_of(entry: &str) -> Option<u32> {
+    entry.rsplit_once('.')?.1.parse().ok()
+}
+
 /// The last build of an entry.
 pub(crate) fn build_of<'c>(contents: &'c Contents, name: &str) -> Option<&'c Build> {
     contents.builds.iter().rev().find(|build| build.entries.iter().any(|entry| entry == name))
 }
 
-fn is_unbuilt(contents: &Contents, name: &str) -> bool {
+pub(crate) fn is_unbuilt(contents: &Contents, name: &str) -> bool {
     build_of(contents, name).is_some_and(|build| build.built != Built::Succeeded)
 }
 

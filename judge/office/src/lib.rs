@@ -11,6 +11,9 @@ pub mod status;
 pub mod token;
 mod uploads;
 pub mod verify;
+pub mod view;
+
+pub use log::FILE_NAME as LOG_NAME;
 
 use std::fs::DirBuilder;
 use std::io;
@@ -20,6 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use judge_core::fingerprint::Hash;
 use judge_files::{Folder, regular};
+use judge_package::{Language, Languages};
 
 use log::Log;
 use people::{People, Person};
@@ -141,6 +145,11 @@ impl Office {
         Self { tools, ..self }
     }
 
+    /// The time of its clock, in seconds since the beginning of 1970 in UTC.
+    pub fn now(&self) -> u64 {
+        (self.clock)()
+    }
+
     /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -244,6 +253,17 @@ impl Office {
         Ok(first.then_some(token))
     }
 
+    /// Gives the organiser a new token; those before are void.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn renew_organiser(&self) -> Result<Token, OfficeError> {
+        let token = Token::random()?;
+        let lines = vec![Line::OrganiserRevoked, Line::Token { team: None, hash: token.hash() }];
+        self.log().append((self.clock)(), |_| Ok((lines, ())))?;
+        Ok(token)
+    }
+
     /// The one who has this token.
     ///
     /// # Errors
@@ -299,6 +319,25 @@ impl Office {
         })
     }
 
+    /// Freezes the public board: of the submissions from now on, it shows only that they came.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if it is frozen already.
+    pub fn freeze(&self) -> Result<u32, OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let last = state.next_number() - 1;
+            Ok((vec![Line::Frozen { last }], last))
+        })
+    }
+
+    /// Shows everything again.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if the board is not frozen.
+    pub fn thaw(&self) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Thawed], ())))
+    }
+
     /// The bytes of an upload.
     ///
     /// # Errors
@@ -306,6 +345,13 @@ impl Office {
     pub fn upload(&self, hash: &Hash) -> Result<Vec<u8>, OfficeError> {
         let path = uploads::path(&self.folder, hash);
         regular::read(&path, MAX_UPLOAD_BYTES).map_err(|error| OfficeError::io(&path, error))
+    }
+
+    /// The languages that this machine can build and run.
+    pub fn languages(&self) -> Vec<Language> {
+        let languages = Languages::default();
+        let usable = |language: &&Language| language.check_installed(&|program| self.has(program)).is_ok();
+        languages.all().iter().filter(usable).cloned().collect()
     }
 
     /// Tests whether this machine has a program.

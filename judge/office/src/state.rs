@@ -47,8 +47,17 @@ pub enum Line {
         /// The team.
         team: String,
     },
+    /// All tokens of the organiser are void.
+    OrganiserRevoked,
     /// A submission was accepted.
     Submitted(Submission),
+    /// The public sees nothing of submissions after this one but that they came.
+    Frozen {
+        /// The number of the last submission that is public; 0 if none is.
+        last: u32,
+    },
+    /// The public sees everything again.
+    Thawed,
 }
 
 /// What a team handed in.
@@ -104,6 +113,7 @@ pub struct State {
     names: Names,
     organiser: Vec<Hash>,
     submissions: Vec<(u64, Submission)>,
+    frozen: Option<u32>,
 }
 
 impl State {
@@ -131,6 +141,21 @@ impl State {
     /// Tests whether the organiser has a token.
     pub fn has_organiser(&self) -> bool {
         !self.organiser.is_empty()
+    }
+
+    /// The last submission that is public while the board is frozen, 0 for none; `None` if it is not frozen.
+    pub fn frozen(&self) -> Option<u32> {
+        self.frozen
+    }
+
+    /// Tests whether the public may see what becomes of a submission.
+    pub fn is_public(&self, number: u32) -> bool {
+        self.frozen.is_none_or(|last| number <= last)
+    }
+
+    /// Hashes of the organiser's valid tokens.
+    pub fn organiser_tokens(&self) -> &[Hash] {
+        &self.organiser
     }
 
     /// The one who has the token with this hash. All hashes are compared, in the same time wherever they differ.
@@ -191,6 +216,15 @@ impl State {
                 team.submissions.push(submission.number);
                 self.submissions.push((at, submission));
             }
+            Line::OrganiserRevoked => self.organiser.clear(),
+            Line::Frozen { .. } if self.frozen.is_some() => return Err("the board is frozen already".into()),
+            // Nothing depends on a clock: the line names what is public.
+            Line::Frozen { last } if last + 1 != self.next_number() => {
+                return Err(format!("submission {last} is not the last one, {}", self.next_number() - 1));
+            }
+            Line::Frozen { last } => self.frozen = Some(last),
+            Line::Thawed if self.frozen.is_none() => return Err("the board is not frozen".into()),
+            Line::Thawed => self.frozen = None,
         }
         Ok(())
     }
@@ -273,5 +307,12 @@ mod tests {
         refused(&mut state, submission(1, "ada"));
         assert_eq!(state.last_of("ada").unwrap().1.entry(), "ada.1");
         assert_eq!((state.submission(0), state.submission(2)), (None, None));
+        refused(&mut state, Line::Thawed);
+        refused(&mut state, Line::Frozen { last: 0 });
+        state.apply(Dated { at: 4, line: Line::Frozen { last: 1 } }).unwrap();
+        assert_eq!((state.is_public(1), state.is_public(2)), (true, false));
+        refused(&mut state, Line::Frozen { last: 1 });
+        state.apply(Dated { at: 5, line: Line::Thawed }).unwrap();
+        assert!(state.frozen().is_none() && state.is_public(2));
     }
 }

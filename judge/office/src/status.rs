@@ -48,6 +48,14 @@ pub fn all<'s>(state: &'s State, contents: &Contents) -> Vec<(&'s Submission, St
     state.submissions().iter().map(|(_, submission)| (submission, status(submission))).collect()
 }
 
+/// How far one submission is.
+pub fn of(submission: &Submission, contents: &Contents) -> Status {
+    if waiting(std::iter::once(submission), contents).is_empty() {
+        return of_entered(&submission.entry(), contents);
+    }
+    Status::Queued
+}
+
 fn of_entered(name: &str, contents: &Contents) -> Status {
     if let Some(withdrawal) = contents.withdrawn.get(name) {
         if withdrawal.reason == HELD {

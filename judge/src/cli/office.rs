@@ -27,6 +27,7 @@ use judge_core::journal::{self, Built, FILE_NAME as JOURNAL, JournalError};
 use judge_core::results::Results;
 use judge_core::text::printable;
 use judge_files::regular;
+use judge_job::StopRequest as _;
 use judge_office::judging::{Entered, Judging, JudgingError, Site, results_of};
 use judge_office::status::{self, Status};
 use judge_office::{MAX_UPLOAD_BYTES, Office, intake};
@@ -42,6 +43,9 @@ pub(super) enum Command {
     Submit(Submit),
     Judge(JudgeArgs),
     List(List),
+    Freeze(Freeze),
+    Thaw(Thaw),
+    Link(Link),
 }
 
 /// Hand in a program for a team
@@ -104,12 +108,52 @@ pub(super) struct List {
     contest: PathBuf,
 }
 
+/// Freeze the public board of `judge serve`: of later submissions, it shows only that they came
+///
+/// Teams see everything of their own, and the organiser sees everything. The last submission that is public is recorded, so
+/// nothing depends on a clock.
+#[derive(Debug, clap::Args)]
+pub(super) struct Freeze {
+    /// Folder of the contest
+    contest: PathBuf,
+}
+
+/// Thaw the public board of `judge serve`: everybody sees everything again
+#[derive(Debug, clap::Args)]
+pub(super) struct Thaw {
+    /// Folder of the contest
+    contest: PathBuf,
+}
+
+/// Print a new token for the organiser's pages of `judge serve`; those before are void
+///
+/// The link is the address of the site with /enter# and the token.
+#[derive(Debug, clap::Args)]
+pub(super) struct Link {
+    /// Folder of the contest
+    contest: PathBuf,
+}
+
 impl Command {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
             Self::Submit(args) => args.execute(out),
             Self::Judge(args) => args.execute(out),
             Self::List(List { contest }) => list(&contest, out),
+            Self::Freeze(Freeze { contest }) => {
+                let last = open(&contest)?.freeze().map_err(failure)?;
+                writeln!(out, "the public board shows what was handed in up to submission {last}")?;
+                Ok(DONE)
+            }
+            Self::Thaw(Thaw { contest }) => {
+                open(&contest)?.thaw().map_err(failure)?;
+                Ok(DONE)
+            }
+            Self::Link(Link { contest }) => {
+                let token = open(&contest)?.renew_organiser().map_err(failure)?;
+                writeln!(out, "{token}")?;
+                Ok(DONE)
+            }
         }
     }
 }
@@ -142,34 +186,47 @@ impl JudgeArgs {
         let office = open(&self.contest)?;
         let results = results_of(&self.contest);
         let conduct = conduct(&self.contest, &results, &interrupt)?;
-        let contest = conduct.contest();
-        let executor = contest_executor(&contest, contest.plan.isolation, &interrupt)?;
-        let rules = &contest.builds;
-        let builder = isolation::executor("build_isolation", rules.isolation, &[rules.limits], &interrupt)?;
-        let capacity = executor.capacity(&limits(&contest), self.jobs);
-        let (engine, path) = (Local::new(&executor), environment("PATH"));
-        let (slots, path) = (&capacity.slots[..], path.as_deref());
-        let site = Site { builder: &builder, engine: &engine, slots, environment: &environment, path };
         let judging = Judging::new(&office, &conduct);
-        let done = judging.work(&site, &interrupt, self.follow, &announce);
+        let whole = work(&judging, &conduct, &interrupt, self.jobs, None, self.follow)?;
         drop(conduct);
-        match done {
-            Ok(()) if judge_job::StopRequest::requested(&interrupt) && !self.follow => {
-                return Err(stopped(&interrupt));
-            }
-            Ok(()) => {}
-            Err(JudgingError::Stopped(Stopped::Interrupted) | JudgingError::Builds(_))
-                if judge_job::StopRequest::requested(&interrupt) =>
-            {
-                return Err(stopped(&interrupt));
-            }
-            Err(error) => return Err(Failure::judge(error.to_string())),
+        if !whole || (interrupt.requested() && !self.follow) {
+            return Err(stopped(&interrupt));
         }
         let contents = write_results_csv(&results)?;
         let table = Results::from_journal(&contents);
         let view = View { width: super::width(), results: Some(&results), ..View::default() };
         report::write_for(&table, Format::Table, view, out)?;
         Ok(if table.complete() { DONE } else { JUDGE_FAILED })
+    }
+}
+
+/// Judges what is handed in, all of it or until a stop is requested. No run gets the processor in `spared`, if there is
+/// another one. Returns whether what was under way could end.
+pub(super) fn work(
+    judging: &Judging<'_>,
+    conduct: &Conduct,
+    interrupt: &Interrupt,
+    jobs: Option<NonZeroUsize>,
+    spared: Option<usize>,
+    follow: bool,
+) -> Result<bool, Failure> {
+    let contest = conduct.contest();
+    let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
+    let rules = &contest.builds;
+    let builder = isolation::executor("build_isolation", rules.isolation, &[rules.limits], interrupt)?;
+    let mut slots = executor.capacity(&limits(&contest), jobs).slots;
+    if let Some(spared) = spared.filter(|spared| slots.iter().any(|slot| !slot.contains(spared))) {
+        slots.retain(|slot| !slot.contains(&spared));
+    }
+    let (engine, path) = (Local::new(&executor), environment("PATH"));
+    let (slots, path) = (&slots[..], path.as_deref());
+    let site = Site { builder: &builder, engine: &engine, slots, environment: &environment, path };
+    match judging.work(&site, interrupt, follow, &announce) {
+        Ok(()) => Ok(true),
+        Err(JudgingError::Stopped(Stopped::Interrupted) | JudgingError::Builds(_)) if interrupt.requested() => {
+            Ok(false)
+        }
+        Err(error) => Err(Failure::judge(error.to_string())),
     }
 }
 
@@ -188,7 +245,7 @@ fn announce(Entered { submission, build }: &Entered) {
 }
 
 /// The contest in its results directory: begun, or continued.
-fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> Result<Conduct, Failure> {
+pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> Result<Conduct, Failure> {
     let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
     if results.join(JOURNAL).exists() {
         let (journal, contents) = Journal::resume(results, super::clock).map_err(|error| Failure::journal(&error))?;
@@ -247,7 +304,11 @@ fn list(folder: &Path, out: &mut dyn Write) -> Done {
 
 /// The office of a contest on this machine.
 fn open(contest: &Path) -> Result<Office, Failure> {
-    let office = Office::open(&office_of(contest)?, clock()).map_err(failure)?;
+    Office::open(&office_of(contest)?, clock()).map(with_tools).map_err(failure)
+}
+
+/// An office that accepts what the programs of this machine can build and run.
+pub(super) fn with_tools(office: Office) -> Office {
     let path = environment("PATH").unwrap_or_default();
-    Ok(office.with_tools(Arc::new(move |program| super::on_path(path.as_ref(), program))))
+    office.with_tools(Arc::new(move |program| super::on_path(path.as_ref(), program)))
 }

@@ -11,7 +11,7 @@ use crate::support::Folder;
 
 /// Runs axe on the current state of the page, and fails on serious findings.
 #[track_caller]
-fn assert_accessible(page: &Page, state: &str) {
+pub(crate) fn assert_accessible(page: &Page, state: &str) {
     let path = env::var("AXE_CORE")
         .expect("set AXE_CORE to the path of axe.min.js; `npm install axe-core` puts it into node_modules/axe-core");
     let axe = fs::read_to_string(&path).unwrap_or_else(|error| panic!("AXE_CORE={path}: {error}"));

@@ -1,4 +1,4 @@
-//! Tests of the results page in a real browser.
+//! Tests of the results page and of the office's pages in a real browser.
 //!
 //! They need more than Rust, so they run only by name: `cargo test --test browser`, with `chromium` and `chromedriver`
 //! on the PATH and the path of axe-core's `axe.min.js` in AXE_CORE. `.ci/run` shows how to get them.
@@ -16,12 +16,16 @@ mod hostile;
 mod hostile_contest;
 mod keyboard;
 mod looks;
+mod office;
 mod page;
 mod paper;
 mod pictures;
 mod quiet;
 mod replay;
 mod selection;
+#[path = "../cli/site.rs"]
+#[allow(dead_code, reason = "the tests of the command line use the rest of it")]
+mod site;
 mod speed;
 mod standings;
 #[path = "../cli/support.rs"]

@@ -1,0 +1,162 @@
+//! What all requests share.
+
+use std::collections::{HashMap, HashSet};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::{HeaderMap, header};
+use judge_contest::conduct::Conduct;
+use judge_office::Office;
+use judge_office::state::State;
+use tokio::sync::watch;
+
+use crate::board::Boards;
+use crate::metrics::Metrics;
+use crate::session::{Key, Session};
+use crate::{Options, ServeError};
+
+/// The most wrong tokens that one address may show in a minute.
+const MAX_FAILURES: u32 = 10;
+
+/// The writer of the access log: one line per request.
+pub(crate) type AccessLog = Box<dyn Fn(&str) + Send + Sync>;
+
+/// What all requests share.
+pub(crate) struct App {
+    pub(crate) office: Arc<Office>,
+    pub(crate) conduct: Arc<Conduct>,
+    /// The number of the submission that is being built; 0 for none.
+    pub(crate) building: Arc<AtomicU32>,
+    pub(crate) options: Options,
+    /// The addresses of the site, as browsers send them in `Origin`.
+    pub(crate) origins: Vec<String>,
+    pub(crate) boards: Boards,
+    pub(crate) metrics: Metrics,
+    /// True once the server ends.
+    pub(crate) stopping: watch::Sender<bool>,
+    pub(crate) viewers: AtomicUsize,
+    pub(crate) log: AccessLog,
+    key: Key,
+    failures: Mutex<Failures>,
+}
+
+/// Wrong tokens by address, in the current minute.
+#[derive(Default)]
+struct Failures {
+    minute: u64,
+    counts: HashMap<IpAddr, u32>,
+}
+
+impl App {
+    pub(crate) fn new(
+        (office, conduct, building): (Arc<Office>, Arc<Conduct>, Arc<AtomicU32>),
+        options: Options,
+        address: SocketAddr,
+        log: AccessLog,
+    ) -> Result<Self, ServeError> {
+        let key = Key::of(office.folder())?;
+        let mut origins = vec![format!("http://{address}")];
+        if address.ip().is_loopback() {
+            origins.push(format!("http://localhost:{}", address.port()));
+        }
+        match options.public_url.as_deref().map(|url| (url, url.strip_suffix('/').unwrap_or(url))) {
+            None if !address.ip().is_loopback() => return Err(ServeError::NotEncrypted(address)),
+            Some((url, origin)) => {
+                let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+                if host.is_none_or(|host| host.is_empty() || host.contains(['/', '?', '#', '@', ' '])) {
+                    return Err(ServeError::PublicUrl(url.to_owned()));
+                }
+                if !address.ip().is_loopback() && !origin.starts_with("https://") {
+                    return Err(ServeError::NotEncrypted(address));
+                }
+                origins.insert(0, origin.to_owned());
+            }
+            None => {}
+        }
+        let boards = Boards::new(options.feedback);
+        let (stopping, _) = watch::channel(false);
+        let (metrics, failures, viewers) = Default::default();
+        Ok(Self { office, conduct, building, options, origins, boards, metrics, stopping, viewers, log, key, failures })
+    }
+
+    /// The same with the port that the system has chosen.
+    pub(crate) fn at(mut self, address: SocketAddr) -> Self {
+        let own = self.origins.len() - if address.ip().is_loopback() { 2 } else { 1 };
+        self.origins.truncate(own);
+        self.origins.push(format!("http://{address}"));
+        if address.ip().is_loopback() {
+            self.origins.push(format!("http://localhost:{}", address.port()));
+        }
+        self
+    }
+
+    /// The address of the site, without a slash at its end.
+    pub(crate) fn url(&self) -> &str {
+        &self.origins[0]
+    }
+
+    /// Tests whether the site is reached through TLS.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.url().starts_with("https://")
+    }
+
+    /// The hosts that requests may name.
+    pub(crate) fn hosts(&self) -> HashSet<&str> {
+        self.origins.iter().filter_map(|origin| origin.split_once("://")).map(|(_, host)| host).collect()
+    }
+
+    /// The session of a request.
+    pub(crate) fn session(&self, headers: &HeaderMap, state: &State) -> Option<Session> {
+        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let named = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+        let own = named.filter(|(name, _)| *name == self.cookie_name()).map(|(_, value)| value);
+        own.filter_map(|value| self.key.open(value, self.office.now(), state)).next()
+    }
+
+    /// The value of `Set-Cookie` for one who has shown a token; `None` if the token is nobody's.
+    pub(crate) fn enter(&self, token: &str, state: &State) -> Option<(Session, String)> {
+        let session = Session::of(token, self.office.now(), state)?;
+        let cookie = format!("{}={}{}", self.cookie_name(), self.key.seal(&session), self.cookie_end());
+        Some((session, cookie))
+    }
+
+    /// The value of `Set-Cookie` that ends a session.
+    pub(crate) fn leave(&self) -> String {
+        format!("{}=; Max-Age=0{}", self.cookie_name(), self.cookie_end())
+    }
+
+    // Clients that are no browsers do not send a `Secure` cookie back over http.
+    fn cookie_name(&self) -> &'static str {
+        if self.is_encrypted() { "__Host-judge" } else { "judge" }
+    }
+
+    fn cookie_end(&self) -> &'static str {
+        if self.is_encrypted() {
+            "; Path=/; HttpOnly; SameSite=Lax; Secure"
+        } else {
+            "; Path=/; HttpOnly; SameSite=Lax"
+        }
+    }
+
+    /// Tests whether an address may show another token in this minute.
+    pub(crate) fn may_try(&self, address: IpAddr) -> bool {
+        let minute = self.office.now() / 60;
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        if failures.minute != minute {
+            *failures = Failures { minute, counts: HashMap::new() };
+        }
+        failures.counts.get(&address).is_none_or(|&count| count < MAX_FAILURES)
+    }
+
+    /// Notes that an address showed a wrong token.
+    pub(crate) fn failed(&self, address: IpAddr) {
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        *failures.counts.entry(address).or_default() += 1;
+    }
+
+    /// The number of the submission that is being built.
+    pub(crate) fn builds(&self) -> Option<u32> {
+        Some(self.building.load(Ordering::SeqCst)).filter(|&number| number > 0)
+    }
+}

@@ -1,0 +1,162 @@
+//! The board as bytes: made once per change and viewer, and served from memory.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use judge_core::journal::Contents;
+use judge_office::state::State;
+use judge_office::view::{self, Board, Viewer};
+use sha2::{Digest as _, Sha256};
+use tokio::sync::watch;
+
+use crate::Feedback;
+use crate::app::App;
+use crate::pages;
+
+/// A board in the forms in which it is served.
+pub(crate) struct Rendered {
+    pub(crate) board: Board,
+    /// The table with its notes, as HTML.
+    pub(crate) table: String,
+    /// Name and HTML of each row, in their order.
+    pub(crate) rows: Vec<(String, String)>,
+    pub(crate) csv: String,
+    /// A name for these bytes: the same if and only if they are.
+    pub(crate) tag: String,
+}
+
+/// The boards of all viewers since the last change.
+pub(crate) struct Boards {
+    feedback: Feedback,
+    cache: Mutex<Cache>,
+    /// Counts changes.
+    changes: watch::Sender<u64>,
+}
+
+#[derive(Default)]
+struct Cache {
+    seen: Option<(Arc<State>, Contents)>,
+    boards: HashMap<Viewer, Arc<Rendered>>,
+}
+
+impl Boards {
+    pub(crate) fn new(feedback: Feedback) -> Self {
+        Self { feedback, cache: Mutex::default(), changes: watch::Sender::new(0) }
+    }
+
+    /// A receiver that hears of changes.
+    pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Looks whether anything has changed. Called at most once per second, so that no board is made more often.
+    pub(crate) fn refresh(&self, app: &App) {
+        // A log that cannot be read makes the server unready; the last board stays.
+        let Ok(state) = app.office.state() else { return };
+        let contents = app.conduct.contents();
+        let same = |(before, earlier): &(Arc<State>, Contents)| {
+            Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last()
+        };
+        if self.cache().seen.as_ref().is_some_and(same) {
+            return;
+        }
+        let public = Arc::new(self.render(&state, &contents, &Viewer::Public));
+        let mut cache = self.cache();
+        cache.boards.clear();
+        cache.boards.insert(Viewer::Public, public);
+        cache.seen = Some((state, contents));
+        drop(cache);
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// The board of a viewer as it was at the last change.
+    pub(crate) fn of(&self, viewer: &Viewer, app: &App) -> Arc<Rendered> {
+        let seen = {
+            let cache = self.cache();
+            if let Some(rendered) = cache.boards.get(viewer) {
+                return rendered.clone();
+            }
+            cache.seen.clone()
+        };
+        let Some((state, contents)) = seen else {
+            self.refresh(app);
+            return self
+                .cache()
+                .boards
+                .get(viewer)
+                .cloned()
+                .unwrap_or_else(|| Arc::new(Rendered::of(Board::default())));
+        };
+        let rendered = Arc::new(self.render(&state, &contents, viewer));
+        let mut cache = self.cache();
+        if cache.seen.as_ref().is_some_and(|(now, _)| Arc::ptr_eq(now, &state)) {
+            cache.boards.insert(viewer.clone(), rendered.clone());
+        }
+        rendered
+    }
+
+    fn render(&self, state: &State, contents: &Contents, viewer: &Viewer) -> Rendered {
+        let mut board = view::board(state, contents, viewer);
+        if self.feedback != Feedback::Full && *viewer != Viewer::Organiser {
+            // What teams do not see of their own submissions, they do not see here.
+            let kept: Vec<bool> = board.columns.iter().map(|column| !column.is_board).collect();
+            let mut keep = kept.iter();
+            board.columns.retain(|_| keep.next().copied().unwrap_or(false));
+            for row in &mut board.rows {
+                let mut keep = kept.iter();
+                row.cells.retain(|_| keep.next().copied().unwrap_or(false));
+            }
+        }
+        Rendered::of(board)
+    }
+
+    fn cache(&self) -> MutexGuard<'_, Cache> {
+        // Nothing that is half changed is ever in it.
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Rendered {
+    fn of(board: Board) -> Self {
+        let rows: Vec<(String, String)> =
+            board.rows.iter().map(|row| (row.name.clone(), pages::board::row(row).into_string())).collect();
+        let table = pages::board::table(&board, &rows).into_string();
+        let csv = csv(&board);
+        let tag = tag(&[table.as_bytes(), csv.as_bytes()]);
+        Self { board, table, rows, csv, tag }
+    }
+}
+
+/// A name for some bytes.
+pub(crate) fn tag(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    parts.iter().for_each(|part| hash.update(part));
+    URL_SAFE_NO_PAD.encode(&hash.finalize()[..12])
+}
+
+/// The board as CSV: place, team, submission, pending, time in milliseconds, then the columns.
+fn csv(board: &Board) -> String {
+    let mut text = String::from("place,team,submission,submissions,pending,time_ms");
+    board.columns.iter().for_each(|column| field(&mut text, &column.heading));
+    text.push('\n');
+    for row in &board.rows {
+        let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
+        let place = number(row.place.map(|place| place as u64));
+        let counts = number(row.counts.map(|(counts, _)| u64::from(counts)));
+        let (all, pending, time) = (row.submissions, row.pending, number(row.time_ms));
+        // Names of teams are letters, digits and _ + -.
+        write!(text, "{place},{},{counts},{all},{pending},{time}", row.name).ok();
+        row.cells.iter().for_each(|cell| field(&mut text, &cell.text));
+        text.push('\n');
+    }
+    text
+}
+
+/// Adds a field after a comma. Text that a spreadsheet could take for a formula gets an apostrophe.
+fn field(line: &mut String, text: &str) {
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text != "-" { "'" } else { "" };
+    write!(line, ",\"{guard}{}\"", text.replace('"', "\"\"")).ok();
+}

@@ -1,0 +1,154 @@
+//! Bodies of requests: forms, and forms with files. Both are read as a whole, because they are small.
+
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, StatusCode, header};
+use judge_office::MAX_UPLOAD_BYTES;
+use judge_office::intake::MAX_FILES;
+
+/// The time in which a body has to come.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Room for what a form has besides its files.
+const REST_BYTES: usize = 128 << 10;
+/// The most parts of a form.
+const MAX_PARTS: usize = MAX_FILES + 20;
+
+/// A field of a form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    /// The name of the file, if it is one.
+    pub(crate) file: Option<String>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// A form that was sent.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Form(pub(crate) Vec<Field>);
+
+impl Form {
+    /// The first field of a name that is no file.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        let field = self.0.iter().find(|field| field.name == name && field.file.is_none())?;
+        Some(String::from_utf8_lossy(&field.bytes).trim().to_owned())
+    }
+
+    /// The files that were chosen, by name.
+    pub(crate) fn files(self) -> Vec<(String, Vec<u8>)> {
+        let files = self.0.into_iter().filter_map(|field| Some((field.file?, field.bytes)));
+        files.filter(|(name, bytes)| !(name.is_empty() && bytes.is_empty())).collect()
+    }
+}
+
+/// Reads the form of a request.
+///
+/// # Errors
+/// The status and a reason, as a fragment.
+pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Form, (StatusCode, String)> {
+    let refuse = |code: StatusCode, reason: &str| Err((code, reason.to_owned()));
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let limit = usize::try_from(MAX_UPLOAD_BYTES).unwrap_or(usize::MAX).saturating_add(REST_BYTES);
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let too_large = format!("more than {} KiB were sent", MAX_UPLOAD_BYTES / 1024);
+    if announced.is_some_and(|announced| announced > limit) {
+        return refuse(StatusCode::PAYLOAD_TOO_LARGE, &too_large);
+    }
+    let bytes = match tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, &too_large),
+        Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the upload took too long"),
+    };
+    let form = match kind.split(';').next().unwrap_or_default().trim() {
+        "application/x-www-form-urlencoded" => {
+            let fields = form_urlencoded::parse(&bytes).take(MAX_PARTS);
+            let field = |(name, value): (std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)| Field {
+                name: name.into_owned(),
+                file: None,
+                bytes: value.into_owned().into_bytes(),
+            };
+            Some(Form(fields.map(field).collect()))
+        }
+        "multipart/form-data" => boundary(kind).and_then(|boundary| multipart(&bytes, boundary)),
+        _ => return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
+    };
+    form.map_or_else(|| refuse(StatusCode::BAD_REQUEST, "the form is incomplete"), Ok)
+}
+
+/// The boundary that the type of a body names.
+fn boundary(kind: &str) -> Option<&str> {
+    let at = kind.to_ascii_lowercase().find("boundary=")?;
+    let value = kind.get(at + "boundary=".len()..)?.split(';').next()?.trim().trim_matches('"');
+    (1..=70).contains(&value.len()).then_some(value)
+}
+
+/// Parses a body as in RFC 7578. `None` if it is not whole.
+fn multipart(bytes: &[u8], boundary: &str) -> Option<Form> {
+    let (first, between) = (format!("--{boundary}"), format!("\r\n--{boundary}"));
+    let mut rest = bytes.strip_prefix(first.as_bytes())?;
+    let mut fields = Vec::new();
+    loop {
+        if rest.starts_with(b"--") {
+            return Some(Form(fields));
+        }
+        if fields.len() == MAX_PARTS {
+            return None;
+        }
+        rest = rest.strip_prefix(b"\r\n")?;
+        let head = find(rest, b"\r\n\r\n")?;
+        let content = &rest[head + 4..];
+        let end = find(content, between.as_bytes())?;
+        let head = std::str::from_utf8(&rest[..head]).ok()?;
+        let disposition =
+            head.split("\r\n").find(|line| line.to_ascii_lowercase().starts_with("content-disposition:"))?;
+        let name = parameter(disposition, "name")?;
+        fields.push(Field { name, file: parameter(disposition, "filename"), bytes: content[..end].to_vec() });
+        rest = &content[end + between.len()..];
+    }
+}
+
+/// The value of a quoted parameter. Browsers write `%22` for a quotation mark.
+fn parameter(line: &str, name: &str) -> Option<String> {
+    let start = format!("; {name}=\"");
+    let value = line.split_once(&start)?.1.split_once('"')?.0;
+    Some(value.replace("%22", "\"").replace("%0D", "\r").replace("%0A", "\n"))
+}
+
+fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
+    bytes.windows(what.len()).position(|window| window == what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = "--x\r\nContent-Disposition: form-data; name=\"language\"\r\n\r\nc\r\n--x\r\nContent-Disposition: \
+                         form-data; name=\"code\"; filename=\"a \u{e4}.c\"\r\nContent-Type: text/plain\r\n\r\nint\r\n\r\n--y\r\n--x--\r\n";
+
+    #[test]
+    fn a_form_with_a_file_is_read_and_no_part_of_it_is_a_form() {
+        let form = multipart(WHOLE.as_bytes(), "x").unwrap();
+        assert_eq!(form.text("language").unwrap(), "c");
+        assert_eq!(form.text("code"), None);
+        assert_eq!(form.files(), [("a \u{e4}.c".to_owned(), b"int\r\n\r\n--y".to_vec())]);
+        let end = WHOLE.len() - "--\r\n".len();
+        for cut in 0..end {
+            assert_eq!(multipart(&WHOLE.as_bytes()[..cut], "x"), None, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_boundary_is_found_quoted_or_not() {
+        assert_eq!(boundary("multipart/form-data; boundary=abc"), Some("abc"));
+        assert_eq!(boundary("multipart/form-data; Boundary=\"abc\"; charset=utf-8"), Some("abc"));
+        assert_eq!(boundary("multipart/form-data"), None);
+        assert_eq!(boundary("multipart/form-data; boundary="), None);
+    }
+
+    #[test]
+    fn too_many_parts_are_refused() {
+        let part = "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x";
+        assert!(multipart(format!("--x{}--", part.repeat(MAX_PARTS)).as_bytes(), "x").is_some());
+        assert!(multipart(format!("--x{}--", part.repeat(MAX_PARTS + 1)).as_bytes(), "x").is_none());
+    }
+}

@@ -1,0 +1,80 @@
+#![doc = include_str!("../README.md")]
+#![allow(clippy::result_large_err, reason = "a refusal is an answer, which is made once per request")]
+
+mod app;
+mod board;
+mod forms;
+mod guard;
+mod live;
+mod metrics;
+mod pages;
+mod routes;
+mod server;
+mod session;
+mod submissions;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+
+use judge_office::OfficeError;
+
+pub use server::Server;
+
+/// What teams see of the judging of their own submissions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Feedback {
+    /// Verdicts with their reasons and figures, board by board.
+    #[default]
+    Full,
+    /// The verdict on each board.
+    Verdicts,
+    /// The total.
+    Score,
+}
+
+/// How a server is reached, and what it shows.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The address to listen on; port 0 is any free one.
+    pub listen: SocketAddr,
+    /// The address of the site as browsers have it, such as `https://contest.example.org`; `None` if it is that of `listen`.
+    pub public_url: Option<String>,
+    /// Addresses of reverse proxies: they say on whose behalf they ask, and may have any number of connections.
+    pub proxies: Vec<IpAddr>,
+    /// What teams see of their submissions.
+    pub feedback: Feedback,
+    /// The processor that the server's threads keep to; `None` for any.
+    pub processor: Option<usize>,
+}
+
+/// The reason why a server could not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// Other machines could read what is sent.
+    #[error(
+        "{0} can be reached from other machines, and what is sent there is not encrypted; listen on 127.0.0.1, with a reverse \
+         proxy before it that has https"
+    )]
+    NotEncrypted(SocketAddr),
+    /// The public address is unusable.
+    #[error("unusable public address `{0}`; expected one such as https://contest.example.org")]
+    PublicUrl(String),
+    /// The address cannot be listened on.
+    #[error("{0}: {1}")]
+    Listen(SocketAddr, std::io::Error),
+    /// The key of the sessions could not be read or made.
+    #[error("{}: {error}", path.display())]
+    Key {
+        /// The file of the key.
+        path: PathBuf,
+        /// The reason.
+        error: std::io::Error,
+    },
+    /// The office's files.
+    #[error(transparent)]
+    Office(#[from] OfficeError),
+    /// The threads could not be started.
+    #[error("threads: {0}")]
+    Threads(std::io::Error),
+}

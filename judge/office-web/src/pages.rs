@@ -1,0 +1,142 @@
+//! The pages: HTML without script and style of its own. The style and the one script are files of the site.
+
+pub(crate) mod board;
+pub(crate) mod home;
+pub(crate) mod office;
+pub(crate) mod submission;
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use judge_core::date::Date;
+use judge_core::text::printable;
+use judge_office::state::Holder;
+use maud::{DOCTYPE, Markup, html};
+
+use crate::session::Session;
+
+pub(crate) const STYLE: &str = include_str!("pages/style.css");
+pub(crate) const SCRIPT: &str = include_str!("pages/script.js");
+/// The most characters of a name or sentence of somebody else.
+const MOST: usize = 300;
+
+/// Where a page is, and what it is called.
+pub(crate) struct Place<'a> {
+    path: &'a str,
+    title: &'a str,
+    /// The address that the script asks for news of the page.
+    fresh: bool,
+    class: &'static str,
+}
+
+impl<'a> Place<'a> {
+    pub(crate) fn new(path: &'a str, title: &'a str) -> Self {
+        Self { path, title, fresh: false, class: "" }
+    }
+
+    /// A page that the script loads again every few seconds, because it changes.
+    pub(crate) fn fresh(self, fresh: bool) -> Self {
+        Self { fresh, ..self }
+    }
+
+    pub(crate) fn class(self, class: &'static str) -> Self {
+        Self { class, ..self }
+    }
+}
+
+/// A whole page.
+pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (short(place.title)) }
+                link rel="stylesheet" href="/style.css";
+                link rel="icon" href="data:,";
+                script src="/script.js" defer {}
+            }
+            body class=(place.class) {
+                header { (navigation(session, place.path)) }
+                main data-fresh[place.fresh] {
+                    h1 { (foreign(place.title)) }
+                    (main)
+                }
+                footer { p { "Judged by judge " (env!("CARGO_PKG_VERSION")) ". Scores come from checking the answers." } }
+            }
+        }
+    }
+}
+
+fn navigation(session: Option<&Session>, here: &str) -> Markup {
+    let link = |path: &str, text: &str| {
+        html! { li { a href=(path) aria-current=[(path == here).then_some("page")] { (text) } } }
+    };
+    html! {
+        nav aria-label="Site" {
+            ul {
+                (link("/", "Contest"))
+                (link("/board", "Board"))
+                @match session.map(|session| &session.holder) {
+                    None => (link("/enter", "Enter")),
+                    Some(Holder::Team(_)) => {
+                        (link("/submit", "Submit"))
+                        (link("/mine", "My submissions"))
+                    }
+                    Some(Holder::Organiser) => {
+                        (link("/office", "Queue"))
+                        (link("/office/submissions", "Submissions"))
+                        (link("/office/teams", "Teams"))
+                        (link("/office/log", "Log"))
+                    }
+                }
+            }
+            @if let Some(session) = session {
+                form method="post" action="/leave" class="who" {
+                    span { @match &session.holder { Holder::Team(team) => (foreign(team)), Holder::Organiser => "organiser" } }
+                    button { "Leave" }
+                }
+            }
+        }
+    }
+}
+
+/// A page that says why there is no other one.
+pub(crate) fn failure(session: Option<&Session>, code: StatusCode, reason: &str) -> Response {
+    let main = html! { p { (foreign(reason)) "." } p { a href="/" { "To the contest" } } };
+    let html = page(session, &Place::new("", code.canonical_reason().unwrap_or("Failure")), &main).into_string();
+    (code, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
+}
+
+/// Text of somebody else within other text: without control characters, short, its writing direction contained.
+pub(crate) fn foreign(text: &str) -> Markup {
+    html! { bdi { (short(text)) } }
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(MOST) {
+        None => printable(text),
+        Some((end, _)) => printable(&text[..end]) + "…",
+    }
+}
+
+/// What the mark of a suspect run means.
+pub(crate) fn suspect() -> Markup {
+    html! { p class="about" { "?: other processes disturbed the run, so its time is unreliable." } }
+}
+
+/// A moment, given in seconds since the beginning of 1970 in UTC.
+pub(crate) fn time(at: u64) -> Markup {
+    let date = Date::from_unix(at);
+    html! { time datetime=(date) { (date.minute()) } }
+}
+
+/// Formats milliseconds for people.
+pub(crate) fn duration(ms: u64) -> String {
+    match ms {
+        0..10_000 => format!("{ms} ms"),
+        10_000..120_000 => format!("{:.1} s", ms as f64 / 1e3),
+        _ => format!("{} min", ms / 60_000),
+    }
+}

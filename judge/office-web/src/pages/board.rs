@@ -1,0 +1,73 @@
+//! The board.
+
+use judge_office::view::{Board, Kind, Row};
+use maud::{Markup, PreEscaped, html};
+
+use super::{Place, duration, foreign, page, suspect};
+use crate::board::Rendered;
+use crate::session::Session;
+
+/// The page with the board, for a screen at a desk or, if it is `big`, on a wall.
+pub(crate) fn whole(session: Option<&Session>, rendered: &Rendered, big: bool) -> Markup {
+    let main = html! {
+        div id="board" data-live { (PreEscaped(&rendered.table)) }
+        @if !big {
+            p class="about" { a href="/board?big" { "For a projector" } " · " a href="/board.csv" { "As CSV" } }
+        }
+    };
+    page(session, &Place::new("/board", &rendered.board.title).class(if big { "big" } else { "" }), &main)
+}
+
+/// The table, made of rows that are HTML already.
+pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
+    html! {
+        @if board.frozen {
+            p class="frozen" role="status" { "The board is frozen: of what was submitted since, it shows only that it came." }
+        }
+        @if rows.is_empty() {
+            p { "Nothing was submitted yet." }
+        }
+        div class="wide" role="region" aria-label="Board" tabindex="0" {
+            table {
+                thead {
+                    tr {
+                        th scope="col" class="figure" { "place" }
+                        th scope="col" { "team" }
+                        @for column in &board.columns {
+                            th scope="col" class="figure" { (foreign(&column.heading)) }
+                        }
+                        th scope="col" class="figure" { "time" }
+                        th scope="col" class="figure" { "submissions" }
+                    }
+                }
+                tbody { @for (_, row) in rows { (PreEscaped(row)) } }
+            }
+        }
+        @if board.around().2 { (suspect()) }
+    }
+}
+
+/// A row.
+pub(crate) fn row(row: &Row) -> Markup {
+    let class = |kind: Kind| match kind {
+        Kind::Plain => "figure",
+        Kind::Solved => "figure solved",
+        Kind::Short => "figure short",
+        Kind::Failed => "figure failed",
+    };
+    html! {
+        tr data-name=(row.name) {
+            td class="figure" { @if let Some(place) = row.place { (place) } }
+            th scope="row" {
+                (foreign(&row.name))
+                @if let Some(reason) = &row.out { " " span class="about" { "out: " (foreign(reason)) } }
+            }
+            @for cell in &row.cells { td class=(class(cell.kind)) { (cell.text) } }
+            td class="figure" { @if let Some(ms) = row.time_ms { (duration(ms)) } }
+            td class="figure" {
+                @if row.submissions > 0 { (row.submissions) }
+                @if row.pending > 0 { " " span class="pending" { (row.pending) " pending" } }
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The organiser's pages. To everybody else they do not exist.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use judge_core::text::printable_lines;
+use judge_files::regular;
+use judge_office::status::{self, Status};
+use judge_office::{LOG_NAME, OfficeError};
+use maud::{Markup, html};
+
+use super::submission::{changes, list};
+use super::{Place, foreign, time};
+use crate::app::App;
+use crate::forms;
+use crate::routes::{self, Answer, blocking, internal, organiser, see};
+
+/// The most bytes at the end of the log that are shown.
+const LOG_BYTES: u64 = 64 << 10;
+
+/// What waits and what is under way, and the state of the board.
+pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (state, session) = organiser(&app, &headers).await?;
+    let main = blocking(&app, move |app| {
+        let contents = app.conduct.contents();
+        let all = status::all(&state, &contents).into_iter().zip(state.submissions());
+        let rows: Vec<_> = all
+            .map(|((submission, status), (at, _))| (*at, submission, status))
+            .filter(|(_, _, status)| changes(status) || *status == Status::Held)
+            .collect();
+        html! {
+            p { (rows.len()) " of " (state.submissions().len()) " submissions are not judged." }
+            (list(&rows, true))
+            h2 { "Board" }
+            @if state.frozen().is_some() {
+                p { "The board is frozen: the public sees of later submissions only that they came." }
+                form method="post" action="/office/thaw" { button { "Thaw the board" } }
+            } @else {
+                p { "The board shows everything to everybody." }
+                form method="post" action="/office/freeze" { button { "Freeze the board" } }
+            }
+        }
+    })
+    .await?;
+    Ok(routes::page(Some(&session), &Place::new("/office", "Queue").fresh(true), &main))
+}
+
+pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (state, session) = organiser(&app, &headers).await?;
+    let main = blocking(&app, move |app| {
+        let contents = app.conduct.contents();
+        let all = status::all(&state, &contents).into_iter().zip(state.submissions());
+        let rows: Vec<_> = all.rev().map(|((submission, status), (at, _))| (*at, submission, status)).collect();
+        list(&rows, true)
+    })
+    .await?;
+    Ok(routes::page(Some(&session), &Place::new("/office/submissions", "Submissions"), &main))
+}
+
+pub(crate) async fn teams(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    show_teams(&app, &headers, StatusCode::OK, &html! {}).await
+}
+
+/// Adds a team, or gives it a new token, or makes its tokens void. A new token is shown once.
+pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -> Answer {
+    let (head, body) = request.into_parts();
+    organiser(&app, &head.headers).await?;
+    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| super::failure(None, code, &reason))?;
+    let (team, action) = (form.text("team").unwrap_or_default(), form.text("action").unwrap_or_default());
+    let name = team.clone();
+    let done = blocking(&app, move |app| match &*action {
+        "add" => app.office.add_team(&name, None).map(Some),
+        "renew" => app.office.renew_token(&name).map(Some),
+        "revoke" => app.office.revoke(&name).map(|()| None),
+        _ => Err(OfficeError::Refused("there is no such action".into())),
+    })
+    .await?;
+    let (code, said) = match done {
+        Ok(Some(token)) => {
+            let link = format!("{}/enter#{token}", app.url());
+            let said = html! {
+                p role="status" {
+                    "The link for " (foreign(&team)) ", which is shown once: " code class="link" { (link) }
+                }
+            };
+            (StatusCode::OK, said)
+        }
+        Ok(None) => (StatusCode::OK, html! { p role="status" { (foreign(&team)) " cannot enter any more." } }),
+        Err(OfficeError::Refused(reason)) => {
+            let said = html! { p class="refused" role="alert" { "Not done: " (foreign(&reason)) "." } };
+            (StatusCode::UNPROCESSABLE_ENTITY, said)
+        }
+        Err(error) => return Err(internal(&error)),
+    };
+    show_teams(&app, &head.headers, code, &said).await
+}
+
+async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said: &Markup) -> Answer {
+    let (state, session) = organiser(app, headers).await?;
+    let action = |team: &str, action: &str, text: &str| {
+        html! {
+            form method="post" action="/office/teams" {
+                input type="hidden" name="team" value=(team);
+                button name="action" value=(action) aria-label={ (text) " for " (team) } { (text) }
+            }
+        }
+    };
+    let main = html! {
+        (said)
+        form method="post" action="/office/teams" class="line" {
+            label for="team" { "Name of a new team: letters, digits and _ + -" }
+            input id="team" name="team" required maxlength="64" autocomplete="off" spellcheck="false";
+            button name="action" value="add" { "Add" }
+        }
+        div class="wide" role="region" aria-label="Teams" tabindex="0" {
+            table {
+                thead {
+                    tr {
+                        th scope="col" { "team" }
+                        th scope="col" { "since" }
+                        th scope="col" class="figure" { "submissions" }
+                        th scope="col" { "access" }
+                    }
+                }
+                tbody {
+                    @for (name, team) in state.teams() {
+                        tr {
+                            th scope="row" { (foreign(name)) }
+                            td { (time(team.since)) }
+                            td class="figure" { (team.submissions.len()) }
+                            td class="actions" {
+                                (action(name, "renew", "New link"))
+                                @if team.tokens.is_empty() { "revoked" } @else { (action(name, "revoke", "Revoke")) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    let page = routes::page(Some(&session), &Place::new("/office/teams", "Teams"), &main);
+    Ok((code, page).into_response())
+}
+
+/// The end of the log.
+pub(crate) async fn log(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (_, session) = organiser(&app, &headers).await?;
+    let tail = blocking(&app, |app| regular::tail(&app.office.folder().join(LOG_NAME), LOG_BYTES)).await?;
+    let tail = tail.map_err(|error| internal(&error))?;
+    let text = String::from_utf8_lossy(&tail);
+    let main = html! {
+        p { "The last lines of the office's log. Tokens are in it as hashes." }
+        pre tabindex="0" { (printable_lines(text.trim_end())) }
+    };
+    Ok(routes::page(Some(&session), &Place::new("/office/log", "Log"), &main))
+}
+
+pub(crate) async fn freeze(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    organiser(&app, &headers).await?;
+    after(blocking(&app, |app| app.office.freeze().map(drop)).await?)
+}
+
+pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    organiser(&app, &headers).await?;
+    after(blocking(&app, |app| app.office.thaw()).await?)
+}
+
+/// Back to the queue. What another page has done already is done.
+fn after(done: Result<(), OfficeError>) -> Result<Response, Response> {
+    match done {
+        Ok(()) | Err(OfficeError::Refused(_)) => Ok(see("/office")),
+        Err(error) => Err(internal(&error)),
+    }
+}

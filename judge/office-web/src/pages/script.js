@@ -1,0 +1,53 @@
+"use strict";
+
+/** The token of an invitation stands behind the #, which browsers do not send: it fills the form and leaves the address. */
+const enter = document.getElementById("enter");
+if (enter && location.hash.length > 1) {
+  enter.elements.token.value = decodeURIComponent(location.hash.slice(1));
+  history.replaceState(null, "", location.pathname);
+  enter.requestSubmit();
+}
+
+/** The live board: all of it, or the rows that changed and the order of all rows. */
+const board = document.querySelector("[data-live]");
+if (board) {
+  const events = new EventSource("/live");
+  events.addEventListener("message", ({ data }) => {
+    const { table, order, rows } = JSON.parse(data);
+    if (table !== undefined) {
+      board.innerHTML = table;
+      return;
+    }
+    const body = board.querySelector("tbody");
+    const known = new Map([...body.rows].map((row) => [row.dataset.name, row]));
+    const made = (html) => {
+      const template = document.createElement("template");
+      template.innerHTML = html;
+      return template.content.firstElementChild;
+    };
+    body.replaceChildren(...order.map((name) => (name in rows ? made(rows[name]) : known.get(name))).filter(Boolean));
+  });
+  addEventListener("pagehide", () => events.close());
+}
+
+/** A page that changes is asked for again while it is seen, and only its content is replaced. */
+const INTERVAL = 2000;
+async function refresh() {
+  const main = document.querySelector("main[data-fresh]");
+  if (!main) return;
+  const typing = main.contains(document.activeElement) && document.activeElement !== document.body;
+  if (!document.hidden && !typing) {
+    try {
+      const answer = await fetch(location.href, { redirect: "error" });
+      if (answer.ok) {
+        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main");
+        if (fresh && fresh.innerHTML !== main.innerHTML) main.replaceWith(document.adoptNode(fresh));
+        else if (fresh && !fresh.hasAttribute("data-fresh")) return;
+      }
+    } catch {
+      // The site is away for a moment; the next time it may be there.
+    }
+  }
+  setTimeout(refresh, INTERVAL);
+}
+setTimeout(refresh, INTERVAL);

@@ -1,0 +1,238 @@
+//! The addresses of the site.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Extension, Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{get, post};
+use judge_office::state::State as Office;
+use judge_office::view::Viewer;
+use maud::Markup;
+
+use crate::app::App;
+use crate::board::tag;
+use crate::guard::{self, Client};
+use crate::pages::{self, Place};
+use crate::session::Session;
+use crate::{forms, live, metrics, submissions};
+
+/// The least free space with which the site calls itself ready, in bytes.
+const READY_BYTES: u64 = 64 << 20;
+
+/// What handlers return: an answer, or a refusal that is an answer too.
+pub(crate) type Answer = Result<Response, Response>;
+
+pub(crate) fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/", get(home))
+        .route("/enter", get(enter).post(try_enter))
+        .route("/leave", post(leave))
+        .route("/board", get(board))
+        .route("/board.csv", get(board_csv))
+        .route("/live", get(follow))
+        .route("/submit", get(submissions::form).post(submissions::submit))
+        .route("/mine", get(submissions::mine))
+        .route("/submissions/{number}", get(submissions::one))
+        .route("/submissions/{number}/files", get(submissions::files))
+        .route("/office", get(pages::office::queue))
+        .route("/office/submissions", get(pages::office::submissions))
+        .route("/office/teams", get(pages::office::teams).post(pages::office::change_team))
+        .route("/office/log", get(pages::office::log))
+        .route("/office/freeze", post(pages::office::freeze))
+        .route("/office/thaw", post(pages::office::thaw))
+        .route("/style.css", get(style))
+        .route("/script.js", get(script))
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(figures))
+        .fallback(missing)
+        .layer(axum::middleware::from_fn_with_state(app.clone(), guard::pass))
+        .with_state(app)
+}
+
+/// The state of the office with the session of a request.
+pub(crate) async fn who(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Option<Session>), Response> {
+    let state = blocking(app, |app| app.office.state()).await?;
+    let state = state.map_err(|error| internal(&error))?;
+    let session = app.session(headers, &state);
+    Ok((state, session))
+}
+
+/// The same of a request that needs a session.
+pub(crate) async fn known(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
+    match who(app, headers).await? {
+        (state, Some(session)) => Ok((state, session)),
+        (_, None) => Err(see("/enter")),
+    }
+}
+
+/// The same of the organiser's request. To everybody else there is no such page.
+pub(crate) async fn organiser(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
+    match who(app, headers).await? {
+        (state, Some(session)) if session.is_organiser() => Ok((state, session)),
+        (_, session) => Err(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such page")),
+    }
+}
+
+/// Does what may wait for the disk on a thread for that.
+pub(crate) async fn blocking<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl FnOnce(&App) -> T + Send + 'static,
+) -> Result<T, Response> {
+    let app = app.clone();
+    tokio::task::spawn_blocking(move || work(&app)).await.map_err(|error| internal(&error))
+}
+
+/// The answer to a failure of the site itself.
+pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
+    let reason = format!("the site cannot do this now: {error}");
+    pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, &reason)
+}
+
+/// Leads to another page of the site.
+pub(crate) fn see(address: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    if let Ok(address) = HeaderValue::from_str(address) {
+        response.headers_mut().insert(header::LOCATION, address);
+    }
+    response
+}
+
+/// A page.
+pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) -> Response {
+    let html = pages::page(session, place, main).into_string();
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
+}
+
+async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (state, session) = who(&app, &headers).await?;
+    let main = pages::home::main(&app, &state);
+    Ok(page(session.as_ref(), &Place::new("/", &app.conduct.contest().plan.name), &main))
+}
+
+async fn enter(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (_, session) = who(&app, &headers).await?;
+    Ok(page(session.as_ref(), &Place::new("/enter", "Enter"), &pages::home::enter(None)))
+}
+
+async fn try_enter(
+    State(app): State<Arc<App>>,
+    Extension(Client(client)): Extension<Client>,
+    request: Request,
+) -> Answer {
+    let (head, body) = request.into_parts();
+    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    let (state, _) = who(&app, &head.headers).await?;
+    let refuse = |code: StatusCode, reason: &str| {
+        let mut response = page(None, &Place::new("/enter", "Enter"), &pages::home::enter(Some(reason)));
+        *response.status_mut() = code;
+        Ok(response)
+    };
+    if !app.may_try(client) {
+        return refuse(StatusCode::TOO_MANY_REQUESTS, "Too many wrong tokens; try again in a minute.");
+    }
+    match app.enter(&form.text("token").unwrap_or_default(), &state) {
+        Some((session, cookie)) => {
+            Ok(with_cookie(see(if session.is_organiser() { "/office" } else { "/mine" }), &cookie))
+        }
+        None => {
+            app.failed(client);
+            refuse(StatusCode::FORBIDDEN, "This token is nobody's. It may have been replaced by a newer one.")
+        }
+    }
+}
+
+async fn leave(State(app): State<Arc<App>>) -> Response {
+    with_cookie(see("/"), &app.leave())
+}
+
+pub(crate) fn with_cookie(mut response: Response, cookie: &str) -> Response {
+    if let Ok(cookie) = HeaderValue::from_str(cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+    let (_, session) = who(&app, &headers).await?;
+    let big = uri.query() == Some("big");
+    let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
+    let board = live::made(app.clone(), viewer).await;
+    let html = pages::board::whole(session.as_ref(), &board, big).into_string();
+    Ok(kept(&headers, "text/html; charset=utf-8", html))
+}
+
+async fn board_csv(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (_, session) = who(&app, &headers).await?;
+    let viewer = session.map_or(Viewer::Public, |session| session.holder.into());
+    let board = live::made(app.clone(), viewer).await;
+    Ok(kept(&headers, "text/csv; charset=utf-8", board.csv.clone()))
+}
+
+/// An answer that the client may keep and ask about again.
+fn kept(headers: &HeaderMap, kind: &'static str, text: String) -> Response {
+    let name = format!("\"{}\"", tag(&[text.as_bytes()]));
+    let same = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == name.as_bytes());
+    let head =
+        [(header::ETAG, name), (header::CACHE_CONTROL, "no-cache".to_owned()), (header::VARY, "cookie".to_owned())];
+    if same {
+        return (StatusCode::NOT_MODIFIED, head).into_response();
+    }
+    (head, [(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+async fn follow(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (_, session) = who(&app, &headers).await?;
+    let viewer = session.map_or(Viewer::Public, |session| session.holder.into());
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
+    let body = live::body(app, viewer, last);
+    // Proxies that collect answers would keep the events.
+    let head =
+        [(header::CONTENT_TYPE, "text/event-stream"), (header::HeaderName::from_static("x-accel-buffering"), "no")];
+    Ok((head, body).into_response())
+}
+
+async fn style(headers: HeaderMap) -> Response {
+    kept(&headers, "text/css; charset=utf-8", pages::STYLE.to_owned())
+}
+
+async fn script(headers: HeaderMap) -> Response {
+    kept(&headers, "text/javascript; charset=utf-8", pages::SCRIPT.to_owned())
+}
+
+/// Ready if the log can be read and the disk has room.
+async fn ready(State(app): State<Arc<App>>) -> Answer {
+    let (state, free) = blocking(&app, |app| (app.office.state().map(drop), metrics::free_bytes(app))).await?;
+    let unready = |reason: String| Ok((StatusCode::SERVICE_UNAVAILABLE, reason + "\n").into_response());
+    match (state, free) {
+        (Err(_), _) => unready("the office's log cannot be read".into()),
+        (_, Ok(free)) if free < READY_BYTES => unready("the disk is full".into()),
+        _ => Ok("ready\n".into_response()),
+    }
+}
+
+/// For the organiser, and for programs on this machine that come to it without a proxy.
+async fn figures(
+    State(app): State<Arc<App>>,
+    Extension(Client(client)): Extension<Client>,
+    headers: HeaderMap,
+) -> Answer {
+    let direct = client.is_loopback() && !headers.contains_key("x-forwarded-for") && !headers.contains_key("forwarded");
+    if !direct {
+        organiser(&app, &headers).await?;
+    }
+    let text = blocking(&app, metrics::text).await?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
+}
+
+async fn missing(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (_, session) = who(&app, &headers).await?;
+    Ok(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such page"))
+}
+
+/// The number of a submission in an address.
+pub(crate) fn number(Path(number): &Path<String>) -> Option<u32> {
+    number.parse().ok()
+}

@@ -1,0 +1,217 @@
+//! Connections: accepted within limits, served with timeouts, and drained at the end.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::sync::atomic::AtomicU32;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use hyper::server::conn::http1;
+use hyper::service::Service as _;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use judge_contest::conduct::Conduct;
+use judge_job::StopRequest;
+use judge_office::Office;
+use rustix::thread::{CpuSet, sched_setaffinity};
+use tokio::net::TcpStream;
+
+use crate::app::{AccessLog, App};
+use crate::guard::Peer;
+use crate::{Options, ServeError, live, routes};
+
+/// The most connections in all, and those of one address that is no proxy.
+const MAX_CONNECTIONS: usize = 4096;
+const MAX_PER_ADDRESS: usize = 64;
+/// The most bytes of the head of a request, and the time in which it has to come.
+const MAX_HEAD: usize = 8 << 10;
+const HEAD_TIME: Duration = Duration::from_secs(10);
+/// The time in which answers that are under way have to end.
+const DRAIN_TIME: Duration = Duration::from_secs(10);
+/// The time between two looks for a request to stop, and for changes.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+const CHANGE_INTERVAL: Duration = Duration::from_secs(1);
+/// Threads for requests, and for what may wait for the disk. All of them share one processor.
+const THREADS: usize = 2;
+const MAX_WAITING_THREADS: usize = 16;
+
+/// A server that listens.
+pub struct Server {
+    listener: TcpListener,
+    app: Arc<App>,
+}
+
+impl Server {
+    /// Listens. Nothing is answered until [`Self::run`] is called. `building` is the number of the submission that is being
+    /// built, 0 for none, and `log` gets a line for each request.
+    ///
+    /// # Errors
+    /// [`ServeError`]: the options are not safe, or the address is taken.
+    pub fn bind(
+        options: Options,
+        office: Arc<Office>,
+        conduct: Arc<Conduct>,
+        building: Arc<AtomicU32>,
+        log: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<Self, ServeError> {
+        let listen = options.listen;
+        let log: AccessLog = Box::new(log);
+        // Nobody may connect before it is known that the options are safe.
+        let app = App::new((office, conduct, building), options, listen, log)?;
+        let failed = |error| ServeError::Listen(listen, error);
+        let listener = TcpListener::bind(listen).map_err(failed)?;
+        listener.set_nonblocking(true).map_err(failed)?;
+        let app = app.at(listener.local_addr().map_err(failed)?);
+        Ok(Self { listener, app: Arc::new(app) })
+    }
+
+    /// The address that it listens on.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn address(&self) -> std::io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// The address of the site as browsers have it, without a slash at its end.
+    pub fn url(&self) -> &str {
+        self.app.url()
+    }
+
+    /// Serves until a stop is requested. Answers that are under way end then, within ten seconds.
+    ///
+    /// # Errors
+    /// [`ServeError::Threads`].
+    pub fn run(self, interrupt: &dyn StopRequest) -> Result<(), ServeError> {
+        let processor = self.app.options.processor;
+        let keep_to = move || {
+            if let Some(processor) = processor {
+                let mut set = CpuSet::new();
+                set.set(processor);
+                // Without it the server is as good; only times of entries could suffer, and that is noticed there.
+                sched_setaffinity(None, &set).ok();
+            }
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .max_blocking_threads(MAX_WAITING_THREADS)
+            .thread_name("judge-web")
+            .on_thread_start(keep_to)
+            .enable_io()
+            .enable_time()
+            .build()
+            .map_err(ServeError::Threads)?;
+        let listener = {
+            let _inside = runtime.enter();
+            tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::Threads)?
+        };
+        let app = self.app;
+        let accepting = runtime.spawn(accept(listener, app.clone()));
+        let refreshing = runtime.spawn(refresh(app.clone()));
+        runtime.block_on(async {
+            while !interrupt.requested() && !accepting.is_finished() {
+                tokio::time::sleep(STOP_INTERVAL).await;
+            }
+            app.stopping.send_replace(true);
+            accepting.await.ok();
+        });
+        refreshing.abort();
+        runtime.shutdown_timeout(DRAIN_TIME);
+        Ok(())
+    }
+}
+
+/// Looks for changes, those of other processes included.
+async fn refresh(app: Arc<App>) {
+    loop {
+        let task = {
+            let app = app.clone();
+            tokio::task::spawn_blocking(move || app.boards.refresh(&app))
+        };
+        task.await.ok();
+        tokio::time::sleep(CHANGE_INTERVAL).await;
+    }
+}
+
+/// The open connections by address.
+#[derive(Default)]
+struct Open {
+    all: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// An open connection, counted while it is.
+struct Counted {
+    open: Arc<Mutex<Open>>,
+    address: IpAddr,
+}
+
+impl Counted {
+    /// `None` if there are too many.
+    fn new(open: &Arc<Mutex<Open>>, address: IpAddr, is_proxy: bool) -> Option<Self> {
+        let mut counts = open.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = counts.by_address.get(&address).copied().unwrap_or_default();
+        if counts.all >= MAX_CONNECTIONS || (own >= MAX_PER_ADDRESS && !is_proxy) {
+            return None;
+        }
+        counts.all += 1;
+        *counts.by_address.entry(address).or_default() += 1;
+        Some(Self { open: open.clone(), address })
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut counts = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.all = counts.all.saturating_sub(1);
+        if let Some(own) = counts.by_address.get_mut(&self.address) {
+            *own = own.saturating_sub(1);
+            if *own == 0 {
+                counts.by_address.remove(&self.address);
+            }
+        }
+    }
+}
+
+async fn accept(listener: tokio::net::TcpListener, app: Arc<App>) {
+    let router = routes::router(app.clone());
+    let (open, graceful) = (Arc::default(), GracefulShutdown::new());
+    let mut stopping = app.stopping.subscribe();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = live::ended(&mut stopping) => break,
+        };
+        let Ok((stream, peer)) = accepted else {
+            // No descriptor is free, for example: those that are open end, and then there is one.
+            tokio::time::sleep(STOP_INTERVAL).await;
+            continue;
+        };
+        let address = peer.ip().to_canonical();
+        let Some(counted) = Counted::new(&open, address, app.options.proxies.contains(&address)) else { continue };
+        serve(stream, address, counted, &router, &graceful);
+    }
+    drop(listener);
+    tokio::time::timeout(DRAIN_TIME, graceful.shutdown()).await.ok();
+}
+
+fn serve(stream: TcpStream, address: IpAddr, counted: Counted, router: &Router, graceful: &GracefulShutdown) {
+    // Small answers go out at once.
+    stream.set_nodelay(true).ok();
+    let inner = TowerToHyperService::new(router.clone());
+    let service = hyper::service::service_fn(move |mut request: Request<hyper::body::Incoming>| {
+        request.extensions_mut().insert(Peer(address));
+        inner.call(request)
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(MAX_HEAD.max(8192));
+    let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+    tokio::spawn(async move {
+        // A client that breaks off is no failure of ours.
+        connection.await.ok();
+        drop(counted);
+    });
+}

@@ -1,0 +1,146 @@
+//! What teams do: they submit, and look at what became of it.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use judge_office::state::{State as Office, Submission};
+use judge_office::{OfficeError, Receipt, intake, status};
+use maud::html;
+
+use crate::app::App;
+use crate::forms;
+use crate::pages::submission::{self, Details};
+use crate::pages::{self, Place};
+use crate::routes::{self, Answer, blocking, internal, known, number, see};
+use crate::session::Session;
+
+pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (session, _) = team(&app, &headers).await?;
+    Ok(routes::page(Some(&session), &Place::new("/submit", "Submit"), &submission::form(&app, None)))
+}
+
+/// Takes a submission in. The answer comes when it is on disk.
+pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Answer {
+    let (head, body) = request.into_parts();
+    // Who may not submit need not send anything.
+    let (session, team) = team(&app, &head.headers).await?;
+    let refused = |code: StatusCode, reason: &str| {
+        app.metrics.submission("refused");
+        let page =
+            routes::page(Some(&session), &Place::new("/submit", "Submit"), &submission::form(&app, Some(reason)));
+        (code, page).into_response()
+    };
+    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| refused(code, &reason))?;
+    let language = form.text("language").filter(|language| !language.is_empty());
+    let files = form.files();
+    let accepted = blocking(&app, move |app| accept(app, &team, files, language.as_deref())).await?;
+    match accepted {
+        Ok(receipt) => {
+            app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
+            Ok(see(&format!("/submissions/{}", receipt.submission.number)))
+        }
+        Err(OfficeError::Refused(reason)) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &reason)),
+        Err(error) => Err(internal(&error)),
+    }
+}
+
+fn accept(
+    app: &App,
+    team: &str,
+    files: Vec<(String, Vec<u8>)>,
+    language: Option<&str>,
+) -> Result<Receipt, OfficeError> {
+    let (name, bytes) = match <[_; 1]>::try_from(files) {
+        Ok([one]) => one,
+        Err(none) if none.is_empty() => return Err(OfficeError::Refused("no file was chosen".into())),
+        Err(several) => intake::bundle(&several).map_err(|error| OfficeError::Refused(error.to_string()))?,
+    };
+    app.office.submit(team, &name, &bytes, language)
+}
+
+pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (session, team) = team(&app, &headers).await?;
+    let (list, changes) = blocking(&app, move |app| {
+        let (state, contents) = (app.office.state()?, app.conduct.contents());
+        let own = state.teams().get(&*team).map_or(&[][..], |team| &team.submissions);
+        let rows: Vec<_> = own
+            .iter()
+            .rev()
+            .filter_map(|&number| state.submission(number))
+            .map(|(at, submission)| (at, submission, status::of(submission, &contents)))
+            .collect();
+        let changes = rows.iter().any(|(_, _, status)| submission::changes(status));
+        Ok::<_, OfficeError>((submission::list(&rows, false), changes))
+    })
+    .await?
+    .map_err(|error| internal(&error))?;
+    let main = html! { p { a href="/submit" { "Submit another one" } } (list) };
+    Ok(routes::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))
+}
+
+pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
+    let (session, state, number) = own(&app, &headers, &path).await?;
+    let feedback = if session.is_organiser() { crate::Feedback::Full } else { app.options.feedback };
+    let (main, changes, title) = blocking(&app, move |app| {
+        let (at, submission) = state.submission(number)?;
+        let contents = app.conduct.contents();
+        let details = Details { app, state: &state, contents: &contents, feedback };
+        let (main, changes) = details.main(at, submission);
+        Some((main, changes, format!("Submission {}", submission.entry())))
+    })
+    .await?
+    .ok_or_else(|| missing(&session))?;
+    let path = format!("/submissions/{number}");
+    Ok(routes::page(Some(&session), &Place::new(&path, &title).fresh(changes), &main))
+}
+
+/// The upload as it came. Browsers save it and do not show it.
+pub(crate) async fn files(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
+    let (session, state, number) = own(&app, &headers, &path).await?;
+    let found = state.submission(number).map(|(_, submission)| (submission.sha256, name_of(submission)));
+    let (hash, name) = found.ok_or_else(|| missing(&session))?;
+    let bytes = blocking(&app, move |app| app.office.upload(&hash)).await?.map_err(|error| internal(&error))?;
+    let saved = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).map_err(|error| internal(&error))?;
+    let kind = HeaderValue::from_static("application/octet-stream");
+    Ok(([(header::CONTENT_DISPOSITION, saved), (header::CONTENT_TYPE, kind)], bytes).into_response())
+}
+
+/// A file name that no header and no disk takes for anything else.
+fn name_of(submission: &Submission) -> String {
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || "._-".contains(letter) { letter } else { '_' };
+    format!("{}-{}", submission.entry(), submission.file.chars().map(plain).collect::<String>())
+}
+
+/// The session and the name of a team that asks.
+async fn team(app: &Arc<App>, headers: &HeaderMap) -> Result<(Session, String), Response> {
+    let (_, session) = known(app, headers).await?;
+    let team = session.team().map(str::to_owned);
+    match team {
+        Some(team) => Ok((session, team)),
+        None => Err(pages::failure(Some(&session), StatusCode::FORBIDDEN, "only teams submit; you are the organiser")),
+    }
+}
+
+/// The number of a submission that the one who asks may see. To others there is none.
+async fn own(
+    app: &Arc<App>,
+    headers: &HeaderMap,
+    path: &Path<String>,
+) -> Result<(Session, Arc<Office>, u32), Response> {
+    let (state, session) = known(app, headers).await?;
+    let found = number(path).filter(|&number| {
+        let submission = state.submission(number);
+        submission
+            .is_some_and(|(_, submission)| session.is_organiser() || session.team() == Some(submission.team.as_str()))
+    });
+    match found {
+        Some(number) => Ok((session, state, number)),
+        None => Err(missing(&session)),
+    }
+}
+
+fn missing(session: &Session) -> Response {
+    pages::failure(Some(session), StatusCode::NOT_FOUND, "there is no such submission")
+}

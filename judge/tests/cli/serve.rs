@@ -1,0 +1,318 @@
+//! The office as a web site, by requests as clients send them.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use crate::site::{PATIENCE, SOLVES, Site, club};
+use crate::support::{Folder, project};
+
+impl Site {
+    fn visitor(&self) -> Visitor<'_> {
+        Visitor { site: self, cookie: None }
+    }
+
+    /// A visitor who has shown a token.
+    fn with(&self, token: &str) -> Visitor<'_> {
+        let mut visitor = self.visitor();
+        let answer = visitor.post_form("/enter", &format!("token={token}"));
+        assert_eq!(answer.code, 303, "{}", answer.body);
+        let cookie = answer.header("set-cookie").unwrap();
+        assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+        visitor.cookie = Some(cookie.split(';').next().unwrap().to_owned());
+        visitor
+    }
+}
+
+struct Visitor<'a> {
+    site: &'a Site,
+    cookie: Option<String>,
+}
+
+struct Answer {
+    code: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> Option<String> {
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.filter(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_owned()).next()
+    }
+}
+
+impl Visitor<'_> {
+    fn request(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
+        let host = &self.site.address;
+        let host = if headers.contains("Host: ") { String::new() } else { format!("Host: {host}\r\n") };
+        let cookie = self.cookie.as_ref().map_or(String::new(), |cookie| format!("Cookie: {cookie}\r\n"));
+        let length = body.len();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\n{host}{cookie}{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n"
+        );
+        let mut stream = TcpStream::connect(&self.site.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        // A refusal can come before the body was read.
+        stream.write_all(body).ok();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).ok();
+        let text = String::from_utf8_lossy(&answer).into_owned();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{method} {path}: {text}"));
+        let code = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer { code, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.request("GET", path, "", b"")
+    }
+
+    fn page(&self, path: &str) -> String {
+        let answer = self.get(path);
+        assert_eq!(answer.code, 200, "{path}: {}", answer.body);
+        answer.body
+    }
+
+    fn post_form(&self, path: &str, form: &str) -> Answer {
+        self.request("POST", path, "Content-Type: application/x-www-form-urlencoded\r\n", form.as_bytes())
+    }
+
+    fn submit_with(&self, files: &[(&str, &[u8])], headers: &str) -> Answer {
+        let mut body = Vec::new();
+        for (name, bytes) in files {
+            let head = format!("--b\r\nContent-Disposition: form-data; name=\"files\"; filename=\"{name}\"\r\n\r\n");
+            body.extend_from_slice(head.as_bytes());
+            body.extend_from_slice(bytes);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(b"--b--\r\n");
+        let headers = format!("Content-Type: multipart/form-data; boundary=b\r\n{headers}");
+        self.request("POST", "/submit", &headers, &body)
+    }
+
+    /// Submits a file, and returns the path of its page.
+    fn submit(&self, name: &str, text: &str) -> String {
+        let answer = self.submit_with(&[(name, text.as_bytes())], "");
+        assert_eq!(answer.code, 303, "{}", answer.body);
+        answer.header("location").unwrap()
+    }
+
+    /// Asks for a page until it says something.
+    fn until(&self, path: &str, says: &str) -> String {
+        let begun = Instant::now();
+        loop {
+            let page = self.page(path);
+            if page.contains(says) {
+                return page;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{path} does not say {says}: {page}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+#[test]
+fn a_team_submits_mends_and_is_on_the_board_after_a_restart_too() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    let site = Site::start(&folder, &[]);
+    let ada = site.with(&tokens[0]);
+    let broken = ada.submit("main.c", "int main( {");
+    let page = ada.until(&broken, "does not build");
+    assert!(page.contains("error:") && page.contains("main.c"), "the compiler's output: {page}");
+    let mended = ada.submit("main.c", SOLVES);
+    let page = ada.until(&mended, "25/4");
+    assert!(page.contains("solved") && !page.contains("error:"), "{page}");
+    assert_eq!(ada.submit("main.c", SOLVES), mended, "the same upload is the same submission");
+    assert_eq!(ada.page(&format!("{mended}/files")), SOLVES);
+    let list = ada.page("/mine");
+    assert!(list.contains(&broken) && list.contains(&mended), "{list}");
+    let csv = site.visitor().until("/board.csv", ",ada,2,2,0,");
+    assert!(csv.contains("\n1,") && csv.contains(",house,"), "{csv}");
+    let cookie = ada.cookie.clone();
+    assert!(site.stop().is_empty(), "the organiser's link is printed once");
+    let ranked = folder.judge(["rank", "club/results", "--format", "csv"]).exits(0).stdout;
+    assert!(ranked.contains("ada.2"), "the same without the office: {ranked}");
+    folder.judge(["verify", "club/results"]).exits(0);
+
+    let site = Site::start(&folder, &["--feedback", "score"]);
+    assert_eq!(site.organiser, None);
+    let ada = Visitor { site: &site, cookie };
+    let page = ada.page(&mended);
+    assert!(page.contains("In all") && !page.contains("25/4\""), "{page}");
+    assert!(!site.visitor().page("/board.csv").contains("NEAR"), "boards are not shown");
+    folder.judge(["team", "revoke", "club", "ada"]).exits(0);
+    assert_eq!(ada.get(&mended).code, 303, "a session ends with its token");
+}
+
+#[test]
+fn an_evening_on_the_web_is_as_the_document_says() {
+    let document = std::fs::read_to_string(project().join("docs/office.md")).unwrap();
+    let section =
+        document.split("## An evening with your club on the web\n").nth(1).unwrap().split("\n#").next().unwrap();
+    let commands: Vec<&str> = section.lines().filter_map(|line| line.strip_prefix("    judge ")).collect();
+    let (last, before) = commands.split_last().unwrap();
+    assert!(*last == "serve club" && before.len() <= 4, "{commands:?}");
+    let folder = Folder::new();
+    let printed: Vec<String> = before.iter().map(|command| folder.judge(command.split(' ')).exits(0).stdout).collect();
+    let token = printed.last().unwrap().lines().next().unwrap().split_once(' ').unwrap().1;
+    // On any free port instead of 8080.
+    let site = Site::start(&folder, &[]);
+    let ada = site.with(token);
+    let page = ada.submit("solve.sh", &folder.read("club/entries/solve.sh"));
+    ada.until(&page, "counts");
+    site.visitor().until("/board.csv", ",ada,1,1,0,");
+}
+
+#[test]
+fn a_frozen_board_shows_the_public_that_something_came_and_its_team_what_became_of_it() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    let site = Site::start(&folder, &[]);
+    let organiser = site.with(site.organiser.as_ref().unwrap());
+    let (public, bob) = (site.visitor(), site.with(&tokens[1]));
+    assert!(organiser.page("/office").contains("Freeze the board"));
+    assert_eq!(organiser.post_form("/office/freeze", "").code, 303);
+    let page = bob.submit("main.c", SOLVES);
+    bob.until(&page, "25/4");
+    bob.until("/board.csv", ",bob,1,1,0,");
+    organiser.until("/board.csv", ",bob,1,1,0,");
+    let seen = public.until("/board.csv", ",bob,");
+    assert!(seen.contains("\n,bob,,1,1,,"), "{seen}");
+    assert!(public.page("/board").contains("The board is frozen"));
+    folder.judge(["office", "thaw", "club"]).exits(0);
+    public.until("/board.csv", ",bob,1,1,0,");
+}
+
+#[test]
+fn the_live_board_sends_the_rows_that_changed() {
+    let (folder, tokens) = club(&["ada"]);
+    let site = Site::start(&folder, &[]);
+    let mut stream = TcpStream::connect(&site.address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    write!(stream, "GET /live HTTP/1.1\r\nHost: {}\r\n\r\n", site.address).unwrap();
+    let mut events = BufReader::new(stream).lines().map(Result::unwrap);
+    let first = events.find(|line| line.starts_with("data: ")).unwrap();
+    assert!(first.contains("\"table\":"), "{first}");
+    site.with(&tokens[0]).submit("main.c", SOLVES);
+    let row = events.find(|line| line.starts_with("data: ") && line.contains("25/4") && line.contains("ada")).unwrap();
+    assert!(row.contains("\"order\":[\"house\",\"ada\"]") || row.contains("\"order\":[\"ada\",\"house\"]"), "{row}");
+}
+
+#[test]
+fn strangers_other_sites_and_wrong_tokens_get_nothing() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    let site = Site::start(&folder, &[]);
+    let (ada, bob, public) = (site.with(&tokens[0]), site.with(&tokens[1]), site.visitor());
+    let page = ada.submit("main.c", SOLVES);
+    for foreign in
+        [page.clone(), format!("{page}/files"), "/submissions/7".into(), "/office".into(), "/office/log".into()]
+    {
+        assert_eq!(bob.get(&foreign).code, 404, "{foreign}");
+    }
+    assert_eq!(public.get(&page).code, 303);
+    let main: [(&str, &[u8]); 1] = [("main.c", SOLVES.as_bytes())];
+    for headers in
+        ["Origin: https://evil.example\r\n", "Sec-Fetch-Site: cross-site\r\n", "Sec-Fetch-Site: same-site\r\n"]
+    {
+        assert_eq!(bob.submit_with(&main, headers).code, 403, "{headers}");
+    }
+    assert_eq!(public.request("GET", "/", "Host: evil.example\r\n", b"").code, 421);
+    let answer = public.get("/");
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert_eq!(answer.header("referrer-policy").unwrap(), "no-referrer");
+    // More than a page of guesses is not answered.
+    let codes: Vec<u16> = (0..12).map(|guess| public.post_form("/enter", &format!("token={guess}")).code).collect();
+    assert_eq!((codes[0], codes[11]), (403, 429), "{codes:?}");
+    let (log, office) = (folder.read("access.log"), folder.read("club/office/office.jsonl"));
+    for token in &tokens {
+        assert!(!log.contains(token) && !office.contains(token));
+    }
+    assert!(log.contains(" POST /submit 303 ") && !log.contains("evil"), "{log}");
+}
+
+#[test]
+fn what_cannot_be_accepted_is_refused_with_its_reason() {
+    let (folder, tokens) = club(&["ada"]);
+    let site = Site::start(&folder, &[]);
+    let ada = site.with(&tokens[0]);
+    for (files, code, reason) in [
+        (&[][..], 422, "no file was chosen"),
+        (&[("a.unknown", &b"x"[..])][..], 422, "no known language"),
+        (&[("main.c", &vec![b' '; 2 << 20][..])][..], 413, "were sent"),
+        (&[("a.zip", &b"PK\x03\x04 broken"[..])][..], 422, "cannot be read"),
+    ] {
+        let refused = ada.submit_with(files, "");
+        assert_eq!(refused.code, code, "{reason}: {}", refused.body);
+        assert!(refused.body.contains(reason), "{reason}: {}", refused.body);
+    }
+    let odd = ada.request("POST", "/submit", "Content-Type: text/plain\r\n", b"x");
+    assert_eq!(odd.code, 415);
+    let page = ada.request("POST", "/submit", "Content-Type: multipart/form-data; boundary=b\r\n", b"--b\r\nhalf");
+    assert_eq!(page.code, 400);
+    assert!(ada.page("/mine").contains("Nothing was submitted yet"));
+}
+
+#[test]
+fn one_address_has_no_more_than_its_share_of_connections() {
+    let (folder, _) = club(&["ada"]);
+    let site = Site::start(&folder, &[]);
+    let half = || {
+        let mut stream = TcpStream::connect(&site.address).unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\nHo").unwrap();
+        stream
+    };
+    let waiting: Vec<TcpStream> = (0..64).map(|_| half()).collect();
+    let mut refused = half();
+    refused.set_read_timeout(Some(PATIENCE)).unwrap();
+    // Closed, with or without a reset, and without an answer.
+    assert!(matches!(refused.read(&mut [0; 1]), Ok(0) | Err(_)));
+    drop(waiting);
+    let begun = Instant::now();
+    let answered = || {
+        let (mut stream, mut answer) = (TcpStream::connect(&site.address).unwrap(), Vec::new());
+        write!(stream, "GET /healthz HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", site.address).ok();
+        stream.read_to_end(&mut answer).ok();
+        answer.starts_with(b"HTTP/1.1 200 ")
+    };
+    while !answered() {
+        assert!(begun.elapsed() < PATIENCE, "the connections that ended count no more");
+    }
+}
+
+#[test]
+fn what_others_could_read_on_the_way_is_not_served() {
+    let (folder, _) = club(&["ada"]);
+    let refused = |options: &[&str]| {
+        let args = ["serve", "club"].into_iter().chain(options.iter().copied());
+        folder.judge(args).exits(2).message()
+    };
+    let open = refused(&["--listen", "0.0.0.0:0"]);
+    assert!(open.contains("is not encrypted") && open.contains("--public-url https://"), "{open}");
+    let plain = refused(&["--listen", "0.0.0.0:0", "--public-url", "http://contest.example"]);
+    assert!(plain.contains("is not encrypted"), "{plain}");
+    let odd = refused(&["--public-url", "contest.example"]);
+    assert!(odd.contains("unusable public address"), "{odd}");
+}
+
+#[test]
+fn an_organiser_adds_and_revokes_teams_and_has_figures() {
+    let (folder, _) = club(&["ada"]);
+    let site = Site::start(&folder, &[]);
+    let organiser = site.with(site.organiser.as_ref().unwrap());
+    let page = organiser.post_form("/office/teams", "team=cleo&action=add");
+    let token = page.body.split_once("/enter#").unwrap().1.split('<').next().unwrap();
+    let cleo = site.with(token);
+    assert!(cleo.page("/submit").contains("Submit"));
+    let again = organiser.post_form("/office/teams", "team=cleo&action=add");
+    assert_eq!((again.code, again.body.contains("Not done")), (422, true), "{}", again.body);
+    assert_eq!(organiser.post_form("/office/teams", "team=cleo&action=revoke").code, 200);
+    assert_eq!(cleo.get("/submit").code, 303);
+    let figures = organiser.page("/metrics");
+    assert!(figures.contains("judge_queue{state=\"queued\"} 0") && figures.contains("# TYPE"), "{figures}");
+    let asked_through_a_proxy = site.visitor().request("GET", "/metrics", "X-Forwarded-For: 192.0.2.1\r\n", b"");
+    assert_eq!(asked_through_a_proxy.code, 404);
+    assert!(organiser.page("/office/log").contains("cleo"));
+    folder.judge(["office", "link", "club"]).exits(0);
+    assert_eq!(organiser.get("/office").code, 404, "a new link makes the one before void");
+}

@@ -1,0 +1,74 @@
+//! A running `judge serve`, for tests of the command and of its pages in a browser.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
+
+use crate::support::{Folder, contest, entry};
+
+/// How long anything may take on a machine under load.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+/// A program in C that solves the board of the contest.
+pub(crate) const SOLVES: &str = "int puts(const char*); int main() { puts(\"lluu\"); return 0; }";
+
+/// A contest of one board with an entry that solves it, and its teams with their tokens.
+pub(crate) fn club(teams: &[&str]) -> (Folder, Vec<String>) {
+    let folder = Folder::new();
+    folder.script("club/own.sh", "echo lluu");
+    folder.file("club/near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+    folder.file("club/contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("house", &["./own.sh"]));
+    let added = folder.judge(["team", "add", "club"].into_iter().chain(teams.iter().copied())).exits(0).stdout;
+    let tokens = added.lines().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect();
+    (folder, tokens)
+}
+
+/// A server of the contest `club` on a port of its own.
+pub(crate) struct Site {
+    judge: Child,
+    out: BufReader<ChildStdout>,
+    /// Address and port.
+    pub(crate) address: String,
+    /// The organiser's token, if it was printed.
+    pub(crate) organiser: Option<String>,
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        // A failed test leaves none behind; one that has ended is no error.
+        self.judge.kill().ok();
+        self.judge.wait().ok();
+    }
+}
+
+impl Site {
+    pub(crate) fn start(folder: &Folder, options: &[&str]) -> Self {
+        let is_first = !folder.path().join("club/office/session.key").exists();
+        let mut judge = Command::new("env");
+        // The shell of the tests may ignore signals.
+        judge.args(["--default-signal", env!("CARGO_BIN_EXE_judge"), "serve", "club", "--listen", "127.0.0.1:0"]);
+        judge.args(options).current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+        let log = std::fs::File::options().create(true).append(true).open(folder.path().join("access.log")).unwrap();
+        let mut judge = judge.stderr(log).spawn().unwrap();
+        let mut out = BufReader::new(judge.stdout.take().unwrap());
+        let mut line = || {
+            let mut line = String::new();
+            out.read_line(&mut line).unwrap();
+            line.trim().to_owned()
+        };
+        let url = line();
+        let address = url.strip_prefix("http://").unwrap_or_else(|| panic!("{}", folder.read("access.log"))).to_owned();
+        let organiser = is_first.then(line);
+        let organiser = organiser.map(|line| line.split_once("/enter#").unwrap().1.to_owned());
+        Self { judge, out, address, organiser }
+    }
+
+    /// Ends it by SIGTERM.
+    pub(crate) fn stop(mut self) -> String {
+        let id = self.judge.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        let mut rest = String::new();
+        self.out.read_to_string(&mut rest).unwrap();
+        assert_eq!(self.judge.wait().unwrap().code(), Some(0), "{rest}");
+        rest
+    }
+}
