@@ -4,21 +4,26 @@
 A board has a line with the capacity of a bin, the number of items and the best known number of bins, then the sizes of
 the items. An answer has one line per bin: the numbers of its items, from 1. Every item must be in exactly one bin.
 
-    referee.py BOARD ANSWER OUT     writes OUT/ruling.json, and OUT/frames.jsonl for the replay
+    referee.py BOARD ANSWER OUT     writes OUT/ruling.json, and OUT/frames.jsonl with images for the replay
     referee.py check BOARD          refuses an unusable board
     referee.py make SEED            prints a board of 60 items in triplets that fill 20 bins exactly
     referee.py show BOARD           draws the items of a board
 """
 
 import json
+import math
 import os
 import random
 import sys
 
 # Cells that a full bin takes in a picture.
 WIDTH = 50
-# The judge reads at most this many frames.
+# The judge reads at most 4096 frames, grids of 512 rows, and 4 MiB.
 MOST_FRAMES = 400
+MOST_ROWS = 500
+MOST_BYTES = 2_000_000
+# Colours of items, from small to those of half a bin or more.
+SHADES = ["fde725", "a0da39", "4ac16d", "1fa187", "277f8e", "365c8d", "46327e", "440154"]
 
 
 def read_board(path):
@@ -82,14 +87,50 @@ def row(items, capacity, sizes):
     return text.ljust(WIDTH, ".")
 
 
+def drawing(bins, total, capacity, sizes):
+    """The first bins as an SVG image with room for all of them: a column per bin, filled from the ground."""
+    across = max(1, math.ceil(math.sqrt(9 * total)))
+    down = -(-total // across)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-3 -4 {12 * across + 4} {70 * down + 2}">',
+        '<rect x="-3" y="-4" width="100%" height="100%" fill="#fff"/>',
+        # What is outside of a bin's three walls is cut off: a bin is open at its top.
+        f'<path fill="none" stroke="#b9b4a6" stroke-width=".8" d="{"".join(walls(number, across) for number in range(total))}"/>',
+        '<g stroke="#fff" stroke-width=".5">',
+    ]
+    for number, items in enumerate(bins):
+        left, ground = 12 * (number % across), 70 * (number // across) + 62
+        level = 0
+        for item in items:
+            height = 60 * sizes[item] / capacity
+            shade = SHADES[min(2 * sizes[item] * len(SHADES) // capacity, len(SHADES) - 1)]
+            parts.append(f'<path fill="#{shade}" d="M{left} {ground - level:.3g}h10v-{height:.3g}h-10z"/>')
+            level += height
+    parts.append("</g>")
+    if bins:
+        left, top = 12 * ((len(bins) - 1) % across), 70 * ((len(bins) - 1) // across)
+        parts.append(f'<path fill="#c2410c" d="M{left + 2} {top - 3}h6l-3 4z"/>')
+    return "".join(parts) + "</svg>"
+
+
+def walls(number, across):
+    """The walls and the floor of a bin."""
+    left, top = 12 * (number % across), 70 * (number // across) + 2
+    return f"M{left} {top}v60h10v-60"
+
+
 def frames(bins, ends, capacity, sizes):
-    """One position per bin."""
+    """One position per bin, as rows of text for the terminal and as an image for the page, with the name of its file."""
+    # An image has some 50 bytes per item, and all together have to stay below the 4 MiB that the judge reads.
+    step = 1 + 50 * len(sizes) * len(bins) // 2 // MOST_BYTES
     rows = []
     for number, (items, end) in enumerate(zip(bins, ends)):
         rows.append(row(items, capacity, sizes))
-        if number < MOST_FRAMES:
-            touched = [[number, column] for column in range(WIDTH) if rows[-1][column] != "."]
-            yield {"at": end, "progress": number + 1, "grid": rows, "touched": touched}
+        if number % step == 0 and number // step < MOST_FRAMES or number + 1 == len(bins):
+            # Rows of text beyond these are too many for a grid.
+            touched = [[number, column] for column in range(WIDTH) if number < MOST_ROWS and rows[-1][column] != "."]
+            frame = {"at": end, "progress": number + 1, "grid": rows[:MOST_ROWS], "touched": touched, "svg": f"{number}.svg"}
+            yield frame, drawing(bins[: number + 1], len(bins), capacity, sizes)
 
 
 def referee(board, answer, out):
@@ -104,8 +145,10 @@ def referee(board, answer, out):
         verdict = "solved" if len(bins) <= best else "valid"
         ruling = {"format": 1, "verdict": verdict, "score": len(bins), "moves": len(bins)}
         with open(os.path.join(out, "frames.jsonl"), "w", encoding="ascii") as file:
-            for frame in frames(bins, ends, capacity, sizes):
+            for frame, image in frames(bins, ends, capacity, sizes):
                 file.write(json.dumps(frame, separators=(",", ":")) + "\n")
+                with open(os.path.join(out, frame["svg"]), "w", encoding="ascii") as picture:
+                    picture.write(image)
     with open(os.path.join(out, "ruling.json"), "w", encoding="ascii") as file:
         json.dump(ruling, file)
 

@@ -14,13 +14,17 @@ use flate2::write::DeflateEncoder;
 use serde::Serialize;
 
 use super::embedded::{Budget, EmbeddedRun, ReplaySource};
+use super::excerpt::Excerpt;
 use super::facts::Index;
 use super::figure::Curve;
 use super::source::PageSource;
 use super::text::shortened;
 use judge_core::game::Puzzle;
 use judge_core::games;
+use judge_core::journal::STORED;
 use judge_core::legend;
+use judge_core::plan::{Contents, StoredFile};
+use judge_files::regular;
 
 /// The embedded data, and the curves from its replays.
 pub(super) struct Data {
@@ -33,7 +37,7 @@ pub(super) struct Data {
 #[derive(Serialize)]
 struct Document {
     sources: Vec<Header>,
-    /// For each group, its deflated JSON list of [`EmbeddedRun`], in base 64.
+    /// For each group, its deflated JSON of [`Packed`], in base 64.
     groups: Vec<String>,
 }
 
@@ -59,6 +63,18 @@ struct Column {
     /// The group with its runs, and the index of the first entry's run in it.
     group: usize,
     first: usize,
+}
+
+/// The data of a group.
+#[derive(Serialize)]
+struct Packed {
+    /// The input of entries, if a referee program judges their answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<Excerpt>,
+    /// The judge's answer, if the board has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<Excerpt>,
+    runs: Vec<EmbeddedRun>,
 }
 
 /// One board, with the columns that show it: source and board, from 0.
@@ -134,7 +150,8 @@ struct Packer<'a> {
 
 impl Packer<'_> {
     fn pack(&self, group: &Group) -> io::Result<(String, Vec<Curve>)> {
-        let (mut all, mut curves) = (Vec::new(), Vec::new());
+        let [input, expected] = self.texts(group);
+        let (mut runs, mut curves) = (Vec::new(), Vec::new());
         for &(k, b) in &group.columns {
             let (source, index) = (&self.sources[k], &self.indices[k]);
             let results = source.results();
@@ -149,14 +166,33 @@ impl Packer<'_> {
             for row in &results.rows {
                 let facts = index.find(&row.entry.name, &results.boards[b].name, &row.cells[b]);
                 let (run, curve) = EmbeddedRun::new(legend::cell(&row.cells[b]), &facts, replay.as_ref());
-                all.push(run);
+                runs.push(run);
                 curves.extend(curve);
             }
         }
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
         // In one call: for each call, however small its data, the encoder clears all of its buffer.
-        encoder.write_all(&serde_json::to_vec(&all)?)?;
+        encoder.write_all(&serde_json::to_vec(&Packed { input, expected, runs })?)?;
         Ok((STANDARD.encode(encoder.finish()?), curves))
+    }
+
+    /// Returns the input and the expected output of a board that a referee program judges.
+    fn texts(&self, group: &Group) -> [Option<Excerpt>; 2] {
+        let &(k, b) = &group.columns[0];
+        let head = &self.sources[k].results().boards[b];
+        let directory = self.sources[k].directory.as_ref().filter(|it| it.journal.plan.referee.is_some());
+        let planned = directory.and_then(|directory| {
+            let board = directory.journal.plan.boards.iter().find(|board| board.name == head.name)?;
+            Some((directory, board))
+        });
+        let Some((directory, board)) = planned else { return [None, None] };
+        [Some(board.contents()), board.answer.clone()].map(|contents| match contents? {
+            Contents::Text(text) => Some(Excerpt::from_text(&text, self.budget.board)),
+            Contents::Stored(StoredFile { sha256, .. }) => {
+                let file = regular::open_beneath(&directory.path, &directory.path.join(STORED).join(sha256)).ok()?;
+                Excerpt::from_file(file, self.budget.board).ok()
+            }
+        })
     }
 }
 

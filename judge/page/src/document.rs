@@ -20,6 +20,7 @@ const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"))
 const SCRIPT: &str = concat!(
     include_str!("page.js"),
     include_str!("films.js"),
+    include_str!("answers.js"),
     include_str!("viewer.js"),
     include_str!("duel.js"),
     include_str!("select.js")

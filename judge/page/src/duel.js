@@ -71,8 +71,8 @@ class Duel {
 
   async load() {
     const { keys } = this;
-    const found = await Promise.all(keys.map((key) => find(...key.split("-").map(Number))));
-    const board = Number(keys[0].split("-")[2]);
+    const found = await Promise.all(keys.map((key) => find(key)));
+    const [, , board] = indices(keys[0]);
     const films = await this.films(board);
     // Another choice may have been made meanwhile.
     if (keys !== this.keys) return;

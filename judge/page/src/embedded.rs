@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::excerpt::Excerpt;
-use super::facts::{Fact, Facts};
+use super::facts::{Fact, Facts, TECHNICAL};
 use super::figure::Curve;
 use super::film::{self, CompactReplay, Recording};
 use super::text::shortened;
@@ -15,8 +15,9 @@ use judge_core::game::Puzzle;
 use judge_core::journal::{Part, Record};
 use judge_files::regular;
 
-/// The most bytes of all answers on a page, and of all standard error.
+/// The most bytes of all answers on a page, of all standard error, and of all inputs and expected outputs.
 const ANSWER_BYTES: u64 = 8 << 20;
+const BOARD_BYTES: u64 = 4 << 20;
 const STDERR_BYTES: u64 = 2 << 20;
 /// The most bytes of all images of films.
 const IMAGE_BYTES: u64 = 16 << 20;
@@ -34,6 +35,8 @@ pub(super) struct Budget {
     frames: usize,
     /// Bytes of the images of a film.
     images: usize,
+    /// Bytes of the input of a board, and of its expected output.
+    pub(super) board: u64,
 }
 
 impl Budget {
@@ -46,6 +49,8 @@ impl Budget {
             stderr: (STDERR_BYTES / runs).clamp(256, 32 << 10),
             frames: usize::try_from(frames).expect("a few thousand"),
             images: usize::try_from((IMAGE_BYTES / runs).clamp(16 << 10, 1 << 20)).expect("a megabyte at most"),
+            // There are no more boards than runs.
+            board: (BOARD_BYTES / runs).clamp(1 << 10, 16 << 10),
         }
     }
 }
@@ -55,6 +60,8 @@ impl Budget {
 pub(super) struct EmbeddedRun {
     cell: String,
     facts: Vec<Fact>,
+    /// The technical ones.
+    details: Vec<Fact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Excerpt>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +92,8 @@ impl EmbeddedRun {
     /// output files.
     pub(super) fn new(cell: String, facts: &Facts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
         let shown = facts.all().into_iter().map(|(name, value)| (shortened(&name), shortened(&value)));
-        let mut run = Self { cell, facts: shown.collect(), answer: None, stderr: None, film: None, without: None };
+        let (details, told) = shown.partition(|(name, _)| TECHNICAL.contains(&name.as_str()));
+        let mut run = Self { cell, facts: told, details, answer: None, stderr: None, film: None, without: None };
         let (Some(replay), Some(record)) = (replay, facts.record) else { return (run, None) };
         let ReplaySource { results, budget, .. } = replay;
         // A missing file is treated as an empty one: the facts contain its size.

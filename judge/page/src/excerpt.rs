@@ -26,6 +26,15 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Excerpt {
+    /// Takes a text. If it has more than `most` bytes, it is cut as a file is.
+    pub(super) fn from_text(text: &str, most: u64) -> Self {
+        let length = text.len() as u64;
+        let (head, tail) = if length > most { (most - most / 4, most / 4) } else { (length, 0) };
+        let [head, tail] = [head, length - tail].map(|at| usize::try_from(at).unwrap_or(text.len()));
+        let [head, tail] = [&text.as_bytes()[..head], &text.as_bytes()[tail..]].map(readable);
+        Self { head, left_out: length.saturating_sub(most), tail }
+    }
+
     /// Reads a file. If it has more than `most` bytes, three quarters of that are from its head and one quarter from
     /// its tail.
     pub(super) fn from_file(mut file: File, most: u64) -> io::Result<Self> {
@@ -67,6 +76,14 @@ mod tests {
         assert_eq!(excerpt(b"12345678", 8), ("12345678".into(), 0, String::new()));
         assert_eq!(excerpt(b"123456789", 8), ("123456".into(), 1, "89".into()));
         assert_eq!(excerpt(b"", 8), (String::new(), 0, String::new()));
+    }
+
+    #[test]
+    fn a_text_is_cut_as_a_file_is() {
+        for (text, most) in [("12345678", 8), ("123456789", 8), ("", 8), ("aäöü", 3)] {
+            let Excerpt { head, left_out, tail } = Excerpt::from_text(text, most);
+            assert_eq!((head, left_out, tail), excerpt(text.as_bytes(), most), "{text}");
+        }
     }
 
     #[test]

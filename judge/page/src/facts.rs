@@ -15,6 +15,9 @@ use judge_core::score::RunCell;
 use judge_core::verdict::Verdict;
 use judge_job::{MeasuredBy, Usage};
 
+/// The facts that the page folds: on how the run was executed and measured.
+pub(super) const TECHNICAL: [&str; 7] = ["CPU time", "memory", "end", "printed", "isolation", "finished", "attempt"];
+
 /// A name and a value.
 pub(super) type Fact = (String, String);
 

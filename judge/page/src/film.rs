@@ -170,24 +170,26 @@ pub(super) fn of_frames(
     }
     let shown = left.into_iter().enumerate().filter(|(number, _)| number % stride == 0 || *number == all);
     let shown: Vec<external::Frame> = shown.map(|(_, frame)| frame).collect();
+    let mut images: Vec<Option<String>> = Vec::with_capacity(shown.len());
+    for frame in &shown {
+        let image = match &frame.view {
+            FrameView::Image(svg) => Some(svg),
+            _ => frame.drawing.as_ref(),
+        };
+        let image = image.filter(|svg| svg.len() <= image_bytes);
+        image_bytes -= image.map_or(0, String::len);
+        images.push(image.map(|svg| STANDARD.encode(svg)));
+    }
+    // The page shows an image in place of a grid, and does not need that then.
     let blank = Picture { width: 1, cells: vec![PictureCell { label: None, touched: false }] };
     let pictures: Vec<&Picture> = shown
         .iter()
-        .map(|frame| match &frame.view {
-            FrameView::Picture(picture) => picture,
+        .zip(&images)
+        .map(|(frame, image)| match &frame.view {
+            FrameView::Picture(picture) if image.is_none() => picture,
             _ => &blank,
         })
         .collect();
-    let mut images: Vec<Option<String>> = Vec::with_capacity(shown.len());
-    for frame in &shown {
-        images.push(match &frame.view {
-            FrameView::Image(svg) if svg.len() <= image_bytes => {
-                image_bytes -= svg.len();
-                Some(STANDARD.encode(svg))
-            }
-            _ => None,
-        });
-    }
     if images.iter().all(Option::is_none) {
         images.clear();
     }
@@ -425,6 +427,13 @@ mod tests {
         assert_eq!((film.moves, film.of, &film.read, &film.distance), (2, 9, &vec![0, 2, 3], &Vec::new()));
         assert_eq!(film.images, [None, Some(STANDARD.encode("<svg/>")), None]);
         assert_eq!(film.frames()[2].0.cells, "BA");
+        // An image stands in for its grid, and without room for it the grid is shown.
+        let mut both = left[0].clone();
+        both.drawing = Some("<svg/>".into());
+        for (room, images, cells) in [(6, 1, " "), (5, 0, "AB")] {
+            let (film, _) = of_frames(vec![both.clone()], &Verdict::Unsolved(score), 100, room).unwrap();
+            assert_eq!((film.images.len(), film.start.cells.as_str()), (images, cells));
+        }
         // Without room for the image, and with every second position only.
         let (film, _) = of_frames(left.clone(), &Verdict::Unsolved(score), 100, 5).unwrap();
         assert!(film.images.is_empty());

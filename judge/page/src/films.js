@@ -9,7 +9,7 @@ function contest() {
   return data;
 }
 
-/** All runs on one board, see `data.rs`. */
+/** Input, expected output and all runs of one board, see `data.rs`. */
 function group(index) {
   if (!unpacked.has(index)) {
     const bytes = Uint8Array.from(atob(contest().groups[index]), (character) => character.charCodeAt(0));
@@ -19,17 +19,21 @@ function group(index) {
   return unpacked.get(index);
 }
 
-/** The run of entry `e` on board `b` in source `k`; `key` identifies it in links. */
-async function find(k, e, b) {
+/** The indices in a key: source, entry, board. */
+const indices = (key) => key.split("-").map(Number);
+
+/** The run of a key, which is that of links: the indices of source, entry and board. */
+async function find(key) {
+  const [k, e, b] = indices(key);
   const source = contest().sources[k];
   const board = source.boards[b];
-  const runs = await group(board.group);
-  return { key: `${k}-${e}-${b}`, source, board, entry: source.entries[e], ...runs[board.first + e] };
+  const { runs, ...texts } = await group(board.group);
+  return { key, source, board, entry: source.entries[e], ...texts, ...runs[board.first + e] };
 }
 
 /** All runs of a group that have a film, in the order of the page. */
 async function filmed(index) {
-  const runs = await group(index);
+  const { runs } = await group(index);
   return contest().sources.flatMap((source, k) =>
     source.boards.flatMap((board, b) =>
       board.group !== index ? [] : source.entries.flatMap((entry, e) =>
@@ -206,6 +210,7 @@ class Replay {
     const same = this.shown && this.shown.width === frame.width && this.shown.labels.length === frame.labels.length;
     if (!same) {
       this.board.style.setProperty("--columns", frame.width);
+      this.board.style.setProperty("--rows", Math.ceil(frame.labels.length / frame.width));
       this.board.classList.toggle("crowded", frame.width > 16);
       this.tiles = frame.labels.map(() => make("span", { class: "tile" }));
       this.board.replaceChildren(...this.tiles);
@@ -300,6 +305,12 @@ class Replay {
       ...(known(this.progress) ? [draw("polyline", { class: "progress", points: line(this.progress, this.film.of) })] : []),
       this.cursor,
     );
+    const go = ({ clientX, buttons }) => {
+      const { left, width } = svg.getBoundingClientRect();
+      if (buttons) viewer.goTo(Math.round((((clientX - left) / width) * 400 - 6) * this.moves / 388));
+    };
+    svg.addEventListener("pointerdown", go);
+    svg.addEventListener("pointermove", go);
     return svg;
   }
 }

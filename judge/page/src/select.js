@@ -68,7 +68,7 @@ const selection = {
 
 /** The name of an entry by its key. */
 function entryName(key) {
-  const [k, e] = key.split("-").map(Number);
+  const [k, e] = indices(key);
   const { sources } = contest();
   return sources[k].entries[e] + (sources.length > 1 ? ` · ${sources[k].name}` : "");
 }

@@ -14,76 +14,100 @@ const viewer = {
   speed: $("#viewer .speed"),
   compare: $("#viewer .compare"),
   replays: [],
+  texts: [],
   at: 0,
   timer: null,
   opened: null,
+  /** The key of the run next to it, or an empty text. */
+  second: "",
   /** The address of the open run, and the timer that puts it into the address bar. */
   address: null,
   addressing: null,
   addressedAt: -Infinity,
 
-  /** Opens the run of a cell at a move. */
-  async open(key, move = 0) {
-    const [k, e, b] = key.split("-").map(Number);
+  /** Opens the run of a cell at a move, and next to it a second run on the same board. */
+  async open(key, move = 0, second = "") {
+    const [k, e, b] = indices(key);
     if (!contest().sources[k]?.boards[b] || contest().sources[k].entries[e] === undefined) return;
+    const wanted = [key, second].filter(Boolean);
+    this.wanted = wanted;
     this.opened = key;
     this.dialog.setAttribute("aria-busy", "true");
-    if (!this.dialog.open) this.dialog.showModal();
+    const shut = !this.dialog.open;
+    if (shut) this.dialog.showModal();
     if (typeof DecompressionStream === "undefined") {
       this.about.replaceChildren("This browser is too old to show runs; it needs to be from 2023 or later.");
       this.dialog.removeAttribute("aria-busy");
       return;
     }
-    const found = await find(k, e, b);
+    const [found, other] = await Promise.all(wanted.map(find));
+    const films = await filmed(found.board.group);
     // Another cell may have been opened meanwhile.
-    if (this.opened !== key) return;
+    if (this.wanted !== wanted) return;
     this.pause();
-    const several = contest().sources.length > 1 ? ` · ${found.source.name}` : "";
-    this.title.replaceChildren(make("bdi", {}, found.entry), " on ", make("bdi", {}, found.board.name), make("small", {}, ` ${found.cell}${several}`));
-    this.about.replaceChildren(...this.describe(found));
-    await this.fillCompare(found);
-    this.replays = found.film ? [new Replay(found)] : [];
+    const isOther = Boolean(found.film && other?.film) && other.board.group === found.board.group;
+    this.second = isOther ? second : "";
+    const runs = isOther ? [found, other] : [found];
+    this.replays = runs.filter((run) => run.film).map((run) => new Replay(run));
+    this.texts = this.replays.filter((replay) => replay.isWhole).map((replay) => new AnswerText(replay));
+    if (this.texts.length > 1) this.texts[0].compare(this.texts[1]);
+    this.entitle(runs);
+    this.about.replaceChildren(...runs.map((run) => make("div", {}, ...this.describe(run))));
+    this.listOthers(films.filter((film) => film.key !== key));
     this.place(move);
+    if (!shut) return this.dialog.removeAttribute("aria-busy");
     this.dialog.scrollTop = 0;
     this.dialog.removeAttribute("aria-busy");
     (found.film ? this.play : $("#viewer .close")).focus();
   },
 
-  /** Facts, answer and standard error. */
+  /** Names the runs in the title. */
+  entitle([found, other]) {
+    const title = ({ entry, source, cell }, ...board) => {
+      const several = contest().sources.length > 1 ? ` · ${source.name}` : "";
+      return [make("bdi", {}, entry), ...board, make("small", {}, ` ${cell}${several}`)];
+    };
+    const first = title(found, " on ", make("bdi", {}, found.board.name));
+    this.title.replaceChildren(...first, ...(other ? [" against ", ...title(other)] : []));
+  },
+
+  /** The answer with input and expected output, standard error, and facts, of which the technical ones are folded. */
   describe(found) {
-    const facts = make("dl", { class: "facts" });
-    for (const [name, value] of found.facts) {
-      facts.append(make("div", {}, make("dt", {}, name), make("dd", {}, make("bdi", {}, value))));
+    const list = (facts) => {
+      const items = facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, make("bdi", {}, value))));
+      return make("dl", { class: "facts" }, ...items);
+    };
+    const parts = [];
+    if (this.second) parts.push(make("h3", { class: "whose" }, make("bdi", {}, found.entry)));
+    parts.push(list(found.facts));
+    const text = this.texts.find(({ replay }) => replay.found === found);
+    if (text) {
+      parts.push(make("h3", {}, "Moves"), text.element);
+      if (text.note) parts.push(make("p", { class: "about" }, text.note));
+    } else {
+      if (found.without) parts.push(make("p", { class: "without" }, `No replay: ${found.without}.`));
+      parts.push(...outputs(found));
     }
-    const parts = [facts];
-    if (found.without) parts.push(make("p", { class: "without" }, `No replay: ${found.without}.`));
-    this.answer = null;
-    if (found.answer) {
-      this.answer = make("pre", { class: "answer", tabindex: "0", role: "region", "aria-label": "Answer" }, ...excerpt(found.answer));
-      parts.push(make("h3", {}, "Answer"), this.answer);
-    }
-    if (found.stderr) {
-      const stderr = make("pre", { class: "stderr", tabindex: "0", role: "region", "aria-label": "Standard error" }, ...excerpt(found.stderr));
-      parts.push(make("h3", {}, "Standard error"), stderr);
-    }
+    if (found.stderr) parts.push(...quoted("Standard error", "stderr", excerpt(found.stderr)));
+    if (found.details.length > 0) parts.push(make("details", {}, make("summary", {}, "Technical details"), list(found.details)));
     return parts;
   },
 
-  async fillCompare(found) {
-    const others = (await filmed(found.board.group)).filter((other) => other.key !== found.key);
+  listOthers(others) {
     const several = contest().sources.length > 1;
     this.compare.replaceChildren(
       make("option", { value: "" }, "none"),
       ...others.map(({ key, source, entry }) => make("option", { value: key }, several ? `${entry} · ${source.name}` : entry)),
     );
+    this.compare.value = this.second;
     this.compare.disabled = others.length === 0;
   },
 
-  async compareWith(key) {
-    const second = key && (await find(...key.split("-").map(Number)));
-    this.replays = this.replays.slice(0, 1);
-    if (second) this.replays.push(new Replay(second));
-    this.place(this.at);
+  /** Opens the run of an entry further down in the table, or further up. */
+  turn(by) {
+    const [k, e, b] = indices(this.opened);
+    const key = `${k}-${e + by}-${b}`;
+    this.open(key, this.at, key === this.second ? "" : this.second);
   },
 
   /** Puts the replays on the page and shows a move. */
@@ -116,35 +140,20 @@ const viewer = {
       replay.status.setAttribute("aria-live", this.timer ? "off" : "polite");
       replay.show(this.at, slide && !stillness.matches ? Math.min(SLIDE, 0.8 * this.interval) : 0);
     }
-    this.markAnswer();
+    for (const text of this.texts) text.show();
+    this.markUnlike();
     this.addressMove();
     if (this.timer && this.at === this.last) this.pause();
   },
 
-  /** Marks the current move in the text of the answer. */
-  markAnswer() {
-    const [replay] = this.replays;
-    if (!this.answer || !replay) return;
-    const index = replay.frameAt(this.at);
-    const [begin, end] = replay.span(index);
-    const text = replay.found.answer;
-    const mark = make("mark", {}, text.head.slice(begin, end));
-    const rest = text.head.slice(end);
-    // The illegal move follows the last legal one.
-    const { token } = (replay.isWhole && replay.illegalAt(index)) || {};
-    const gap = rest.length - rest.trimStart().length;
-    if (token && rest.startsWith(token, gap)) {
-      const bad = make("mark", { class: "bad" }, token);
-      this.answer.replaceChildren(text.head.slice(0, begin), mark, rest.slice(0, gap), bad, rest.slice(gap + token.length));
-    } else if (begin < end) {
-      this.answer.replaceChildren(text.head.slice(0, begin), mark, rest);
-    } else {
-      this.answer.replaceChildren(...excerpt(text));
-      return;
-    }
-    // Scrolls the answer to the marked move, without scrolling the page.
-    const middle = mark.offsetTop - this.answer.offsetTop - this.answer.clientHeight / 2;
-    if (this.answer.scrollHeight > this.answer.clientHeight) this.answer.scrollTop = middle;
+  /** Marks the cells in which two boards differ. */
+  markUnlike() {
+    const [one, other] = this.replays;
+    if (!other || one.shown.width !== other.shown.width || one.tiles.length !== other.tiles.length) return;
+    one.tiles.forEach((tile, cell) => {
+      const unlike = one.shown.labels[cell] !== other.shown.labels[cell];
+      for (const side of [tile, other.tiles[cell]]) side.classList.toggle("unlike", unlike);
+    });
   },
 
   step(frames) {
@@ -175,7 +184,7 @@ const viewer = {
 
   /** Makes the address that of the move shown, so that it can be sent to others. */
   addressMove() {
-    this.address = addressOf(this.opened, this.replays.length > 0 ? this.at : null);
+    this.address = addressOf(this.opened, this.replays.length > 0 ? this.at : null, this.second);
     this.link.setAttribute("href", this.address);
     clearTimeout(this.addressing);
     // Browsers refuse to change it many times in a second.
@@ -210,25 +219,31 @@ function plainName(board) {
   return board.plain ?? board.name;
 }
 
-/** The address of a run and a move, such as `#foxy/house/45`; of results after the first with their name. */
-function addressOf(key, move) {
-  const [k, e, b] = key.split("-").map(Number);
-  const source = contest().sources[k];
+/** The address of a run and a move, such as `#foxy/house/45`, of two runs `#foxy/house/45/vs/slider`; of results after the
+ * first with their name. */
+function addressOf(key, move, second) {
+  const [k, e, b] = indices(key);
+  const { sources } = contest();
   const lower = (name, names) => {
     const small = name.toLowerCase();
     return encodeURIComponent(names.filter((other) => other.toLowerCase() === small).length === 1 ? small : name);
   };
-  const boards = source.boards.map(plainName);
-  const parts = [lower(boards[b], boards), lower(source.entries[e], source.entries)];
+  const named = (source) => (source > 0 ? [encodeURIComponent(sources[source].name)] : []);
+  const boards = sources[k].boards.map(plainName);
+  const parts = [lower(boards[b], boards), lower(sources[k].entries[e], sources[k].entries)];
   if (move !== null || k > 0) parts.push(move ?? 0);
-  if (k > 0) parts.push(encodeURIComponent(source.name));
+  parts.push(...named(k));
+  if (second) {
+    const [other, entry] = indices(second);
+    parts.push("vs", lower(sources[other].entries[entry], sources[other].entries), ...named(other));
+  }
   return `#${parts.join("/")}`;
 }
 
-/** The run and the move of an address; undefined if there is no such run. */
+/** The run, the move and perhaps the second run of an address; undefined if there is no such run. */
 function addressed(hash) {
   const cell = /^#cell-(\d+-\d+-\d+)$/.exec(hash);
-  if (cell) return { key: cell[1], move: 0 };
+  if (cell) return [cell[1]];
   if (!hash.includes("/")) return undefined;
   let parts;
   try {
@@ -236,14 +251,23 @@ function addressed(hash) {
   } catch {
     return undefined;
   }
-  const [board, entry, move = "0", name] = parts;
+  // The last one may be the name of results.
+  const versus = parts.indexOf("vs", 3);
+  const [, second, where] = versus < 0 ? [] : parts.splice(versus);
+  const [board, entry, move = "0", name = second === undefined && versus > 0 ? "vs" : undefined] = parts;
+  const key = keyOf(board, entry, name);
+  return key && [key, parseInt(move, 10) || 0, second && keyOf(board, second, where)];
+}
+
+/** The key of a run by its names, with those of the results if they are given; undefined if there is none. */
+function keyOf(board, entry, name) {
   const index = (names, wanted) => {
     const exact = names.indexOf(wanted);
     return exact >= 0 ? exact : names.findIndex((other) => other.toLowerCase() === wanted.toLowerCase());
   };
   for (const [k, source] of contest().sources.entries()) {
     const [e, b] = [index(source.entries, entry), index(source.boards.map(plainName), board)];
-    if ((name === undefined || name === source.name) && e >= 0 && b >= 0) return { key: `${k}-${e}-${b}`, move: parseInt(move, 10) || 0 };
+    if ((name === undefined || name === source.name) && e >= 0 && b >= 0) return `${k}-${e}-${b}`;
   }
   return undefined;
 }
@@ -258,21 +282,23 @@ const KEYS = {
   " ": () => viewer.toggle(),
   ArrowLeft: () => viewer.step(-1),
   ArrowRight: () => viewer.step(1),
+  ArrowUp: () => viewer.turn(-1),
+  ArrowDown: () => viewer.turn(1),
   Home: () => viewer.goTo(0),
   End: () => viewer.goTo(viewer.last),
 };
 
 viewer.dialog.addEventListener("keydown", (event) => {
-  const action = KEYS[event.key];
-  if (!action || event.ctrlKey || event.altKey || event.metaKey || viewer.replays.length === 0) return;
-  // A select element uses these keys itself, and the space bar presses a focused button.
-  if (event.target.matches("select") || (event.key === " " && event.target.matches("button"))) return;
+  const [action, turns] = [KEYS[event.key], /Up|Down/.test(event.key)];
+  if (!action || event.ctrlKey || event.altKey || event.metaKey || (viewer.replays.length === 0 && !turns)) return;
+  // A select element uses these keys itself, the space bar presses what has the focus, and a text scrolls.
+  if (event.target.matches(event.key === " " ? "select, button, summary" : turns ? "select, pre" : "select")) return;
   event.preventDefault();
   action();
 });
 viewer.dialog.addEventListener("close", () => {
   viewer.pause();
-  viewer.opened = null;
+  viewer.opened = viewer.wanted = null;
   clearTimeout(viewer.addressing);
   if (addressed(location.hash)) history.replaceState(null, "", location.pathname + location.search);
 });
@@ -288,7 +314,7 @@ $("#viewer .forward").addEventListener("click", () => viewer.step(1));
 $("#viewer .last").addEventListener("click", () => viewer.goTo(viewer.last));
 viewer.slider.addEventListener("input", () => viewer.goTo(Number(viewer.slider.value)));
 viewer.speed.addEventListener("change", () => viewer.timer && viewer.schedule());
-viewer.compare.addEventListener("change", () => viewer.compareWith(viewer.compare.value));
+viewer.compare.addEventListener("change", () => viewer.open(viewer.opened, viewer.at, viewer.compare.value));
 
 document.addEventListener("click", (event) => {
   const cell = event.target.closest("a.cell");
@@ -299,7 +325,7 @@ document.addEventListener("click", (event) => {
 
 function openAddressed() {
   const found = addressed(location.hash);
-  if (found) viewer.open(found.key, found.move);
+  if (found) viewer.open(...found);
 }
 addEventListener("hashchange", openAddressed);
 openAddressed();

@@ -37,7 +37,7 @@ pub(super) fn dialog() -> Markup {
                     label { span { "Compare with" } select class="compare" aria-label="Compare with" {} }
                 }
                 a class="here" href="#top" { "Link to this move" }
-                p class="keys" { kbd { "space" } " plays, " kbd { "←" } kbd { "→" } " step, " kbd { "home" } kbd { "end" } " jump, " kbd { "esc" } " closes" }
+                p class="keys" { kbd { "space" } " plays, " kbd { "←" } kbd { "→" } " step, " kbd { "↑" } kbd { "↓" } " other entries, " kbd { "home" } kbd { "end" } " jump, " kbd { "esc" } " closes" }
             }
             div class="run" {}
             }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use serde_json::Value;
 
-use crate::support::{Folder, entry, project};
+use crate::support::{Folder, copy_folder, entry, project};
 
 /// A contest of two boards. Its entries print prepared answers.
 pub(crate) struct Small {
@@ -168,6 +168,28 @@ fn run_mixed(folder: &Folder) -> PathBuf {
     contest += &entry("sleep", &["./sleep.sh"]);
     contest += "limits = { limit = \"200ms\" }\n";
     report(folder, &contest)
+}
+
+/// Runs a contest whose answers are compared word by word with those of the judge. Returns its page.
+pub(crate) fn judged_by_tokens(folder: &Folder) -> PathBuf {
+    folder.file("sums.txt", "1 2\n3 4\n");
+    folder.file("sums.ans", "3\n7\ndone\n");
+    let mut contest = "name = \"Sums\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"tokens\"\n\
+                       [[board]]\nname = \"SUMS\"\nfile = \"sums.txt\"\nanswer = \"sums.ans\"\n"
+        .to_owned();
+    for (name, script) in [("right", "echo 3 7 done"), ("wrong", "echo 3; echo 8; echo done twice")] {
+        folder.script(&format!("{name}.sh"), script);
+        contest += &entry(name, &[&format!("./{name}.sh")]);
+    }
+    report(folder, &contest)
+}
+
+/// Runs one entry of a puzzle in `contests/` on one board. Returns its page.
+pub(crate) fn own_puzzle(folder: &Folder, puzzle: &str, entry: &str, board: &str) -> PathBuf {
+    copy_folder(&project().join("contests").join(puzzle), &folder.path().join(puzzle));
+    folder.judge(["run", puzzle, "--boards", board, "--entries", entry, "--out", "results"]).exits(0);
+    folder.judge(["report", "results"]).exits(0);
+    folder.path().join("results/report.html")
 }
 
 /// Puts a page into a folder. The first test that needs the page makes it, in a folder of its own.

@@ -32,4 +32,5 @@ mod standings;
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
 mod support;
 mod tables;
+mod viewer;
 mod webdriver;

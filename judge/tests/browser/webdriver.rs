@@ -54,6 +54,7 @@ pub(crate) mod key {
     pub(crate) const END: &str = "\u{e010}";
     pub(crate) const HOME: &str = "\u{e011}";
     pub(crate) const LEFT: &str = "\u{e012}";
+    pub(crate) const UP: &str = "\u{e013}";
     pub(crate) const DOWN: &str = "\u{e015}";
     pub(crate) const RIGHT: &str = "\u{e014}";
 }

@@ -33,7 +33,8 @@ fn unpacked(group: &Value) -> Vec<Value> {
     let packed = STANDARD.decode(group.as_str().unwrap()).unwrap();
     let mut json = String::new();
     DeflateDecoder::new(&packed[..]).read_to_string(&mut json).unwrap();
-    serde_json::from_str(&json).unwrap()
+    let group: Value = serde_json::from_str(&json).unwrap();
+    group["runs"].as_array().unwrap().clone()
 }
 
 /// Sum of the changes that a film holds: the figure at its end.
@@ -119,8 +120,8 @@ fn behind_a_cell_are_the_facts_the_answer_standard_error_and_the_film() {
     let page = page_of(&folder);
     let runs = group(&page, 0);
     let fact = |run: &Value, name: &str| {
-        let facts = run["facts"].as_array().unwrap();
-        facts.iter().find(|fact| fact[0] == name).map(|fact| fact[1].as_str().unwrap().to_owned())
+        let mut facts = ["facts", "details"].into_iter().flat_map(|part| run[part].as_array().unwrap());
+        facts.find(|fact| fact[0] == name).map(|fact| fact[1].as_str().unwrap().to_owned())
     };
     assert_eq!(runs[0]["answer"]["head"], "lluu\n");
     assert_eq!(runs[0]["stderr"]["head"], "all is well\n");

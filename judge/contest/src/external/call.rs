@@ -5,8 +5,9 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use judge_core::external::{
-    BoardScoring, Decoded, Feedback, Frame, FrameView, MAX_FRAMES_BYTES, MAX_RESULT_BYTES, MAX_RULING_BYTES, Malformed,
-    OnCrash, Protocol, decode_kattis, decode_result, decode_ruling, first_line, parse_frames,
+    BoardScoring, Decoded, Feedback, Frame, FrameView, FramesError, MAX_FRAMES_BYTES, MAX_RESULT_BYTES,
+    MAX_RULING_BYTES, Malformed, OnCrash, Protocol, decode_kattis, decode_result, decode_ruling, first_line,
+    parse_frames,
 };
 use judge_core::game::Score;
 use judge_core::plan::{Board, Contents};
@@ -155,14 +156,12 @@ impl External<'_> {
     /// Positions for the replay. Feedback images of a package are positions at the start of the answer.
     fn frames(&self, called: &Called, notes: &mut Vec<String>) -> Result<Vec<Frame>, Failure> {
         match self.referee.protocol {
-            Protocol::Native => {
-                let Some(jsonl) = called.left("frames.jsonl", MAX_FRAMES_BYTES)? else { return Ok(Vec::new()) };
-                let image = |name: &str| {
-                    let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\0']);
-                    plain.then(|| called.left(name, MAX_FRAMES_BYTES).ok().flatten()).flatten()
-                };
-                parse_frames(&jsonl, image).map_err(|error| called.failed(&error.to_string()))
-            }
+            Protocol::Native => positions(called)?.map_err(|error| called.failed(&error.to_string())),
+            // Positions are an extra here, not a part of the ruling.
+            Protocol::Score => Ok(positions(called)?.unwrap_or_else(|error| {
+                notes.push(format!("the referee's positions are left out: {error}"));
+                Vec::new()
+            })),
             Protocol::Kattis => {
                 let folder = called.folder.path().join(OUT);
                 let items = fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -180,7 +179,7 @@ impl External<'_> {
                     Vec::new()
                 }))
             }
-            Protocol::Testlib | Protocol::Exit | Protocol::Score | Protocol::Tokens => Ok(Vec::new()),
+            Protocol::Testlib | Protocol::Exit | Protocol::Tokens => Ok(Vec::new()),
         }
     }
 
@@ -222,17 +221,22 @@ impl External<'_> {
                 self.place(&mut job, JUDGE_ANSWER, board.answer.as_ref().unwrap_or(&Contents::Text(String::new())))?;
             }
             match protocol {
-                Protocol::Native | Protocol::Kattis => {
+                Protocol::Native | Protocol::Kattis | Protocol::Score => {
                     let (cap, files, to) = (MAX_LEFT_BYTES, MAX_LEFT_FILES, path(OUT));
                     job.wanted_folders.push(WantedFolder { name: OUT.into(), cap, files, to });
-                    job = job.with_folder_argument(OUT);
+                    // A scorer is called with board and answer alone; the folder is in its working directory.
+                    if protocol == Protocol::Score {
+                        job.folders.push(OUT.into());
+                    } else {
+                        job = job.with_folder_argument(OUT);
+                    }
                 }
                 Protocol::Testlib => {
                     let (cap, to) = (MAX_RESULT_BYTES + 1, path(RESULT));
                     job.wanted.push(WantedFile { name: RESULT.into(), cap, to });
                     job.argv.extend([Argument::File(RESULT.into()), Argument::Text("-appes".into())]);
                 }
-                Protocol::Exit | Protocol::Score | Protocol::Tokens => {}
+                Protocol::Exit | Protocol::Tokens => {}
             }
             job.argv.extend(self.referee.args.iter().chain(&board.args).cloned().map(Argument::Text));
         }
@@ -259,6 +263,16 @@ impl External<'_> {
         }
         Ok(())
     }
+}
+
+/// The positions in the folder of a referee, none if it left none.
+fn positions(called: &Called) -> Result<Result<Vec<Frame>, FramesError>, Failure> {
+    let Some(jsonl) = called.left("frames.jsonl", MAX_FRAMES_BYTES)? else { return Ok(Ok(Vec::new())) };
+    let image = |name: &str| {
+        let plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\0']);
+        plain.then(|| called.left(name, MAX_FRAMES_BYTES).ok().flatten()).flatten()
+    };
+    Ok(parse_frames(&jsonl, image))
 }
 
 /// Room in the scratch directory for a file that is placed there.

@@ -175,6 +175,26 @@ fn a_native_referee_leaves_a_ruling_and_positions() {
 }
 
 #[test]
+fn a_scorer_may_leave_positions_and_bad_ones_are_left_out_with_a_note() {
+    let referee =
+        with_keys("protocol = \"score\"\nscore = \"up\"\ndecimals = 0\npattern = \"score = (?<score>[0-9]+)\"");
+    let scored = |frames: &'static str| {
+        rule(&referee, &|job| {
+            assert_eq!(job.folders, ["out"], "the folder is there, and no argument names it");
+            assert!(!words(job).contains("out"), "{}", words(job));
+            fs::write(job.wanted_folders[0].to.join("frames.jsonl"), frames).unwrap();
+            exits(0, "score = 7")
+        })
+        .unwrap()
+    };
+    let ruling = scored("{\"at\":0,\"grid\":[\"A\"]}\n");
+    assert_eq!((ruling.frames.len(), ruling.notes.len()), (1, 1), "{:?}", ruling.notes);
+    let ruling = scored("{");
+    assert!(ruling.frames.is_empty(), "{ruling:?}");
+    assert!(ruling.notes[0].starts_with("the referee's positions are left out: frames.jsonl: line 1"), "{ruling:?}");
+}
+
+#[test]
 fn a_validator_of_a_package_accepts_rejects_and_scores() {
     let referee = with_keys("protocol = \"kattis\"\nscore = \"up\"\ndecimals = 1");
     let ruling =

@@ -29,12 +29,16 @@ pub struct Frame {
     /// The drawn position: a grid or an image.
     #[serde(flatten)]
     pub view: FrameView,
+    /// The text of an SVG image of a position that is a grid too, for readers that show images. It may contain anything, as
+    /// [`FrameView::Image`] may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawing: Option<String>,
 }
 
 impl Frame {
     /// A position after so many bytes of the answer, of which the progress is unknown.
     pub fn new(at: u64, view: FrameView) -> Self {
-        Self { at, progress: None, view }
+        Self { at, progress: None, view, drawing: None }
     }
 }
 
@@ -92,9 +96,9 @@ pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>
         if line.at < last {
             return Err(refuse(format!("at is {}, and {last} in the frame before", line.at)));
         }
-        let view = match (line.grid, line.svg) {
-            (Some(grid), None) => FrameView::Picture(picture(&grid, &line.touched).map_err(refuse)?),
-            (None, Some(name)) => {
+        let drawn = match line.svg {
+            None => None,
+            Some(name) => {
                 let text = match images.get(&name) {
                     Some(text) => text.clone(),
                     None => {
@@ -109,11 +113,15 @@ pub fn parse_frames(jsonl: &[u8], mut image: impl FnMut(&str) -> Option<Vec<u8>>
                     return Err(refuse(format!("images of more than {MAX_FRAMES_BYTES} bytes")));
                 }
                 images.insert(name, text.clone());
-                FrameView::Image(text)
+                Some(text)
             }
-            _ => return Err(refuse("a frame has either a grid or an svg".into())),
         };
-        frames.push(Frame { at: line.at, progress: line.progress, view });
+        let (view, drawing) = match (line.grid, drawn) {
+            (Some(grid), drawn) => (FrameView::Picture(picture(&grid, &line.touched).map_err(refuse)?), drawn),
+            (None, Some(text)) => (FrameView::Image(text), None),
+            (None, None) => return Err(refuse("a frame has a grid, an svg, or both".into())),
+        };
+        frames.push(Frame { at: line.at, progress: line.progress, view, drawing });
     }
     Ok(frames)
 }
@@ -171,7 +179,8 @@ mod tests {
     #[test]
     fn grids_and_images_are_read_and_survive_storage() {
         let frames = parse(
-            "{\"at\":0,\"progress\":1,\"grid\":[\"AB\",\"+\"],\"touched\":[[1,0]]}\n\n{\"at\":3,\"svg\":\"1.svg\"}\n",
+            "{\"at\":0,\"progress\":1,\"grid\":[\"AB\",\"+\"],\"touched\":[[1,0]]}\n\n{\"at\":3,\"svg\":\"1.svg\"}\n\
+             {\"at\":4,\"grid\":[\"A\"],\"svg\":\"1.svg\"}\n",
         )
         .expect("frames");
         let FrameView::Picture(picture) = &frames[0].view else { panic!("a grid") };
@@ -180,6 +189,8 @@ mod tests {
             (frames[0].progress, frames[1].at, &frames[1].view),
             (Some(1), 3, &FrameView::Image("<svg/>".into()))
         );
+        let FrameView::Picture(_) = &frames[2].view else { panic!("a grid with its image") };
+        assert_eq!(frames[2].drawing.as_deref(), Some("<svg/>"));
         assert_eq!(Frame::read(&write_frames(&frames)).as_ref(), Some(&frames));
         assert_eq!(parse(""), Ok(Vec::new()));
         for damaged in ["{", "{\"at\":0,\"picture\":{\"width\":0,\"cells\":[]}}", "{\"at\":1}"] {
@@ -191,8 +202,7 @@ mod tests {
     fn what_is_no_frame_is_refused_with_its_line() {
         for (text, reason) in [
             ("{\"at\":5,\"grid\":[\"A\"]}\n{\"at\":4,\"grid\":[\"A\"]}", "line 2: at is 4"),
-            ("{\"at\":0}", "either a grid or an svg"),
-            ("{\"at\":0,\"grid\":[\"A\"],\"svg\":\"1.svg\"}", "either"),
+            ("{\"at\":0}", "a grid, an svg, or both"),
             ("{\"at\":0,\"grid\":[]}", "1 to 512 rows"),
             ("{\"at\":0,\"grid\":[\"A\"],\"touched\":[[0,1]]}", "outside"),
             ("{\"at\":0,\"grid\":[\"A\"],\"touched\":[[18446744073709551615,1]]}", "outside"),
