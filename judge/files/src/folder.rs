@@ -275,7 +275,7 @@ impl Folder {
             let kept = &name.as_bytes()[..name.len().min(KEPT)];
             let mut aside = OsString::from(".");
             aside.push(OsStr::from_bytes(kept));
-            aside.push(format!(".{}-{number}.new", std::process::id()));
+            aside.push(format!(".{}-{number}{UNFINISHED}", std::process::id()));
             match self.create_new(&aside) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 file => return Ok((aside, file?)),
@@ -283,6 +283,15 @@ impl Folder {
         }
     }
 }
+
+/// Tests whether a name is that of a file which [`Folder`] writes before it gets its own: a process that was killed may have
+/// left it.
+pub fn is_unfinished(name: &OsStr) -> bool {
+    name.as_bytes().starts_with(b".") && name.as_bytes().ends_with(UNFINISHED.as_bytes())
+}
+
+/// The end of the name of a file that is being written.
+const UNFINISHED: &str = ".new";
 
 impl AsFd for Folder {
     fn as_fd(&self) -> BorrowedFd<'_> {

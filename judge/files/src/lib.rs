@@ -26,7 +26,7 @@ pub mod regular;
 #[cfg(target_os = "linux")]
 pub use beneath::{Item, Links};
 #[cfg(target_os = "linux")]
-pub use folder::Folder;
+pub use folder::{Folder, is_unfinished};
 
 /// The two ways to resolve a path, for tests that compare them.
 #[cfg(target_os = "linux")]

@@ -152,6 +152,12 @@ fn each_changed_file_is_found() {
     folder.file(&format!("out/files/{hash}"), "1 2 4");
     assert_eq!(found(), ["files"]);
     fs::remove_dir_all(folder.results().join("files")).unwrap();
+    // A judge that was killed while it stored a file.
+    folder.file("out/files/.1f825aa2f0020ef7cf91dfa30da4668d791c5d4824fc8e41354b89ec05795ab3.7-0.new", "half");
+    let files = check(&folder, "files");
+    assert_eq!((files.problems.len(), files.unproved.len()), (0, 1), "{:?}", files.unproved);
+    assert!(files.unproved[0].ends_with("a judge that was killed left them"), "{:?}", files.unproved);
+    fs::remove_dir_all(folder.results().join("files")).unwrap();
     // Names that `judge` gives, and others.
     for (name, unknown) in [("report.html", 0), ("boards", 0), ("notes", 1), ("more notes", 2)] {
         folder.file(&format!("out/{name}"), "");

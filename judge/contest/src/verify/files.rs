@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{Contents, FILE_NAME, Part, STORED, as_recorded};
 use judge_core::text::printable;
-use judge_files::regular;
+use judge_files::{is_unfinished, regular};
 use judge_job::count_text;
 
 use super::seen::{FOLDERS, Seen};
@@ -122,6 +122,12 @@ pub(super) fn stored(results: &Path, contents: &Contents, seen: &Seen) -> Check 
     paths.extend(all_files(&folder));
     paths.sort();
     paths.dedup();
+    let (unfinished, paths): (Vec<_>, Vec<_>) =
+        paths.into_iter().partition(|path| path.file_name().is_some_and(is_unfinished));
+    if let Some(first) = unfinished.first() {
+        let (number, first) = (count_text(unfinished.len(), "file is", "files are"), shown(results, first));
+        check.not_proved(format!("{number} unfinished, such as {first}: a judge that was killed left them"));
+    }
     for path in &paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         match regular::open_beneath(results, path).and_then(of_stored) {
