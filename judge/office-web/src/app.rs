@@ -19,6 +19,9 @@ use crate::{Options, ServeError};
 /// The most wrong tokens that one address may show in a minute.
 const MAX_FAILURES: u32 = 10;
 
+/// The most uploads of a team at a time: each is in memory as a whole.
+pub(crate) const MAX_UPLOADS: u32 = 4;
+
 /// The writer of the access log: one line per request.
 pub(crate) type AccessLog = Box<dyn Fn(&str) + Send + Sync>;
 
@@ -39,6 +42,26 @@ pub(crate) struct App {
     pub(crate) log: AccessLog,
     key: Key,
     failures: Mutex<Failures>,
+    /// Uploads under way by team.
+    uploads: Mutex<HashMap<String, u32>>,
+}
+
+/// An upload under way, counted while it is.
+pub(crate) struct Uploading {
+    app: Arc<App>,
+    team: String,
+}
+
+impl Drop for Uploading {
+    fn drop(&mut self) {
+        let mut uploads = self.app.uploads.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = uploads.get_mut(&self.team) {
+            *own -= 1;
+            if *own == 0 {
+                uploads.remove(&self.team);
+            }
+        }
+    }
 }
 
 /// Wrong tokens by address, in the current minute.
@@ -76,8 +99,22 @@ impl App {
         }
         let boards = Boards::new(options.feedback);
         let (stopping, _) = watch::channel(false);
-        let (metrics, failures, viewers) = Default::default();
-        Ok(Self { office, conduct, building, options, origins, boards, metrics, stopping, viewers, log, key, failures })
+        let (metrics, failures, viewers, uploads) = Default::default();
+        Ok(Self {
+            office,
+            conduct,
+            building,
+            options,
+            origins,
+            boards,
+            metrics,
+            stopping,
+            viewers,
+            log,
+            key,
+            failures,
+            uploads,
+        })
     }
 
     /// The same with the port that the system has chosen.
@@ -153,6 +190,17 @@ impl App {
     pub(crate) fn failed(&self, address: IpAddr) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         *failures.counts.entry(address).or_default() += 1;
+    }
+
+    /// Counts an upload of a team; `None` if it has too many under way.
+    pub(crate) fn begins_upload(self: &Arc<Self>, team: &str) -> Option<Uploading> {
+        let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = uploads.entry(team.to_owned()).or_default();
+        if *own == MAX_UPLOADS {
+            return None;
+        }
+        *own += 1;
+        Some(Uploading { app: self.clone(), team: team.to_owned() })
     }
 
     /// The number of the submission that is being built.

@@ -9,8 +9,12 @@ use judge_office::intake::MAX_FILES;
 
 /// The time in which a body has to come.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Room for what a form has besides its files.
-const REST_BYTES: usize = 128 << 10;
+/// The most bytes of an upload: its files, and room for what a form has besides them.
+pub(crate) const UPLOAD_BYTES: usize = FILE_BYTES + (128 << 10);
+const FILE_BYTES: usize = 1 << 20;
+const _: () = assert!(FILE_BYTES as u64 == MAX_UPLOAD_BYTES, "the office accepts as much");
+/// The most bytes of a form without files. Everybody may send one, so it is small.
+pub(crate) const SMALL_BYTES: usize = 16 << 10;
 /// The most parts of a form.
 const MAX_PARTS: usize = MAX_FILES + 20;
 
@@ -41,16 +45,16 @@ impl Form {
     }
 }
 
-/// Reads the form of a request.
+/// Reads the form of a request, of at most `limit` bytes.
 ///
 /// # Errors
 /// The status and a reason, as a fragment.
-pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Form, (StatusCode, String)> {
+pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Form, (StatusCode, String)> {
     let refuse = |code: StatusCode, reason: &str| Err((code, reason.to_owned()));
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let limit = usize::try_from(MAX_UPLOAD_BYTES).unwrap_or(usize::MAX).saturating_add(REST_BYTES);
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    let too_large = format!("more than {} KiB were sent", MAX_UPLOAD_BYTES / 1024);
+    let most = if limit == UPLOAD_BYTES { FILE_BYTES } else { limit };
+    let too_large = format!("more than {} KiB were sent", most / 1024);
     if announced.is_some_and(|announced| announced > limit) {
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, &too_large);
     }

@@ -9,7 +9,7 @@ use judge_office::state::{State as Office, Submission};
 use judge_office::{OfficeError, Receipt, intake, status};
 use maud::html;
 
-use crate::app::App;
+use crate::app::{App, MAX_UPLOADS};
 use crate::forms;
 use crate::pages::submission::{self, Details};
 use crate::pages::{self, Place};
@@ -32,10 +32,16 @@ pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Ans
             routes::page(Some(&session), &Place::new("/submit", "Submit"), &submission::form(&app, Some(reason)));
         (code, page).into_response()
     };
-    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| refused(code, &reason))?;
+    let Some(uploading) = app.begins_upload(&team) else {
+        let reason = format!("{MAX_UPLOADS} uploads of your team are under way; wait for one of them to end");
+        return Err(refused(StatusCode::TOO_MANY_REQUESTS, &reason));
+    };
+    let form = forms::read(&head.headers, body, forms::UPLOAD_BYTES).await;
+    let form = form.map_err(|(code, reason)| refused(code, &reason))?;
     let language = form.text("language").filter(|language| !language.is_empty());
     let files = form.files();
     let accepted = blocking(&app, move |app| accept(app, &team, files, language.as_deref())).await?;
+    drop(uploading);
     match accepted {
         Ok(receipt) => {
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });

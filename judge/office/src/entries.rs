@@ -72,6 +72,12 @@ pub(crate) fn folder_of(submission: &Submission) -> String {
     format!("{}/{FOLDER}/{}", crate::FOLDER, submission.entry())
 }
 
+/// Removes the folder of a submission's entry. A build that was cut off may have left folders in it that are closed, or deeper
+/// than any path.
+pub(crate) fn remove(office: &Path, submission: &Submission) -> io::Result<()> {
+    judge_files::remove_all(&office.join(FOLDER).join(submission.entry()))
+}
+
 /// Writes the files of a submission into a new folder and returns its entry. Whatever an earlier build left there is removed.
 pub(crate) fn prepare(
     office: &Path,
@@ -84,7 +90,7 @@ pub(crate) fn prepare(
     let (name, inner) = (submission.entry(), folder_of(submission));
     let at = office.join(FOLDER).join(&name);
     let executable = is_executable(files, language);
-    match fs::remove_dir_all(&at) {
+    match remove(office, submission) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => fs::create_dir(&at)?,
     }

@@ -32,6 +32,8 @@ use crate::{Office, OfficeError, intake};
 pub const MAX_ATTEMPTS: u32 = 3;
 /// The longest wall clock of a build.
 const BUILD_LIMIT_MS: u64 = 60_000;
+/// The most bytes that a submission's folder may have when it is built, as many as are kept with the results.
+const FOLDER_BYTES: u64 = 256 << 20;
 /// The time after which somebody who waits for work looks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
@@ -210,18 +212,25 @@ impl<'a> Judging<'a> {
         let has = |program: &str| self.office.has(program);
         let prepared = intake::files(&submission.file, &bytes)
             .map(|files| entries::prepare(self.office.folder(), &submission, &files, &limits, &has));
-        let io_error = |error| JudgingError::Io(entries::folder_of(&submission), error);
         let prepared = match prepared {
-            Ok(prepared) => prepared.map_err(io_error)?,
+            Ok(Ok(prepared)) => prepared,
+            Ok(Err(error)) if is_of_disk(&error) => {
+                return Err(JudgingError::Io(entries::folder_of(&submission), error));
+            }
+            // Whatever it is about these files, it stops nobody else.
+            Ok(Err(error)) => {
+                let reason = format!("its files could not be written: {error}");
+                if self.is_given_up(&submission) {
+                    self.enter_out(&submission, HELD)?;
+                }
+                return Ok(Entered { submission, build: Some(Built::JudgeError { reason }) });
+            }
             Err(unacceptable) => Err(unacceptable),
         };
         let prepared = match prepared {
             Ok(prepared) => prepared,
             Err(reason) => {
-                let entry = Entry::new(submission.entry(), vec![entries::folder_of(&submission)]);
-                let event = EntryEvent::new(entry, Hashes::new());
-                self.conduct
-                    .update(vec![Line::Entry(Box::new(event)), out(&submission.entry(), &reason.to_string())])?;
+                self.enter_out(&submission, &reason.to_string())?;
                 return Ok(Entered { submission, build: None });
             }
         };
@@ -231,13 +240,8 @@ impl<'a> Judging<'a> {
         }
         let build = self.build(&alone, site)?;
         let result = build.as_ref().map(|build| build.built.clone());
-        if let Some(Built::JudgeError { .. }) = &result {
-            let mut order = self.order();
-            let attempts = order.failed.entry(submission.number).or_default();
-            *attempts += 1;
-            if *attempts < MAX_ATTEMPTS {
-                return Ok(Entered { submission, build: result });
-            }
+        if matches!(result, Some(Built::JudgeError { .. })) && !self.is_given_up(&submission) {
+            return Ok(Entered { submission, build: result });
         }
         let name = submission.entry();
         let programs = hashes(&alone, site.path).remove(&name).unwrap_or_default();
@@ -251,8 +255,27 @@ impl<'a> Judging<'a> {
             Some(Built::Succeeded) | None => {}
         }
         self.conduct.update(lines)?;
+        if !matches!(result, Some(Built::Succeeded) | None) {
+            // Nobody runs it, and what it made may be much. The upload stays.
+            entries::remove(self.office.folder(), &submission).ok();
+        }
         self.supersede()?;
         Ok(Entered { submission, build: result })
+    }
+
+    /// Counts a failure of the judge itself on a submission; true if it was the last attempt.
+    fn is_given_up(&self, submission: &Submission) -> bool {
+        let mut order = self.order();
+        let attempts = order.failed.entry(submission.number).or_default();
+        *attempts += 1;
+        *attempts >= MAX_ATTEMPTS
+    }
+
+    /// Enters a submission that has no program, out of the contest from the beginning.
+    fn enter_out(&self, submission: &Submission, reason: &str) -> Result<(), JudgingError> {
+        let entry = Entry::new(submission.entry(), vec![entries::folder_of(submission)]);
+        let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
+        Ok(self.conduct.update(vec![event, out(&submission.entry(), reason)])?)
     }
 
     fn build(&self, alone: &Contest, site: &Site<'_>) -> Result<Option<Build>, JudgingError> {
@@ -353,8 +376,8 @@ fn is_awaited(state: &State, contents: &Contents, name: &str, by: &str) -> bool 
     is_public(name) && !is_public(by) && runs().any(|(_, index)| waits(index))
 }
 
-/// The number of the submission of an entry.
-pub(crate) fn number_of(entry: &str) -> Option<u32> {
+/// The number of the submission of an entry, from its name `TEAM.NUMBER`; `None` for an entry of the contest file.
+pub fn number_of(entry: &str) -> Option<u32> {
     entry.rsplit_once('.')?.1.parse().ok()
 }
 
@@ -365,6 +388,12 @@ pub(crate) fn build_of<'c>(contents: &'c Contents, name: &str) -> Option<&'c Bui
 
 pub(crate) fn is_unbuilt(contents: &Contents, name: &str) -> bool {
     build_of(contents, name).is_some_and(|build| build.built != Built::Succeeded)
+}
+
+/// Tests whether files could not be written because of the disk, so that others could not be written either.
+fn is_of_disk(error: &io::Error) -> bool {
+    use io::ErrorKind::{QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem)
 }
 
 /// The team of an entry: what is before its last dot. An entry of the contest file is a team of its own.
@@ -386,6 +415,7 @@ fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError
     let builds = &mut alone.builds;
     builds.limits = builds.limits.with_wall_ms(builds.limits.wall_ms.min(BUILD_LIMIT_MS));
     builds.environment.extend(prepared.environment.iter().cloned());
+    (builds.folder_bytes, builds.keeps_modes) = (Some(FOLDER_BYTES), true);
     builds.readable.extend(prepared.readable.iter().cloned());
     Ok(alone)
 }

@@ -254,6 +254,41 @@ fn what_cannot_be_accepted_is_refused_with_its_reason() {
 }
 
 #[test]
+fn uploads_that_never_end_take_no_memory_without_limit() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    let site = Site::start(&folder, &[]);
+    let (ada, bob) = (site.with(&tokens[0]), site.with(&tokens[1]));
+    let cookie = ada.cookie.as_ref().unwrap();
+    let half = || {
+        let mut stream = TcpStream::connect(&site.address).unwrap();
+        let kind = "Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000";
+        write!(stream, "POST /submit HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\n{kind}\r\n\r\n--b", site.address)
+            .unwrap();
+        stream
+    };
+    let uploads: Vec<TcpStream> = (0..4).map(|_| half()).collect();
+    let solves: [(&str, &[u8]); 1] = [("main.c", SOLVES.as_bytes())];
+    let begun = Instant::now();
+    loop {
+        // They may not have begun yet.
+        let refused = ada.submit_with(&solves, "");
+        if refused.code == 429 {
+            assert!(refused.body.contains("4 uploads of your team are under way"), "{}", refused.body);
+            break;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{}", refused.body);
+    }
+    assert_eq!(bob.submit_with(&solves, "").code, 303);
+    drop(uploads);
+    while ada.submit_with(&solves, "").code != 303 {
+        assert!(begun.elapsed() < PATIENCE, "uploads that ended count no more");
+    }
+    // Who has shown no token may send little.
+    let large = format!("token={}", "x".repeat(20_000));
+    assert_eq!(site.visitor().post_form("/enter", &large).code, 413);
+}
+
+#[test]
 fn one_address_has_no_more_than_its_share_of_connections() {
     let (folder, _) = club(&["ada"]);
     let site = Site::start(&folder, &[]);

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
@@ -234,6 +235,25 @@ fn a_third_judge_error_holds_a_submission_and_blocks_nobody() {
 }
 
 #[test]
+fn a_submission_whose_files_cannot_be_written_is_held_and_blocks_nobody() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    club.submit("bob", b"1");
+    // What the file system refuses for whatever reason, which is no want of room.
+    let folder = club.office.folder().join("entries/ada.1");
+    fs::write(&folder, "").unwrap();
+    club.work();
+    assert_eq!(club.statuses(), [Status::Held, Status::Counts]);
+    fs::remove_file(folder).unwrap();
+    let club = club.restarted();
+    club.work();
+    assert_eq!(club.statuses(), [Status::Held, Status::Counts]);
+    club.submit("ada", b"2");
+    club.work();
+    assert_eq!(club.statuses(), [Status::Held, Status::Counts, Status::Counts]);
+}
+
+#[test]
 fn the_first_board_of_a_new_submission_comes_before_all_others() {
     let club = Club::new();
     club.submit("ada", b"1");
@@ -266,7 +286,10 @@ fn entries_are_unpacked_into_a_new_folder() {
     // What a build left that was cut off.
     fs::create_dir_all(folder.join("a.c")).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", folder.join("program")).unwrap();
+    fs::create_dir_all(folder.join("closed/inner")).unwrap();
+    fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0)).unwrap();
     club.work();
+    assert!(!folder.join("closed").exists());
     assert_eq!(fs::read(folder.join("a.c")).unwrap(), b"1");
     assert!(folder.join("program").symlink_metadata().unwrap().is_file());
     assert_eq!(club.statuses(), [Status::Counts]);
