@@ -48,11 +48,13 @@ pub struct TaskEnd {
 }
 
 /// The reason why a cluster refused a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClusterError {
     /// The same request may succeed later; a fragment.
+    #[error("{0}")]
     Temporary(String),
     /// The same request will fail again; a fragment.
+    #[error("{0}")]
     Permanent(String),
 }
 

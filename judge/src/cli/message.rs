@@ -12,7 +12,7 @@ use judge_core::plan::UnknownName;
 use judge_core::referee::RefereeError;
 use judge_core::results::ResultsError;
 
-use crate::report::with_way_out;
+use judge_report::with_way_out;
 
 /// A text for people. An error that names a way out implements it by hand, so that no message can forget that.
 pub(super) trait Message {
@@ -58,7 +58,12 @@ without_way_out!(
     toml::ser::Error
 );
 #[cfg(feature = "sandbox")]
-without_way_out!(judge_contest::schedule::Stopped, judge_contest::external::ToolError, judge_sandbox::SetupError);
+without_way_out!(
+    judge_contest::schedule::Stopped,
+    judge_contest::external::ToolError,
+    judge_sandbox::SetupError,
+    judge_slurm::SlurmError
+);
 #[cfg(feature = "serve")]
 without_way_out!(judge_office::OfficeError);
 with_a_way_out!(ChangeError, JournalError, ResultsError);

@@ -10,7 +10,6 @@ use super::answer::AnswerArgs;
 use super::builds::{Site, build_referee};
 use super::progress::Shown;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe, signals};
-use crate::output;
 use judge_contest::external::{RefereeContext, Tool, ToolError};
 use judge_contest::{Contest, Overrides};
 use judge_core::plan::Board;
@@ -19,6 +18,7 @@ use judge_core::referee::{RefereeError, Ruling};
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
 use judge_files::regular;
+use judge_report::output;
 use judge_sandbox::{Interrupt, LocalExecutor};
 use tempfile::TempDir;
 

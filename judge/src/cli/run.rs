@@ -17,7 +17,6 @@ use super::progress::{Progress, Shown, Tally, Watcher};
 use super::results_csv::write_results_csv;
 use super::slurm::{self, EngineName, Options};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
-use crate::report::{self, Format, View};
 use judge_contest::conduct::{Conduct, Event};
 use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::{REPEATS, Seeds, parse_duration, parse_kept};
@@ -26,6 +25,7 @@ use judge_core::journal::{Contents, Record};
 use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_host::now_us;
+use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode};
 use judge_slurm::log::Log;
 

@@ -1,6 +1,5 @@
 //! Writers of comparisons, to any `Write`. They only format the data of [`judge_core::compare`].
 
-#[cfg(feature = "sandbox")]
 mod change;
 mod csv;
 mod sentences;
@@ -97,8 +96,7 @@ pub fn write_comparison_for(
 }
 
 /// The result of the first entry in two sources as a sentence; `None` if they have no board in common.
-#[cfg(feature = "sandbox")]
-pub(crate) fn change_sentence(comparison: Comparison) -> Option<String> {
+pub fn change_sentence(comparison: Comparison) -> Option<String> {
     let pair = comparison.changes.first().filter(|pair| !pair.boards.is_empty())?;
     Some(change::sentence(&comparison, pair))
 }
