@@ -56,6 +56,9 @@ struct Document<'a> {
 }
 
 /// Writes a comparison. JSON has the keys of [`Comparison`]; unknown values are `null`. Tables have all rows.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_comparison(
     comparison: &Comparison,
     format: ComparisonFormat,
@@ -66,6 +69,9 @@ pub fn write_comparison(
 }
 
 /// The same; tables and sentences fit the view.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_comparison_for(
     comparison: &Comparison,
     format: ComparisonFormat,

@@ -15,6 +15,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc)]
+
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -78,11 +80,17 @@ pub struct View<'a> {
 }
 
 /// Writes ranked results, as wide as they are.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write(results: &Results, format: Format, out: &mut dyn Write) -> io::Result<()> {
     write_for(results, format, View::default(), out)
 }
 
 /// Writes ranked results. Only [`Format::Table`] depends on the view.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_for(results: &Results, format: Format, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Table => table::write(results, view, out),

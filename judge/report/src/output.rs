@@ -56,11 +56,17 @@ impl<W: Write> Write for TerminalSafe<W> {
 }
 
 /// Writes a value as JSON in one line, without a line end. In strings, what could steer a terminal is escaped.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Escaping(CompactFormatter)))?)
 }
 
 /// Writes a value as [`write_json`], over several lines.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_pretty_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Escaping(PrettyFormatter::new())))?)
 }

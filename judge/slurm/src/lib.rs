@@ -22,6 +22,8 @@
 //! | `taken/ARRAY-BATCH/…` | outcomes that the journal has, until the batch is over |
 //! | `late/…` | outcomes of runs that have an earlier outcome, and files that cannot be read |
 
+#![warn(clippy::missing_errors_doc)]
+
 mod cluster;
 mod commands;
 mod coordinator;
@@ -38,4 +40,4 @@ pub use engine::{ClusterEngine, Mode, Settings};
 pub use node::{NodeRecorder, Work, WorkError};
 pub use nodes::Node;
 pub use pack::Group;
-pub use spool::{Arrival, Batch, BatchContext, BatchRun, FORMAT, Spool};
+pub use spool::{Arrival, Batch, BatchContext, BatchRun, FORMAT, Spool, SpoolError};

@@ -4,6 +4,7 @@ use std::fmt::Arguments;
 use std::io;
 
 use judge_contest::ContestError;
+use judge_contest::seal::SealError;
 use judge_core::changes::ChangeError;
 use judge_core::compare::CompareError;
 use judge_core::game::RuleError;
@@ -54,15 +55,18 @@ without_way_out!(
     CompareError,
     RuleError,
     RefereeError,
+    SealError,
     UnknownName,
     toml::ser::Error
 );
 #[cfg(feature = "sandbox")]
 without_way_out!(
     judge_contest::schedule::Stopped,
+    judge_contest::external::FilesError,
     judge_contest::external::ToolError,
     judge_sandbox::SetupError,
-    judge_slurm::SlurmError
+    judge_slurm::SlurmError,
+    judge_slurm::SpoolError
 );
 #[cfg(feature = "serve")]
 without_way_out!(judge_office::OfficeError);

@@ -48,12 +48,8 @@ pub(super) struct Options {
     detach: bool,
 
     /// With --engine slurm: the least time of a batch by the limits of its runs [default: 1m, or that of the site file]
-    #[arg(long, value_name = "TIME", value_parser = least)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     batch: Option<Duration>,
-}
-
-fn least(text: &str) -> Result<Duration, String> {
-    parse_duration(text)
 }
 
 impl Options {

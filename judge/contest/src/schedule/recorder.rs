@@ -66,6 +66,9 @@ impl<'a> OutputSync<'a> {
     }
 
     /// Returns when the output of these runs is on disk. Fails with [`Stopped::Io`].
+    ///
+    /// # Errors
+    /// [`Stopped`] if the system cannot put a file on disk.
     pub fn sync(&mut self, finished: &[FinishedRun]) -> Result<(), Stopped> {
         Ok(self.0.sync(finished.iter().filter_map(|run| run.files.as_ref()))?)
     }
