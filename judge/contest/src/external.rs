@@ -233,7 +233,7 @@ mod tests {
         keep(&from, folder.path(), &hash).unwrap();
         std::fs::write(&from, "another board").unwrap();
         let other = "0".repeat(64);
-        let reason = keep(&from, folder.path(), &other).unwrap_err();
+        let reason = keep(&from, folder.path(), &other).unwrap_err().to_string();
         assert_eq!(reason, format!("{}: changed while it was read; try again", from.display()));
         let names: Vec<_> = std::fs::read_dir(&kept).unwrap().map(|item| item.unwrap().file_name()).collect();
         assert_eq!(names, [hash.as_str()]);

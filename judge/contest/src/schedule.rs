@@ -111,6 +111,9 @@ impl From<Failed> for Stopped {
 pub trait Engine: Sync {
     /// Takes runs, makes them, and sends what happens, until no run is left or a stop is requested. A run that it sends as
     /// finished was sent as started before. If it panics, the contest stops with [`Stopped::Engine`].
+    ///
+    /// # Errors
+    /// [`Stopped`] if it cannot execute the runs that are left, or a stop was requested.
     fn make(&self, request: &Request<'_>) -> Result<(), Stopped>;
 
     /// The isolation in the record of a run that reached no machine.

@@ -1,6 +1,5 @@
 //! `judge rejudge`: referees stored answers again.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

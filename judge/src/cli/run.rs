@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::builds::Builds;
 use super::isolation::limits;
 use super::progress::{Progress, Shown, Watcher};
 use super::results_csv::write_results_csv;
@@ -19,9 +18,8 @@ use judge_contest::conduct::Event;
 use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::tally::Tally;
 use judge_contest::{REPEATS, Seeds, parse_duration, parse_kept};
-use judge_core::journal::{Contents, Record};
+use judge_core::journal::Contents;
 use judge_core::results::Results;
-use judge_core::verdict::Verdict;
 use judge_host::now_us;
 use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode};

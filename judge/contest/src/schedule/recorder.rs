@@ -78,6 +78,9 @@ impl<'a> OutputSync<'a> {
 pub trait Recorder {
     /// Puts finished runs on disk, and returns their records as they are there, in the same order. A run that does not count
     /// any more may be left out.
+    ///
+    /// # Errors
+    /// [`Stopped`] if they cannot be put on disk.
     fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped>;
 }
 

@@ -5,6 +5,7 @@ use judge_core::journal::{REFEREE_PROGRAM, Rejudgement};
 
 use super::conduct::{Begun, finished, verdict};
 use super::*;
+use crate::conduct::{Beginning, Conduct};
 use crate::programs::{hashes, keep_all, keep_changed, keep_referee, present_referee};
 use crate::update::{Now, changes_to, entries_to_run, losses, waits_for_boards};
 
@@ -16,12 +17,11 @@ fn begun() -> (Begun, BTreeMap<String, Hashes>) {
     (begun, programs)
 }
 
-/// The programs of the journal's program lines, with the files that are kept.
+/// The programs that the journal has with hashes, each with the number of its files that are kept.
 fn recorded(begun: &Begun) -> Vec<(String, usize)> {
     let contents = begun.conduct.contents();
-    let last =
-        contents.versions.iter().filter_map(|(name, versions)| Some((name.clone(), versions.last()?.kept.len())));
-    last.collect()
+    let last = contents.versions.iter().filter_map(|(name, versions)| Some((name.clone(), versions.last()?)));
+    last.filter(|(_, last)| !last.programs.is_empty()).map(|(name, last)| (name, last.kept.len())).collect()
 }
 
 #[test]
@@ -143,20 +143,21 @@ fn what_changes_bring_is_kept() {
 
 #[test]
 fn a_referee_is_another_one_by_its_program() {
-    let begun = Begun::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat());
-    let contest = begun.folder.contest();
+    let folder = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat());
+    let contest = folder.contest();
     let programs = hashes(&contest, None);
-    begun.conduct.record_programs(&programs).unwrap();
-    assert_eq!(present_referee(&contest, &begun.conduct.contents(), &programs), None, "it is recorded");
-    begun.folder.file("referee", "#!/bin/sh\nexit 1\n");
+    let with = Beginning { contest_file: "../contest.toml".into(), programs: programs.clone(), ..Beginning::default() };
+    let conduct = Conduct::begin(folder.contest(), &folder.results(), with, || None).unwrap();
+    assert_eq!(present_referee(&contest, &conduct.contents(), &programs), None, "the contest began with it");
+    folder.file("referee", "#!/bin/sh\nexit 1\n");
     let programs = hashes(&contest, None);
-    let event = present_referee(&contest, &begun.conduct.contents(), &programs).unwrap();
+    let event = present_referee(&contest, &conduct.contents(), &programs).unwrap();
     assert_eq!(event.programs, programs[REFEREE_PROGRAM]);
     let mut rejudgement = Rejudgement::default();
-    keep_referee(&contest, &mut rejudgement, &begun.folder.results());
+    keep_referee(&contest, &mut rejudgement, &folder.results());
     assert_eq!(rejudgement, Rejudgement::default(), "without a referee nothing is kept");
     rejudgement.referee = Some(Box::new(event));
-    keep_referee(&contest, &mut rejudgement, &begun.folder.results());
+    keep_referee(&contest, &mut rejudgement, &folder.results());
     assert_eq!(rejudgement.referee.unwrap().kept.len(), 1);
     let built_in = Begun::three();
     assert_eq!(present_referee(&built_in.folder.contest(), &built_in.conduct.contents(), &BTreeMap::new()), None);
