@@ -266,11 +266,12 @@ fn uploads_that_never_end_take_no_memory_without_limit() {
             .unwrap();
         stream
     };
-    let uploads: Vec<TcpStream> = (0..4).map(|_| half()).collect();
+    let mut uploads = Vec::new();
     let solves: [(&str, &[u8]); 1] = [("main.c", SOLVES.as_bytes())];
     let begun = Instant::now();
     loop {
-        // They may not have begun yet.
+        // One that comes before those before it have begun may be refused itself.
+        uploads.push(half());
         let refused = ada.submit_with(&solves, "");
         if refused.code == 429 {
             assert!(refused.body.contains("4 uploads of your team are under way"), "{}", refused.body);

@@ -207,7 +207,9 @@ fn a_job_writes_into_its_folder_as_much_as_it_may() {
         assert_eq!(end(many), End::ScratchFull);
         assert_eq!(end("sleep 1000"), End::ScratchFull);
         assert_ne!(end("rm [1-6]; exec head -c 100000000 /dev/zero > large"), End::Exited { code: 0 });
-        assert!(fs::metadata(own.join("large")).unwrap().len() <= MOST);
+        // Without a supervisor nothing limits a single file.
+        let large = fs::metadata(own.join("large")).unwrap().len();
+        assert!(large <= MOST || executor.isolation().tier == Tier::ProcessGroup, "{}", executor.isolation());
     });
 }
 
