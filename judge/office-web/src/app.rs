@@ -12,6 +12,7 @@ use judge_office::state::State;
 use tokio::sync::watch;
 
 use crate::board::Boards;
+use crate::icpc::Feeds;
 use crate::metrics::Metrics;
 use crate::session::{Key, Session};
 use crate::{Options, ServeError};
@@ -32,6 +33,7 @@ pub(crate) struct App {
     /// The addresses of the site, as browsers send them in `Origin`.
     pub(crate) origins: Vec<String>,
     pub(crate) boards: Boards,
+    pub(crate) feeds: Feeds,
     pub(crate) metrics: Metrics,
     /// True once the server ends.
     pub(crate) stopping: watch::Sender<bool>,
@@ -76,8 +78,22 @@ impl App {
         }
         let boards = Boards::new(options.feedback);
         let (stopping, _) = watch::channel(false);
-        let (metrics, failures, viewers) = Default::default();
-        Ok(Self { office, conduct, building, options, origins, boards, metrics, stopping, viewers, log, key, failures })
+        let (feeds, metrics, failures, viewers) = Default::default();
+        Ok(Self {
+            office,
+            conduct,
+            building,
+            options,
+            origins,
+            boards,
+            feeds,
+            metrics,
+            stopping,
+            viewers,
+            log,
+            key,
+            failures,
+        })
     }
 
     /// The same with the port that the system has chosen.
@@ -118,6 +134,18 @@ impl App {
     pub(crate) fn enter(&self, token: &str, state: &State) -> Option<(Session, String)> {
         let session = Session::of(token, self.office.now(), state)?;
         let cookie = format!("{}={}{}", self.cookie_name(), self.key.seal(&session), self.cookie_end());
+        Some((session, cookie))
+    }
+
+    /// What resumes a session without its token: the value of its cookie.
+    pub(crate) fn sealed(&self, session: &Session) -> String {
+        self.key.seal(session)
+    }
+
+    /// The value of `Set-Cookie` for one who has shown what [`Self::sealed`] gave.
+    pub(crate) fn resume(&self, sealed: &str, state: &State) -> Option<(Session, String)> {
+        let session = self.key.open(sealed, self.office.now(), state)?;
+        let cookie = format!("{}={sealed}{}", self.cookie_name(), self.cookie_end());
         Some((session, cookie))
     }
 

@@ -10,7 +10,7 @@ use axum::response::Response;
 use tokio::time::Instant;
 
 use crate::app::App;
-use crate::pages;
+use crate::{icpc, pages};
 
 /// Only files of this site, no script or style in pages, no frame, and no form that leads elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -31,8 +31,10 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     request.extensions_mut().insert(Client(client));
     let (method, headers) = (request.method().clone(), request.headers().clone());
     let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
+    let is_interface = request.uri().path().starts_with(icpc::BASE);
     let mut response = match check(&app, &method, &headers) {
         Ok(()) => next.run(request).await,
+        Err((code, reason)) if is_interface => icpc::failure(code, reason),
         Err((code, reason)) => pages::failure(None, code, reason),
     };
     let answer = response.headers_mut();

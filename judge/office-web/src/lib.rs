@@ -5,6 +5,8 @@ mod app;
 mod board;
 mod forms;
 mod guard;
+mod icpc;
+mod kattis;
 mod live;
 mod metrics;
 mod pages;

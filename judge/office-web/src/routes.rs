@@ -16,7 +16,7 @@ use crate::board::tag;
 use crate::guard::{self, Client};
 use crate::pages::{self, Place};
 use crate::session::Session;
-use crate::{forms, live, metrics, submissions};
+use crate::{forms, icpc, kattis, live, metrics, submissions};
 
 /// The least free space with which the site calls itself ready, in bytes.
 const READY_BYTES: u64 = 64 << 20;
@@ -47,6 +47,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(figures))
+        .route("/login", post(kattis::login))
+        .route("/kattisrc", get(kattis::settings))
+        .merge(icpc::router())
         .fallback(missing)
         .layer(axum::middleware::from_fn_with_state(app.clone(), guard::pass))
         .with_state(app)
@@ -227,7 +230,10 @@ async fn figures(
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 
-async fn missing(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+    if uri.path().starts_with(icpc::BASE) {
+        return Ok(icpc::failure(StatusCode::NOT_FOUND, "there is no such endpoint"));
+    }
     let (_, session) = who(&app, &headers).await?;
     Ok(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such page"))
 }

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_office::state::{State as Office, Submission};
 use judge_office::{OfficeError, Receipt, intake, status};
 use maud::html;
 
 use crate::app::App;
-use crate::forms;
 use crate::pages::submission::{self, Details};
 use crate::pages::{self, Place};
 use crate::routes::{self, Answer, blocking, internal, known, number, see};
 use crate::session::Session;
+use crate::{forms, kattis};
 
 pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (session, _) = team(&app, &headers).await?;
@@ -33,6 +33,9 @@ pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Ans
         (code, page).into_response()
     };
     let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| refused(code, &reason))?;
+    if kattis::is_client(&form) {
+        return kattis::submit(&app, team, form).await;
+    }
     let language = form.text("language").filter(|language| !language.is_empty());
     let files = form.files();
     let accepted = blocking(&app, move |app| accept(app, &team, files, language.as_deref())).await?;
@@ -46,7 +49,8 @@ pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Ans
     }
 }
 
-fn accept(
+/// Takes in the files that a team has sent. It is on disk when this returns.
+pub(crate) fn accept(
     app: &App,
     team: &str,
     files: Vec<(String, Vec<u8>)>,
@@ -80,8 +84,11 @@ pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     Ok(routes::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))
 }
 
-pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
+pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri, path: Path<String>) -> Answer {
     let (session, state, number) = own(&app, &headers, &path).await?;
+    if uri.query() == Some("json") {
+        return kattis::progress(&app, session, number).await;
+    }
     let feedback = if session.is_organiser() { crate::Feedback::Full } else { app.options.feedback };
     let (main, changes, title) = blocking(&app, move |app| {
         let (at, submission) = state.submission(number)?;

@@ -16,7 +16,7 @@ use crate::state::Submission;
 /// The folder in the office's folder that has a folder for each entry.
 pub(crate) const FOLDER: &str = "entries";
 /// The code of a program that needs no language.
-pub(crate) const EXECUTABLE: &str = "executable";
+pub const EXECUTABLE: &str = "executable";
 
 /// An entry whose files are in its folder.
 pub(crate) struct Prepared {
@@ -34,7 +34,7 @@ fn is_executable(files: &[SourceFile], language: Option<&str>) -> bool {
 }
 
 /// The code of the language that the files decide on.
-fn recognised(files: &[SourceFile]) -> Option<String> {
+pub(crate) fn recognised(files: &[SourceFile]) -> Option<String> {
     let first = |file: &SourceFile| {
         let line = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         String::from_utf8_lossy(line).into_owned()

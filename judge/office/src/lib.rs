@@ -25,6 +25,7 @@ use judge_core::fingerprint::Hash;
 use judge_files::{Folder, regular};
 use judge_package::{Language, Languages};
 
+pub use entries::EXECUTABLE;
 use log::Log;
 use people::{People, Person};
 use state::{Holder, Line, State, Submission};
@@ -345,6 +346,19 @@ impl Office {
     pub fn upload(&self, hash: &Hash) -> Result<Vec<u8>, OfficeError> {
         let path = uploads::path(&self.folder, hash);
         regular::read(&path, MAX_UPLOAD_BYTES).map_err(|error| OfficeError::io(&path, error))
+    }
+
+    /// The code of a submission's language; `executable` for a program that needs none.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`].
+    pub fn language_of(&self, submission: &Submission) -> Result<String, OfficeError> {
+        if let Some(language) = &submission.language {
+            return Ok(language.clone());
+        }
+        let bytes = self.upload(&submission.sha256)?;
+        let files = intake::files(&submission.file, &bytes).unwrap_or_default();
+        Ok(entries::recognised(&files).unwrap_or_else(|| EXECUTABLE.to_owned()))
     }
 
     /// The languages that this machine can build and run.

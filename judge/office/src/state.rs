@@ -114,6 +114,11 @@ pub struct State {
     organiser: Vec<Hash>,
     submissions: Vec<(u64, Submission)>,
     frozen: Option<u32>,
+    /// When the log began.
+    begun: u64,
+    /// When the board was frozen last, and thawed after that.
+    frozen_at: Option<u64>,
+    thawed: Option<u64>,
 }
 
 impl State {
@@ -146,6 +151,16 @@ impl State {
     /// The last submission that is public while the board is frozen, 0 for none; `None` if it is not frozen.
     pub fn frozen(&self) -> Option<u32> {
         self.frozen
+    }
+
+    /// When the office was begun, in seconds since the beginning of 1970 in UTC.
+    pub fn begun(&self) -> u64 {
+        self.begun
+    }
+
+    /// When the board was frozen last, and when it was thawed after that, in the same seconds.
+    pub fn froze_and_thawed(&self) -> (Option<u64>, Option<u64>) {
+        (self.frozen_at, self.thawed)
     }
 
     /// Tests whether the public may see what becomes of a submission.
@@ -183,7 +198,9 @@ impl State {
     pub fn apply(&mut self, Dated { at, line }: Dated) -> Result<(), String> {
         let unknown = |team: &str| format!("unknown team `{team}`");
         match line {
-            Line::Office { format } if self.format == 0 && (1..=FORMAT).contains(&format) => self.format = format,
+            Line::Office { format } if self.format == 0 && (1..=FORMAT).contains(&format) => {
+                (self.format, self.begun) = (format, at);
+            }
             Line::Office { format } if self.format == 0 => {
                 return Err(format!(
                     "the log has format {format}, and this `judge` reads 1 to {FORMAT}; use a later one"
@@ -222,9 +239,9 @@ impl State {
             Line::Frozen { last } if last + 1 != self.next_number() => {
                 return Err(format!("submission {last} is not the last one, {}", self.next_number() - 1));
             }
-            Line::Frozen { last } => self.frozen = Some(last),
+            Line::Frozen { last } => (self.frozen, self.frozen_at, self.thawed) = (Some(last), Some(at), None),
             Line::Thawed if self.frozen.is_none() => return Err("the board is not frozen".into()),
-            Line::Thawed => self.frozen = None,
+            Line::Thawed => (self.frozen, self.thawed) = (None, Some(at)),
         }
         Ok(())
     }

@@ -4,6 +4,8 @@
 //! While the board is frozen, the public view is a function of what was submitted before. Of later submissions it has only
 //! their number and their teams.
 
+pub mod judgements;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use judge_core::journal::Contents;

@@ -140,7 +140,7 @@ impl Details<'_> {
     }
 
     /// What its build printed, if it printed anything.
-    fn build_log(&self, entry: &str) -> Option<String> {
+    pub(crate) fn build_log(&self, entry: &str) -> Option<String> {
         let builds = self.contents.builds.iter();
         let build = builds.rev().find(|build| build.entries.iter().any(|built| built == entry))?;
         let name = format!("{entry}.{}.log", build.attempt);

@@ -17,7 +17,7 @@ use crate::judging::{Judging, Site, results_of};
 
 const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
-const TEAMS: [&str; 4] = ["ada", "bob", "cleo", "dan"];
+pub(super) const TEAMS: [&str; 4] = ["ada", "bob", "cleo", "dan"];
 /// What programs print: solved, short of it, illegal, nothing. The last one does not build.
 const SOURCES: [&str; 5] = ["lluu", "llu", "lx", "", "#error"];
 
@@ -59,14 +59,14 @@ impl Executor for Echo {
     }
 }
 
-struct Club {
+pub(super) struct Club {
     _folder: tempfile::TempDir,
-    office: Office,
-    conduct: Conduct,
+    pub(super) office: Office,
+    pub(super) conduct: Conduct,
 }
 
 impl Club {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
         let board = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
@@ -87,12 +87,12 @@ impl Club {
     }
 
     /// Hands in a program that differs from all others in a comment.
-    fn submit(&self, team: usize, source: usize, number: usize) {
+    pub(super) fn submit(&self, team: usize, source: usize, number: usize) {
         let source = format!("{}/{number}", SOURCES[source]);
         self.office.submit(TEAMS[team], "a.c", source.as_bytes(), None).unwrap();
     }
 
-    fn work(&self) {
+    pub(super) fn work(&self) {
         let (executor, slots) = (Echo, [Vec::new()]);
         let engine = Local::new(&executor);
         let site = Site { builder: &executor, engine: &engine, slots: &slots, environment: &|_| None, path: None };
@@ -105,10 +105,10 @@ impl Club {
 }
 
 /// Small random numbers that a seed decides.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn below(&mut self, sides: usize) -> usize {
+    pub(super) fn below(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % sides
     }
