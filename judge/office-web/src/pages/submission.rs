@@ -36,6 +36,7 @@ pub(crate) fn form(app: &App, refused: Option<&str>) -> Markup {
             button { "Submit" }
         }
         p class="about" { "It is accepted when the next page shows its number: then it is on disk." }
+        p class="about" { "With a client of Kattis: " a href="/kattisrc" { "your settings" } " as ~/.kattisrc." }
     }
 }
 
