@@ -59,20 +59,28 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Form, (Statu
         Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, &too_large),
         Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the upload took too long"),
     };
-    let form = match kind.split(';').next().unwrap_or_default().trim() {
+    match parse(kind, &bytes) {
+        None => refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
+        Some(None) => refuse(StatusCode::BAD_REQUEST, "the form is incomplete"),
+        Some(Some(form)) => Ok(form),
+    }
+}
+
+/// Parses the form in a body of this type. `None` if the type is no form, `Some(None)` if the form is not whole.
+pub(crate) fn parse(kind: &str, bytes: &[u8]) -> Option<Option<Form>> {
+    match kind.split(';').next().unwrap_or_default().trim() {
         "application/x-www-form-urlencoded" => {
-            let fields = form_urlencoded::parse(&bytes).take(MAX_PARTS);
+            let fields = form_urlencoded::parse(bytes).take(MAX_PARTS);
             let field = |(name, value): (std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)| Field {
                 name: name.into_owned(),
                 file: None,
                 bytes: value.into_owned().into_bytes(),
             };
-            Some(Form(fields.map(field).collect()))
+            Some(Some(Form(fields.map(field).collect())))
         }
-        "multipart/form-data" => boundary(kind).and_then(|boundary| multipart(&bytes, boundary)),
-        _ => return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
-    };
-    form.map_or_else(|| refuse(StatusCode::BAD_REQUEST, "the form is incomplete"), Ok)
+        "multipart/form-data" => Some(boundary(kind).and_then(|boundary| multipart(bytes, boundary))),
+        _ => None,
+    }
 }
 
 /// The boundary that the type of a body names.

@@ -66,14 +66,14 @@ impl Program {
     /// [`UnusableProgram`] if its language is unknown or not installed.
     pub fn commands_in(
         &self,
+        languages: &Languages,
         language: Option<&str>,
         folder: &str,
         memory: u64,
         has: &dyn Fn(&str) -> bool,
     ) -> Result<Commands, UnusableProgram> {
-        let (languages, wishes) =
-            (Languages::default(), Wishes { language: language.map(str::to_owned), entry_point: None });
-        let language = self.language(&languages, &wishes).map_err(UnusableProgram)?;
+        let wishes = Wishes { language: language.map(str::to_owned), entry_point: None };
+        let language = self.language(languages, &wishes).map_err(UnusableProgram)?;
         self.commands(language, &wishes, &Included::default(), folder, memory, has).map_err(UnusableProgram)
     }
 
