@@ -58,6 +58,7 @@ pub mod seal;
 mod tests;
 pub mod verify;
 
+pub use contest::office;
 pub use contest::{
     BOARD_FILE, BoardFileError, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, KEPT_BYTES,
     OtherBoards, REPEATS, Seeds, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,

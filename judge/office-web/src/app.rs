@@ -2,12 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{HeaderMap, header};
 use judge_contest::conduct::Conduct;
+use judge_contest::office::Feedback;
 use judge_office::Office;
+use judge_office::judging::Handle;
 use judge_office::state::State;
 use tokio::sync::watch;
 
@@ -27,8 +29,8 @@ pub(crate) type AccessLog = Box<dyn Fn(&str) + Send + Sync>;
 pub(crate) struct App {
     pub(crate) office: Arc<Office>,
     pub(crate) conduct: Arc<Conduct>,
-    /// The number of the submission that is being built; 0 for none.
-    pub(crate) building: Arc<AtomicU32>,
+    /// A look at the judging.
+    pub(crate) judging: Handle,
     pub(crate) options: Options,
     /// The addresses of the site, as browsers send them in `Origin`.
     pub(crate) origins: Vec<String>,
@@ -52,7 +54,7 @@ struct Failures {
 
 impl App {
     pub(crate) fn new(
-        (office, conduct, building): (Arc<Office>, Arc<Conduct>, Arc<AtomicU32>),
+        (office, conduct, judging): (Arc<Office>, Arc<Conduct>, Handle),
         options: Options,
         address: SocketAddr,
         log: AccessLog,
@@ -82,7 +84,7 @@ impl App {
         Ok(Self {
             office,
             conduct,
-            building,
+            judging,
             options,
             origins,
             boards,
@@ -105,6 +107,11 @@ impl App {
             self.origins.push(format!("http://localhost:{}", address.port()));
         }
         self
+    }
+
+    /// What teams see of their submissions.
+    pub(crate) fn feedback(&self, state: &State) -> Feedback {
+        self.options.feedback.unwrap_or(state.rules().feedback)
     }
 
     /// The address of the site, without a slash at its end.
@@ -181,10 +188,5 @@ impl App {
     pub(crate) fn failed(&self, address: IpAddr) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         *failures.counts.entry(address).or_default() += 1;
-    }
-
-    /// The number of the submission that is being built.
-    pub(crate) fn builds(&self) -> Option<u32> {
-        Some(self.building.load(Ordering::SeqCst)).filter(|&number| number > 0)
     }
 }

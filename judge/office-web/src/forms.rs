@@ -49,20 +49,28 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Form, (Statu
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let refuse = |code: StatusCode, reason: &str| Err((code, reason.to_owned()));
     let bytes = whole(headers, body, MAX_UPLOAD_BYTES).await?;
-    let form = match kind.split(';').next().unwrap_or_default().trim() {
+    match parse(kind, &bytes) {
+        None => refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
+        Some(None) => refuse(StatusCode::BAD_REQUEST, "the form is incomplete"),
+        Some(Some(form)) => Ok(form),
+    }
+}
+
+/// Parses the form in a body of this type. `None` if the type is no form, `Some(None)` if the form is not whole.
+pub(crate) fn parse(kind: &str, bytes: &[u8]) -> Option<Option<Form>> {
+    match kind.split(';').next().unwrap_or_default().trim() {
         "application/x-www-form-urlencoded" => {
-            let fields = form_urlencoded::parse(&bytes).take(MAX_PARTS);
+            let fields = form_urlencoded::parse(bytes).take(MAX_PARTS);
             let field = |(name, value): (std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)| Field {
                 name: name.into_owned(),
                 file: None,
                 bytes: value.into_owned().into_bytes(),
             };
-            Some(Form(fields.map(field).collect()))
+            Some(Some(Form(fields.map(field).collect())))
         }
-        "multipart/form-data" => boundary(kind).and_then(|boundary| multipart(&bytes, boundary)),
-        _ => return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
-    };
-    form.map_or_else(|| refuse(StatusCode::BAD_REQUEST, "the form is incomplete"), Ok)
+        "multipart/form-data" => Some(boundary(kind).and_then(|boundary| multipart(bytes, boundary))),
+        _ => None,
+    }
 }
 
 /// Reads a body with an upload of at most so many bytes, however it is written.

@@ -20,6 +20,10 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Client(pub(crate) IpAddr);
 
+/// When the head of a request arrived, in seconds since the beginning of 1970 in UTC.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrived(pub(crate) u64);
+
 /// The address of the connection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) IpAddr);
@@ -29,6 +33,7 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     let begun = Instant::now();
     let client = client(&app, &request);
     request.extensions_mut().insert(Client(client));
+    request.extensions_mut().insert(Arrived(app.office.now()));
     let (method, headers) = (request.method().clone(), request.headers().clone());
     let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
     let is_interface = request.uri().path().starts_with(icpc::BASE);
@@ -39,7 +44,6 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     };
     let answer = response.headers_mut();
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
@@ -47,6 +51,8 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     ] {
         answer.insert(name, HeaderValue::from_static(value));
     }
+    // Only the page with the replays has another one.
+    answer.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     if app.is_encrypted() {
         answer.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use judge_contest::office::Feedback;
 use judge_office::OfficeError;
-use judge_office::state::{Holder, Submission};
+use judge_office::state::Submission;
 use judge_office::status::{self, Status};
 use judge_office::view::Viewer;
 use judge_office::view::judgements::{Judgement, Judgements, Outcome};
 use maud::html;
 use serde_json::json;
 
-use crate::Feedback;
 use crate::app::App;
 use crate::forms::{self, Form};
 use crate::guard::Client;
@@ -23,7 +23,7 @@ use crate::icpc::{check_language, check_problem, contest_id};
 use crate::pages::submission::Details;
 use crate::routes::{Answer, blocking, internal, known, who, with_cookie};
 use crate::session::Session;
-use crate::submissions::accept;
+use crate::submissions::{Sent, accept};
 
 /// Tests whether a form was sent by such a client.
 pub(crate) fn is_client(form: &Form) -> bool {
@@ -60,25 +60,31 @@ pub(crate) async fn login(
 }
 
 /// Takes in a submission and answers with its number.
-pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form) -> Answer {
+pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u64) -> Answer {
     let sent = check_problem(app, &form.text("problem").unwrap_or_default())
         .and_then(|()| language(app, &form.text("language").unwrap_or_default()));
     let language = sent.map_err(|reason| {
         app.metrics.submission("refused");
         text(StatusCode::BAD_REQUEST, reason)
     })?;
-    let files = form.files();
-    match blocking(app, move |app| accept(app, &team, files, language.as_deref())).await? {
+    let entry_point = form.text("mainclass").filter(|main| !main.is_empty());
+    let sent = Sent { team, files: form.files(), language, entry_point, arrived };
+    match blocking(app, move |app| accept(app, sent)).await? {
         Ok(receipt) => {
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
             let number = receipt.submission.number;
             Ok(text(StatusCode::OK, format!("Submission received. Submission ID: {number}.")))
         }
-        Err(OfficeError::Refused(reason)) => {
+        Err(error) => {
             app.metrics.submission("refused");
-            Err(text(StatusCode::BAD_REQUEST, reason))
+            let code = match error {
+                OfficeError::Refused(_) => StatusCode::BAD_REQUEST,
+                OfficeError::NotOpen(_) => StatusCode::FORBIDDEN,
+                OfficeError::Quota { .. } => StatusCode::TOO_MANY_REQUESTS,
+                error => return Err(internal(&error)),
+            };
+            Err(text(code, error.to_string()))
         }
-        Err(error) => Err(internal(&error)),
     }
 }
 
@@ -123,12 +129,13 @@ pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> A
         let (_, submission) = state.submission(number)?;
         let contents = app.conduct.contents();
         let viewer = session.team().map_or(Viewer::Organiser, |team| Viewer::Team(team.to_owned()));
-        let feedback = if session.holder == Holder::Organiser { Feedback::Full } else { app.options.feedback };
+        let for_organiser = session.is_organiser();
+        let feedback = if for_organiser { Feedback::Full } else { app.feedback(&state) };
         let judged = Judgements::new(&state, &contents, &viewer).of(&[submission]).pop().flatten();
-        let status = status::of(submission, &contents);
-        let details = Details { app, state: &state, contents: &contents, feedback };
+        let status = status::of(submission, &state, &contents);
+        let details = Details { app, state: &state, contents: &contents, feedback, for_organiser };
         let compiler = details.build_log(&submission.entry());
-        let builds = app.builds() == Some(number);
+        let builds = app.judging.building() == Some(number);
         let boards = Judgements::boards(&contents).len();
         Some(Progress { submission: submission.clone(), judged, status, builds, boards, compiler, feedback })
     });

@@ -1,6 +1,7 @@
 //! The pages: HTML without script and style of its own. The style and the one script are files of the site.
 
 pub(crate) mod board;
+pub(crate) mod clock;
 pub(crate) mod home;
 pub(crate) mod office;
 pub(crate) mod submission;
@@ -78,6 +79,7 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
             ul {
                 (link("/", "Contest"))
                 (link("/board", "Board"))
+                (link("/clarifications", "Questions"))
                 @match session.map(|session| &session.holder) {
                     None => (link("/enter", "Enter")),
                     Some(Holder::Team(_)) => {
@@ -88,6 +90,7 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
                         (link("/office", "Queue"))
                         (link("/office/submissions", "Submissions"))
                         (link("/office/teams", "Teams"))
+                        (link("/office/clock", "Clock"))
                         (link("/office/log", "Log"))
                     }
                 }
@@ -112,6 +115,11 @@ pub(crate) fn failure(session: Option<&Session>, code: StatusCode, reason: &str)
 /// Text of somebody else within other text: without control characters, short, its writing direction contained.
 pub(crate) fn foreign(text: &str) -> Markup {
     html! { bdi { (short(text)) } }
+}
+
+/// Text of several lines of somebody else.
+pub(crate) fn paragraphs(text: &str) -> Markup {
+    html! { @for line in text.lines().filter(|line| !line.trim().is_empty()) { p dir="auto" { (printable(line)) } } }
 }
 
 fn short(text: &str) -> String {

@@ -1,11 +1,17 @@
 #![doc = include_str!("../README.md")]
 
+pub mod backup;
+mod counting;
 mod entries;
 pub mod intake;
 pub mod judging;
+pub mod line;
 pub mod log;
+mod orders;
+pub mod outbox;
 pub mod people;
 pub mod queue;
+mod quota;
 pub mod state;
 pub mod status;
 pub mod token;
@@ -21,14 +27,18 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use judge_core::fingerprint::Hash;
+use judge_contest::office::{Counts, LanguageRule, OfficeRules, OfficeSetup, Times};
+use judge_core::date::Date;
+use judge_core::fingerprint::{Fingerprint, Hash};
+use judge_core::journal::Contents;
 use judge_files::{Folder, regular};
-use judge_package::{Language, Languages};
+use judge_package::{Language, Languages, Tool};
 
 pub use entries::EXECUTABLE;
+use line::{Decision, Line, Message, Order, Submission};
 use log::Log;
 use people::{People, Person};
-use state::{Holder, Line, State, Submission};
+use state::{Holder, State};
 use token::Token;
 
 /// The name of the office's folder, beside the contest file.
@@ -72,6 +82,18 @@ pub enum OfficeError {
     /// The change cannot follow on those before; the reason as a fragment.
     #[error("{0}")]
     Refused(String),
+    /// The team has used what it may submit.
+    #[error("too many submissions: at most {reason}")]
+    Quota {
+        /// The quota and the next time, as a fragment.
+        reason: String,
+        /// The moment from which it may submit again, in seconds since the beginning of 1970 in UTC; `None` if that depends on
+        /// something else.
+        next: Option<u64>,
+    },
+    /// The contest has not begun.
+    #[error("submissions are accepted from {} on", Date::from_unix(*.0))]
+    NotOpen(u64),
     /// An earlier change could not be put on disk.
     #[error("{}: an earlier line could not be written, so nothing is accepted; free space on the disk and start again", .0.display())]
     Closed(PathBuf),
@@ -97,12 +119,37 @@ pub struct Receipt {
     pub repeated: bool,
 }
 
+/// What a team hands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Upload<'a> {
+    /// The team.
+    pub team: &'a str,
+    /// The name of the file.
+    pub file: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// Code of its language; `None` if the files decide.
+    pub language: Option<&'a str>,
+    /// The file or class that starts it; `None` if the files decide.
+    pub entry_point: Option<&'a str>,
+    /// When its head arrived, in seconds since the beginning of 1970 in UTC; `None` for now.
+    pub arrived: Option<u64>,
+}
+
+impl<'a> Upload<'a> {
+    /// An upload that arrives now, in the language of its files.
+    pub fn new(team: &'a str, file: &'a str, bytes: &'a [u8]) -> Self {
+        Self { team, file, bytes, language: None, entry_point: None, arrived: None }
+    }
+}
+
 /// The office of a contest. Its methods can be called by several threads, and by several processes on one folder.
 pub struct Office {
     folder: PathBuf,
     log: Mutex<Log>,
     clock: Clock,
     tools: Tools,
+    languages: Languages,
 }
 
 impl Office {
@@ -128,7 +175,13 @@ impl Office {
             },
             opened => opened,
         };
-        Ok(Self { folder: folder.to_owned(), log: Mutex::new(log?), clock, tools: all_tools() })
+        Ok(Self {
+            folder: folder.to_owned(),
+            log: Mutex::new(log?),
+            clock,
+            tools: all_tools(),
+            languages: Languages::default(),
+        })
     }
 
     /// Opens the office in this folder.
@@ -136,7 +189,13 @@ impl Office {
     /// # Errors
     /// As [`Self::create`], and [`OfficeError::Missing`].
     pub fn open(folder: &Path, clock: Clock) -> Result<Self, OfficeError> {
-        Ok(Self { folder: folder.to_owned(), log: Mutex::new(Log::open(folder)?), clock, tools: all_tools() })
+        Ok(Self {
+            folder: folder.to_owned(),
+            log: Mutex::new(Log::open(folder)?),
+            clock,
+            tools: all_tools(),
+            languages: Languages::default(),
+        })
     }
 
     /// The same on a machine that has the programs for which this is true: submissions in a language that needs others are
@@ -144,6 +203,21 @@ impl Office {
     #[must_use]
     pub fn with_tools(self, tools: Tools) -> Self {
         Self { tools, ..self }
+    }
+
+    /// The same with the languages of a contest file.
+    #[must_use]
+    pub fn with_languages(self, setup: &OfficeSetup) -> Self {
+        let language = |rule: &LanguageRule| {
+            let LanguageRule { code, name, endings, needs, build, run, memory } = rule.clone();
+            Language::new(code, name, endings, Tool::new(needs, build, run)).with_memory(memory)
+        };
+        let languages = Languages::default().with(setup.languages.iter().map(language));
+        let languages = match &setup.allowed {
+            Some(allowed) => languages.only(allowed),
+            None => languages,
+        };
+        Self { languages, ..self }
     }
 
     /// The time of its clock, in seconds since the beginning of 1970 in UTC.
@@ -191,7 +265,7 @@ impl Office {
         let (mut lines, mut tokens, mut persons) = (Vec::new(), Vec::new(), People::new());
         for (team, person) in teams {
             let token = Token::random()?;
-            lines.push(Line::Team { team: team.clone() });
+            lines.push(Line::Team { team: team.clone(), registered: false });
             lines.push(Line::Token { team: Some(team.clone()), hash: token.hash() });
             persons.extend(person.map(|person| (team.clone(), person)));
             tokens.push((team, token));
@@ -274,12 +348,15 @@ impl Office {
     }
 
     /// Accepts an upload of a team. The bytes and the line of the log are on disk when this returns. If it is the same as the
-    /// team's last submission, that is the answer.
+    /// team's last submission, that is the answer. `contents` is the contest as it is judged, if that has begun: what is not
+    /// judged yet counts for the quotas.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive that
-    /// is not acceptable (see [`intake`]), and a language that is unknown or not installed.
-    pub fn submit(&self, team: &str, file: &str, bytes: &[u8], language: Option<&str>) -> Result<Receipt, OfficeError> {
+    /// is not acceptable (see [`intake`]), and a language that is unknown or not installed. [`OfficeError::Quota`] and
+    /// [`OfficeError::NotOpen`].
+    pub fn submit(&self, upload: &Upload<'_>, contents: Option<&Contents>) -> Result<Receipt, OfficeError> {
+        let Upload { team, file, bytes, language, entry_point, arrived } = *upload;
         let refuse = |reason: String| Err(OfficeError::Refused(reason));
         if bytes.is_empty() {
             return refuse(format!("`{file}` is empty"));
@@ -290,23 +367,46 @@ impl Office {
         if file.contains('/') || file.chars().count() > MAX_FILE_NAME {
             return refuse(format!("unusable file name: use at most {MAX_FILE_NAME} characters without /"));
         }
-        let acceptable = intake::files(file, bytes)
-            .and_then(|files| entries::check(&files, language, &|program| (self.tools)(program)));
+        if entry_point.is_some_and(|entry_point| !is_entry_point(entry_point)) {
+            return refuse("unusable entry point: name a file or a class of yours".into());
+        }
+        let acceptable = intake::files(file, bytes).and_then(|files| entries::check(&files, language, self));
         if let Err(unacceptable) = acceptable {
             return refuse(unacceptable.to_string());
         }
-        if !self.state()?.teams().contains_key(team) {
+        let at = (self.clock)();
+        let arrived = arrived.unwrap_or(at).min(at);
+        let size = bytes.len() as u64;
+        let state = self.tick()?;
+        if !state.teams().contains_key(team) {
             return refuse(format!("unknown team `{team}`"));
         }
-        let stored = uploads::store(&self.folder, bytes)?;
-        let at = (self.clock)();
-        self.log().append(at, |state| {
-            let last = state.last_of(team).filter(|(_, last)| {
-                last.sha256 == stored.sha256 && last.file == file && last.language.as_deref() == language
-            });
-            if let Some((at, last)) = last {
-                return Ok((Vec::new(), Receipt { submission: last.clone(), at, repeated: true }));
+        let hash = Fingerprint::from_reader(bytes).map_err(|error| OfficeError::io(&self.folder, error))?.sha256;
+        let known = |state: &State| {
+            let last = state
+                .last_of(team)
+                .filter(|(_, last)| last.sha256 == hash && last.file == file)
+                .filter(|(_, last)| (last.language.as_deref(), last.entry_point.as_deref()) == (language, entry_point));
+            last.map(|(at, last)| Receipt { submission: last.clone(), at, repeated: true })
+        };
+        let allowed = |state: &State| {
+            if let Some(opens) = state.rules().times.opens.filter(|&opens| arrived < opens) {
+                return Err(OfficeError::NotOpen(opens));
             }
+            quota::check(state, contents, team, size, arrived)
+        };
+        // Before anything is written, and again when no other writer can come in between.
+        match known(&state) {
+            Some(receipt) => return Ok(receipt),
+            None => allowed(&state)?,
+        }
+        let stored = uploads::store(&self.folder, bytes)?;
+        self.log().append(at, |state| {
+            if let Some(receipt) = known(state) {
+                return Ok((Vec::new(), receipt));
+            }
+            allowed(state)?;
+            let closed = state.rules().times.closes.is_some_and(|closes| arrived >= closes);
             let submission = Submission {
                 number: state.next_number(),
                 team: team.to_owned(),
@@ -314,9 +414,132 @@ impl Office {
                 sha256: stored.sha256,
                 bytes: stored.bytes,
                 language: language.map(str::to_owned),
+                entry_point: entry_point.map(str::to_owned),
+                arrived: Some(arrived).filter(|&arrived| arrived != at),
+                late: closed || state.finals(),
             };
             let line = Line::Submitted(submission.clone());
             Ok((vec![line], Receipt { submission, at, repeated: false }))
+        })
+    }
+
+    /// Tests whether a team may submit something now.
+    ///
+    /// # Errors
+    /// [`OfficeError::Quota`] and [`OfficeError::NotOpen`] if it may not.
+    pub fn allows(&self, team: &str, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        let (state, now) = (self.state()?, (self.clock)());
+        match state.rules().times.opens.filter(|&opens| now < opens) {
+            Some(opens) => Err(OfficeError::NotOpen(opens)),
+            None => quota::check(&state, contents, team, 1, now),
+        }
+    }
+
+    /// Does what the clock asks for, such as the freeze of the board at its time, and returns the state.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn tick(&self) -> Result<Arc<State>, OfficeError> {
+        let state = self.state()?;
+        let now = (self.clock)();
+        if state.due(now).is_empty() {
+            return Ok(state);
+        }
+        self.log().append(now, |state| Ok((state.due(now), ())))?;
+        self.state()
+    }
+
+    /// Records the rules of the contest file, if they are others than those that were recorded last.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn set_rules(&self, rules: &OfficeRules) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let new = !state.has_rules(rules);
+            Ok((new.then(|| Line::Rules { rules: rules.clone() }).into_iter().collect(), ()))
+        })
+    }
+
+    /// Changes times, for a reason that everybody reads. What is `None` stays.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if the times are not in their order, or the reason is missing.
+    pub fn extend(&self, times: &Times, because: &str) -> Result<Times, OfficeError> {
+        if because.trim().is_empty() {
+            return Err(OfficeError::Refused("give the reason, for everybody to read".into()));
+        }
+        self.log().append((self.clock)(), |state| {
+            let now = state.rules().times;
+            let times = Times {
+                opens: times.opens.or(now.opens),
+                freezes: times.freezes.or(now.freezes),
+                closes: times.closes.or(now.closes),
+            };
+            Ok((vec![Line::Extended { times, because: because.trim().to_owned() }], times))
+        })
+    }
+
+    /// Records a decision on a submission, with a reason that its team reads.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown submission, and a decision that changes nothing.
+    pub fn decide(&self, number: u32, decision: Decision, because: Option<&str>) -> Result<(), OfficeError> {
+        let because = because.map(|because| because.trim().to_owned()).filter(|because| !because.is_empty());
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Decided { number, decision, because }], ())))
+    }
+
+    /// Changes something of the contest, as soon as it is judged.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown team or board, a missing reason, and a run that has no verdict.
+    pub fn order(&self, mut order: Order, contents: &Contents) -> Result<(), OfficeError> {
+        if let Some(reason) = orders::problem(&order, contents) {
+            return Err(OfficeError::Refused(reason));
+        }
+        self.log().append((self.clock)(), |state| {
+            orders::sign(&mut order, state);
+            Ok((vec![Line::Ordered(Box::new(order))], ()))
+        })
+    }
+
+    /// Takes a submission back for its team, as long as it waits to be judged.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if it is another team's or is being judged.
+    pub fn cancel(&self, team: &str, number: u32, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let own = state.submission(number).filter(|(_, submission)| submission.team == team);
+            let Some((_, submission)) = own else {
+                return Err(OfficeError::Refused(format!("{team} has no submission {number}")));
+            };
+            let waits = contents.is_none_or(|contents| {
+                let status = status::of(submission, state, contents);
+                matches!(status, status::Status::Queued | status::Status::Late | status::Status::Waits(_))
+            });
+            if !waits {
+                return Err(OfficeError::Refused(format!("{} is judged already", submission.entry())));
+            }
+            Ok((vec![Line::Decided { number, decision: Decision::Cancelled, because: None }], ()))
+        })
+    }
+
+    /// Chooses the submission that counts for its team.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if it is another team's, another one counts by the rules, or the final rounds have begun.
+    pub fn choose(&self, team: &str, number: u32) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let refuse = |reason: String| Err(OfficeError::Refused(reason));
+            if state.rules().counts != Counts::Chosen {
+                return refuse("teams do not choose in this contest".into());
+            }
+            if state.finals() {
+                return refuse("the final rounds have begun".into());
+            }
+            if state.submission(number).is_none_or(|(_, submission)| submission.team != team) {
+                return refuse(format!("{team} has no submission {number}"));
+            }
+            Ok((vec![Line::Chosen { number }], ()))
         })
     }
 
@@ -327,7 +550,7 @@ impl Office {
     pub fn freeze(&self) -> Result<u32, OfficeError> {
         self.log().append((self.clock)(), |state| {
             let last = state.next_number() - 1;
-            Ok((vec![Line::Frozen { last }], last))
+            Ok((vec![Line::Frozen { last, from: None }], last))
         })
     }
 
@@ -337,6 +560,128 @@ impl Office {
     /// [`OfficeError::Refused`] if the board is not frozen.
     pub fn thaw(&self) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Thawed], ())))
+    }
+
+    /// Begins the final rounds: their sealed boards are judged, and nothing else is from now on.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if they have begun.
+    pub fn begin_finals(&self) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Finals], ())))
+    }
+
+    /// Declares the results final.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if they are.
+    pub fn finalise(&self) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Final], ())))
+    }
+
+    /// Opens the link by which so many teams can add themselves, and returns its token. One that was open before is closed.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn open_registration(&self, most: u32) -> Result<Token, OfficeError> {
+        let token = Token::random()?;
+        let line = Line::Registration { hash: Some(token.hash()), most };
+        self.log().append((self.clock)(), |_| Ok((vec![line], ())))?;
+        Ok(token)
+    }
+
+    /// Closes the link.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn close_registration(&self) -> Result<(), OfficeError> {
+        let line = Line::Registration { hash: None, most: 0 };
+        self.log().append((self.clock)(), |_| Ok((vec![line], ())))
+    }
+
+    /// Adds a team for somebody who has the link's token, and returns the token of the team.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for another token, if as many teams have come as can, and as [`Self::add_team`].
+    pub fn register(&self, shown: &str, team: &str) -> Result<Token, OfficeError> {
+        let (token, shown) = (Token::random()?, Token::hash_of(shown));
+        self.log().append((self.clock)(), |state| {
+            if state.registration().is_none_or(|link| !state::same(&link.hash, &shown)) {
+                return Err(OfficeError::Refused("this link is not valid any more".into()));
+            }
+            let line = Line::Token { team: Some(team.to_owned()), hash: token.hash() };
+            Ok((vec![Line::Team { team: team.to_owned(), registered: true }, line], ()))
+        })?;
+        Ok(token)
+    }
+
+    /// Sends a question of a team, or a text of the organiser. Returns its number.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an empty or a long text, and for what it answers if that is no question.
+    pub fn send(&self, message: &Message) -> Result<u32, OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let message = Message { number: state.next_message(), ..message.clone() };
+            let number = message.number;
+            Ok((vec![Line::Message(message)], number))
+        })
+    }
+
+    /// Sends a question of a team.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
+    pub fn ask(&self, team: &str, text: &str) -> Result<u32, OfficeError> {
+        self.send(&Message { from: Some(team.to_owned()), ..Message::new(text) })
+    }
+
+    /// Publishes a text for everybody.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
+    pub fn notice(&self, text: &str) -> Result<u32, OfficeError> {
+        self.send(&Message::new(text))
+    }
+
+    /// Answers a question: its team alone, or everybody. Nobody else sees the question, so a text for everybody says what it was.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
+    pub fn answer(&self, question: u32, text: &str, everybody: bool) -> Result<u32, OfficeError> {
+        let team = self.state()?.message(question).and_then(|(_, asked)| asked.from.clone());
+        let to = team.filter(|_| !everybody);
+        self.send(&Message { to, answers: Some(question), ..Message::new(text) })
+    }
+
+    /// Says who is about to answer a question. Returns who was before.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown question.
+    pub fn claim(&self, question: u32, by: &str) -> Result<Option<String>, OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let before = state.claim(question).map(str::to_owned);
+            Ok((vec![Line::Claimed { question, by: by.to_owned() }], before))
+        })
+    }
+
+    /// Notes that the command for news is about to be executed for an event. `false` if it may not be executed: it was already,
+    /// or nobody can say whether it was.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn begin_notifying(&self, event: &str) -> Result<bool, OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let notified = state.notified(event);
+            let may = notified.times == 0 || notified.failed;
+            Ok((may.then(|| Line::Notifying { event: event.to_owned() }).into_iter().collect(), may))
+        })
+    }
+
+    /// Notes that the command failed, so that it may be executed again.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn notifying_failed(&self, event: &str) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::NotifyFailed { event: event.to_owned() }], ())))
     }
 
     /// The bytes of an upload.
@@ -358,14 +703,13 @@ impl Office {
         }
         let bytes = self.upload(&submission.sha256)?;
         let files = intake::files(&submission.file, &bytes).unwrap_or_default();
-        Ok(entries::recognised(&files).unwrap_or_else(|| EXECUTABLE.to_owned()))
+        Ok(entries::recognised(&files, &self.languages).unwrap_or_else(|| EXECUTABLE.to_owned()))
     }
 
-    /// The languages that this machine can build and run.
+    /// The languages that are allowed and that this machine can build and run.
     pub fn languages(&self) -> Vec<Language> {
-        let languages = Languages::default();
         let usable = |language: &&Language| language.check_installed(&|program| self.has(program)).is_ok();
-        languages.all().iter().filter(usable).cloned().collect()
+        self.languages.all().iter().filter(usable).cloned().collect()
     }
 
     /// Tests whether this machine has a program.
@@ -392,6 +736,12 @@ impl Office {
         // Lines are applied to a copy, which replaces the state as a whole.
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Tests whether a text can be the name of a file or a class. It is an argument of commands.
+fn is_entry_point(text: &str) -> bool {
+    let plain = |letter: char| letter.is_alphanumeric() || "._$/+-".contains(letter);
+    text.chars().all(plain) && !text.starts_with('-') && (1..=MAX_FILE_NAME).contains(&text.chars().count())
 }
 
 fn all_tools() -> Tools {

@@ -207,6 +207,11 @@ fn a_team_submits_in_both_forms_and_reads_what_became_of_it() {
         (&rows[1]["team_id"], &rows[1]["rank"], &rows[1]["score"]["score"]),
         (&json!("bob"), &json!(2), &json!(0.0))
     );
+    // Which of several files starts the program is the team's to say.
+    let files: [(&str, &[u8]); 2] = [("a.sh", b"exit 1"), ("b.sh", b"echo lluu")];
+    let answer = bob.post_files(&[("problem", "A"), ("entry_point", "b.sh")], &files);
+    assert!(answer.body.contains("\"entry_point\":\"b.sh\""), "{}", answer.body);
+    assert_eq!(bob.judged("3")["judgement_type_id"], "AC");
     // A bearer token does as well as a name with it.
     let bearer = format!("Authorization: Bearer {}\r\n", tokens[0]);
     let account = site.visitor().request("GET", &format!("{CONTEST}/account"), &bearer, b"");
@@ -228,6 +233,7 @@ fn what_cannot_be_accepted_is_refused_in_the_words_of_the_interface() {
     refused(ada.post_files(&[("problem", "club"), ("language", "klingon")], &main), 400, "unknown language");
     refused(ada.post_files(&[("problem", "club"), ("language", "hidden")], &main), 400, "unknown language");
     refused(ada.post_files(&[("problem", "club"), ("team", "bob")], &main), 400, "your own team");
+    refused(ada.post_files(&[("problem", "club"), ("entry_point", "-x")], &main), 400, "entry point");
     refused(ada.post_files(&[("problem", "club")], &[]), 400, "no file");
     refused(ada.post_files(&[("problem", "club")], &[main[0], main[0]]), 400, "twice");
     refused(ada.post_files(&[("problem", "club")], &[("main.c", &vec![b' '; 2 << 20])]), 413, "were sent");
@@ -467,6 +473,72 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_bytes() {
     });
     assert_eq!(bytes[0], bytes[1]);
     assert!(bytes[0].contains("\"language_id\":\"hidden\"") && bytes[0].contains("num_pending\":1"), "{}", bytes[0]);
+}
+
+#[test]
+fn questions_and_answers_are_those_of_the_site_and_private_as_there() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    let site = Site::start(&folder, &[]);
+    let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));
+    let path = format!("{CONTEST}/clarifications");
+    let sent = |caller: Caller<'_>, object: Value| {
+        let answer = caller.send("POST", &path, &object);
+        (answer.code, serde_json::from_str::<Value>(&answer.body).unwrap())
+    };
+    let (code, question) = sent(ada, json!({ "text": "Is the board solvable?", "problem_id": "club" }));
+    assert_eq!((code, &question["id"], &question["from_team_id"]), (200, &json!("1"), &json!("ada")));
+    assert_eq!(sent(site.as_organiser(), json!({ "text": "Yes.", "reply_to_id": "1", "to_team_ids": ["ada"] })).0, 200);
+    let (code, everybody) =
+        sent(site.as_organiser(), json!({ "text": "All boards are solvable.", "reply_to_id": "1" }));
+    assert_eq!((code, &everybody["reply_to_id"], &everybody["from_team_id"]), (200, &json!("1"), &Value::Null));
+    let read = |caller: Caller<'_>, contest: &str| -> Vec<Value> {
+        caller.get(&format!("{contest}/clarifications")).as_array().unwrap().clone()
+    };
+    assert_eq!(read(ada, CONTEST).len(), 3);
+    // Nobody else has the question, nor a reference to it.
+    for other in [bob, site.public()] {
+        let texts: Vec<_> =
+            read(other, CONTEST).iter().map(|one| (one["text"].clone(), one["reply_to_id"].clone())).collect();
+        assert_eq!(texts, [(json!("All boards are solvable."), Value::Null)]);
+        assert!(other.events("").iter().all(|event| !event.to_string().contains("Is the board")));
+    }
+    assert_eq!(
+        (&read(ada, CONTEST)[1]["to_team_ids"], &read(ada, EARLIER)[1]["to_team_id"]),
+        (&json!(["ada"]), &json!("ada"))
+    );
+    assert!(site.with(&tokens[0]).page("/clarifications").contains("All boards are solvable."));
+    let refused = |caller: Caller<'_>, object: Value, code: u16| assert_eq!(sent(caller, object).0, code);
+    refused(ada, json!({ "text": "?", "to_team_ids": ["bob"] }), 400);
+    refused(ada, json!({ "text": "?", "from_team_id": "bob" }), 400);
+    refused(ada, json!({ "text": "?", "id": "9" }), 400);
+    refused(ada, json!({ "problem_id": "club" }), 400);
+    refused(ada, json!({ "text": "?", "problem_id": "chess" }), 400);
+    refused(site.as_organiser(), json!({ "text": "!", "to_team_ids": ["cleo"] }), 400);
+    refused(site.as_organiser(), json!({ "text": "!", "reply_to_id": "3" }), 400);
+    refused(site.public(), json!({ "text": "?" }), 401);
+}
+
+#[test]
+fn the_times_and_quotas_of_the_contest_are_those_of_the_interface() {
+    let (folder, tokens) = club(&["ada"]);
+    let rules =
+        "[office]\nopens = 2026-01-01T10:00:00+01:00\ncloses = 2996-01-01T00:00:00Z\n[office.limit]\nevery = \"1h\"\n";
+    let contest = folder.read("club/contest.toml");
+    folder.file("club/contest.toml", contest + rules);
+    let site = Site::start(&folder, &[]);
+    let ada = site.as_team("ada", &tokens[0]);
+    let contest = site.public().get(CONTEST);
+    assert_eq!(contest["start_time"], "2026-01-01T09:00:00.000+00:00");
+    let state = site.public().get(&format!("{CONTEST}/state"));
+    assert_eq!((&state["started"], &state["ended"]), (&contest["start_time"], &Value::Null));
+    ada.submit("main.c", SOLVES);
+    let again = ada.post_files(&[("problem", "club")], &[("solve.sh", b"echo lluu")]);
+    assert_eq!(again.code, 429, "{}", again.body);
+    assert!((3000..=3600).contains(&again.header("retry-after").unwrap().parse::<u64>().unwrap()));
+    // What comes late is there, and is not judged.
+    folder.judge(["office", "extend", "club", "--closes", "2026-01-02T00:00:00Z", "--because", "a test"]).exits(0);
+    assert!(site.public().get(&format!("{CONTEST}/state"))["ended"].is_string());
+    assert_eq!(site.public().get(CONTEST)["duration"], "15:00:00.000");
 }
 
 #[test]

@@ -1,5 +1,9 @@
 //! The office as a web site, by requests as clients send them.
 
+mod kills;
+mod leaks;
+mod rules;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -110,6 +114,14 @@ impl Visitor<'_> {
             std::thread::sleep(Duration::from_millis(50));
         }
     }
+}
+
+/// A club whose contest file has more at its end.
+fn club_with(teams: &[&str], more: &str) -> (Folder, Vec<String>) {
+    let (folder, tokens) = club(teams);
+    let file = folder.read("club/contest.toml");
+    folder.file("club/contest.toml", file + more);
+    (folder, tokens)
 }
 
 #[test]

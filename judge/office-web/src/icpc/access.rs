@@ -45,7 +45,7 @@ fn properties(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
             (&["id", "judgement_id", "ordinal", "judgement_type_id", "time", "contest_time", "run_time"], &[])
         }
         Kind::Clarifications => {
-            (&["id", "from_team_id", "to_team_id", "reply_to_id", "problem_id", "text", "time", "contest_time"], &[])
+            (&["id", "from_team_id", "reply_to_id", "problem_id", "text", "time", "contest_time"], &["to_team_ids"])
         }
         Kind::State => (&["started", "frozen", "ended", "thawed", "finalized", "end_of_updates"], &[]),
     }
@@ -60,13 +60,18 @@ pub(super) fn access(caller: &Caller, version: Version) -> Value {
     let capabilities: Vec<&str> = match &caller.holder {
         None => Vec::new(),
         Some(Holder::Team(_)) => vec!["team_submit", asks],
-        Some(Holder::Organiser) => vec!["contest_thaw"],
+        Some(Holder::Organiser) if version == Version::V2023 => vec!["contest_thaw"],
+        Some(Holder::Organiser) => vec!["contest_thaw", "post_clar"],
     };
     let kinds = [Kind::Contest].into_iter().chain(Kind::COLLECTIONS).chain([Kind::State]);
     let endpoint = |kind: Kind| {
         let (both, later) = properties(kind);
-        let later = if version == Version::V2026 { later } else { &[] };
-        let properties: Vec<&&str> = both.iter().chain(later).collect();
+        let more: &[&str] = match (version, kind) {
+            (Version::V2026, _) => later,
+            (Version::V2023, Kind::Clarifications) => &["to_team_id"],
+            (Version::V2023, _) => &[],
+        };
+        let properties: Vec<&&str> = both.iter().chain(more).collect();
         (!properties.is_empty()).then(|| json!({ "type": kind.name(), "properties": properties }))
     };
     json!({ "capabilities": capabilities, "endpoints": kinds.filter_map(endpoint).collect::<Vec<Value>>() })

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
 use judge_office::state::State;
 use judge_office::view::Viewer;
@@ -17,7 +18,6 @@ use serde_json::Value;
 use super::Version;
 use super::objects::{self, Kind, Object, Seen};
 use super::scoreboard;
-use crate::Feedback;
 use crate::app::App;
 
 /// The seconds for which a feed is kept after somebody asked for it. The interface demands 15 minutes.
@@ -156,7 +156,7 @@ impl Feed {
     }
 
     fn update(&mut self, app: &App, viewer: &Viewer, version: Version, state: Arc<State>, contents: Contents) {
-        let phase = objects::Phase::at(app, &state, app.office.now());
+        let phase = objects::Phase::at(&state, app.office.now());
         let same = |(before, earlier, known): &(Arc<State>, Contents, objects::Phase)| {
             Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last() && *known == phase
         };
@@ -187,7 +187,7 @@ impl Snapshot {
         let changed = |at: &usize| before.submissions.get(*at).is_none_or(|bundle| bundle.mark != marks[*at]);
         let changed: Vec<usize> = (0..marks.len()).filter(changed).collect();
         let wanted: Vec<_> = changed.iter().map(|&at| &state.submissions()[at].1).collect();
-        let (start, contest) = (objects::Schedule::of(app, state).start, objects::contest_id(app));
+        let (start, contest) = (objects::Schedule::of(state).start, objects::contest_id(app));
         let mut submissions = before.submissions.clone();
         // One look at all records for those that changed, and none if nothing did.
         let judged = if wanted.is_empty() { Vec::new() } else { judgements.of(&wanted) };
@@ -199,7 +199,7 @@ impl Snapshot {
                 Viewer::Public => false,
             };
             let language = judgements.sees(submission).then(|| app.feeds.language(app, submission));
-            let feedback = feedback(app, viewer, own);
+            let feedback = feedback(app, state, viewer, own);
             let seen = Seen { own, language: language.as_deref(), feedback, start, contest: &contest };
             let judgement = judged.as_ref().map(|judged| {
                 let (begun, runs, now) = objects::judgement(submission.number, judged, seen);
@@ -213,12 +213,11 @@ impl Snapshot {
                 submissions.push(bundle);
             }
         }
-        let is_judged = submissions.iter().all(|bundle| bundle.ended());
-        let status = objects::state(app, state, app.office.now(), is_judged);
+        let status = objects::state(state, app.office.now());
         Self {
             fixed: objects::fixed(app, state, contents, version),
             submissions,
-            clarifications: Vec::new(),
+            clarifications: objects::clarifications(state, viewer, version, start),
             state: Some(Object::new(Kind::State, None, &status)),
             status,
         }
@@ -246,8 +245,8 @@ impl Bundle {
 }
 
 /// How much a viewer sees of a submission: what teams do not see of their own, others do not see of it either.
-fn feedback(app: &App, viewer: &Viewer, own: bool) -> Feedback {
-    match (viewer, app.options.feedback) {
+fn feedback(app: &App, state: &State, viewer: &Viewer, own: bool) -> Feedback {
+    match (viewer, app.feedback(state)) {
         (Viewer::Organiser, _) | (_, Feedback::Full) => Feedback::Full,
         (_, feedback) if own => feedback,
         _ => Feedback::Score,

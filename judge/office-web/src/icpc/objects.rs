@@ -3,16 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
 use judge_office::EXECUTABLE;
+use judge_office::line::Message;
 use judge_office::state::{State, Submission};
+use judge_office::view::Viewer;
 use judge_office::view::judgements::{Judgement, Judgements, Outcome};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::Version;
 use super::times::{absolute, duration, relative};
-use crate::Feedback;
 use crate::app::App;
 
 /// The identifier of the one group, which all teams are in.
@@ -126,9 +128,11 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    pub(super) fn of(_app: &App, state: &State) -> Self {
-        let (freeze, thawed) = state.froze_and_thawed();
-        Self { start: state.begun(), end: None, freeze, thawed }
+    /// Without times of its own, a contest begins with its office and has no end.
+    pub(super) fn of(state: &State) -> Self {
+        let (times, (froze, thawed)) = (state.rules().times, state.froze_and_thawed());
+        let start = times.opens.unwrap_or(state.begun());
+        Self { start, end: times.closes.filter(|closes| *closes > start), freeze: froze.or(times.freezes), thawed }
     }
 
     fn duration(self) -> u64 {
@@ -141,15 +145,15 @@ impl Schedule {
 pub(super) struct Phase([bool; 4]);
 
 impl Phase {
-    pub(super) fn at(app: &App, state: &State, now: u64) -> Self {
-        let Schedule { start, end, freeze, thawed } = Schedule::of(app, state);
+    pub(super) fn at(state: &State, now: u64) -> Self {
+        let Schedule { start, end, freeze, thawed } = Schedule::of(state);
         Self([Some(start), end, freeze, thawed].map(|at| at.is_some_and(|at| at <= now)))
     }
 }
 
 /// The contest. `strict` leaves out what the interface does not have and DOMjudge's client needs.
 pub(super) fn contest(app: &App, state: &State, version: Version, strict: bool) -> Value {
-    let (schedule, id) = (Schedule::of(app, state), contest_id(app));
+    let (schedule, id) = (Schedule::of(state), contest_id(app));
     let name = app.conduct.contest().plan.name.clone();
     let end = schedule.start + schedule.duration();
     let frozen = schedule.freeze.map(|freeze| duration(end.saturating_sub(freeze)));
@@ -172,17 +176,16 @@ pub(super) fn contest(app: &App, state: &State, version: Version, strict: bool) 
     contest
 }
 
-/// How far the contest is at this time. `judged` is true if the viewer knows of nothing that is not judged.
-pub(super) fn state(app: &App, state: &State, now: u64, judged: bool) -> Value {
-    let schedule = Schedule::of(app, state);
+/// How far the contest is at this time.
+pub(super) fn state(state: &State, now: u64) -> Value {
+    let schedule = Schedule::of(state);
     let past = |at: Option<u64>| at.filter(|at| *at <= now).map(absolute);
-    let ended = schedule.end.filter(|end| *end <= now);
     json!({
         "started": past(Some(schedule.start)),
         "frozen": past(schedule.freeze),
         "ended": past(schedule.end),
         "thawed": past(schedule.thawed),
-        "finalized": ended.filter(|_| judged).map(absolute),
+        "finalized": state.finalised().map(absolute),
         "end_of_updates": null,
     })
 }
@@ -261,6 +264,9 @@ pub(super) struct Seen<'a> {
 
 pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Object {
     let id = submission.number.to_string();
+    // Programs in C and C++ have none.
+    let shown = seen.language.is_some_and(|language| language != "c" && language != "cpp");
+    let entry_point = submission.entry_point.as_ref().filter(|_| shown);
     let href = format!("contests/{}/submissions/{id}/files", seen.contest);
     let files = json!([{ "href": href, "filename": "files.zip", "mime": "application/zip" }]);
     let json = json!({
@@ -270,7 +276,7 @@ pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Ob
         "team_id": team_id(&submission.team),
         "time": absolute(at),
         "contest_time": relative(at, seen.start),
-        "entry_point": null,
+        "entry_point": entry_point,
         "files": if seen.own { files } else { json!([]) },
     });
     Object::new(Kind::Submissions, id, &json)
@@ -316,6 +322,33 @@ pub(super) fn judgement(number: u32, judged: &Judgement, seen: Seen<'_>) -> (Obj
     let runs = if seen.feedback == Feedback::Score { Vec::new() } else { judged.runs.iter().map(run).collect() };
     let of = |json: &Value| Object::new(Kind::Judgements, id.clone(), json);
     (of(&begun), runs, of(&ended))
+}
+
+/// The messages that a viewer reads. Who does not read the question of an answer has no reference to it.
+pub(super) fn clarifications(state: &State, viewer: &Viewer, version: Version, start: u64) -> Vec<Object> {
+    let clarification = |at: u64, message: &Message| {
+        let asked = message.answers.and_then(|question| state.message(question));
+        let asked = asked.filter(|(_, asked)| viewer.reads(asked)).map(|(_, asked)| asked.number.to_string());
+        let to = message.to.as_deref().map(team_id);
+        let id = message.number.to_string();
+        let mut json = json!({
+            "id": id,
+            "from_team_id": message.from.as_deref().map(team_id),
+            "reply_to_id": asked,
+            "problem_id": null,
+            "text": message.text,
+            "time": absolute(at),
+            "contest_time": relative(at, start),
+        });
+        match (version, to) {
+            (Version::V2023, to) => json["to_team_id"] = json!(to),
+            (Version::V2026, Some(to)) => json["to_team_ids"] = json!([to]),
+            (Version::V2026, None) => {}
+        }
+        Object::new(Kind::Clarifications, id, &json)
+    };
+    let read = state.messages().iter().filter(|(_, message)| viewer.reads(message));
+    read.map(|(at, message)| clarification(*at, message)).collect()
 }
 
 /// A time in seconds with three decimals.

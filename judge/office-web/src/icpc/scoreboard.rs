@@ -35,7 +35,7 @@ pub(super) fn text(
     submissions: &[Arc<Bundle>],
     status: &Value,
 ) -> String {
-    let schedule = Schedule::of(app, state);
+    let schedule = Schedule::of(state);
     let board = view::board(state, contents, viewer);
     let rows: HashMap<&str, &view::Row> = board.rows.iter().map(|row| (&*row.name, row)).collect();
     let bundle = |number: u32| submissions.get(usize::try_from(number.checked_sub(1)?).ok()?);

@@ -14,8 +14,8 @@ use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::{ACCEPTED, Row, RunCell};
 
-use super::Viewer;
-use crate::judging::{DOES_NOT_BUILD, HELD, SUPERSEDED, waiting};
+use super::{Viewer, last_round};
+use crate::judging::{DOES_NOT_BUILD, HELD, Own, waiting};
 use crate::state::{State, Submission};
 
 /// The end of a submission or of one of its runs.
@@ -37,7 +37,7 @@ pub enum Outcome {
     Compile,
     /// The judge failed.
     Judge,
-    /// A later submission counts, or the organiser took it out, before it was judged to its end.
+    /// A later submission counts, so that it was not judged to its end; or it came late, was taken back or out.
     Cancelled,
 }
 
@@ -81,7 +81,7 @@ impl Outcome {
             Self::OutputLimit => "output limit exceeded",
             Self::Compile => "compile error",
             Self::Judge => "judge error",
-            Self::Cancelled => "not judged to its end",
+            Self::Cancelled => "not judged, or not counted",
         }
     }
 
@@ -160,8 +160,7 @@ impl<'a> Judgements<'a> {
         }
         let entries = contents.plan.entries.iter().map(|entry| (&*entry.name, entry)).collect();
         let builds = contents.builds.iter().flat_map(|build| build.entries.iter().map(move |name| (&**name, build)));
-        let all = state.submissions().iter().map(|(_, submission)| submission);
-        let waiting = waiting(all, contents).into_iter().map(|submission| submission.number).collect();
+        let waiting = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
         Self { state, contents, viewer, entries, builds: builds.collect(), runs, waiting }
     }
 
@@ -183,6 +182,9 @@ impl<'a> Judgements<'a> {
         let shown = self.sees(submission) && !self.waiting.contains(&submission.number);
         shown.hash(&mut mark);
         if shown {
+            let standing = self.state.standing(submission.number);
+            (standing.cancelled, standing.ignored.is_some(), standing.held.is_some()).hash(&mut mark);
+            self.is_late(submission).hash(&mut mark);
             self.contents.withdrawn.get(&entry).map(|withdrawal| &withdrawal.reason).hash(&mut mark);
             self.builds.get(&*entry).map(|build| build.attempt).hash(&mut mark);
             for &index in self.runs_of(&entry) {
@@ -200,13 +202,14 @@ impl<'a> Judgements<'a> {
         let names: Vec<String> = submissions.iter().filter(shown).map(|submission| submission.entry()).collect();
         let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
         // As if nothing were withdrawn: a judgement is there whether it counts or not.
-        let results = Results::of_entries(self.contents, &wanted, &BTreeMap::new());
+        let last = last_round(self.state, self.contents, self.viewer);
+        let results = Results::of_entries_until(self.contents, &wanted, &BTreeMap::new(), last);
         let columns: HashMap<&str, usize> = results.boards.iter().map(|board| &*board.name).zip(0..).collect();
         let ordinals: HashMap<&str, usize> = Self::boards(self.contents).into_iter().zip(1..).collect();
         let rows: HashMap<&str, &Row> = results.rows.iter().map(|row| (&*row.entry.name, row)).collect();
         let judgement = |submission: &&Submission| {
             let entry = submission.entry();
-            let row = rows.get(&*entry)?;
+            let row = rows.get(&*entry).copied();
             let mut runs: Vec<Run> = Vec::new();
             for &index in self.runs_of(&entry) {
                 let Some(record) = self.contents.records.of_run(index).filter(|record| !record.is_judge_error()) else {
@@ -215,13 +218,14 @@ impl<'a> Judgements<'a> {
                 let (board, found) = (&*record.key.board, |of: &HashMap<&str, usize>, board| of.get(board).copied());
                 let Some((column, ordinal)) = found(&columns, board).zip(found(&ordinals, board)) else { continue };
                 let at = record.at.map_or(0, Date::unix);
-                let outcome = Outcome::of_run(&row.cells[column]);
+                let Some(cell) = row.and_then(|row| row.cells.get(column)) else { continue };
+                let outcome = Outcome::of_run(cell);
                 runs.push(Run { ordinal, outcome, at, wall_us: record.wall_us });
             }
             runs.sort_by_key(|run| run.ordinal);
-            Some(self.judgement(submission, runs, score(row, &results)))
+            self.judgement(submission, runs, row.map_or(0.0, |row| score(row, &results)))
         };
-        submissions.iter().map(|submission| judgement(submission).filter(|_| shown(&submission))).collect()
+        submissions.iter().map(|submission| shown(&submission).then(|| judgement(submission))).collect()
     }
 
     fn judgement(&self, submission: &Submission, runs: Vec<Run>, score: f64) -> Judgement {
@@ -231,19 +235,23 @@ impl<'a> Judgements<'a> {
         // A clock that was set back makes no judgement before its submission.
         let begun = built(&entry).unwrap_or(accepted_at).max(accepted_at);
         let last = runs.iter().map(|run| run.at).max().unwrap_or(begun).max(begun);
-        let ended = if self.is_unbuilt(&entry) {
+        let standing = self.state.standing(submission.number);
+        let withdrawal = self.contents.withdrawn.get(&entry);
+        let ended = if standing.cancelled || standing.ignored.is_some() || self.is_late(submission) {
+            Some((last, Outcome::Cancelled))
+        } else if self.is_unbuilt(&entry) {
             Some((begun, Outcome::Compile))
-        } else if runs.len() == of {
+        } else if runs.len() == of && (of > 0 || withdrawal.is_none()) {
             let worst = runs.iter().map(|run| run.outcome).find(|outcome| *outcome != Outcome::Accepted);
             let outcome = if score > 0.0 { Outcome::Accepted } else { worst.unwrap_or(Outcome::Wrong) };
             Some((last, outcome))
         } else {
-            match self.contents.withdrawn.get(&entry).map(|withdrawal| &*withdrawal.reason) {
-                None | Some(HELD) => None,
-                Some(reason) => {
-                    let by = reason.strip_prefix(SUPERSEDED).and_then(built).unwrap_or(last);
-                    Some((by.max(last), Outcome::Cancelled))
+            match withdrawal.map(|withdrawal| (&*withdrawal.reason, Own::of(withdrawal))) {
+                None | Some((HELD, _) | (_, Some(Own::Held))) => None,
+                Some((_, Some(Own::Superseded(by)))) => {
+                    Some((built(&by).unwrap_or(last).max(last), Outcome::Cancelled))
                 }
+                Some(_) => Some((last, Outcome::Cancelled)),
             }
         };
         Judgement { begun, ended, score, runs, of }
@@ -256,6 +264,11 @@ impl<'a> Judgements<'a> {
         // What could not be unpacked has no folder.
         let unpacked = self.entries.get(entry).is_some_and(|entry| entry.folder.is_some());
         failed || reason == Some(DOES_NOT_BUILD) || (reason.is_some() && !unpacked)
+    }
+
+    /// Tests whether a submission came after the end and is not judged.
+    fn is_late(&self, submission: &Submission) -> bool {
+        submission.late && !self.state.standing(submission.number).admitted
     }
 
     fn runs_of(&self, entry: &str) -> &[usize] {

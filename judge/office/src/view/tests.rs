@@ -12,8 +12,8 @@ use judge_job::{
 };
 
 use super::*;
-use crate::Office;
 use crate::judging::{Judging, Site, results_of};
+use crate::{Office, Upload};
 
 const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
@@ -89,7 +89,7 @@ impl Club {
     /// Hands in a program that differs from all others in a comment.
     pub(super) fn submit(&self, team: usize, source: usize, number: usize) {
         let source = format!("{}/{number}", SOURCES[source]);
-        self.office.submit(TEAMS[team], "a.c", source.as_bytes(), None).unwrap();
+        self.office.submit(&Upload::new(TEAMS[team], "a.c", source.as_bytes()), None).unwrap();
     }
 
     pub(super) fn work(&self) {
