@@ -143,7 +143,8 @@ pub(crate) fn time(at: u64) -> Markup {
 /// Formats milliseconds for people.
 pub(crate) fn duration(ms: u64) -> String {
     match ms {
-        0..10_000 => format!("{ms} ms"),
+        0..10_000 if !ms.is_multiple_of(1000) || ms == 0 => format!("{ms} ms"),
+        0..10_000 => format!("{} s", ms / 1000),
         10_000..120_000 => format!("{:.1} s", ms as f64 / 1e3),
         _ => format!("{} min", ms / 60_000),
     }

@@ -1,5 +1,7 @@
 //! The state of the office: the fold of the lines of its log.
 
+mod changes;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -405,62 +407,6 @@ impl State {
         Ok(())
     }
 
-    fn decide(&mut self, number: u32, decision: Decision, because: Option<String>) -> Result<(), String> {
-        let Some((_, submission)) = self.submission(number) else {
-            return Err(format!("unknown submission {number}"));
-        };
-        let (name, late, finals) = (submission.entry(), submission.late, self.finals);
-        let standing = index(number).and_then(|index| self.standings.get_mut(index));
-        let Some(standing) = standing else { return Err(format!("unknown submission {number}")) };
-        let because = because.unwrap_or_default();
-        let refused = match decision {
-            Decision::Admitted if !late => Some("did not come late"),
-            Decision::Admitted if standing.admitted => Some("is admitted already"),
-            Decision::Admitted if finals => Some("cannot be judged any more: the final rounds have begun"),
-            Decision::Held if standing.held.is_some() => Some("is held already"),
-            Decision::Cancelled if standing.cancelled => Some("is cancelled already"),
-            Decision::Ignored if standing.ignored.is_some() => Some("is ignored already"),
-            Decision::Considered if standing.ignored.is_none() => Some("is not ignored"),
-            _ => None,
-        };
-        if let Some(reason) = refused {
-            return Err(format!("{name} {reason}"));
-        }
-        match decision {
-            Decision::Admitted => standing.admitted = true,
-            Decision::Held => standing.held = Some(because),
-            Decision::Released => {
-                standing.held = None;
-                standing.releases += 1;
-                self.released.insert(number);
-            }
-            Decision::Cancelled => standing.cancelled = true,
-            Decision::Ignored => standing.ignored = Some(because),
-            Decision::Considered => standing.ignored = None,
-        }
-        Ok(())
-    }
-
-    fn send(&mut self, at: u64, message: Message) -> Result<(), String> {
-        if message.number != self.next_message() {
-            return Err(format!("message {} follows {}", message.number, self.next_message() - 1));
-        }
-        if message.text.trim().is_empty() || message.text.len() > MAX_TEXT_BYTES {
-            return Err(format!("a text has 1 to {MAX_TEXT_BYTES} bytes"));
-        }
-        for team in [&message.from, &message.to].into_iter().flatten() {
-            if !self.teams.contains_key(team) {
-                return Err(format!("unknown team `{team}`"));
-            }
-        }
-        let question = message.answers.map(|question| self.message(question));
-        if question.is_some_and(|question| question.is_none_or(|(_, question)| question.from.is_none())) {
-            return Err("there is no such question".into());
-        }
-        self.messages.push((at, message));
-        Ok(())
-    }
-
     /// The number of the next message.
     pub fn next_message(&self) -> u32 {
         u32::try_from(self.messages.len()).unwrap_or(u32::MAX - 1) + 1
@@ -489,87 +435,4 @@ pub(crate) fn same(a: &Hash, b: &Hash) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn hash(of: &str) -> Hash {
-        judge_core::fingerprint::sha256_of(of.as_bytes()).parse().unwrap()
-    }
-
-    fn begun() -> State {
-        let mut state = State::default();
-        state.apply(Dated { at: 1, line: Line::Office { format: FORMAT } }).unwrap();
-        state
-    }
-
-    fn refused(state: &mut State, line: Line) -> String {
-        state.apply(Dated { at: 2, line }).unwrap_err()
-    }
-
-    #[test]
-    fn a_name_that_looks_like_another_team_is_refused() {
-        let mut state = begun();
-        state.apply(Dated { at: 2, line: Line::Team { team: "ada".into(), registered: false } }).unwrap();
-        for name in ["ada", "ADA", "ada.1", "", "a b", "-a", &"a".repeat(49), "ad\u{200b}a"] {
-            refused(&mut state, Line::Team { team: name.into(), registered: false });
-        }
-        assert_eq!(state.teams().len(), 1);
-    }
-
-    #[test]
-    fn only_a_log_of_a_known_format_with_a_beginning_is_read() {
-        assert!(
-            refused(&mut State::default(), Line::Team { team: "ada".into(), registered: false })
-                .contains("no beginning")
-        );
-        assert!(refused(&mut State::default(), Line::Office { format: FORMAT + 1 }).contains("later one"));
-        assert!(refused(&mut begun(), Line::Office { format: FORMAT }).contains("twice"));
-    }
-
-    #[test]
-    fn a_revoked_team_has_no_token() {
-        let mut state = begun();
-        state.apply(Dated { at: 2, line: Line::Team { team: "ada".into(), registered: false } }).unwrap();
-        let token = |of: &str| Line::Token { team: Some("ada".into()), hash: hash(of) };
-        state.apply(Dated { at: 2, line: token("one") }).unwrap();
-        assert_eq!(state.holder(&hash("one")), Some(Holder::Team("ada".into())));
-        assert_eq!(state.holder(&hash("two")), None);
-        state.apply(Dated { at: 3, line: Line::Revoked { team: "ada".into() } }).unwrap();
-        assert_eq!(state.holder(&hash("one")), None);
-        state.apply(Dated { at: 4, line: token("two") }).unwrap();
-        assert_eq!(state.holder(&hash("two")), Some(Holder::Team("ada".into())));
-    }
-
-    #[test]
-    fn submissions_are_numbered_without_gaps() {
-        let mut state = begun();
-        let submission = |number, team: &str| {
-            let (team, file) = (team.to_owned(), "a.py".to_owned());
-            Line::Submitted(Submission {
-                number,
-                team,
-                file,
-                sha256: hash("x"),
-                bytes: 1,
-                language: None,
-                entry_point: None,
-                arrived: None,
-                late: false,
-            })
-        };
-        assert!(refused(&mut state, submission(1, "ada")).contains("unknown team"));
-        state.apply(Dated { at: 2, line: Line::Team { team: "ada".into(), registered: false } }).unwrap();
-        refused(&mut state, submission(2, "ada"));
-        state.apply(Dated { at: 3, line: submission(1, "ada") }).unwrap();
-        refused(&mut state, submission(1, "ada"));
-        assert_eq!(state.last_of("ada").unwrap().1.entry(), "ada.1");
-        assert_eq!((state.submission(0), state.submission(2)), (None, None));
-        refused(&mut state, Line::Thawed);
-        refused(&mut state, Line::Frozen { last: 0, from: None });
-        state.apply(Dated { at: 4, line: Line::Frozen { last: 1, from: None } }).unwrap();
-        assert_eq!((state.is_public(1), state.is_public(2)), (true, false));
-        refused(&mut state, Line::Frozen { last: 1, from: None });
-        state.apply(Dated { at: 5, line: Line::Thawed }).unwrap();
-        assert!(state.frozen().is_none() && state.is_public(2));
-    }
-}
+mod tests;

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use judge_contest::office::Quotas;
+use judge_contest::office::{OfficeRules, Quotas, Times};
 
 use super::*;
+use crate::line::Decision;
 
 const BEGIN: u64 = 1_795_435_200;
 
