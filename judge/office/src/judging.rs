@@ -28,7 +28,6 @@ use judge_core::withdrawal::Withdrawal;
 use judge_job::{Executor, StopRequest};
 
 use crate::entries::{self, Prepared};
-use crate::orders::{self, Decided};
 use crate::queue::Waiting;
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
