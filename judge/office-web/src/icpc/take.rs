@@ -25,6 +25,19 @@ use crate::submissions::{Sent, accept, retry_seconds};
 /// The name of the archive of a submission that came as JSON.
 const ARCHIVE: &str = "files.zip";
 
+/// The caller, the headers and the body of a request about this contest.
+async fn opened(
+    app: &Arc<App>,
+    client: Client,
+    contest: &str,
+    request: Request,
+) -> Result<(Caller, HeaderMap, Body), Response> {
+    let (head, body) = request.into_parts();
+    let caller = callers::of(app, client, &head.headers).await?;
+    check_contest(app, contest)?;
+    Ok((caller, head.headers, body))
+}
+
 /// Takes in a submission. The answer comes when it is on disk.
 pub(super) async fn submit(
     State(app): State<Arc<App>>,
@@ -34,15 +47,13 @@ pub(super) async fn submit(
     Path(contest): Path<String>,
     request: Request,
 ) -> Answer {
-    let (head, body) = request.into_parts();
-    let caller = callers::of(&app, client, &head.headers).await?;
-    check_contest(&app, &contest)?;
+    let (caller, headers, body) = opened(&app, client, &contest, request).await?;
     // Who may not submit need not send anything.
     let team = caller.team()?.to_owned();
-    let sent = if is_json(&head.headers) {
-        from_json(&app, team, arrived, &json_body(&head.headers, body).await?)
+    let sent = if is_json(&headers) {
+        from_json(&app, team, arrived, &json_body(&headers, body).await?)
     } else {
-        let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| failure(code, &reason))?;
+        let form = forms::read(&headers, body).await.map_err(|(code, reason)| failure(code, &reason))?;
         from_form(&app, team, arrived, form)
     };
     let sent = sent.map_err(|reason| {
@@ -53,7 +64,7 @@ pub(super) async fn submit(
     let receipt = accepted.map_err(|error| refused(&app, &error))?;
     app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
     let number = receipt.submission.number;
-    shown(&app, client, &head.headers, version, (Kind::Submissions, number)).await
+    shown(&app, client, &headers, version, (Kind::Submissions, number)).await
 }
 
 /// The answer with an object that was accepted.
@@ -202,19 +213,17 @@ pub(super) async fn ask(
     Path(contest): Path<String>,
     request: Request,
 ) -> Answer {
-    let (head, body) = request.into_parts();
-    let caller = callers::of(&app, client, &head.headers).await?;
-    check_contest(&app, &contest)?;
+    let (caller, headers, body) = opened(&app, client, &contest, request).await?;
     if caller.holder.is_none() {
         caller.team()?;
     }
-    let object = json_body(&head.headers, body).await?;
+    let object = json_body(&headers, body).await?;
     let message = message(&app, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
     let number = match blocking(&app, move |app| app.office.send(&message)).await? {
         Err(OfficeError::Refused(reason)) => return Err(failure(StatusCode::BAD_REQUEST, &reason)),
         sent => sent.map_err(|error| internal(&error))?,
     };
-    shown(&app, client, &head.headers, version, (Kind::Clarifications, number)).await
+    shown(&app, client, &headers, version, (Kind::Clarifications, number)).await
 }
 
 /// A message as it was sent.
@@ -259,11 +268,9 @@ pub(super) async fn change(
     Path(contest): Path<String>,
     request: Request,
 ) -> Answer {
-    let (head, body) = request.into_parts();
-    let caller = callers::of(&app, client, &head.headers).await?;
-    check_contest(&app, &contest)?;
+    let (caller, headers, body) = opened(&app, client, &contest, request).await?;
     caller.organiser()?;
-    let object = json_body(&head.headers, body).await?;
+    let object = json_body(&headers, body).await?;
     if object.get("id").and_then(Value::as_str) != Some(&contest) {
         return Err(failure(StatusCode::BAD_REQUEST, "`id` must be that of the contest"));
     }
@@ -282,7 +289,7 @@ pub(super) async fn change(
         Err(OfficeError::Refused(reason)) => return forbid(&reason),
         thawed => thawed.map_err(|error| internal(&error))?,
     }
-    let Caller { state, .. } = callers::of(&app, client, &head.headers).await?;
+    let Caller { state, .. } = callers::of(&app, client, &headers).await?;
     // The board is thawed now, which may be later than was asked for.
     Ok((StatusCode::OK, object_of(&objects::contest(&app, &state, version, false).to_string())).into_response())
 }
