@@ -10,7 +10,7 @@ use axum::response::Response;
 use tokio::time::Instant;
 
 use crate::app::App;
-use crate::{icpc, pages};
+use crate::{icpc, pages, routes};
 
 /// Only files of this site, no script or style in pages, no frame, and no form that leads elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -58,6 +58,9 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     }
     // Pages differ between viewers; what may be kept says so.
     answer.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if let Some(routes::Failed(reason)) = response.extensions_mut().remove() {
+        (app.log)(&reason);
+    }
     let (code, took) = (response.status().as_u16(), begun.elapsed());
     app.metrics.request(&route, code, took);
     // The pattern of the route, not the address: nothing that a client wrote is in the log.

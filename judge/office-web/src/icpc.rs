@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::guard::Client;
-use crate::routes::Answer;
+use crate::routes::{self, Answer};
 use callers::Caller;
 use feed::Feed;
 use objects::Kind;
@@ -86,7 +86,10 @@ pub(crate) fn failure(code: StatusCode, reason: &str) -> Response {
 
 /// A failure of the site itself.
 fn internal(error: &dyn std::fmt::Display) -> Response {
-    failure(StatusCode::SERVICE_UNAVAILABLE, &format!("the site cannot do this now: {error}"))
+    let reason = "the site cannot do this now, and nothing has changed";
+    let mut response = failure(StatusCode::SERVICE_UNAVAILABLE, reason);
+    response.extensions_mut().insert(routes::Failed(error.to_string()));
+    response
 }
 
 fn missing() -> Response {

@@ -103,11 +103,17 @@ pub(crate) async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(move || work(&app)).await.map_err(|error| internal(&error))
 }
 
-/// The answer to a failure of the site itself.
+/// The answer to a failure of the site itself. The reason names files of the organiser, so it is for the log alone.
 pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
-    let reason = format!("the site cannot do this now: {error}");
-    pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, &reason)
+    let reason = "the site cannot do this now, and nothing has changed; its log says why";
+    let mut response = pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, reason);
+    response.extensions_mut().insert(Failed(error.to_string()));
+    response
 }
+
+/// The reason of a failure of the site itself, for its log.
+#[derive(Clone)]
+pub(crate) struct Failed(pub(crate) String);
 
 /// Leads to another page of the site.
 pub(crate) fn see(address: &str) -> Response {
