@@ -276,8 +276,7 @@ impl<'a> Judgements<'a> {
     }
 }
 
-/// What the score of a contest without points is: progress in millions less moves, so that more progress comes first, and
-/// then fewer moves.
+/// What a unit of progress is worth in the score of a contest without points.
 const PROGRESS: f64 = 1e6;
 /// What points are taken from if fewer are better.
 const MOST_POINTS: f64 = 1e9;
@@ -296,9 +295,24 @@ fn score(row: &Row, results: &Results) -> f64 {
         }
         (Some(_), None) => 0.0,
         (None, _) if row.judged_by() == JudgedBy::Acceptance => number(row.total.progress),
-        (None, _) => number(row.total.progress) * PROGRESS - number(row.total.moves),
+        (None, _) => number(row.total.progress) * PROGRESS - behind(row),
     };
     score.max(0.0)
+}
+
+/// What is below one unit of progress, less than [`PROGRESS`]: boards that are not solved, then failed runs, then moves, as in
+/// the usual ranking. Moves beyond its share make no difference, so that the score never contradicts the places.
+fn behind(row: &Row) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "a contest has few boards")]
+    let number = |count: usize| count as f64;
+    #[allow(clippy::cast_precision_loss, reason = "far below the numbers that a float cannot have")]
+    let moves = row.total.moves.unwrap_or_default() as f64;
+    let boards = row.planned();
+    let solved = row.cells.iter().filter(|cell| cell.solves(cell.of)).count();
+    let failed = row.cells.iter().filter(|cell| cell.code.is_some()).count();
+    let each = (PROGRESS / number((boards + 1) * (boards + 1))).floor().max(1.0);
+    let behind = number((boards.saturating_sub(solved)) * (boards + 1) + failed) * each + moves.min(each - 1.0);
+    behind.min(PROGRESS - 1.0)
 }
 
 #[cfg(test)]

@@ -9,6 +9,13 @@ fn judgements(club: &Club, viewer: &Viewer) -> Vec<Option<Judgement>> {
     Judgements::new(&state, &contents, viewer).of(&all)
 }
 
+fn place(club: &Club, team: &str) -> usize {
+    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let rows = crate::view::board(&state, &contents, &Viewer::Organiser).rows;
+    let teams = rows.iter().filter(|row| row.place.is_some() && row.name != "house");
+    teams.zip(1..).find(|(row, _)| row.name == team).unwrap().1
+}
+
 fn marks(club: &Club, viewer: &Viewer) -> Vec<u64> {
     let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
     let judgements = Judgements::new(&state, &contents, viewer);
@@ -30,6 +37,13 @@ fn each_end_has_its_outcome_and_score() {
     // Two boards with 25 tiles each, in 4 moves each: 50 millions less 8.
     assert_eq!(judged[0].score, 49_999_992.0);
     assert!(judged[0].score > judged[1].score && judged[1].score > judged[2].score, "{judged:?}");
+    // The scores are in the order of the places, also where an answer fails after the same progress.
+    for (one, other) in (0..4).flat_map(|one| (0..4).map(move |other| (one, other))) {
+        if judged[one].score > judged[other].score {
+            assert!(place(&club, TEAMS[one]) < place(&club, TEAMS[other]), "{one} and {other}: {judged:?}");
+        }
+    }
+    assert_ne!(judged[2].score, judged[3].score, "one fails and the other does not");
     let runs: Vec<_> = judged[0].runs.iter().map(|run| (run.ordinal, run.outcome.id(), run.wall_us)).collect();
     assert_eq!(runs, [(1, "AC", Some(7000)), (2, "AC", Some(7000))]);
     assert!(judged[1].runs.iter().all(|run| run.outcome == Outcome::Wrong), "short of the goal");
