@@ -2,25 +2,25 @@
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{HeaderMap, header};
 use judge_contest::conduct::Conduct;
+use judge_contest::office::Feedback;
 use judge_office::Office;
+use judge_office::judging::Handle;
 use judge_office::state::State;
 use tokio::sync::watch;
 
 use crate::board::Boards;
+use crate::icpc::Feeds;
 use crate::metrics::Metrics;
 use crate::session::{Key, Session};
 use crate::{Options, ServeError};
 
 /// The most wrong tokens that one address may show in a minute.
 const MAX_FAILURES: u32 = 10;
-
-/// The most uploads of a team at a time: each is in memory as a whole.
-pub(crate) const MAX_UPLOADS: u32 = 4;
 
 /// The writer of the access log: one line per request.
 pub(crate) type AccessLog = Box<dyn Fn(&str) + Send + Sync>;
@@ -29,12 +29,13 @@ pub(crate) type AccessLog = Box<dyn Fn(&str) + Send + Sync>;
 pub(crate) struct App {
     pub(crate) office: Arc<Office>,
     pub(crate) conduct: Arc<Conduct>,
-    /// The number of the submission that is being built; 0 for none.
-    pub(crate) building: Arc<AtomicU32>,
+    /// A look at the judging.
+    pub(crate) judging: Handle,
     pub(crate) options: Options,
     /// The addresses of the site, as browsers send them in `Origin`.
     pub(crate) origins: Vec<String>,
     pub(crate) boards: Boards,
+    pub(crate) feeds: Feeds,
     pub(crate) metrics: Metrics,
     /// True once the server ends.
     pub(crate) stopping: watch::Sender<bool>,
@@ -42,26 +43,6 @@ pub(crate) struct App {
     pub(crate) log: AccessLog,
     key: Key,
     failures: Mutex<Failures>,
-    /// Uploads under way by team.
-    uploads: Mutex<HashMap<String, u32>>,
-}
-
-/// An upload under way, counted while it is.
-pub(crate) struct Uploading {
-    app: Arc<App>,
-    team: String,
-}
-
-impl Drop for Uploading {
-    fn drop(&mut self) {
-        let mut uploads = self.app.uploads.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = uploads.get_mut(&self.team) {
-            *own -= 1;
-            if *own == 0 {
-                uploads.remove(&self.team);
-            }
-        }
-    }
 }
 
 /// Wrong tokens by address, in the current minute.
@@ -73,7 +54,7 @@ struct Failures {
 
 impl App {
     pub(crate) fn new(
-        (office, conduct, building): (Arc<Office>, Arc<Conduct>, Arc<AtomicU32>),
+        (office, conduct, judging): (Arc<Office>, Arc<Conduct>, Handle),
         options: Options,
         address: SocketAddr,
         log: AccessLog,
@@ -99,21 +80,21 @@ impl App {
         }
         let boards = Boards::new(options.feedback);
         let (stopping, _) = watch::channel(false);
-        let (metrics, failures, viewers, uploads) = Default::default();
+        let (feeds, metrics, failures, viewers) = Default::default();
         Ok(Self {
             office,
             conduct,
-            building,
+            judging,
             options,
             origins,
             boards,
+            feeds,
             metrics,
             stopping,
             viewers,
             log,
             key,
             failures,
-            uploads,
         })
     }
 
@@ -126,6 +107,11 @@ impl App {
             self.origins.push(format!("http://localhost:{}", address.port()));
         }
         self
+    }
+
+    /// What teams see of their submissions.
+    pub(crate) fn feedback(&self, state: &State) -> Feedback {
+        self.options.feedback.unwrap_or(state.rules().feedback)
     }
 
     /// The address of the site, without a slash at its end.
@@ -155,6 +141,18 @@ impl App {
     pub(crate) fn enter(&self, token: &str, state: &State) -> Option<(Session, String)> {
         let session = Session::of(token, self.office.now(), state)?;
         let cookie = format!("{}={}{}", self.cookie_name(), self.key.seal(&session), self.cookie_end());
+        Some((session, cookie))
+    }
+
+    /// What resumes a session without its token: the value of its cookie.
+    pub(crate) fn sealed(&self, session: &Session) -> String {
+        self.key.seal(session)
+    }
+
+    /// The value of `Set-Cookie` for one who has shown what [`Self::sealed`] gave.
+    pub(crate) fn resume(&self, sealed: &str, state: &State) -> Option<(Session, String)> {
+        let session = self.key.open(sealed, self.office.now(), state)?;
+        let cookie = format!("{}={sealed}{}", self.cookie_name(), self.cookie_end());
         Some((session, cookie))
     }
 
@@ -190,21 +188,5 @@ impl App {
     pub(crate) fn failed(&self, address: IpAddr) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         *failures.counts.entry(address).or_default() += 1;
-    }
-
-    /// Counts an upload of a team; `None` if it has too many under way.
-    pub(crate) fn begins_upload(self: &Arc<Self>, team: &str) -> Option<Uploading> {
-        let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = uploads.entry(team.to_owned()).or_default();
-        if *own == MAX_UPLOADS {
-            return None;
-        }
-        *own += 1;
-        Some(Uploading { app: self.clone(), team: team.to_owned() })
-    }
-
-    /// The number of the submission that is being built.
-    pub(crate) fn builds(&self) -> Option<u32> {
-        Some(self.building.load(Ordering::SeqCst)).filter(|&number| number > 0)
     }
 }

@@ -2,19 +2,15 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, StatusCode, header};
 use judge_office::MAX_UPLOAD_BYTES;
 use judge_office::intake::MAX_FILES;
 
 /// The time in which a body has to come.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The most bytes of an upload: its files, and room for what a form has besides them.
-pub(crate) const UPLOAD_BYTES: usize = FILE_BYTES + (128 << 10);
-const FILE_BYTES: usize = 1 << 20;
-const _: () = assert!(FILE_BYTES as u64 == MAX_UPLOAD_BYTES, "the office accepts as much");
-/// The most bytes of a form without files. Everybody may send one, so it is small.
-pub(crate) const SMALL_BYTES: usize = 16 << 10;
+/// Room for what a form has besides its files.
+const REST_BYTES: usize = 128 << 10;
 /// The most parts of a form.
 const MAX_PARTS: usize = MAX_FILES + 20;
 
@@ -45,38 +41,54 @@ impl Form {
     }
 }
 
-/// Reads the form of a request, of at most `limit` bytes.
+/// Reads the form of a request.
 ///
 /// # Errors
 /// The status and a reason, as a fragment.
-pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Form, (StatusCode, String)> {
-    let refuse = |code: StatusCode, reason: &str| Err((code, reason.to_owned()));
+pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Form, (StatusCode, String)> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    let most = if limit == UPLOAD_BYTES { FILE_BYTES } else { limit };
-    let too_large = format!("more than {} KiB were sent", most / 1024);
-    if announced.is_some_and(|announced| announced > limit) {
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, &too_large);
+    let refuse = |code: StatusCode, reason: &str| Err((code, reason.to_owned()));
+    let bytes = whole(headers, body, MAX_UPLOAD_BYTES).await?;
+    match parse(kind, &bytes) {
+        None => refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
+        Some(None) => refuse(StatusCode::BAD_REQUEST, "the form is incomplete"),
+        Some(Some(form)) => Ok(form),
     }
-    let bytes = match tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, &too_large),
-        Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the upload took too long"),
-    };
-    let form = match kind.split(';').next().unwrap_or_default().trim() {
+}
+
+/// Parses the form in a body of this type. `None` if the type is no form, `Some(None)` if the form is not whole.
+pub(crate) fn parse(kind: &str, bytes: &[u8]) -> Option<Option<Form>> {
+    match kind.split(';').next().unwrap_or_default().trim() {
         "application/x-www-form-urlencoded" => {
-            let fields = form_urlencoded::parse(&bytes).take(MAX_PARTS);
+            let fields = form_urlencoded::parse(bytes).take(MAX_PARTS);
             let field = |(name, value): (std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)| Field {
                 name: name.into_owned(),
                 file: None,
                 bytes: value.into_owned().into_bytes(),
             };
-            Some(Form(fields.map(field).collect()))
+            Some(Some(Form(fields.map(field).collect())))
         }
-        "multipart/form-data" => boundary(kind).and_then(|boundary| multipart(&bytes, boundary)),
-        _ => return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
-    };
-    form.map_or_else(|| refuse(StatusCode::BAD_REQUEST, "the form is incomplete"), Ok)
+        "multipart/form-data" => Some(boundary(kind).and_then(|boundary| multipart(bytes, boundary))),
+        _ => None,
+    }
+}
+
+/// Reads a body with an upload of at most so many bytes, however it is written.
+///
+/// # Errors
+/// The status and a reason, as a fragment.
+pub(crate) async fn whole(headers: &HeaderMap, body: Body, upload: u64) -> Result<Bytes, (StatusCode, String)> {
+    let limit = usize::try_from(upload).unwrap_or(usize::MAX).saturating_add(REST_BYTES);
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let too_large = || (StatusCode::PAYLOAD_TOO_LARGE, format!("more than {} KiB were sent", upload / 1024));
+    if announced.is_some_and(|announced| announced > limit) {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(_)) => Err(too_large()),
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the upload took too long".to_owned())),
+    }
 }
 
 /// The boundary that the type of a body names.

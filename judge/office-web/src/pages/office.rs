@@ -67,9 +67,7 @@ pub(crate) async fn teams(State(app): State<Arc<App>>, headers: HeaderMap) -> An
 pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     organiser(&app, &head.headers).await?;
-    let form = forms::read(&head.headers, body, forms::SMALL_BYTES)
-        .await
-        .map_err(|(code, reason)| super::failure(None, code, &reason))?;
+    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| super::failure(None, code, &reason))?;
     let (team, action) = (form.text("team").unwrap_or_default(), form.text("action").unwrap_or_default());
     let name = team.clone();
     let done = blocking(&app, move |app| match &*action {
@@ -139,6 +137,20 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
                         }
                     }
                 }
+            }
+        }
+    };
+    let main = html! {
+        (main)
+        h2 { "Disqualify a team" }
+        form method="post" action="/office/contest" {
+            label for="name" { "Team" }
+            select id="name" name="name" { @for name in state.teams().keys() { option value=(name) { (name) } } }
+            label for="because" { "Reason, for everybody to read" }
+            input id="because" name="because" required maxlength="500" autocomplete="off";
+            div class="actions" {
+                button name="action" value="disqualify" { "Disqualify it" }
+                button name="action" value="reinstate" { "Reinstate it" }
             }
         }
     };
