@@ -263,7 +263,11 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
         assert_eq!(asked_for(&grown, &whole).unwrap(), [Value::Null; 0], "nothing is left to change");
         let ran = contents(steps[0], &[lines, first_round()].concat());
         let once = contents(&whole, &first_round());
-        assert_eq!((&ran.records, ran.missing()), (&once.records, once.missing()));
+        // They were planned in another order.
+        let records = |contents: &Contents| -> Vec<Record> {
+            contents.records.iter().map(|record| Record { seq: 0, ..record.clone() }).collect()
+        };
+        assert_eq!((records(&ran), ran.missing()), (records(&once), once.missing()));
         assert_eq!(opened(&ran), opened(&once));
         let [ran, once] =
             [ran, once].map(|contents| Results { journal_hash: None, ..Results::from_journal(&contents) });
