@@ -8,7 +8,9 @@ mod decisions;
 mod faults;
 mod programs;
 mod referee_calls;
+mod referee_tools;
 mod verify;
+mod worker;
 
 use std::collections::BTreeMap;
 use std::fs;
