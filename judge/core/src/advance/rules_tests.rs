@@ -73,7 +73,8 @@ fn contest(scoring: &str, ranking: &[RankKey], dice: &mut Dice) -> Results {
 /// One to three of these keys, in any order.
 fn some(keys: &[RankKey], dice: &mut Dice) -> Vec<RankKey> {
     let mut left = keys.to_vec();
-    (0..1 + dice.below(3)).map(|_| left.remove(dice.below(left.len() as u64) as usize)).collect()
+    let mut index = |most: usize| usize::try_from(dice.below(most as u64)).unwrap();
+    (0..1 + index(3)).map(|_| left.remove(index(left.len()))).collect()
 }
 
 #[test]
