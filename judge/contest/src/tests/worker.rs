@@ -28,12 +28,20 @@ fn ended(job: &Job, end: End, printed: &str) -> Outcome {
     outcome
 }
 
-/// Makes the first run of a contest and returns what became of it, with its record.
+/// Makes the first run of a contest; returns true if it was interrupted, and its record.
 fn first_run(folder: &Folder, engine: &Local<'_>, stop: &dyn judge_job::StopRequest) -> (bool, Option<Record>) {
-    let contest = folder.contest();
-    let mut journal = folder.journal(&contest);
+    first_run_of(folder, &folder.contest(), engine, stop)
+}
+
+fn first_run_of(
+    folder: &Folder,
+    contest: &Contest,
+    engine: &Local<'_>,
+    stop: &dyn judge_job::StopRequest,
+) -> (bool, Option<Record>) {
+    let mut journal = folder.journal(contest);
     let (order, results, slots) = (contest.plan.turns(), folder.results(), [vec![3]]);
-    let runner = Runner::new(&contest, &order, &results, &slots);
+    let runner = Runner::new(contest, &order, &results, &slots);
     let mut recorder = JournalRecorder::new(&results, &mut journal);
     let ran = runner.run_on(engine, &all(1), stop, &mut recorder, |_| {});
     (matches!(ran, Err(Stopped::Interrupted)), folder.records().pop())
@@ -58,7 +66,9 @@ fn a_record_has_what_the_outcome_and_the_ruling_say() {
         fs::write(&job.stderr, "thinking").unwrap();
         (outcome.wall_us, outcome.stderr_bytes) = (Some(1_000_000), 8);
         (outcome.usage.cpu_us, outcome.usage.memory_bytes) = (Some(5), Some(6));
-        outcome.contention = Some(Contention { taken_us: Some(500_000), ..Contention::default() });
+        let mut contention = Contention::default();
+        contention.taken_us = Some(500_000);
+        outcome.contention = Some(contention);
         outcome.isolation = Isolation { tier: Tier::Namespaces, layers: vec!["seccomp".into()] };
         outcome.notes = vec!["a note".into()];
         outcome
@@ -107,10 +117,16 @@ fn a_run_without_files_or_without_its_working_files_is_recorded_with_the_reason(
         verdict => panic!("{verdict:?}"),
     };
     assert!(reason(record(&folder, &never)).contains("out/output"));
-    // A working file that is missing is its author's failure.
+    // A working file that is gone when the run starts is its author's failure.
     let entries = ENTRIES.replace("\"a/solve\"\n", "\"a/solve\"\nworking_files = [\"a/data\", \"a/more\"]\n");
     let folder = Folder::new(&[HEAD, BOARDS, &entries].concat());
-    let told = reason(record(&folder, &never));
+    for name in ["a/data", "a/more/x", "a/more/board.txt"] {
+        folder.file(name, name);
+    }
+    let contest = folder.contest();
+    fs::remove_file(folder.0.path().join("a/data")).unwrap();
+    let (_, gone) = first_run_of(&folder, &contest, &Local::new(&Made(&never)), &StopFlag::default());
+    let told = reason(gone.unwrap());
     assert!(told.starts_with("the author's: working_files of a: "), "{told}");
     // Of a folder all files are there, and none takes the place of the board.
     let folder = Folder::new(&[HEAD, BOARDS, &entries].concat());

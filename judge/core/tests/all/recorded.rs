@@ -62,7 +62,8 @@ fn a_journal_of_format_5_has_what_its_events_say() {
     let ruled = of("ant", "A");
     assert_eq!((ruled.ruling.as_deref(), ruled.ruled_by.as_deref()), (Some("seen by hand"), Some("A. Referee")));
     assert_eq!(of("bee", "A").ruling, None, "taken back");
-    assert_eq!((of("bee", "A").attempt, of("bee", "F").attempt), (2, 1));
+    let attempts = (of("bee", "A").attempt, of("bee", "F").attempt);
+    assert_eq!(attempts, (2, 2), "corrected; a judge that was killed left files of the first");
     for record in &contents.records {
         let output = record.output.as_ref().unwrap();
         let stored = std::fs::read(journal::stdout_of(&directory("format-5"), record)).unwrap();
