@@ -65,7 +65,10 @@ fn a_tool_that_fails_says_why() {
         failed(&|_| Ok((End::TimedOut, "half".into()))),
         "check: it was still running at the limit of [referee]"
     );
-    assert_eq!(failed(&|_| Ok((End::Signalled { signal: 9 }, String::new()))), "check: it ended with signal 9");
+    assert_eq!(
+        failed(&|_| Ok((End::Signalled { signal: 9 }, String::new()))),
+        "check: it ended with signal 9 (SIGKILL)"
+    );
     assert_eq!(failed(&|_| panic!("boom")), "check: the executor panicked: boom");
     let stopped = call(&contest, (Tool::Check, None, Some(board)), &|_| Err(Interrupted));
     assert_eq!(stopped, Err(ToolError::Interrupted));
