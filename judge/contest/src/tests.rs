@@ -9,6 +9,7 @@ mod faults;
 mod programs;
 mod referee_calls;
 mod referee_tools;
+mod updates;
 mod verify;
 mod worker;
 
