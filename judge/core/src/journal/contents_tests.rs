@@ -205,5 +205,5 @@ fn a_program_of_a_resume_is_a_version_of_its_entry() {
     assert_eq!(read.programs.get("a"), contents(&plan, &[]).programs.get("a"), "an update compares with the first");
     let mut fold = Fold::begin(header(&plan), None).unwrap();
     let unknown = fold.apply(serde_json::from_value(event("x", "1")).unwrap(), None);
-    assert_eq!(unknown.unwrap_err(), "unknown entry `x` has a program");
+    assert_eq!(unknown.unwrap_err().reason, "unknown entry `x` has a program");
 }
