@@ -58,6 +58,7 @@ mod team;
 mod try_solver;
 mod validate;
 mod verify;
+mod version;
 #[cfg(feature = "sandbox")]
 mod work;
 
@@ -79,7 +80,7 @@ use message::Message;
 
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
 #[derive(Debug, Parser)]
-#[command(name = "judge", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "judge", version = version::text(), max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -79,6 +79,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let order = plan.turns();
     let overrides = Overrides::default();
     let mut header = Header::new(contest.path.clone(), overrides, plan, order, Default::default(), environment("PATH"));
+    header.judge = crate::cli::version::text().into();
     header.comment.clone_from(&args.comment);
     let mut journal = Journal::create(&results, header, clock).map_err(Failure::judge)?;
     let contents = journal::read(&results).map_err(Failure::judge)?;
