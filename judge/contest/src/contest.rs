@@ -10,6 +10,7 @@ mod file;
 mod files;
 mod folders;
 mod known;
+pub mod office;
 mod places;
 mod write_up;
 
@@ -21,7 +22,9 @@ pub use build::BuildRules;
 pub(crate) use build::clean;
 pub use elsewhere::{OtherBoards, Seeds};
 pub use error::{ContestError, ContestErrorKind};
-pub use file::{BoardFileError, KEPT_BYTES, REPEATS, milliseconds, parse_duration, parse_kept, parse_size, read_board};
+pub use file::{
+    BoardFileError, KEPT_BYTES, REPEATS, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board,
+};
 pub(crate) use files::FilePaths;
 #[cfg(feature = "run")]
 pub(crate) use files::read_contents;
@@ -63,6 +66,8 @@ pub struct Contest {
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason. They are in the plan, too.
     pub struck: BTreeMap<String, String>,
+    /// The rules of its office.
+    pub office: office::OfficeSetup,
     /// Sealed boards of later rounds that are there. They come into the plan when their round opens.
     sealed: Vec<Board>,
     /// Names of the boards in the order of the contest file.
@@ -76,11 +81,17 @@ pub struct Contest {
 
 impl Contest {
     /// Reads and checks a contest file, or the `contest.toml` of a folder.
+    ///
+    /// # Errors
+    /// [`ContestError`] if the file cannot be read, or something in it or that it names is not usable.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
         Self::read(path, overrides, true)
     }
 
     /// The same without its boards, whose files need not exist: for the tool that makes one of them.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
     pub fn load_without_boards(path: &Path) -> Result<Self, ContestError> {
         Self::read(path, &Overrides::default(), false)
     }
@@ -88,7 +99,7 @@ impl Contest {
     fn read(path: &Path, overrides: &Overrides, with_boards: bool) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
         let loaded = file::load(&path, with_boards)?;
-        let Loaded { mut plan, puzzles, paths, builds, keep_programs, mut withdrawn, mut struck } = loaded;
+        let Loaded { mut plan, puzzles, paths, builds, keep_programs, mut withdrawn, mut struck, office } = loaded;
         let absolute = std::path::absolute(&path)
             .map(|absolute| canonical_parent(&absolute))
             .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
@@ -134,6 +145,7 @@ impl Contest {
             paths,
             withdrawn,
             struck,
+            office,
             sealed,
             board_order,
             #[cfg(feature = "run")]
@@ -143,6 +155,9 @@ impl Contest {
 
     /// A contest whose plan is known, without its file being read: `path` is where the file is, because programs are relative
     /// to its folder. Nothing can be built, and stored files are found in the results directory only.
+    ///
+    /// # Errors
+    /// [`ContestError`] if the plan is not usable.
     pub fn from_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
         let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
@@ -168,6 +183,7 @@ impl Contest {
             referee,
             withdrawn,
             struck,
+            office: office::OfficeSetup::default(),
             sealed,
             board_order,
             paths,
@@ -186,6 +202,9 @@ impl Contest {
     }
 
     /// Takes the plan of a journal that began with this contest file: with entries and boards that were added since.
+    ///
+    /// # Errors
+    /// [`ContestError`] if the plan is not usable.
     pub fn adopt(&mut self, plan: Plan) -> Result<(), ContestError> {
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
         self.referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
@@ -210,6 +229,7 @@ impl Contest {
             referee: Box::new(Replayed::new(parsed(&plan).map_err(refuse)?)),
             withdrawn: self.withdrawn.clone(),
             struck: self.struck.clone(),
+            office: self.office.clone(),
             sealed: self.sealed.clone(),
             board_order: self.board_order.clone(),
             paths: self.paths.clone(),
@@ -291,6 +311,9 @@ impl Contest {
 
     /// Links to the files that an entry finds in its working directory, sorted by name. Of two files of one name the first
     /// counts. They are looked up anew, because builds make files.
+    ///
+    /// # Errors
+    /// The system's, if the folder cannot be read.
     #[cfg(feature = "run")]
     pub fn working_files(&self, entry: &Entry) -> std::io::Result<Vec<Link>> {
         let places = self.places();

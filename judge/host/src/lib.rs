@@ -2,6 +2,7 @@
 //!
 //! Nothing here is isolated. What others wrote is executed by `judge-sandbox` only.
 
+#![warn(clippy::missing_errors_doc)]
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
 
 /// The example of the README, compiled and run as a test.
@@ -15,7 +16,7 @@ use std::ffi::OsString;
 
 use rustix::time::{ClockId, clock_gettime};
 
-pub use programs::{Answer, ask, shell};
+pub use programs::{Answer, ask, shell, shell_in};
 
 /// Microseconds of the monotonic clock, which cannot be set.
 pub fn now_us() -> u64 {

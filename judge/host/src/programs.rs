@@ -1,8 +1,10 @@
 //! Programs that the judge itself executes, such as the commands of Slurm. They are trusted and not isolated.
 
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -26,6 +28,9 @@ pub struct Answer {
 
 /// Runs a program that is on the `PATH` or has a `/` in its name, and waits for its end. It is in a process group of its own,
 /// so that Ctrl-C reaches the judge alone. Fails if it cannot be started.
+///
+/// # Errors
+/// The system's, if the program cannot be started.
 pub fn ask(program: &str, arguments: &[String], stdin: &str, environment: &[(&str, &str)]) -> io::Result<Answer> {
     let mut command = Command::new(program);
     command.args(arguments).envs(environment.iter().copied()).process_group(0);
@@ -41,9 +46,23 @@ pub fn ask(program: &str, arguments: &[String], stdin: &str, environment: &[(&st
 
 /// Executes a shell command of the user, not isolated, with its output on standard error, and waits for its end. It reads
 /// nothing. A request to stop ends all its processes; then the result is `None`. Fails if there is no shell.
+///
+/// # Errors
+/// The system's, if there is no shell.
 pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", command]).process_group(0).stdin(Stdio::null());
+    waited(Command::new("sh").args(["-c", command]).stdin(Stdio::null()), stop)
+}
+
+/// The same in a folder, with a file as standard input.
+///
+/// # Errors
+/// As [`shell`].
+pub fn shell_in(folder: &Path, command: &str, input: File, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
+    waited(Command::new("sh").args(["-c", command]).current_dir(folder).stdin(input), stop)
+}
+
+fn waited(shell: &mut Command, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
+    shell.process_group(0);
     // The caller's standard output is for results.
     let mut child = shell.stdout(io::stderr().as_fd().try_clone_to_owned()?).spawn()?;
     let group = Pid::from_child(&child);

@@ -46,5 +46,5 @@ mod text;
 mod viewer;
 mod write_up;
 
-pub use document::write;
+pub use document::{policy, write};
 pub use source::PageSource;

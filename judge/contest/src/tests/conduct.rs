@@ -22,9 +22,9 @@ const ROUNDS: &str = "[[round]]\nname = \"heats\"\nboards = [\"X\"]\nadvance = \
 const THIRD: &str = "[[entry]]\nname = \"c\"\ncommand = \"c/solve\"\n";
 
 /// A contest in a folder of its own, open.
-struct Begun {
-    folder: Folder,
-    conduct: Conduct,
+pub(super) struct Begun {
+    pub(super) folder: Folder,
+    pub(super) conduct: Conduct,
 }
 
 fn at_noon() -> Option<Date> {
@@ -32,7 +32,7 @@ fn at_noon() -> Option<Date> {
 }
 
 impl Begun {
-    fn new(contest: &str) -> Self {
+    pub(super) fn new(contest: &str) -> Self {
         let folder = Folder::new(contest);
         folder.file("c/solve", "#!/bin/sh\n");
         let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
@@ -41,7 +41,7 @@ impl Begun {
     }
 
     /// Three entries on two boards.
-    fn three() -> Self {
+    pub(super) fn three() -> Self {
         Self::new(&[HEAD, BOARDS, ENTRIES, THIRD].concat())
     }
 
@@ -516,4 +516,21 @@ fn a_judge_error_is_repeated_until_it_had_so_many_attempts() {
     let begun = begun.resumed();
     begun.conduct.repeat_judge_errors(3);
     assert!(begun.none_left(), "it is held also after a start");
+}
+
+#[test]
+fn a_round_does_not_open_while_a_suspect_run_is_repeated() {
+    let begun = Begun::new(&[HEAD, BOARDS, ENTRIES, ROUNDS].concat());
+    begun.conduct.repeat_suspect(1);
+    let suspect = begun.next();
+    begun.finish(&suspect, |record| record.suspect = Some("others".into()));
+    let other = begun.next();
+    begun.finish(&other, |_| {});
+    let again = begun.next();
+    assert_eq!((&again.key, again.repeats), (&suspect.key, true));
+    assert!(begun.none_left(), "its repetition may change who goes on");
+    assert_eq!(begun.conduct.contents().round(), 1);
+    begun.finish(&again, |_| {});
+    assert_eq!(&*begun.next().key.board, "Y");
+    assert_eq!(begun.conduct.contents().round(), 2);
 }

@@ -1,0 +1,405 @@
+//! The state of a running contest for people: its finished, running and waiting runs, the standings so far, and how long the
+//! rest may take.
+//!
+//! A [`Tally`] follows the events of a [`Conduct`](crate::conduct::Conduct). It reads no clock: the caller passes the time.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use judge_core::journal::{Contents, Record};
+use judge_core::key::{Name, RunKey};
+use judge_core::legend::SUSPECT;
+use judge_core::plan::Plan;
+use judge_core::results::{BoardHead, Results, run_name};
+use judge_core::score::RunCell;
+use judge_core::text::printable;
+use judge_core::verdict::Verdict;
+use judge_job::duration_text;
+
+use crate::conduct::Event;
+use crate::schedule::EngineState;
+
+/// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
+const STANDINGS_EVERY_US: u64 = 1_000_000;
+
+/// The fewest finished runs of an entry that allow an estimate of its others.
+const FEWEST: u64 = 3;
+
+/// The notice of an event for the organiser, if it is worth one.
+pub fn notice(event: &Event) -> Option<String> {
+    match event {
+        Event::Pass { runs, repeats: true } => Some(format!("repeating suspect runs: {}", runs.len())),
+        Event::Finished(record) if record.in_vain => {
+            let run = run_name(&record.key.entry, &record.key.board, record.key.repeat);
+            Some(format!("{run}: the repetition failed, the earlier run counts: {}", record.verdict.summary()))
+        }
+        Event::Notice(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// The state of a contest.
+pub struct Tally {
+    /// The contest without what is out of it and without rounds that have not opened.
+    plan: Plan,
+    /// The round that is open.
+    round: u32,
+    /// The entries that are to run on each board.
+    planned: HashMap<Name, Vec<Name>>,
+    /// Number of all its runs.
+    total: usize,
+    /// Number of runs at a time; `None` while nothing runs, or while that is not known.
+    jobs: Option<usize>,
+    /// The state of an engine whose runs are executed elsewhere.
+    elsewhere: Option<EngineState>,
+    begun_us: u64,
+    /// Finished runs; of a repeated run the last attempt.
+    records: Vec<Record>,
+    /// Their indices in `records`.
+    places: HashMap<RunKey, usize>,
+    /// Runs that have not started.
+    waiting: HashSet<RunKey>,
+    /// Boards on which a run has started.
+    begun: HashSet<Name>,
+    /// Running runs and their starts.
+    running: Vec<(RunKey, u64)>,
+    /// Number of all runs of each entry.
+    runs_of: HashMap<Name, usize>,
+    /// Total microseconds and number of the finished runs of each entry.
+    experience: HashMap<Name, (u64, u64)>,
+    /// Failures and notices, oldest first.
+    faults: Vec<String>,
+    /// Board names as outputs show them, with the mark of a reconstruction.
+    boards: HashMap<String, String>,
+    standings: StandingsSoFar,
+    /// True if runs have finished since the last ranking.
+    unranked: bool,
+}
+
+/// The table so far.
+#[non_exhaustive]
+pub struct StandingsSoFar {
+    /// Ranked over the boards that every entry has finished; over all boards while there is no such board.
+    pub results: Results,
+    /// Number of those boards.
+    pub boards: usize,
+    made_us: u64,
+}
+
+/// A run that has started and not finished.
+#[non_exhaustive]
+pub struct Running<'a> {
+    /// The run.
+    pub key: &'a RunKey,
+    /// Time since its start.
+    pub elapsed: Duration,
+    /// Its limit, with grace.
+    pub limit: Duration,
+}
+
+/// The time until the end of the contest.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Left {
+    /// By the limits, while no run has finished.
+    AtMost(Duration),
+    /// By the time that the entries have taken so far.
+    Estimated(Duration),
+    /// On a cluster, whose queue may take any time: while nothing runs, or some entry has no finished run.
+    Unknown,
+}
+
+impl StandingsSoFar {
+    /// The ranking of the final table, over the boards that all entries have finished. So no entry leads because others
+    /// have not run yet.
+    fn of(plan: &Plan, planned: &HashMap<Name, Vec<Name>>, records: &[Record], now_us: u64) -> Self {
+        let first = records.iter().filter(|run| run.key.repeat == 1);
+        let made: HashSet<(&str, &str)> = first.map(|run| (&*run.key.board, &*run.key.entry)).collect();
+        let mut common = plan.clone();
+        let ran = |board: &str| {
+            planned.get(board).is_some_and(|entries| entries.iter().all(|entry| made.contains(&(board, &**entry))))
+        };
+        common.boards.retain(|board| ran(&board.name));
+        let boards = common.boards.len();
+        let results = Results::from_contest(if boards == 0 { plan } else { &common }, records);
+        Self { results, boards, made_us: now_us }
+    }
+}
+
+impl Tally {
+    /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time; `None` on a cluster, which says
+    /// later how many tasks run.
+    pub fn new(contents: &Contents, jobs: Option<usize>, now_us: u64) -> Self {
+        let mut plan = contents.plan.clone();
+        let round = contents.round();
+        plan.entries.retain(|entry| !contents.withdrawn.contains_key(&entry.name));
+        let open: HashSet<String> = plan
+            .boards
+            .iter()
+            .zip(plan.rounds_of_boards())
+            .filter(|(board, number)| *number <= round && !contents.struck.contains_key(&board.name))
+            .map(|(board, _)| board.name.clone())
+            .collect();
+        plan.boards.retain(|board| open.contains(&board.name));
+        let order: Vec<RunKey> = contents.order.iter().filter(|key| contents.counts(key)).cloned().collect();
+        let records: Vec<Record> =
+            contents.records.iter().filter(|record| contents.counts(&record.key)).cloned().collect();
+        Self::from_runs(plan, round, &order, &records, jobs, now_us)
+    }
+
+    /// A contest with these runs in all, of the round that is open.
+    pub fn from_runs(
+        plan: Plan,
+        round: u32,
+        order: &[RunKey],
+        records: &[Record],
+        jobs: Option<usize>,
+        now_us: u64,
+    ) -> Self {
+        let mut planned: HashMap<Name, Vec<Name>> = HashMap::new();
+        let mut runs_of: HashMap<Name, usize> = HashMap::new();
+        order.iter().for_each(|key| *runs_of.entry(key.entry.clone()).or_default() += 1);
+        for key in order.iter().filter(|key| key.repeat == 1) {
+            planned.entry(key.board.clone()).or_default().push(key.entry.clone());
+        }
+        let boards =
+            plan.boards.iter().map(|board| (board.name.clone(), BoardHead::new(board, &plan.shown).marked())).collect();
+        let standings = StandingsSoFar::of(&plan, &planned, records, now_us);
+        let mut tally = Self {
+            plan,
+            round,
+            planned,
+            total: order.len(),
+            jobs,
+            elsewhere: None,
+            begun_us: now_us,
+            records: Vec::new(),
+            places: HashMap::new(),
+            waiting: HashSet::new(),
+            begun: records.iter().map(|run| run.key.board.clone()).collect(),
+            running: Vec::new(),
+            runs_of,
+            experience: HashMap::new(),
+            faults: Vec::new(),
+            boards,
+            standings,
+            unranked: false,
+        };
+        for record in records {
+            if let Some(wall) = record.wall_us {
+                tally.learn(&record.key, wall);
+            }
+            tally.keep(record);
+        }
+        tally
+    }
+
+    /// Follows an event, which it got at that time.
+    pub fn follow(&mut self, event: &Event, at_us: u64) {
+        self.faults.extend(notice(event));
+        match event {
+            Event::Pass { runs, .. } => self.waiting = runs.iter().cloned().collect(),
+            Event::Started(key) => {
+                self.waiting.remove(key);
+                self.begun.insert(key.board.clone());
+                self.running.push((key.clone(), at_us));
+            }
+            Event::Finished(record) => self.finished(record, at_us),
+            Event::Cancelled(key) => {
+                let known = self.waiting.len() + self.running.len();
+                self.waiting.remove(key);
+                self.running.retain(|(running, _)| running != key);
+                self.total -= known - self.waiting.len() - self.running.len();
+            }
+            Event::State(state) => {
+                self.jobs = Some(state.running).filter(|running| *running > 0);
+                self.elsewhere = Some(state.clone());
+            }
+            Event::Notice(_) | Event::Changed(_) | Event::RoundOpened(_) => {}
+        }
+    }
+
+    fn finished(&mut self, record: &Record, at_us: u64) {
+        if let Some(place) = self.running.iter().position(|(key, _)| *key == record.key) {
+            let (key, since) = self.running.remove(place);
+            // From start to end as the judge sees it: its own part of a quick run takes longer than the run.
+            // A run that was executed elsewhere arrives as a whole.
+            self.learn(&key, at_us.saturating_sub(since).max(record.wall_us.unwrap_or(0)));
+        }
+        if let Some(fault) = record.verdict.fault() {
+            // A failed build is one fault, however many runs it costs.
+            let unbuilt = matches!(record.verdict, Verdict::BuildFailed { .. });
+            let subject = if unbuilt { record.key.entry.to_string() } else { self.name(&record.key) };
+            let fault = format!("{subject}: {fault}");
+            if !unbuilt || !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
+        }
+        self.keep(record);
+        self.unranked = true;
+    }
+
+    /// Remembers how long a run took, in microseconds.
+    fn learn(&mut self, key: &RunKey, run_us: u64) {
+        let (took, runs) = self.experience.entry(key.entry.clone()).or_default();
+        (*took, *runs) = (took.saturating_add(run_us), *runs + 1);
+    }
+
+    fn keep(&mut self, record: &Record) {
+        match self.places.get(&record.key) {
+            Some(&place) => self.records[place] = record.clone(),
+            None => {
+                self.places.insert(record.key.clone(), self.records.len());
+                self.records.push(record.clone());
+            }
+        }
+    }
+
+    /// The state of an engine whose runs are executed elsewhere; `None` for this machine.
+    pub fn elsewhere(&self) -> Option<&EngineState> {
+        self.elsewhere.as_ref()
+    }
+
+    /// The contest.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The contest, its round if it has several, and the limit, in one line.
+    pub fn title(&self) -> String {
+        let round = self.plan.round_plan(self.round);
+        let name =
+            round.filter(|_| self.plan.rounds.len() > 1).map_or(String::new(), |round| format!(", {}", round.name));
+        let limit = round.and_then(|round| round.wall_ms).unwrap_or(self.plan.limits.wall_ms);
+        format!("{}{}, {} per board", printable(&self.plan.name), printable(&name), duration_text(limit))
+    }
+
+    /// Number of all runs, and of the finished ones.
+    pub fn done(&self) -> (usize, usize) {
+        (self.total, self.total.saturating_sub(self.waiting.len() + self.running.len()))
+    }
+
+    /// Time since the contest started or resumed.
+    pub fn elapsed(&self, now_us: u64) -> Duration {
+        Duration::from_micros(now_us.saturating_sub(self.begun_us))
+    }
+
+    /// Failures and notices, newest first.
+    pub fn faults(&self) -> impl Iterator<Item = &str> {
+        self.faults.iter().rev().map(String::as_str)
+    }
+
+    /// The running runs, the longest first.
+    pub fn running(&self, now_us: u64) -> impl Iterator<Item = Running<'_>> {
+        self.running.iter().map(move |(key, since)| Running {
+            key,
+            elapsed: Duration::from_micros(now_us.saturating_sub(*since)),
+            limit: self.limit(key),
+        })
+    }
+
+    /// The cell of a run: its result, `…` while it runs, or nothing.
+    pub fn cell(&self, entry: &str, board: &str) -> String {
+        let key = RunKey::new(self.plan.round_of(board), entry, board);
+        if self.running.iter().any(|(running, _)| *running == key) {
+            return "…".into();
+        }
+        let Some(run) = self.places.get(&key).map(|&place| &self.records[place]) else { return String::new() };
+        let mut text = self.text(run);
+        text.extend(run.suspect.is_some().then_some(SUSPECT));
+        text
+    }
+
+    /// Returns whether any run on that board has started.
+    pub fn begun(&self, board: &str) -> bool {
+        self.begun.contains(board)
+    }
+
+    /// Ranks again if runs have finished and the last ranking is old enough.
+    pub fn rank(&mut self, now_us: u64) {
+        if self.unranked && now_us.saturating_sub(self.standings.made_us) >= STANDINGS_EVERY_US {
+            self.standings = StandingsSoFar::of(&self.plan, &self.planned, &self.records, now_us);
+            self.unranked = false;
+        }
+    }
+
+    /// The table so far.
+    pub fn standings(&self) -> &StandingsSoFar {
+        &self.standings
+    }
+
+    /// The time until the end of the contest. Each run is expected to take the average of its entry; one that has run
+    /// longer than that, as long again. Workers cannot share the longest run. There is no estimate, only a bound by the
+    /// limits, until every entry that has runs left has finished three of them or half: the first boards are often
+    /// easy.
+    pub fn left(&self, now_us: u64) -> Left {
+        let known = |key: &RunKey| {
+            let (took, runs) = self.experience.get(&key.entry).copied()?;
+            let enough = FEWEST.min(self.runs_of.get(&key.entry).copied().unwrap_or(0).div_ceil(2) as u64);
+            (runs >= enough.max(1)).then(|| Duration::from_micros(took / runs))
+        };
+        let estimated =
+            self.waiting.iter().chain(self.running.iter().map(|(key, _)| key)).all(|key| known(key).is_some());
+        let expected = |key: &RunKey| known(key).filter(|_| estimated).unwrap_or_else(|| self.limit(key));
+        let waiting = self.waiting.iter().map(expected);
+        let running = self.running(now_us).map(|run| {
+            let most = run.limit.saturating_sub(run.elapsed);
+            match expected(run.key).checked_sub(run.elapsed) {
+                Some(left) if !left.is_zero() => left.min(most),
+                _ => run.elapsed.min(most),
+            }
+        });
+        let (mut sum, mut longest) = (Duration::ZERO, Duration::ZERO);
+        for run in waiting.chain(running) {
+            sum = sum.saturating_add(run);
+            longest = longest.max(run);
+        }
+        let Some(jobs) = self.jobs else { return Left::Unknown };
+        let left = longest.max(sum / u32::try_from(jobs.max(1)).unwrap_or(u32::MAX));
+        match estimated {
+            true => Left::Estimated(left),
+            // The next array may wait for nodes.
+            false if self.elsewhere.is_some() => Left::Unknown,
+            false => Left::AtMost(left),
+        }
+    }
+
+    /// The limit of a run, with grace.
+    fn limit(&self, key: &RunKey) -> Duration {
+        let entry = self.plan.entries.iter().find(|entry| *entry.name == *key.entry);
+        let limits = entry.map_or(self.plan.limits, |entry| self.plan.limits_in(key.round, entry));
+        limits.wall() + limits.grace()
+    }
+
+    /// A finished run in one line, for a pipe.
+    pub fn line(&self, record: &Record) -> String {
+        let (entry, board) = (&record.key.entry, self.board(&record.key.board));
+        let cell = self.text(record);
+        let time =
+            record.wall_us.map_or(String::new(), |time| format!("{:.3} s", Duration::from_micros(time).as_secs_f64()));
+        // Its reason, with the end of the compiler's output, was printed when the build failed.
+        let fault = match &record.verdict {
+            Verdict::BuildFailed { .. } => "  not built, so not run".to_owned(),
+            verdict => verdict.fault().map_or(String::new(), |fault| format!("  {fault}")),
+        };
+        let (total, done) = self.done();
+        let width = total.to_string().len();
+        format!("{done:>width$}/{total}  {entry:20} {board:12} {cell:>8} {time:>11}{fault}")
+    }
+
+    /// The cell of a run.
+    fn text(&self, run: &Record) -> String {
+        RunCell::from_verdict(&run.verdict, run.wall_us, run.limit_ms)
+            .judged_by(self.plan.judged_by_on(&run.key.board))
+            .text()
+    }
+
+    /// The name of a run, such as "twobits on FOXY".
+    pub fn name(&self, key: &RunKey) -> String {
+        run_name(&key.entry, self.board(&key.board), key.repeat)
+    }
+
+    /// A board's name with its mark.
+    pub fn board<'a>(&'a self, name: &'a str) -> &'a str {
+        self.boards.get(name).map_or(name, String::as_str)
+    }
+}

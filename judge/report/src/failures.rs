@@ -1,0 +1,170 @@
+//! Failures and notes of results, as lines.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::View;
+use crate::layout::folded;
+use judge_core::code::Code;
+use judge_core::journal::stderr_file;
+use judge_core::key::RunKey;
+use judge_core::legend;
+use judge_core::results::{Failures, Fault, Remark, Results, run_name};
+use judge_core::text::printable;
+use judge_files::regular;
+
+/// The most failures and notes in each list.
+const MOST: usize = 40;
+/// The most notes that say the same of different runs.
+const MAX_ALIKE: usize = 3;
+/// The most boards that a line names.
+const MAX_NAMED: usize = 3;
+/// The most characters of the last line of a standard error.
+const LONGEST: usize = 120;
+
+/// Writes the failures, and then the notes. Each list is followed by an empty line.
+pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (judge_errors, failures): (Vec<_>, Vec<_>) = results.faults.iter().partition(|fault| fault.by_judge);
+    let (unbuilt, failures): (Vec<_>, Vec<_>) =
+        failures.into_iter().partition(|fault| fault.code == Some(Code::BuildFailed));
+    list("not built, so not run:", &builds(&unbuilt), view, out)?;
+    let lines = |faults: Vec<&'_ Fault>| -> Vec<String> {
+        Failures::from_faults(faults).iter().map(|group| line(group, results, view.results)).collect()
+    };
+    list("not solved:", &lines(failures), view, out)?;
+    let mut errors = lines(judge_errors);
+    if legend::referee_failed(results) {
+        errors.push("to referee these answers again after correcting the referee: `judge rejudge DIR`".into());
+        errors.push("to set a verdict by hand: `judge rule DIR ENTRY BOARD VERDICT --because REASON`".into());
+    }
+    list("judge errors, not scored; `judge run --resume` repeats them:", &errors, view, out)?;
+    list("notes:", &notes(&results.remarks), view, out)
+}
+
+/// The failed builds, each with all its entries.
+fn builds(unbuilt: &[&Fault]) -> Vec<String> {
+    let mut builds: Vec<(&str, Vec<&str>)> = Vec::new();
+    for fault in unbuilt {
+        match builds.iter_mut().find(|(reason, _)| *reason == fault.reason) {
+            Some((_, entries)) if entries.last() == Some(&&*fault.entry) => {}
+            Some((_, entries)) => entries.push(&fault.entry),
+            None => builds.push((&fault.reason, vec![&fault.entry])),
+        }
+    }
+    builds
+        .iter()
+        .map(|(reason, entries)| format!("{}: {}", printable(&entries.join(", ")), printable(reason)))
+        .collect()
+}
+
+/// Lists the runs that did not solve their board, those of one kind together.
+pub fn lines(results: &Results, directory: &Path) -> Vec<String> {
+    Failures::from_faults(&results.faults).iter().map(|group| line(group, results, Some(directory))).collect()
+}
+
+fn list(title: &str, lines: &[String], view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{title}")?;
+    for line in lines.iter().take(MOST) {
+        writeln!(out, "{}", folded(&format!("  {line}"), view.width))?;
+    }
+    if lines.len() > MOST {
+        writeln!(out, "  and {} more, see --format json or results.csv", lines.len() - MOST)?;
+    }
+    writeln!(out)
+}
+
+/// The failures of an entry of one kind in one line.
+fn line(group: &Failures<'_>, results: &Results, directory: Option<&Path>) -> String {
+    let first = group.first;
+    let mut line = if group.runs == 1 {
+        let run = run_name(&first.entry, &first.board, first.repeat);
+        let position = first.final_board.as_ref().map(|position| format!("; the board then: {}", printable(position)));
+        format!("{run}: {}{}", printable(&first.reason), position.unwrap_or_default())
+    } else {
+        let boards = match &group.boards[..] {
+            boards if boards.len() <= MAX_NAMED => printable(&boards.join(", ")),
+            boards => format!("{} boards, first {}", boards.len(), printable(boards[0])),
+        };
+        let runs = if group.runs > group.boards.len() { format!(" in {} runs", group.runs) } else { String::new() };
+        let one = match group.reason {
+            Some(_) => String::new(),
+            None => format!("; on {}: {}", printable(&first.board), printable(&first.reason)),
+        };
+        format!("{}: {} on {boards}{runs}{one}", printable(&first.entry), printable(group.kind()))
+    };
+    let said = directory
+        .filter(|_| first.code == Some(Code::Crashed))
+        .and_then(|results_in| last_line(first, results, results_in));
+    if let Some(said) = said {
+        line += &format!(", its last line: {said}");
+    }
+    line
+}
+
+/// The last line that a run wrote on standard error.
+fn last_line(fault: &Fault, results: &Results, directory: &Path) -> Option<String> {
+    let round = results.boards.iter().find(|board| *board.name == *fault.board)?.round;
+    let run =
+        |remark: &&Remark| (&remark.entry, &remark.board, remark.repeat) == (&fault.entry, &fault.board, fault.repeat);
+    let attempt = results.remarks.iter().find(run)?.attempt;
+    let key = RunKey { repeat: fault.repeat, ..RunKey::new(round, &*fault.entry, &*fault.board) };
+    let file = regular::open_beneath(directory, &stderr_file(directory, &key, attempt)).ok()?;
+    let line = regular::last_line_of(file)?;
+    Some(crate::layout::shortened(&printable(&line), LONGEST))
+}
+
+/// The notes on runs, those of one kind together. Of those that say the same of many runs, the first are shown.
+fn notes(remarks: &[Remark]) -> Vec<String> {
+    let of = |text: &dyn Fn(&Remark) -> Vec<String>| -> Vec<String> {
+        let notes = |remark: &Remark| {
+            let run = run_name(&remark.entry, &remark.board, remark.repeat);
+            text(remark).into_iter().map(move |note| format!("{run}: {}", printable(&note)))
+        };
+        remarks.iter().flat_map(notes).collect()
+    };
+    let again = of(&|remark| remark.again().into_iter().collect());
+    let ruled = of(&|remark| remark.ruled().into_iter().collect());
+    let suspect = of(&|remark| remark.suspect.iter().map(|why| format!("suspect, {why}")).collect());
+    let others = of(&|remark| remark.notes.clone());
+    let (again, suspect) = (first_of(again, "runs were repeated"), first_of(suspect, "runs are suspect"));
+    again.into_iter().chain(ruled).chain(suspect).chain(others).collect()
+}
+
+/// The first of several notes that are alike, and how many more there are.
+pub(super) fn first_of(mut notes: Vec<String>, what: &str) -> Vec<String> {
+    let more = notes.len().saturating_sub(MAX_ALIKE);
+    notes.truncate(MAX_ALIKE);
+    notes.extend((more > 0).then(|| format!("and {more} more {what}, see --format json or results.csv")));
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_that_are_alike_are_counted_after_the_first() {
+        let remark = |board: usize, attempt: u32, suspect: bool| {
+            let mut remark = Remark::new("ant", format!("B{board}"), 1, attempt);
+            remark.suspect = suspect.then(|| "other processes used 9 % of its processors' time".into());
+            remark.earlier = Some(attempt - 1);
+            remark.ruling = (board == 1).then(|| "a typo".into());
+            remark.notes = if board == 2 { vec!["left 1 process running".into()] } else { Vec::new() };
+            remark
+        };
+        let few: Vec<Remark> = (1..=2).map(|board| remark(board, 1, true)).collect();
+        let suspect =
+            |board: usize| format!("ant on B{board}: suspect, other processes used 9 % of its processors' time");
+        let others = ["ant on B1: ruled by hand, a typo".to_owned(), "ant on B2: left 1 process running".into()];
+        let expected = [others[0].clone(), suspect(1), suspect(2), others[1].clone()];
+        assert_eq!(notes(&few), expected);
+        let many: Vec<Remark> = (1..=40).map(|board| remark(board, 2, true)).collect();
+        let more = |what: &str| format!("and 37 more {what}, see --format json or results.csv");
+        let lines = notes(&many);
+        assert_eq!(lines.len(), 4 + 1 + 4 + 1);
+        assert_eq!((&lines[3], &lines[8]), (&more("runs were repeated"), &more("runs are suspect")));
+    }
+}

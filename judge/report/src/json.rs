@@ -1,0 +1,324 @@
+//! Results as JSON. Unknown values are `null`.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use serde::{Serialize, Serializer};
+
+use crate::output::write_pretty_json;
+use judge_core::judged_by::JudgedBy;
+use judge_core::key::Name;
+use judge_core::plan::RankKey;
+use judge_core::points::Points;
+use judge_core::ranking::{self, RoundFigures};
+use judge_core::relative;
+use judge_core::results::{Fault, Remark, Results, RoundHead, Unlike, Upcoming};
+use judge_core::score::{Metrics, Row};
+use judge_core::scoring::Scoring;
+use judge_core::summary::{Summaries, Summary};
+use judge_job::Usage;
+
+/// The version of the JSON.
+const FORMAT: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    /// The version of this form. It increases when a key changes its meaning or is removed; new keys can come at any
+    /// time.
+    format: u32,
+    contest: Option<&'a str>,
+    game: Option<&'a str>,
+    limit_ms: Option<u64>,
+    /// The shortest and the longest limit of its runs.
+    limits_ms: Option<(u64, u64)>,
+    ranking: &'a [RankKey],
+    /// The measure of answers; nothing for progress and moves.
+    #[serde(skip_serializing_if = "JudgedBy::is_progress")]
+    judged_by: JudgedBy,
+    /// The way to read and sum points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scoring: Option<&'a Scoring>,
+    /// True if a crash of the referee counts as a wrong answer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    crash_rejects: bool,
+    isolation: &'a [String],
+    /// The hash of the last line of the journal.
+    journal_hash: Option<&'a str>,
+    complete: bool,
+    /// The rounds that have opened; empty for a contest with one round.
+    rounds: &'a [RoundHead],
+    /// The models of processors, if the runs were executed on several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unlike_machines: Option<&'a Unlike>,
+    /// The referees that ruled, if they are programs, with their hashes. There should be one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    referees: Vec<Referee>,
+    /// Sentences on boards that were struck and on a round that has not opened.
+    absent: &'a [String],
+    /// The round that has not opened yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_round: Option<NextRound<'a>>,
+    boards: Vec<Board<'a>>,
+    /// Boards whose goal is not recorded, so that the most progress of any entry counts as solved.
+    guessed_goals: &'a [String],
+    entries: Rows<'a>,
+}
+
+#[derive(Serialize)]
+struct NextRound<'a> {
+    number: u32,
+    name: &'a str,
+    /// Its boards that are sealed and not there yet.
+    sealed: &'a [String],
+    /// The entries that go on to it; `None` until that is decided.
+    entries: Option<Vec<&'a str>>,
+    /// Those of them that go on instead of entries that are out of the contest.
+    moved_up: Vec<&'a str>,
+    /// Its runs; at most so many until its entries are decided.
+    runs: usize,
+}
+
+impl<'a> NextRound<'a> {
+    fn from_upcoming(upcoming: &'a Upcoming) -> Self {
+        let names = |names: &'a Vec<Name>| names.iter().map(|name| &**name).collect();
+        Self {
+            number: upcoming.number,
+            name: &upcoming.name,
+            sealed: &upcoming.sealed,
+            entries: upcoming.entrants.as_ref().map(names),
+            moved_up: names(&upcoming.moved_up),
+            runs: upcoming.runs,
+        }
+    }
+}
+
+/// The rows. They are made one by one: all of a large contest at once would take much memory.
+struct Rows<'a> {
+    results: &'a Results,
+    summaries: &'a [Summary],
+    /// The figures of each row in the rounds in which it took part.
+    rounds: Vec<Vec<RoundFigures>>,
+    /// True if the referee counts progress and moves.
+    counted: bool,
+    faults: HashMap<Key<'a>, &'a Fault>,
+    remarks: HashMap<Key<'a>, &'a Remark>,
+}
+
+/// Names of an entry and a board.
+type Key<'a> = (&'a str, &'a str);
+
+#[derive(Serialize)]
+struct Board<'a> {
+    name: &'a str,
+    round: u32,
+    reconstruction: bool,
+    note: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Referee {
+    /// SHA-256 of its definition and its files.
+    hash: Name,
+    /// The number of its rulings.
+    rulings: usize,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    place: Option<usize>,
+    entry: &'a str,
+    author: Option<&'a str>,
+    competing: bool,
+    /// The reason why it was withdrawn or disqualified.
+    withdrawn: Option<&'a str>,
+    disqualified: bool,
+    complete: bool,
+    total: Sum,
+    /// The totals of the rounds in which it took part, if the contest has several.
+    rounds: Vec<Sum>,
+    /// Boards solved, scores that contain failures, means of the solved boards, median time of all.
+    summary: Summary,
+    runs: Vec<Run<'a>>,
+}
+
+#[derive(Serialize)]
+struct Sum {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Points>,
+    /// The relative score that the ranking uses: to the best of these results, as a number of boards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relative_to_best_here: Option<f64>,
+    /// Accepted answers, where answers are accepted or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solved: Option<Option<u64>>,
+    #[serde(flatten)]
+    counted: Option<Counted>,
+    time_ms: Option<u64>,
+}
+
+/// Figures of games that count them.
+#[derive(Serialize)]
+struct Counted {
+    progress: Option<u64>,
+    moves: Option<u64>,
+    tie_break: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Run<'a> {
+    board: &'a str,
+    cell: Option<String>,
+    /// The run's part of the total.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Points>,
+    /// True for an accepted answer, where answers are accepted or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<Option<bool>>,
+    #[serde(flatten)]
+    counted: Option<Counted>,
+    time_us: Option<u64>,
+    /// The reason why the board was not solved.
+    fault: Option<&'a str>,
+    final_board: Option<&'a str>,
+    /// The number of the attempt, the usage of its processes, and remarks.
+    attempt: Option<u32>,
+    #[serde(flatten)]
+    usage: Usage,
+    /// The node of a cluster that made it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<&'a str>,
+    suspect: Option<&'a str>,
+    /// The reason of the ruling by hand that set the verdict.
+    ruling: Option<&'a str>,
+    /// The hash of the referee that ruled, if it is a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    referee: Option<&'a str>,
+    /// Who ruled, if the ruling names somebody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ruled_by: Option<&'a str>,
+    notes: &'a [String],
+}
+
+pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let boards = results.boards.iter().map(|board| Board {
+        name: &board.name,
+        round: board.round,
+        reconstruction: board.reconstruction,
+        note: board.note.as_deref(),
+    });
+    let summaries = Summaries::from_results(results);
+    let document = Document {
+        format: FORMAT,
+        contest: results.contest.as_deref(),
+        game: results.game.as_deref(),
+        limit_ms: results.limit_ms,
+        limits_ms: results.limits_ms(),
+        ranking: &results.ranking,
+        judged_by: results.judged_by,
+        scoring: results.scoring.as_deref(),
+        crash_rejects: results.crash_rejects,
+        isolation: &results.isolation,
+        journal_hash: results.journal_hash.as_deref(),
+        complete: results.complete(),
+        rounds: &results.rounds,
+        unlike_machines: results.unlike.as_ref(),
+        referees: results.referees().into_iter().map(|(hash, rulings)| Referee { hash, rulings }).collect(),
+        absent: &results.absent,
+        next_round: results.upcoming.as_ref().map(NextRound::from_upcoming),
+        boards: boards.collect(),
+        guessed_goals: &summaries.guessed,
+        entries: Rows::new(results, &summaries.rows),
+    };
+    write_pretty_json(&document, out)?;
+    writeln!(out)
+}
+
+impl Sum {
+    fn new(total: &Metrics, judged_by: JudgedBy, counted: bool) -> Self {
+        Self {
+            score: total.points,
+            relative_to_best_here: None,
+            solved: (judged_by == JudgedBy::Acceptance).then_some(total.progress),
+            counted: counted.then(|| Counted::from_metrics(total)),
+            time_ms: total.time_ms(),
+        }
+    }
+}
+
+impl Counted {
+    fn from_metrics(metrics: &Metrics) -> Self {
+        let Metrics { progress, moves, tie_break, .. } = *metrics;
+        Self { progress, moves, tie_break }
+    }
+}
+
+impl<'a> Rows<'a> {
+    fn new(results: &'a Results, summaries: &'a [Summary]) -> Self {
+        let faults = results
+            .faults
+            .iter()
+            .filter(|fault| fault.repeat == 1)
+            .map(|fault| ((&*fault.entry, &*fault.board), fault));
+        let remarks = results
+            .remarks
+            .iter()
+            .filter(|remark| remark.repeat == 1)
+            .map(|remark| ((&*remark.entry, &*remark.board), remark));
+        let counted = results.counts_moves();
+        let rounds = ranking::figures(&results.rows);
+        Self { results, summaries, rounds, counted, faults: faults.collect(), remarks: remarks.collect() }
+    }
+
+    fn entry(&self, number: usize, row: &'a Row, summary: Summary) -> Entry<'a> {
+        let planned = self.results.boards.iter().zip(&row.cells).filter(|(_, cell)| !cell.not_planned);
+        let runs = planned.map(|(board, cell)| {
+            let key = (row.entry.name.as_str(), board.name.as_str());
+            let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
+            Run {
+                board: &board.name,
+                cell: (!cell.is_empty()).then(|| cell.text()),
+                score: cell.metrics.points,
+                accepted: (cell.judged_by == JudgedBy::Acceptance)
+                    .then(|| cell.judged().then_some(cell.code.is_none())),
+                counted: self.counted.then(|| Counted::from_metrics(&cell.metrics)),
+                time_us: cell.metrics.time_us,
+                fault: fault.map(|fault| fault.reason.as_str()),
+                final_board: fault.and_then(|fault| fault.final_board.as_deref()),
+                attempt: remark.map(|run| run.attempt),
+                usage: remark.map_or_else(Usage::default, |run| run.usage),
+                node: remark.and_then(|run| run.node.as_deref()),
+                suspect: remark.and_then(|run| run.suspect.as_deref()),
+                ruling: remark.and_then(|run| run.ruling.as_deref()),
+                referee: remark.and_then(|run| run.referee.as_deref()),
+                ruled_by: remark.and_then(|run| run.ruled_by.as_deref()),
+                notes: remark.map_or(&[], |run| run.notes.as_slice()),
+            }
+        });
+        let rounds = if self.results.rounds.is_empty() { 0 } else { row.rounds() };
+        let sum = |total: &Metrics| Sum::new(total, self.results.judged_by, self.counted);
+        let of_round = |figures: &RoundFigures| {
+            let relative = figures.relative.filter(|_| row.relative.is_some());
+            Sum { relative_to_best_here: relative.map(relative::share), ..sum(&figures.total) }
+        };
+        Entry {
+            place: row.place,
+            entry: &row.entry.name,
+            author: row.entry.author.as_deref(),
+            competing: row.entry.competing,
+            withdrawn: row.entry.withdrawn.as_ref().map(|out| &*out.reason),
+            disqualified: row.entry.withdrawn.as_ref().is_some_and(|out| out.disqualified),
+            complete: row.complete(),
+            total: Sum { relative_to_best_here: row.relative.map(relative::share), ..sum(&row.total) },
+            rounds: self.rounds[number].iter().take(rounds as usize).map(of_round).collect(),
+            summary,
+            runs: runs.collect(),
+        }
+    }
+}
+
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rows = self.results.rows.iter().zip(self.summaries);
+        serializer.collect_seq(rows.enumerate().map(|(number, (row, summary))| self.entry(number, row, *summary)))
+    }
+}

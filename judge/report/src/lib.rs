@@ -1,0 +1,103 @@
+//! The reports of the command `judge`: ranked results and comparisons as tables, JSON, CSV, Markdown and LaTeX.
+//!
+//! They only format the data of [`judge_core::results`] and [`judge_core::compare`], to any `Write`. Remedies in them name
+//! options of the command.
+//!
+//! ```
+//! use judge_core::results::Results;
+//! use judge_report::{Format, write};
+//!
+//! let csv = "entry,board,verdict,progress,of,moves,tie_break,limit_ms\nmine,EASY,solved,25,25,12,1,10000\n";
+//! let results = Results::read_csv("results.csv", csv.as_bytes())?;
+//! let mut table = Vec::new();
+//! write(&results, Format::Markdown, &mut table)?;
+//! assert!(String::from_utf8(table)?.contains("| 25/12 |"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![warn(clippy::missing_errors_doc)]
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
+mod comparison;
+mod failures;
+mod json;
+pub mod layout;
+pub mod output;
+mod plain;
+mod table;
+mod way_out;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use crate::layout::Markup;
+use judge_core::legend;
+use judge_core::results::Results;
+use judge_core::results_csv::write_table;
+use judge_core::way_out::WayOut;
+
+pub use comparison::{ComparisonFormat, Rows, change_sentence, write_comparison, write_comparison_for};
+pub use failures::lines as failure_lines;
+pub use way_out::with_way_out;
+
+/// Warns of rulings of several referees, as a sentence.
+fn referees(results: &Results) -> Option<String> {
+    legend::referees(results).map(|several| with_way_out(several, Some(&WayOut::Rejudge)) + ".")
+}
+
+/// The format of ranked results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table with a legend and a list of failures.
+    Table,
+    /// One line per entry, in the layout of the table of 1995.
+    Plain,
+    /// All data, for programs.
+    Json,
+    /// One row per entry; `judge rank` can read it.
+    Csv,
+    /// The table and its legend as Markdown.
+    Markdown,
+    /// The table and its legend as the body of a LaTeX document that uses booktabs.
+    Latex,
+}
+
+/// The place where a person looks at results.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct View<'a> {
+    /// Columns of the terminal; `None` for tables of any width.
+    pub width: Option<usize>,
+    /// The results directory, for the last lines on the standard error of entries that crashed.
+    pub results: Option<&'a Path>,
+    /// True for the table of all pairs of a comparison, however many they are.
+    pub pairs: bool,
+}
+
+/// Writes ranked results, as wide as they are.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write(results: &Results, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    write_for(results, format, View::default(), out)
+}
+
+/// Writes ranked results. Only [`Format::Table`] depends on the view.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_for(results: &Results, format: Format, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Table => table::write(results, view, out),
+        Format::Plain => plain::write(results, out),
+        Format::Json => json::write(results, out),
+        Format::Csv => write_table(results, out),
+        Format::Markdown => table::write_document(results, Markup::Markdown, out),
+        Format::Latex => table::write_document(results, Markup::Latex, out),
+    }
+}
