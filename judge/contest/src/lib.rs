@@ -54,6 +54,7 @@ pub mod rejudge;
 #[cfg(feature = "run")]
 pub mod schedule;
 pub mod seal;
+mod stream;
 #[cfg(all(test, unix, feature = "run"))]
 mod tests;
 pub mod verify;
