@@ -83,6 +83,17 @@ for (const head of $$("th[data-sort]")) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Tables that fit their frames need not scroll, so their heads can stay on the screen
+
+const fitting = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    target.classList.remove("fits");
+    target.classList.toggle("fits", target.scrollWidth <= target.clientWidth);
+  }
+});
+for (const table of $$("table.standings")) fitting.observe(table.parentElement);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Folded tables: this page has them as text until they are opened, see `fold.rs`
 
 function unfold(fold) {

@@ -36,6 +36,13 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
     page.more(running.len(), most);
 
     page.gap();
+    if let Some(lines) = tally.trial() {
+        page.heading("this version");
+        for line in lines {
+            page.line(&format!("  {}", printable(line)), Style::PLAIN);
+        }
+        return faults(tally, &mut page);
+    }
     let table = Table::of(tally, page.canvas.width());
     page.heading(&table.title);
     page.line(&table.head, Style::DIM);
@@ -48,8 +55,12 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
         page.line(row, *style);
     }
     page.more(table.rows.len(), rows);
+    faults(tally, &mut page);
+}
 
-    if faulty {
+/// Lists what failed, as far as there is room.
+fn faults(tally: &Tally, page: &mut Page<'_>) {
+    if tally.faults().next().is_some() {
         page.gap();
         page.heading("failures and notices, newest first");
         for fault in tally.faults() {

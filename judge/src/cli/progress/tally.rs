@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::Update;
+use crate::cli::gain::{self, Earlier};
 use judge_contest::Plan;
 use judge_contest::schedule::EngineState;
 use judge_core::journal::{Contents, Record};
@@ -58,6 +59,15 @@ pub(in crate::cli) struct Tally {
     standings: Standings,
     /// True if runs have finished since the last ranking.
     unranked: bool,
+    /// The try that this is, if it is one.
+    trial: Option<Trial>,
+}
+
+/// A try: one solver, and the earlier version that it is compared with.
+struct Trial {
+    earlier: Option<Earlier>,
+    /// What is known after the runs so far, a fragment per line.
+    lines: Vec<String>,
 }
 
 /// The table so far.
@@ -165,6 +175,7 @@ impl Tally {
             boards,
             standings,
             unranked: false,
+            trial: None,
         };
         for record in records {
             if let Some(wall) = record.wall_us {
@@ -173,6 +184,38 @@ impl Tally {
             tally.keep(record);
         }
         tally
+    }
+
+    /// The same as a try, compared with an earlier version if there is one.
+    pub(in crate::cli) fn of_try(mut self, earlier: Option<Earlier>) -> Self {
+        self.trial = Some(Trial { earlier, lines: Vec::new() });
+        self.sum_up();
+        self
+    }
+
+    /// What is known of a try so far, a fragment per line; `None` for a contest.
+    pub(super) fn trial(&self) -> Option<&[String]> {
+        self.trial.as_ref().map(|trial| &*trial.lines)
+    }
+
+    /// Sums up the runs of a try.
+    fn sum_up(&mut self) {
+        let Some(trial) = &mut self.trial else { return };
+        let cells: Vec<(&str, RunCell)> = self
+            .records
+            .iter()
+            .map(|run| {
+                let judged_by = self.plan.judged_by_on(&run.key.board);
+                let cell = RunCell::from_verdict(&run.verdict, run.wall_us, run.limit_ms).judged_by(judged_by);
+                (&*run.key.board, cell)
+            })
+            .filter(|(_, cell)| cell.judged())
+            .collect();
+        let results = &self.standings.results;
+        let points = self.plan.scoring.as_ref().map(|scoring| scoring.direction);
+        let moves = printable(&results.headings.moves);
+        let what = if points.is_some() { "score" } else { &moves };
+        trial.lines = gain::lines(&cells, trial.earlier.as_ref(), (points, results.judged_by, what));
     }
 
     /// Records an event.
@@ -298,6 +341,7 @@ impl Tally {
         if self.unranked && now_us.saturating_sub(self.standings.made_us) >= STANDINGS_EVERY_US {
             self.standings = Standings::of(&self.plan, &self.planned, &self.records, now_us);
             self.unranked = false;
+            self.sum_up();
         }
     }
 

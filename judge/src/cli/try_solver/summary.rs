@@ -10,6 +10,7 @@ use super::best::{Best, BestAnswers};
 use super::decision::Decision;
 use super::version::Version;
 use crate::cli::Failure;
+use crate::cli::gain::Outlook;
 use crate::layout::{Column, Grid, folded};
 use crate::output::write_pretty_json;
 use crate::report::{change_sentence, failure_lines};
@@ -241,7 +242,14 @@ impl Summary {
             ))?);
         }
         let sentence = change_sentence(comparison(runs, now, &names)?);
-        Ok(line(&sentence.unwrap_or_else(|| format!("no board in common with {}", before.title())))?)
+        line(&sentence.unwrap_or_else(|| format!("no board in common with {}", before.title())))?;
+        // The sentence has the sign test; what is missing is the number of boards that it needs.
+        let pair = pair(runs, now)?;
+        let outlook = pair.map(|pair| Outlook::new(pair.second_better, pair.first_better, pair.compared()));
+        match outlook {
+            Some(outlook @ (Outlook::More(_) | Outlook::Open)) => Ok(line(&outlook.text())?),
+            _ => Ok(()),
+        }
     }
 
     /// Writes the summary as JSON.
