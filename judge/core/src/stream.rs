@@ -185,7 +185,7 @@ impl Lines {
             self.passed += 1;
             if self.earlier.len() > self.most {
                 let mut at = 0..;
-                self.earlier.retain(|_| at.next().is_some_and(|at: u64| at % 2 == 0));
+                self.earlier.retain(|_| at.next().is_some_and(|at: u64| at.is_multiple_of(2)));
                 self.stride *= 2;
             }
         }

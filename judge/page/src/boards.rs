@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::best::{Best, has_best, has_known};
 use super::cell::{self, sorting};
 use super::source::PageSource;
-use super::text::{foreign, long, median};
+use super::text::{foreign, median, plain};
 use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::RunCell;
@@ -51,7 +51,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>], before
                             th scope="col" data-sort="number" class="figure optional" { "median" }
                         }
                         @for (e, row) in results.rows.iter().take(shown).enumerate() {
-                            th scope="col" data-sort=(sorting(results)) data-entry=(e) class=(class(e)) title=[long(&row.entry.name)] { (foreign(&row.entry.name)) }
+                            th scope="col" data-sort=(sorting(results)) data-entry=(e) class=(class(e)) title=(plain(&row.entry.name)) { (foreign(&row.entry.name)) }
                         }
                         @if let Some(before) = before {
                             th scope="col" class="figure" { (foreign(before.name)) }
@@ -63,7 +63,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>], before
                     @for (b, board) in results.boards.iter().enumerate() {
                         tr data-board=(b) {
                             @let name = board.marked();
-                            th scope="row" class="name" title=[long(&name)] { (foreign(&name)) }
+                            th scope="row" class="name" title=(plain(&name)) { (foreign(&name)) }
                             @if best_score { td class="figure optional" { @if let Some(best) = board.best { (best.to_string()) } } }
                             @if known {
                                 td class="figure optional" { @if let Some(known) = &board.known { (known.moves) } }

@@ -171,3 +171,14 @@ fn policy() -> String {
         hash(STYLE)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_is_small_enough_to_be_read_and_mailed() {
+        assert!(SCRIPT.len() <= 60_000, "{} bytes", SCRIPT.len());
+        assert!(SCRIPT.lines().count() <= 1_500, "{} lines", SCRIPT.lines().count());
+    }
+}

@@ -158,9 +158,7 @@ for (const svg of $$("figure.drawing svg")) {
 
 document.body.append(selection.bar, selection.tip);
 
-// ---------------------------------------------------------------------------------------------------------------
-// The page of a running contest is loaded again, unless its reader is busy with it
-
+// The page of a running contest is loaded again, unless its reader is busy with it.
 const everySeconds = Number(document.documentElement.dataset.refresh);
 if (everySeconds > 0) {
   setInterval(() => {

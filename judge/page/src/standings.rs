@@ -7,7 +7,7 @@ use super::best::{Best, has_best, has_known};
 use super::cell;
 use super::cell::sorting;
 use super::source::{KnownFrom, PageSource};
-use super::text::{duration, foreign, long, median, plain};
+use super::text::{duration, foreign, median, plain};
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
@@ -137,7 +137,7 @@ fn head(results: &Results, columns: &Columns) -> Markup {
             @if columns.summary { (summary_head(true)) }
             @for board in &columns.boards {
                 @let name = results.boards[*board].marked();
-                th scope="col" data-sort=(sort) class="figure" title=[long(&name)] { (foreign(&name)) }
+                th scope="col" data-sort=(sort) class="figure" title=(plain(&name)) { (foreign(&name)) }
             }
             @if columns.authors { th scope="col" data-sort="text" class="author" { "author" } }
         }
@@ -171,7 +171,7 @@ fn line((k, e): (usize, usize), row: &Row, columns: &Columns, best: &[Option<Bes
         tr {
             td class="figure place" { @if let Some(place) = row.place { (place) } }
             th scope="row" class="name" {
-                a href={ "#entry-" (k) "-" (e) } title=[long(&row.entry.name)] { (foreign(&row.entry.name)) }
+                a href={ "#entry-" (k) "-" (e) } title=(plain(&row.entry.name)) { (foreign(&row.entry.name)) }
                 @if !row.entry.competing { " " span class="mark" { (NOT_COMPETING) } }
             }
             @for totals in &columns.totals { td class=(totals.class()) { (totals.cells[e]) } }

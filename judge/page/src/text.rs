@@ -8,14 +8,6 @@ use judge_core::text::printable;
 /// The most characters of a name or a sentence.
 const MOST: usize = 200;
 
-/// The most characters of a name that tables show whole everywhere.
-const SHORT: usize = 14;
-
-/// Returns the whole name if a table may cut it, for the hint of its cell.
-pub(crate) fn long(name: &str) -> Option<String> {
-    (name.chars().count() > SHORT).then(|| plain(name))
-}
-
 /// Formats microseconds for people, in three digits at most: `850 µs`, `2.31 ms`, `12.3 s`, `49 min`, `3.2 h`.
 pub(crate) fn duration(us: f64) -> String {
     let (value, unit, digits) = match us {

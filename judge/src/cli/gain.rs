@@ -155,8 +155,8 @@ mod tests {
         // Of ten boards five are ties: as many more ties come with them.
         assert_eq!(Outlook::new(5, 0, 10), Outlook::More(1), "11 boards round to six wins");
         let Outlook::More(more) = Outlook::new(6, 4, 10) else { panic!("six of ten are not enough") };
-        let share = |part: f64| (part * (10 + more) as f64 / 10.0).round() as usize;
-        assert!(sign_test(share(6.0), share(4.0)).unwrap() < SIGNIFICANT, "{more}");
+        let share = |part: usize| (part * (10 + more) + 5) / 10;
+        assert!(sign_test(share(6), share(4)).unwrap() < SIGNIFICANT, "{more}");
         assert!((60..120).contains(&more), "{more}");
         assert_eq!(Outlook::new(50_001, 50_000, 100_001), Outlook::Open);
     }

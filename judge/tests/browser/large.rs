@@ -100,7 +100,7 @@ fn a_long_name_is_cut_with_an_ellipsis_and_whole_in_its_hint() {
             "const head = document.querySelector('table.boards tbody th'), text = head.querySelector('bdi');
              return [head.title.length, text.scrollWidth > text.clientWidth, text.getBoundingClientRect().height < 30]",
         );
-        assert_eq!(board, json!([49, true, true]), "at {width}");
+        assert_eq!(board, json!([47, true, true]), "at {width}");
         assert_eq!(page.run("return document.documentElement.scrollWidth <= innerWidth"), json!(true), "at {width}");
     }
 }

@@ -170,7 +170,8 @@ fn the_page_follows_the_contest_while_it_runs() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let last = fs::read_to_string(&page).unwrap();
     assert!(!last.contains("data-refresh") && !last.contains("This contest is running."));
-    assert_eq!(last.matches(r#"data-key="25/4""#).count(), live.matches(r#"data-key="25/4""#).count() * 2);
+    // Only the last page has the run that the test has held up: the moves do not solve the second board.
+    assert!(last.contains(">22/4") && !live.contains(">22/4"));
     assert!(!folder.path().join("out/report.html.new").exists());
 }
 
@@ -243,7 +244,7 @@ fn the_published_table_is_shown_next_to_new_results() {
     assert!(page.contains(r#"<table id="standings-1""#) && page.contains("detangler"));
     let together = between(&page, r#"<section id="side-by-side""#, "</section>");
     assert!(together.contains("tilex") && !together.contains("new"), "{together}");
-    assert!(together.contains("published-1995") && together.contains("25/158") && together.contains("25/4"));
+    assert!(together.contains("published-1995") && together.contains(">25/158</a> <span class=\"down\">+154</span>"));
     // Only the table of 1995 needs an option for the output file.
     let refused = folder.judge(["report", &published]).exits(2).message();
     assert_snapshot!(refused, @"judge: none of these is a results directory; name the file to write with -o");

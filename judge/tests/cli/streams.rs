@@ -18,7 +18,7 @@ fn folder_with(script: &str, stream: bool, limit: &str) -> Folder {
 fn record(folder: &Folder) -> Value {
     let journal = folder.read("out/journal.jsonl");
     let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines.filter(|line| line["line"] == "run").last().unwrap()
+    lines.filter(|line| line["line"] == "run").next_back().unwrap()
 }
 
 /// Prints a long answer, later a short one, an illegal one and a part of another one, and goes on for ever.

@@ -34,7 +34,7 @@ impl<'a> Line<'a> {
     /// Joins the improvements of an entry on its boards, each with its time and its score.
     fn new(entry: &'a PlotEntry, mut steps: Vec<(u64, usize, f64)>) -> Option<Self> {
         let boards = entry.judged().max(1) as f64;
-        steps.sort_by(|a, b| a.0.cmp(&b.0));
+        steps.sort_by_key(|step| step.0);
         let (mut best, mut sum) = (std::collections::BTreeMap::<usize, f64>::new(), 0.0);
         let mut points: Vec<(f64, f64)> = Vec::new();
         for (at_us, board, score) in steps {

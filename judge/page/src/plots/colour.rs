@@ -50,6 +50,8 @@ pub(super) enum Colour {
     Hatch,
     /// A shade, from 0 (little) to [`SHADES`] - 1 (much).
     Shade(usize),
+    /// A number of boards, from 0 (few) to [`SHADES`] - 1 (all).
+    Count(usize),
     /// Text on a shade.
     OnShade(usize),
     /// More wins than losses, from 0 (a few) to [`SIDES`] - 1 (many).
@@ -75,6 +77,7 @@ impl Colour {
             Self::Rest => "series-rest".into(),
             Self::Hatch => "plot-hatch".into(),
             Self::Shade(step) => format!("shade-{}", step.min(SHADES - 1) + 1),
+            Self::Count(step) => format!("count-{}", step.min(SHADES - 1) + 1),
             Self::OnShade(step) => format!("on-shade-{}", step.min(SHADES - 1) + 1),
             Self::Win(step) => format!("win-{}", step.min(SIDES - 1) + 1),
             Self::Loss(step) => format!("loss-{}", step.min(SIDES - 1) + 1),
@@ -109,8 +112,8 @@ impl Colour {
 pub(super) fn pattern(id: &str) -> Markup {
     html! {
         defs {
-            pattern id={ (id) "-hatch" } width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)" {
-                (Colour::Hatch.draw(&html! { path d="M0 0v5" fill="none" stroke="currentColor" stroke-width="2.4" {} }))
+            pattern id={ (id) "-hatch" } width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)" {
+                (Colour::Hatch.draw(&html! { path d="M0 0v4" fill="none" stroke="currentColor" stroke-width="2" {} }))
             }
         }
     }
@@ -220,7 +223,7 @@ mod tests {
     fn all() -> Vec<Colour> {
         let mut inks = vec![Colour::Text, Colour::Faint, Colour::Rule, Colour::Ground, Colour::Rest, Colour::Hatch];
         inks.extend((0..SERIES).map(Colour::Series));
-        inks.extend((0..SHADES).flat_map(|step| [Colour::Shade(step), Colour::OnShade(step)]));
+        inks.extend((0..SHADES).flat_map(|step| [Colour::Shade(step), Colour::OnShade(step), Colour::Count(step)]));
         inks.extend((0..SIDES).flat_map(|step| [Colour::Win(step), Colour::Loss(step)]));
         inks
     }

@@ -118,7 +118,7 @@ fn bars(lane: &Lane<'_>, boards: usize, x: &Scale, y: f64) -> Markup {
         }
     }
     let bar = |from: f64, to: f64| format!("M{} {}H{}v{}H{}z", px(from), px(y - BAR / 2.0), px(to), px(BAR), px(from));
-    html! { @for (shade, from, to) in &parts { (Colour::Shade(*shade).draw(&fill(&bar(*from, *to)))) } }
+    html! { @for (shade, from, to) in &parts { (Colour::Count(*shade).draw(&fill(&bar(*from, *to)))) } }
 }
 
 /// Returns the shade of so many solved boards, at least 1.
@@ -136,7 +136,7 @@ fn signs(boards: usize) -> Vec<(Sign, String)> {
             [one] => one.to_string(),
             [first, .., last] => format!("{first}–{last}"),
         };
-        signs.push((Sign::Patch(Colour::Shade(shade)), text));
+        signs.push((Sign::Patch(Colour::Count(shade)), text));
     }
     signs
 }

@@ -6,7 +6,7 @@ use super::EntryRow;
 use crate::cell::{self, link};
 use crate::source::PageSource;
 use crate::standings::time_text;
-use crate::text::{foreign, long};
+use crate::text::{foreign, plain};
 use judge_core::compare::{Outcome, better_of};
 use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
@@ -29,7 +29,7 @@ pub(super) fn table((then, now): (&PageSource, &PageSource), entries: &[Vec<Entr
                     th scope="col" class="figure" { "total" }
                     th scope="col" data-sort="number" class="figure" { (foreign(&now.results().headings.moves)) }
                     th scope="col" class="figure" { "time" }
-                    @for board in boards { th scope="col" class="figure" title=[long(board)] { (foreign(board)) } }
+                    @for board in boards { th scope="col" class="figure" title=(plain(board)) { (foreign(board)) } }
                 }
             }
             tbody { @for places in entries { (line((then.results(), now.results()), places, boards)) } }
@@ -55,7 +55,7 @@ fn line((then, now): (&Results, &Results), places: &[EntryRow<'_>], boards: &[&s
     html! {
         tr {
             th scope="row" class="name" {
-                a href={ "#entry-" (k) "-" (e) } title=[long(&after.entry.name)] { (foreign(&after.entry.name)) }
+                a href={ "#entry-" (k) "-" (e) } title=(plain(&after.entry.name)) { (foreign(&after.entry.name)) }
             }
             td class="figure place" { (place(before.place, after.place)) }
             td class="figure" { (count(Outcome::Second)) }
@@ -96,7 +96,9 @@ fn moves(before: &Row, after: &Row) -> Option<i128> {
 
 /// Renders a board: its cell now, with the difference of the moves, or what it was.
 fn board((k, e): (usize, usize), (b, old, new): &(usize, &RunCell, &RunCell), outcome: Outcome) -> Markup {
-    let moves = |cell: &RunCell| cell.metrics.moves.filter(|_| cell::solved(cell)).map(i128::from);
+    // Moves to the same progress: those of a table do not say what solves a board.
+    let same = old.metrics.progress == new.metrics.progress && old.code.is_none() && new.code.is_none();
+    let moves = |cell: &RunCell| cell.metrics.moves.filter(|_| same).map(i128::from);
     let worse = match outcome {
         Outcome::First => std::cmp::Ordering::Greater,
         Outcome::Second => std::cmp::Ordering::Less,

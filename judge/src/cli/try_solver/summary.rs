@@ -241,15 +241,13 @@ impl Summary {
                 names.0, names.1
             ))?);
         }
-        let sentence = change_sentence(comparison(runs, now, &names)?);
-        line(&sentence.unwrap_or_else(|| format!("no board in common with {}", before.title())))?;
-        // The sentence has the sign test; what is missing is the number of boards that it needs.
         let pair = pair(runs, now)?;
         let outlook = pair.map(|pair| Outlook::new(pair.second_better, pair.first_better, pair.compared()));
-        match outlook {
-            Some(outlook @ (Outlook::More(_) | Outlook::Open)) => Ok(line(&outlook.text())?),
-            _ => Ok(()),
+        if let Some(outlook @ (Outlook::More(_) | Outlook::Open)) = outlook {
+            line(&outlook.text())?;
         }
+        let sentence = change_sentence(comparison(runs, now, &names)?);
+        Ok(line(&sentence.unwrap_or_else(|| format!("no board in common with {}", before.title())))?)
     }
 
     /// Writes the summary as JSON.
