@@ -131,6 +131,9 @@ pub struct Builder<'a> {
 
 impl Builder<'_> {
     /// Runs the command that fetches what builds need, if the contest has one. The executor isolates nothing.
+    ///
+    /// # Errors
+    /// [`BuildsError`] if the command fails, or an interrupt was requested.
     pub fn fetch(&self, executor: &dyn Executor) -> Result<Option<Build>, BuildsError> {
         let Some(command) = &self.contest.builds.fetch else { return Ok(None) };
         let (log, attempt) = self.log(FETCH_LOG)?;
@@ -162,6 +165,9 @@ impl Builder<'_> {
     }
 
     /// Executes a build, and returns its result and its log.
+    ///
+    /// # Errors
+    /// [`BuildsError`] if an interrupt was requested, or a log cannot be written. A command that fails is no error.
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
         let (log, attempt) = self.log(build.entries.first().map_or(REFEREE_LOG, String::as_str))?;

@@ -5,9 +5,9 @@
 //! from an entry.
 
 mod live;
-mod tally;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -20,14 +20,12 @@ use clap::ValueEnum;
 
 use super::screen::{self, Screen};
 use super::{Failure, say};
-use judge_contest::conduct;
-use judge_contest::schedule::{EngineState, Event};
-use judge_core::journal::Record;
-use judge_core::key::RunKey;
-use judge_core::results::run_name;
+use judge_contest::conduct::Event;
+use judge_contest::tally::{Tally, notice};
 use judge_host::now_us;
 use judge_sandbox::Interrupt;
-pub(super) use tally::Tally;
+
+pub(super) use watched::Watched;
 
 /// Time between two frames. Five per second are enough for a clock.
 const FRAME: Duration = Duration::from_millis(200);
@@ -68,21 +66,8 @@ impl Progress {
     }
 }
 
-/// An event to show.
-enum Update {
-    /// These runs are about to start.
-    Round(Vec<RunKey>),
-    /// A run has started, at that time of the monotonic clock.
-    Started(RunKey, u64),
-    /// A run is finished, at that time.
-    Finished(Box<Record>, u64),
-    /// A run will not be made.
-    Cancelled(RunKey),
-    /// A message for the organiser.
-    Notice(String),
-    /// The state of an engine whose runs are executed elsewhere.
-    State(EngineState),
-}
+/// An event to show, and the time of the monotonic clock when it came.
+type Update = (Event, u64);
 
 /// A thread that shows a contest. When dropped, it shows the remaining events and restores the terminal.
 pub(super) struct Watcher {
@@ -95,6 +80,15 @@ pub(super) struct Watcher {
 impl Watcher {
     /// Shows the contest of that tally from now on.
     pub(super) fn begin(shown: Shown, tally: Tally, interrupt: &Interrupt) -> io::Result<Self> {
+        Self::start(shown, tally, None, interrupt)
+    }
+
+    /// Shows the try of that tally, with its gain in place of standings.
+    pub(super) fn of_try(shown: Shown, tally: Tally, trial: Watched, interrupt: &Interrupt) -> io::Result<Self> {
+        Self::start(shown, tally, Some(trial), interrupt)
+    }
+
+    fn start(shown: Shown, tally: Tally, trial: Option<Watched>, interrupt: &Interrupt) -> io::Result<Self> {
         let (sender, updates) = mpsc::channel();
         let (end, ended) = UnixStream::pair()?;
         let stop = interrupt.fd().try_clone_to_owned()?;
@@ -107,61 +101,22 @@ impl Watcher {
         };
         let thread = std::thread::Builder::new()
             .name("watcher".into())
-            .spawn(move || watch(display, tally, &updates, &stop, &ended))?;
+            .spawn(move || watch(display, (tally, trial), &updates, (&stop, &ended)))?;
         Ok(Self { sender: Some(sender), end: Some(end), thread: Some(thread) })
     }
 
-    /// Shows that these runs are about to start.
-    pub(super) fn round(&self, missing: Vec<RunKey>) {
-        self.send(Update::Round(missing));
-    }
-
     /// Shows an event.
-    pub(super) fn show(&self, event: &Event<'_>) {
-        self.send(match event {
-            Event::Started(key) => Update::Started((*key).clone(), now_us()),
-            Event::Finished(record) => Update::Finished(Box::new((*record).clone()), now_us()),
-            Event::Cancelled(key) => Update::Cancelled((*key).clone()),
-            Event::Notice(text) => Update::Notice(text.clone()),
-            Event::State(state) => Update::State(state.clone()),
-        });
+    pub(super) fn show(&self, event: Event) {
+        if let Some(sender) = &self.sender {
+            // Nothing is received after a panic of the thread; the contest continues without it.
+            sender.send((event, now_us())).ok();
+        }
     }
 
     /// A subscriber of a contest, which shows its events until the watcher is dropped.
-    pub(super) fn subscriber(&self) -> impl FnMut(&conduct::Event) -> bool + Send + 'static {
+    pub(super) fn subscriber(&self) -> impl FnMut(&Event) -> bool + Send + 'static {
         let sender = self.sender.clone();
-        move |event| updates(event).into_iter().all(|update| sender.as_ref().is_some_and(|to| to.send(update).is_ok()))
-    }
-
-    fn send(&self, update: Update) {
-        if let Some(sender) = &self.sender {
-            // Nothing is received after a panic of the thread; the contest continues without it.
-            sender.send(update).ok();
-        }
-    }
-}
-
-/// What is to be shown of an event of a contest.
-fn updates(event: &conduct::Event) -> Vec<Update> {
-    match event {
-        conduct::Event::Pass { runs, repeats } => {
-            let notice = repeats.then(|| Update::Notice(format!("repeating suspect runs: {}", runs.len())));
-            notice.into_iter().chain([Update::Round(runs.clone())]).collect()
-        }
-        conduct::Event::Started(key) => vec![Update::Started(key.clone(), now_us())],
-        conduct::Event::Finished(record) => {
-            let run = run_name(&record.key.entry, &record.key.board, record.key.repeat);
-            let reason = || record.verdict.summary();
-            let notice = record
-                .in_vain
-                .then(|| Update::Notice(format!("{run}: the repetition failed, the earlier run counts: {}", reason())));
-            notice.into_iter().chain([Update::Finished(record.clone(), now_us())]).collect()
-        }
-        conduct::Event::Cancelled(key) => vec![Update::Cancelled(key.clone())],
-        conduct::Event::Notice(text) => vec![Update::Notice(text.clone())],
-        conduct::Event::State(state) => vec![Update::State(state.clone())],
-        // A round is announced by who opens it.
-        _ => Vec::new(),
+        move |event| sender.as_ref().is_some_and(|to| to.send((event.clone(), now_us())).is_ok())
     }
 }
 
@@ -186,17 +141,23 @@ enum Display {
 }
 
 impl Display {
-    fn show(&self, update: &Update, tally: &Tally) {
-        match (self, update) {
-            (Self::Lines, Update::Finished(record, _)) => say(&tally.line(record)),
-            (Self::Lines | Self::Notices, Update::Notice(text)) => say(text),
-            _ => {}
+    fn show(&self, event: &Event, tally: &Tally) {
+        if matches!(self, Self::Lines | Self::Notices) {
+            notice(event).iter().for_each(|text| say(text));
+        }
+        if let (Self::Lines, Event::Finished(record)) = (self, event) {
+            say(&tally.line(record));
         }
     }
 }
 
 /// Shows events until the watcher is dropped.
-fn watch(mut display: Display, mut tally: Tally, updates: &Receiver<Update>, interrupt: &OwnedFd, end: &UnixStream) {
+fn watch(
+    mut display: Display,
+    (mut tally, mut trial): (Tally, Option<Watched>),
+    updates: &Receiver<Update>,
+    (interrupt, end): (&OwnedFd, &UnixStream),
+) {
     rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19).ok();
     let mut ended = false;
     while !ended {
@@ -211,14 +172,16 @@ fn watch(mut display: Display, mut tally: Tally, updates: &Receiver<Update>, int
         if stop && matches!(display, Display::Screen(_)) {
             display = Display::Gone;
         }
-        for update in updates.try_iter() {
-            tally.take(&update);
-            display.show(&update, &tally);
+        for (event, at_us) in updates.try_iter() {
+            tally.follow(&event, at_us);
+            trial.iter_mut().for_each(|trial| trial.follow(&event));
+            display.show(&event, &tally);
         }
         if let Display::Screen(screen) = &mut display {
             let now = now_us();
             tally.rank(now);
-            if screen.draw(|canvas| live::draw(&tally, now, canvas)).is_err() {
+            let trial = trial.as_mut().map(|trial| trial.lines(now));
+            if screen.draw(|canvas| live::draw(&tally, trial, now, canvas)).is_err() {
                 display = Display::Gone;
             }
         }

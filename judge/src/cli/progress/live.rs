@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::tally::{Left, Running, Tally};
 use crate::cli::screen::{Canvas, Colour, Style};
+use judge_contest::tally::{Left, Running, Tally};
 use judge_core::legend::NOT_COMPETING;
 use judge_core::score::Row;
 use judge_core::text::printable;
@@ -15,8 +15,8 @@ const PLACE: usize = 4;
 const NAME: usize = 20;
 
 /// Draws the contest at that time: how far it is, what runs, who leads, what failed. If there is no room for all of it,
-/// the list of failures is cut first.
-pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
+/// the list of failures is cut first. A try has its own lines in place of standings.
+pub(super) fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut Canvas) {
     let mut page = Page { next: 0, canvas };
     header(tally, now_us, &mut page);
 
@@ -36,7 +36,7 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
     page.more(running.len(), most);
 
     page.gap();
-    if let Some(lines) = tally.trial() {
+    if let Some(lines) = trial {
         page.heading("this version");
         for line in lines {
             page.line(&format!("  {}", printable(line)), Style::PLAIN);

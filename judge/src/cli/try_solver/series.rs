@@ -17,10 +17,12 @@ use crate::cli::directory::make_results;
 use crate::cli::gain::Earlier;
 use crate::cli::isolation::contest_executor;
 use crate::cli::isolation::limits;
-use crate::cli::progress::{Tally, Watcher};
+use crate::cli::progress::{Watched, Watcher};
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, report, say, signals};
+use judge_contest::conduct;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
+use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds, resolve};
 use judge_core::journal::{self, Contents, Header};
 use judge_core::plan::Entry;
@@ -88,9 +90,10 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
     let earlier = baseline.as_ref();
     let earlier = earlier.map(|earlier| Earlier { title: earlier.version.title(), runs: earlier.runs.clone() });
-    let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us()).of_try(earlier);
-    let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
-    watcher.round(contents.order.to_vec());
+    let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
+    let watched = Watched::new(&contents.plan, earlier);
+    let watcher = Watcher::of_try(shown, tally, watched, &interrupt).map_err(Failure::judge)?;
+    watcher.show(conduct::Event::Pass { runs: contents.order.to_vec(), repeats: false });
     let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     let mut decision =
         baseline.as_ref().filter(|_| args.until.is_some()).map(|earlier| Decision::new(&earlier.runs, &contents));
@@ -100,7 +103,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         {
             interrupt.request();
         }
-        watcher.show(&event);
+        watcher.show(event.into());
     });
     drop(watcher);
     let decided = decision.as_ref().is_some_and(|decision| decision.test.decided());

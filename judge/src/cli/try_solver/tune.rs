@@ -14,11 +14,12 @@ use super::memory::{Memory, name_of};
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::directory::make_results;
 use crate::cli::isolation::{contest_executor, limits};
-use crate::cli::progress::{Tally, Watcher};
+use crate::cli::progress::Watcher;
 use crate::cli::{DONE, Done, Failure, clock, environment, say, signals};
-use crate::layout::{Column, Grid, folded};
+use judge_contest::conduct::Event;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{PendingRun, Runner, Stopped};
+use judge_contest::tally::Tally;
 use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::compare::statistics::sign_test;
 use judge_core::compare::{Outcome, better_of, equals};
@@ -29,6 +30,7 @@ use judge_core::relative;
 use judge_core::results::Results;
 use judge_host::now_us;
 use judge_job::count_text;
+use judge_report::layout::{Column, Grid, folded};
 use judge_sandbox::Executor as _;
 
 /// The most values that are tried.
@@ -137,9 +139,12 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
         if !missing.is_empty() {
             let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
             let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
-            watcher.round(missing.iter().map(|run| contents.order[run.index].clone()).collect());
+            watcher.show(Event::Pass {
+                runs: missing.iter().map(|run| contents.order[run.index].clone()).collect(),
+                repeats: false,
+            });
             let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
-            let made = runner.run(&missing, &executor, &interrupt, &mut journal, |event| watcher.show(&event));
+            let made = runner.run(&missing, &executor, &interrupt, &mut journal, |event| watcher.show(event.into()));
             drop(watcher);
             match made {
                 Ok(()) => {}
