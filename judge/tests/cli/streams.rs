@@ -17,8 +17,8 @@ fn folder_with(script: &str, stream: bool, limit: &str) -> Folder {
 /// The record of the only run.
 fn record(folder: &Folder) -> Value {
     let journal = folder.read("out/journal.jsonl");
-    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines.filter(|line| line["line"] == "run").next_back().unwrap()
+    let mut lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.rfind(|line| line["line"] == "run").unwrap()
 }
 
 /// Prints a long answer, later a short one, an illegal one and a part of another one, and goes on for ever.
