@@ -12,6 +12,10 @@ pub mod figures;
 pub mod frames;
 pub mod game;
 pub mod journal;
+pub mod office_archive;
+pub mod office_cookie;
+pub mod office_form;
+pub mod office_log;
 pub mod package;
 pub mod rank;
 pub mod report;
@@ -29,7 +33,7 @@ mod sources;
 pub type Check = fn(&[u8]);
 
 /// All targets by name, in alphabetical order.
-pub const TARGETS: [(&str, Check); 17] = [
+pub const TARGETS: [(&str, Check); 21] = [
     ("answer", answer::check),
     ("board", board::check),
     ("compare", compare::check),
@@ -39,6 +43,10 @@ pub const TARGETS: [(&str, Check); 17] = [
     ("frames", frames::check),
     ("game", game::check),
     ("journal", journal::check),
+    ("office_archive", office_archive::check),
+    ("office_cookie", office_cookie::check),
+    ("office_form", office_form::check),
+    ("office_log", office_log::check),
     ("package", package::check),
     ("rank", rank::check),
     ("report", report::check),

@@ -10,6 +10,7 @@ mod file;
 mod files;
 mod folders;
 mod known;
+pub mod office;
 mod places;
 mod write_up;
 
@@ -65,6 +66,8 @@ pub struct Contest {
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count, with the reason. They are in the plan, too.
     pub struck: BTreeMap<String, String>,
+    /// The rules of its office.
+    pub office: office::OfficeSetup,
     /// Sealed boards of later rounds that are there. They come into the plan when their round opens.
     sealed: Vec<Board>,
     /// Names of the boards in the order of the contest file.
@@ -96,7 +99,7 @@ impl Contest {
     fn read(path: &Path, overrides: &Overrides, with_boards: bool) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
         let loaded = file::load(&path, with_boards)?;
-        let Loaded { mut plan, puzzles, paths, builds, keep_programs, mut withdrawn, mut struck } = loaded;
+        let Loaded { mut plan, puzzles, paths, builds, keep_programs, mut withdrawn, mut struck, office } = loaded;
         let absolute = std::path::absolute(&path)
             .map(|absolute| canonical_parent(&absolute))
             .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
@@ -142,6 +145,7 @@ impl Contest {
             paths,
             withdrawn,
             struck,
+            office,
             sealed,
             board_order,
             #[cfg(feature = "run")]
@@ -179,6 +183,7 @@ impl Contest {
             referee,
             withdrawn,
             struck,
+            office: office::OfficeSetup::default(),
             sealed,
             board_order,
             paths,
@@ -224,6 +229,7 @@ impl Contest {
             referee: Box::new(Replayed::new(parsed(&plan).map_err(refuse)?)),
             withdrawn: self.withdrawn.clone(),
             struck: self.struck.clone(),
+            office: self.office.clone(),
             sealed: self.sealed.clone(),
             board_order: self.board_order.clone(),
             paths: self.paths.clone(),

@@ -19,6 +19,11 @@ impl Date {
         Self(seconds.min(LAST))
     }
 
+    /// The seconds since the beginning of 1970.
+    pub fn unix(self) -> u64 {
+        self.0
+    }
+
     /// The day alone, such as `1995-04-30`.
     pub fn day(self) -> String {
         self.to_string()[..10].to_owned()

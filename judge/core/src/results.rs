@@ -142,15 +142,30 @@ impl Results {
     /// The results of these entries alone, as if no other had entered: nothing of it depends on the others. Only the entries
     /// in `withdrawn` are withdrawn, whatever the journal has.
     pub fn of_entries(contents: &Contents, entries: &HashSet<&str>, withdrawn: &BTreeMap<String, Withdrawal>) -> Self {
+        Self::of_entries_until(contents, entries, withdrawn, contents.round())
+    }
+
+    /// The same as if no round after this one had opened.
+    pub fn of_entries_until(
+        contents: &Contents,
+        entries: &HashSet<&str>,
+        withdrawn: &BTreeMap<String, Withdrawal>,
+        last: u32,
+    ) -> Self {
         let mut plan = contents.plan.clone();
         plan.entries.retain(|entry| entries.contains(&*entry.name));
-        let took_part = contents.rounds.iter().map(|round| {
+        let took_part = contents.rounds.iter().filter(|round| round.number <= last).map(|round| {
             let entrants = round.entrants().into_iter().filter(|entry| entries.contains(entry));
             (round.number, entrants.map(str::to_owned).collect())
         });
-        let scope =
-            Scope { open: contents.round(), withdrawn, struck: &contents.struck, took_part: took_part.collect() };
-        let records = contents.records.iter().filter(|record| entries.contains(&*record.key.entry));
+        let scope = Scope {
+            open: contents.round().min(last),
+            withdrawn,
+            struck: &contents.struck,
+            took_part: took_part.collect(),
+        };
+        let records = contents.records.iter();
+        let records = records.filter(|record| record.key.round <= last && entries.contains(&*record.key.entry));
         Self::from_runs(&plan, &records.collect::<Vec<_>>(), &contents.machines, &scope)
     }
 

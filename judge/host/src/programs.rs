@@ -1,8 +1,10 @@
 //! Programs that the judge itself executes, such as the commands of Slurm. They are trusted and not isolated.
 
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
@@ -48,8 +50,16 @@ pub fn ask(program: &str, arguments: &[String], stdin: &str, environment: &[(&st
 /// # Errors
 /// The system's, if there is no shell.
 pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", command]).process_group(0).stdin(Stdio::null());
+    waited(Command::new("sh").args(["-c", command]).stdin(Stdio::null()), stop)
+}
+
+/// The same in a folder, with a file as standard input.
+pub fn shell_in(folder: &Path, command: &str, input: File, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
+    waited(Command::new("sh").args(["-c", command]).current_dir(folder).stdin(input), stop)
+}
+
+fn waited(shell: &mut Command, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
+    shell.process_group(0);
     // The caller's standard output is for results.
     let mut child = shell.stdout(io::stderr().as_fd().try_clone_to_owned()?).spawn()?;
     let group = Pid::from_child(&child);

@@ -2,16 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{HeaderMap, header};
 use judge_contest::conduct::Conduct;
+use judge_contest::office::Feedback;
 use judge_office::Office;
+use judge_office::judging::Handle;
 use judge_office::state::State;
 use tokio::sync::watch;
 
 use crate::board::Boards;
+use crate::icpc::Feeds;
 use crate::metrics::Metrics;
 use crate::session::{Key, Session};
 use crate::{Options, ServeError};
@@ -26,12 +29,13 @@ pub(crate) type AccessLog = Box<dyn Fn(&str) + Send + Sync>;
 pub(crate) struct App {
     pub(crate) office: Arc<Office>,
     pub(crate) conduct: Arc<Conduct>,
-    /// The number of the submission that is being built; 0 for none.
-    pub(crate) building: Arc<AtomicU32>,
+    /// A look at the judging.
+    pub(crate) judging: Handle,
     pub(crate) options: Options,
     /// The addresses of the site, as browsers send them in `Origin`.
     pub(crate) origins: Vec<String>,
     pub(crate) boards: Boards,
+    pub(crate) feeds: Feeds,
     pub(crate) metrics: Metrics,
     /// True once the server ends.
     pub(crate) stopping: watch::Sender<bool>,
@@ -50,7 +54,7 @@ struct Failures {
 
 impl App {
     pub(crate) fn new(
-        (office, conduct, building): (Arc<Office>, Arc<Conduct>, Arc<AtomicU32>),
+        (office, conduct, judging): (Arc<Office>, Arc<Conduct>, Handle),
         options: Options,
         address: SocketAddr,
         log: AccessLog,
@@ -76,8 +80,22 @@ impl App {
         }
         let boards = Boards::new(options.feedback);
         let (stopping, _) = watch::channel(false);
-        let (metrics, failures, viewers) = Default::default();
-        Ok(Self { office, conduct, building, options, origins, boards, metrics, stopping, viewers, log, key, failures })
+        let (feeds, metrics, failures, viewers) = Default::default();
+        Ok(Self {
+            office,
+            conduct,
+            judging,
+            options,
+            origins,
+            boards,
+            feeds,
+            metrics,
+            stopping,
+            viewers,
+            log,
+            key,
+            failures,
+        })
     }
 
     /// The same with the port that the system has chosen.
@@ -89,6 +107,11 @@ impl App {
             self.origins.push(format!("http://localhost:{}", address.port()));
         }
         self
+    }
+
+    /// What teams see of their submissions.
+    pub(crate) fn feedback(&self, state: &State) -> Feedback {
+        self.options.feedback.unwrap_or(state.rules().feedback)
     }
 
     /// The address of the site, without a slash at its end.
@@ -118,6 +141,18 @@ impl App {
     pub(crate) fn enter(&self, token: &str, state: &State) -> Option<(Session, String)> {
         let session = Session::of(token, self.office.now(), state)?;
         let cookie = format!("{}={}{}", self.cookie_name(), self.key.seal(&session), self.cookie_end());
+        Some((session, cookie))
+    }
+
+    /// What resumes a session without its token: the value of its cookie.
+    pub(crate) fn sealed(&self, session: &Session) -> String {
+        self.key.seal(session)
+    }
+
+    /// The value of `Set-Cookie` for one who has shown what [`Self::sealed`] gave.
+    pub(crate) fn resume(&self, sealed: &str, state: &State) -> Option<(Session, String)> {
+        let session = self.key.open(sealed, self.office.now(), state)?;
+        let cookie = format!("{}={sealed}{}", self.cookie_name(), self.cookie_end());
         Some((session, cookie))
     }
 
@@ -153,10 +188,5 @@ impl App {
     pub(crate) fn failed(&self, address: IpAddr) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         *failures.counts.entry(address).or_default() += 1;
-    }
-
-    /// The number of the submission that is being built.
-    pub(crate) fn builds(&self) -> Option<u32> {
-        Some(self.building.load(Ordering::SeqCst)).filter(|&number| number > 0)
     }
 }

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
 use judge_office::state::State;
 use judge_office::view::{self, Board, Viewer};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
-use crate::Feedback;
 use crate::app::App;
 use crate::pages;
 
@@ -30,7 +30,8 @@ pub(crate) struct Rendered {
 
 /// The boards of all viewers since the last change.
 pub(crate) struct Boards {
-    feedback: Feedback,
+    /// What teams see; `None` for what the contest says.
+    feedback: Option<Feedback>,
     cache: Mutex<Cache>,
     /// Counts changes.
     changes: watch::Sender<u64>,
@@ -43,7 +44,7 @@ struct Cache {
 }
 
 impl Boards {
-    pub(crate) fn new(feedback: Feedback) -> Self {
+    pub(crate) fn new(feedback: Option<Feedback>) -> Self {
         Self { feedback, cache: Mutex::default(), changes: watch::Sender::new(0) }
     }
 
@@ -55,7 +56,7 @@ impl Boards {
     /// Looks whether anything has changed. Called at most once per second, so that no board is made more often.
     pub(crate) fn refresh(&self, app: &App) {
         // A log that cannot be read makes the server unready; the last board stays.
-        let Ok(state) = app.office.state() else { return };
+        let Ok(state) = app.office.tick() else { return };
         let contents = app.conduct.contents();
         let same = |(before, earlier): &(Arc<State>, Contents)| {
             Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last()
@@ -98,19 +99,11 @@ impl Boards {
         rendered
     }
 
+    /// The board of a viewer. What teams do not see of their own submissions, they do not see here.
     fn render(&self, state: &State, contents: &Contents, viewer: &Viewer) -> Rendered {
-        let mut board = view::board(state, contents, viewer);
-        if self.feedback != Feedback::Full && *viewer != Viewer::Organiser {
-            // What teams do not see of their own submissions, they do not see here.
-            let kept: Vec<bool> = board.columns.iter().map(|column| !column.is_board).collect();
-            let mut keep = kept.iter();
-            board.columns.retain(|_| keep.next().copied().unwrap_or(false));
-            for row in &mut board.rows {
-                let mut keep = kept.iter();
-                row.cells.retain(|_| keep.next().copied().unwrap_or(false));
-            }
-        }
-        Rendered::of(board)
+        let board = view::board(state, contents, viewer);
+        let feedback = self.feedback.unwrap_or(state.rules().feedback);
+        Rendered::of(if *viewer == Viewer::Organiser { board } else { limited(board, feedback) })
     }
 
     fn cache(&self) -> MutexGuard<'_, Cache> {
@@ -119,8 +112,22 @@ impl Boards {
     }
 }
 
+/// A board with what the contest shows teams.
+pub(crate) fn limited(mut board: Board, feedback: Feedback) -> Board {
+    if feedback != Feedback::Full {
+        let kept: Vec<bool> = board.columns.iter().map(|column| !column.is_board).collect();
+        let mut keep = kept.iter();
+        board.columns.retain(|_| keep.next().copied().unwrap_or(false));
+        for row in &mut board.rows {
+            let mut keep = kept.iter();
+            row.cells.retain(|_| keep.next().copied().unwrap_or(false));
+        }
+    }
+    board
+}
+
 impl Rendered {
-    fn of(board: Board) -> Self {
+    pub(crate) fn of(board: Board) -> Self {
         let rows: Vec<(String, String)> =
             board.rows.iter().map(|row| (row.name.clone(), pages::board::row(row).into_string())).collect();
         let table = pages::board::table(&board, &rows).into_string();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, StatusCode, header};
 use judge_office::MAX_UPLOAD_BYTES;
 use judge_office::intake::MAX_FILES;
@@ -46,33 +46,49 @@ impl Form {
 /// # Errors
 /// The status and a reason, as a fragment.
 pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Form, (StatusCode, String)> {
-    let refuse = |code: StatusCode, reason: &str| Err((code, reason.to_owned()));
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let limit = usize::try_from(MAX_UPLOAD_BYTES).unwrap_or(usize::MAX).saturating_add(REST_BYTES);
-    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    let too_large = format!("more than {} KiB were sent", MAX_UPLOAD_BYTES / 1024);
-    if announced.is_some_and(|announced| announced > limit) {
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, &too_large);
+    let refuse = |code: StatusCode, reason: &str| Err((code, reason.to_owned()));
+    let bytes = whole(headers, body, MAX_UPLOAD_BYTES).await?;
+    match parse(kind, &bytes) {
+        None => refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
+        Some(None) => refuse(StatusCode::BAD_REQUEST, "the form is incomplete"),
+        Some(Some(form)) => Ok(form),
     }
-    let bytes = match tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await {
-        Ok(Ok(bytes)) => bytes,
-        Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, &too_large),
-        Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the upload took too long"),
-    };
-    let form = match kind.split(';').next().unwrap_or_default().trim() {
+}
+
+/// Parses the form in a body of this type. `None` if the type is no form, `Some(None)` if the form is not whole.
+pub(crate) fn parse(kind: &str, bytes: &[u8]) -> Option<Option<Form>> {
+    match kind.split(';').next().unwrap_or_default().trim() {
         "application/x-www-form-urlencoded" => {
-            let fields = form_urlencoded::parse(&bytes).take(MAX_PARTS);
+            let fields = form_urlencoded::parse(bytes).take(MAX_PARTS);
             let field = |(name, value): (std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)| Field {
                 name: name.into_owned(),
                 file: None,
                 bytes: value.into_owned().into_bytes(),
             };
-            Some(Form(fields.map(field).collect()))
+            Some(Some(Form(fields.map(field).collect())))
         }
-        "multipart/form-data" => boundary(kind).and_then(|boundary| multipart(&bytes, boundary)),
-        _ => return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
-    };
-    form.map_or_else(|| refuse(StatusCode::BAD_REQUEST, "the form is incomplete"), Ok)
+        "multipart/form-data" => Some(boundary(kind).and_then(|boundary| multipart(bytes, boundary))),
+        _ => None,
+    }
+}
+
+/// Reads a body with an upload of at most so many bytes, however it is written.
+///
+/// # Errors
+/// The status and a reason, as a fragment.
+pub(crate) async fn whole(headers: &HeaderMap, body: Body, upload: u64) -> Result<Bytes, (StatusCode, String)> {
+    let limit = usize::try_from(upload).unwrap_or(usize::MAX).saturating_add(REST_BYTES);
+    let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let too_large = || (StatusCode::PAYLOAD_TOO_LARGE, format!("more than {} KiB were sent", upload / 1024));
+    if announced.is_some_and(|announced| announced > limit) {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(PATIENCE, to_bytes(body, limit)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(_)) => Err(too_large()),
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the upload took too long".to_owned())),
+    }
 }
 
 /// The boundary that the type of a body names.

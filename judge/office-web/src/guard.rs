@@ -10,7 +10,7 @@ use axum::response::Response;
 use tokio::time::Instant;
 
 use crate::app::App;
-use crate::pages;
+use crate::{icpc, pages, routes};
 
 /// Only files of this site, no script or style in pages, no frame, and no form that leads elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -19,6 +19,10 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 /// The address on whose behalf a request came.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Client(pub(crate) IpAddr);
+
+/// When the head of a request arrived, in seconds since the beginning of 1970 in UTC.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrived(pub(crate) u64);
 
 /// The address of the connection.
 #[derive(Debug, Clone, Copy)]
@@ -29,15 +33,17 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     let begun = Instant::now();
     let client = client(&app, &request);
     request.extensions_mut().insert(Client(client));
+    request.extensions_mut().insert(Arrived(app.office.now()));
     let (method, headers) = (request.method().clone(), request.headers().clone());
     let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
+    let is_interface = request.uri().path().starts_with(icpc::BASE);
     let mut response = match check(&app, &method, &headers) {
         Ok(()) => next.run(request).await,
+        Err((code, reason)) if is_interface => icpc::failure(code, reason),
         Err((code, reason)) => pages::failure(None, code, reason),
     };
     let answer = response.headers_mut();
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
         (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
@@ -45,11 +51,16 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     ] {
         answer.insert(name, HeaderValue::from_static(value));
     }
+    // Only the page with the replays has another one.
+    answer.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
     if app.is_encrypted() {
         answer.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     }
     // Pages differ between viewers; what may be kept says so.
     answer.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if let Some(routes::Failed(reason)) = response.extensions_mut().remove() {
+        (app.log)(&reason);
+    }
     let (code, took) = (response.status().as_u16(), begun.elapsed());
     app.metrics.request(&route, code, took);
     // The pattern of the route, not the address: nothing that a client wrote is in the log.

@@ -3,11 +3,20 @@
 
 mod app;
 mod board;
+mod clarifications;
+mod decisions;
 mod forms;
 mod guard;
+mod icpc;
+mod kattis;
 mod live;
 mod metrics;
+mod news;
 mod pages;
+#[doc(hidden)]
+pub mod parsers;
+mod registration;
+mod reveal;
 mod routes;
 mod server;
 mod session;
@@ -16,23 +25,12 @@ mod submissions;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
+use judge_contest::office::Feedback;
 use judge_office::OfficeError;
 
 pub use server::Server;
 
-/// What teams see of the judging of their own submissions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Feedback {
-    /// Verdicts with their reasons and figures, board by board.
-    #[default]
-    Full,
-    /// The verdict on each board.
-    Verdicts,
-    /// The total.
-    Score,
-}
-
-/// How a server is reached, and what it shows.
+/// How a server is reached.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The address to listen on; port 0 is any free one.
@@ -41,8 +39,8 @@ pub struct Options {
     pub public_url: Option<String>,
     /// Addresses of reverse proxies: they say on whose behalf they ask, and may have any number of connections.
     pub proxies: Vec<IpAddr>,
-    /// What teams see of their submissions.
-    pub feedback: Feedback,
+    /// What teams see of their submissions; `None` for what the contest says.
+    pub feedback: Option<Feedback>,
     /// The processor that the server's threads keep to; `None` for any.
     pub processor: Option<usize>,
 }

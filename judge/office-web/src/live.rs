@@ -111,7 +111,8 @@ fn event(before: Option<&Rendered>, now: &Rendered) -> String {
     format!("id: {}\ndata: {data}\n\n", now.tag)
 }
 
-struct Events(mpsc::Receiver<Bytes>);
+/// A body of the parts that come from a channel.
+pub(crate) struct Events(pub(crate) mpsc::Receiver<Bytes>);
 
 impl http_body::Body for Events {
     type Data = Bytes;

@@ -1,6 +1,7 @@
 //! The pages: HTML without script and style of its own. The style and the one script are files of the site.
 
 pub(crate) mod board;
+pub(crate) mod clock;
 pub(crate) mod home;
 pub(crate) mod office;
 pub(crate) mod submission;
@@ -78,6 +79,7 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
             ul {
                 (link("/", "Contest"))
                 (link("/board", "Board"))
+                (link("/clarifications", "Questions"))
                 @match session.map(|session| &session.holder) {
                     None => (link("/enter", "Enter")),
                     Some(Holder::Team(_)) => {
@@ -88,6 +90,7 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
                         (link("/office", "Queue"))
                         (link("/office/submissions", "Submissions"))
                         (link("/office/teams", "Teams"))
+                        (link("/office/clock", "Clock"))
                         (link("/office/log", "Log"))
                     }
                 }
@@ -114,6 +117,11 @@ pub(crate) fn foreign(text: &str) -> Markup {
     html! { bdi { (short(text)) } }
 }
 
+/// Text of several lines of somebody else.
+pub(crate) fn paragraphs(text: &str) -> Markup {
+    html! { @for line in text.lines().filter(|line| !line.trim().is_empty()) { p dir="auto" { (printable(line)) } } }
+}
+
 fn short(text: &str) -> String {
     match text.char_indices().nth(MOST) {
         None => printable(text),
@@ -135,7 +143,8 @@ pub(crate) fn time(at: u64) -> Markup {
 /// Formats milliseconds for people.
 pub(crate) fn duration(ms: u64) -> String {
     match ms {
-        0..10_000 => format!("{ms} ms"),
+        0..10_000 if !ms.is_multiple_of(1000) || ms == 0 => format!("{ms} ms"),
+        0..10_000 => format!("{} s", ms / 1000),
         10_000..120_000 => format!("{:.1} s", ms as f64 / 1e3),
         _ => format!("{} min", ms / 60_000),
     }

@@ -16,7 +16,7 @@ use crate::board::tag;
 use crate::guard::{self, Client};
 use crate::pages::{self, Place};
 use crate::session::Session;
-use crate::{forms, live, metrics, submissions};
+use crate::{clarifications, decisions, forms, icpc, kattis, live, metrics, news, registration, reveal, submissions};
 
 /// The least free space with which the site calls itself ready, in bytes.
 const READY_BYTES: u64 = 64 << 20;
@@ -36,7 +36,20 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/mine", get(submissions::mine))
         .route("/submissions/{number}", get(submissions::one))
         .route("/submissions/{number}/files", get(submissions::files))
+        .route("/submissions/{number}/cancel", post(decisions::cancel))
+        .route("/submissions/{number}/choose", post(decisions::choose))
+        .route("/submissions/{number}/replay", get(decisions::replay))
+        .route("/clarifications", get(clarifications::page).post(clarifications::ask))
+        .route("/register", get(registration::form).post(registration::register))
+        .route("/feed.atom", get(news::feed))
+        .route("/reveal", get(reveal::page))
         .route("/office", get(pages::office::queue))
+        .route("/office/submissions/{number}", post(decisions::decide))
+        .route("/office/submissions/{number}/rule", post(decisions::rule))
+        .route("/office/submissions/{number}/diff/{other}", get(decisions::diff))
+        .route("/office/clarifications", post(clarifications::answer))
+        .route("/office/clock", get(pages::clock::page).post(pages::clock::change))
+        .route("/office/contest", post(decisions::order))
         .route("/office/submissions", get(pages::office::submissions))
         .route("/office/teams", get(pages::office::teams).post(pages::office::change_team))
         .route("/office/log", get(pages::office::log))
@@ -47,6 +60,11 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(figures))
+        .route("/login", post(kattis::login))
+        // Where DOMjudge's client says that the result is.
+        .route("/team/submission/{number}", get(async |number: Path<u32>| see(&format!("/submissions/{}", number.0))))
+        .route("/kattisrc", get(kattis::settings))
+        .merge(icpc::router())
         .fallback(missing)
         .layer(axum::middleware::from_fn_with_state(app.clone(), guard::pass))
         .with_state(app)
@@ -85,11 +103,17 @@ pub(crate) async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(move || work(&app)).await.map_err(|error| internal(&error))
 }
 
-/// The answer to a failure of the site itself.
+/// The answer to a failure of the site itself. The reason names files of the organiser, so it is for the log alone.
 pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
-    let reason = format!("the site cannot do this now: {error}");
-    pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, &reason)
+    let reason = "the site cannot do this now, and nothing has changed; its log says why";
+    let mut response = pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, reason);
+    response.extensions_mut().insert(Failed(error.to_string()));
+    response
 }
+
+/// The reason of a failure of the site itself, for its log.
+#[derive(Clone)]
+pub(crate) struct Failed(pub(crate) String);
 
 /// Leads to another page of the site.
 pub(crate) fn see(address: &str) -> Response {
@@ -172,7 +196,7 @@ async fn board_csv(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
 }
 
 /// An answer that the client may keep and ask about again.
-fn kept(headers: &HeaderMap, kind: &'static str, text: String) -> Response {
+pub(crate) fn kept(headers: &HeaderMap, kind: &'static str, text: String) -> Response {
     let name = format!("\"{}\"", tag(&[text.as_bytes()]));
     let same = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == name.as_bytes());
     let head =
@@ -227,7 +251,10 @@ async fn figures(
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 
-async fn missing(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+    if uri.path().starts_with(icpc::BASE) {
+        return Ok(icpc::failure(StatusCode::NOT_FOUND, "there is no such endpoint"));
+    }
     let (_, session) = who(&app, &headers).await?;
     Ok(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such page"))
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr, TcpListener};
-use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,6 +15,7 @@ use hyper_util::service::TowerToHyperService;
 use judge_contest::conduct::Conduct;
 use judge_job::StopRequest;
 use judge_office::Office;
+use judge_office::judging::Handle;
 use rustix::thread::{CpuSet, sched_setaffinity};
 use tokio::net::TcpStream;
 
@@ -45,8 +45,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens. Nothing is answered until [`Self::run`] is called. `building` is the number of the submission that is being
-    /// built, 0 for none, and `log` gets a line for each request.
+    /// Listens. Nothing is answered until [`Self::run`] is called. `judging` is a look at the judging, and `log` gets a line
+    /// for each request.
     ///
     /// # Errors
     /// [`ServeError`]: the options are not safe, or the address is taken.
@@ -54,13 +54,13 @@ impl Server {
         options: Options,
         office: Arc<Office>,
         conduct: Arc<Conduct>,
-        building: Arc<AtomicU32>,
+        judging: Handle,
         log: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Self, ServeError> {
         let listen = options.listen;
         let log: AccessLog = Box::new(log);
         // Nobody may connect before it is known that the options are safe.
-        let app = App::new((office, conduct, building), options, listen, log)?;
+        let app = App::new((office, conduct, judging), options, listen, log)?;
         let failed = |error| ServeError::Listen(listen, error);
         let listener = TcpListener::bind(listen).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;

@@ -52,7 +52,7 @@ impl Session {
 }
 
 /// The key that signs sessions.
-pub(crate) struct Key([u8; 32]);
+pub(crate) struct Key(pub(crate) [u8; 32]);
 
 impl Key {
     /// The key in the office's folder, which is made if there is none. Without it, all sessions have ended.

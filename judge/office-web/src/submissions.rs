@@ -2,62 +2,99 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::{Extension, Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
+use judge_contest::office::Feedback;
 use judge_office::state::{State as Office, Submission};
-use judge_office::{OfficeError, Receipt, intake, status};
+use judge_office::{OfficeError, Receipt, Upload, intake, status};
 use maud::html;
 
 use crate::app::App;
-use crate::forms;
+use crate::guard::Arrived;
 use crate::pages::submission::{self, Details};
 use crate::pages::{self, Place};
 use crate::routes::{self, Answer, blocking, internal, known, number, see};
 use crate::session::Session;
+use crate::{forms, kattis};
 
 pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    let (session, _) = team(&app, &headers).await?;
-    Ok(routes::page(Some(&session), &Place::new("/submit", "Submit"), &submission::form(&app, None)))
+    let (session, team) = team(&app, &headers).await?;
+    let allowed = blocking(&app, move |app| app.office.allows(&team, Some(&app.conduct.contents()))).await?;
+    let refused = match allowed {
+        Ok(()) => None,
+        Err(error @ (OfficeError::Quota { .. } | OfficeError::NotOpen(_))) => Some(error.to_string()),
+        Err(error) => return Err(internal(&error)),
+    };
+    let form = submission::form(&app, refused.as_deref().map(|reason| ("Not now", reason)));
+    Ok(routes::page(Some(&session), &Place::new("/submit", "Submit"), &form))
 }
 
 /// Takes a submission in. The answer comes when it is on disk.
-pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Answer {
+pub(crate) async fn submit(
+    State(app): State<Arc<App>>,
+    Extension(Arrived(arrived)): Extension<Arrived>,
+    request: Request,
+) -> Answer {
     let (head, body) = request.into_parts();
     // Who may not submit need not send anything.
     let (session, team) = team(&app, &head.headers).await?;
     let refused = |code: StatusCode, reason: &str| {
         app.metrics.submission("refused");
-        let page =
-            routes::page(Some(&session), &Place::new("/submit", "Submit"), &submission::form(&app, Some(reason)));
-        (code, page).into_response()
+        let form = submission::form(&app, Some(("Not accepted", reason)));
+        (code, routes::page(Some(&session), &Place::new("/submit", "Submit"), &form)).into_response()
     };
     let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| refused(code, &reason))?;
+    if kattis::is_client(&form) {
+        return kattis::submit(&app, team, form, arrived).await;
+    }
     let language = form.text("language").filter(|language| !language.is_empty());
-    let files = form.files();
-    let accepted = blocking(&app, move |app| accept(app, &team, files, language.as_deref())).await?;
+    let sent = Sent { team, files: form.files(), language, entry_point: None, arrived };
+    let accepted = blocking(&app, move |app| accept(app, sent)).await?;
     match accepted {
         Ok(receipt) => {
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
             Ok(see(&format!("/submissions/{}", receipt.submission.number)))
         }
         Err(OfficeError::Refused(reason)) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &reason)),
+        Err(error @ OfficeError::NotOpen(_)) => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
+        Err(ref error @ OfficeError::Quota { next, .. }) => {
+            let mut response = refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
+            response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(&app, next).into());
+            Err(response)
+        }
         Err(error) => Err(internal(&error)),
     }
 }
 
-fn accept(
-    app: &App,
-    team: &str,
-    files: Vec<(String, Vec<u8>)>,
-    language: Option<&str>,
-) -> Result<Receipt, OfficeError> {
+/// The time after which to try again if nobody knows a better one.
+const RETRY_SECONDS: u64 = 60;
+
+/// The seconds after which a team may submit again, given the moment if that is known.
+pub(crate) fn retry_seconds(app: &App, next: Option<u64>) -> u64 {
+    next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1))
+}
+
+/// What a team has sent.
+pub(crate) struct Sent {
+    pub(crate) team: String,
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+    pub(crate) language: Option<String>,
+    pub(crate) entry_point: Option<String>,
+    pub(crate) arrived: u64,
+}
+
+/// Takes in what a team has sent. It is on disk when this returns.
+pub(crate) fn accept(app: &App, sent: Sent) -> Result<Receipt, OfficeError> {
+    let Sent { team, files, language, entry_point, arrived } = sent;
     let (name, bytes) = match <[_; 1]>::try_from(files) {
         Ok([one]) => one,
         Err(none) if none.is_empty() => return Err(OfficeError::Refused("no file was chosen".into())),
         Err(several) => intake::bundle(&several).map_err(|error| OfficeError::Refused(error.to_string()))?,
     };
-    app.office.submit(team, &name, &bytes, language)
+    let (language, entry_point) = (language.as_deref(), entry_point.as_deref());
+    let upload = Upload { language, entry_point, arrived: Some(arrived), ..Upload::new(&team, &name, &bytes) };
+    app.office.submit(&upload, Some(&app.conduct.contents()))
 }
 
 pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
@@ -69,7 +106,7 @@ pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
             .iter()
             .rev()
             .filter_map(|&number| state.submission(number))
-            .map(|(at, submission)| (at, submission, status::of(submission, &contents)))
+            .map(|(at, submission)| (at, submission, status::of(submission, &state, &contents)))
             .collect();
         let changes = rows.iter().any(|(_, _, status)| submission::changes(status));
         Ok::<_, OfficeError>((submission::list(&rows, false), changes))
@@ -80,13 +117,17 @@ pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     Ok(routes::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))
 }
 
-pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
+pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri, path: Path<String>) -> Answer {
     let (session, state, number) = own(&app, &headers, &path).await?;
-    let feedback = if session.is_organiser() { crate::Feedback::Full } else { app.options.feedback };
+    if uri.query() == Some("json") {
+        return kattis::progress(&app, session, number).await;
+    }
+    let feedback = if session.is_organiser() { Feedback::Full } else { app.feedback(&state) };
+    let for_organiser = session.is_organiser();
     let (main, changes, title) = blocking(&app, move |app| {
         let (at, submission) = state.submission(number)?;
         let contents = app.conduct.contents();
-        let details = Details { app, state: &state, contents: &contents, feedback };
+        let details = Details { app, state: &state, contents: &contents, feedback, for_organiser };
         let (main, changes) = details.main(at, submission);
         Some((main, changes, format!("Submission {}", submission.entry())))
     })
@@ -114,7 +155,7 @@ fn name_of(submission: &Submission) -> String {
 }
 
 /// The session and the name of a team that asks.
-async fn team(app: &Arc<App>, headers: &HeaderMap) -> Result<(Session, String), Response> {
+pub(crate) async fn team(app: &Arc<App>, headers: &HeaderMap) -> Result<(Session, String), Response> {
     let (_, session) = known(app, headers).await?;
     let team = session.team().map(str::to_owned);
     match team {
@@ -124,7 +165,7 @@ async fn team(app: &Arc<App>, headers: &HeaderMap) -> Result<(Session, String), 
 }
 
 /// The number of a submission that the one who asks may see. To others there is none.
-async fn own(
+pub(crate) async fn own(
     app: &Arc<App>,
     headers: &HeaderMap,
     path: &Path<String>,
@@ -141,6 +182,6 @@ async fn own(
     }
 }
 
-fn missing(session: &Session) -> Response {
+pub(crate) fn missing(session: &Session) -> Response {
     pages::failure(Some(session), StatusCode::NOT_FOUND, "there is no such submission")
 }

@@ -3,20 +3,20 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
 
 use judge_core::plan::Entry;
 use judge_files::Folder;
 use judge_job::Limits;
 use judge_package::{Languages, Program};
 
+use crate::Office;
 use crate::intake::{SourceFile, Unacceptable};
 use crate::state::Submission;
 
 /// The folder in the office's folder that has a folder for each entry.
 pub(crate) const FOLDER: &str = "entries";
 /// The code of a program that needs no language.
-pub(crate) const EXECUTABLE: &str = "executable";
+pub const EXECUTABLE: &str = "executable";
 
 /// An entry whose files are in its folder.
 pub(crate) struct Prepared {
@@ -27,30 +27,27 @@ pub(crate) struct Prepared {
 }
 
 /// Tests whether files are one program that runs by itself: of a known format, or a script that names its interpreter.
-fn is_executable(files: &[SourceFile], language: Option<&str>) -> bool {
+fn is_executable(files: &[SourceFile], language: Option<&str>, languages: &Languages) -> bool {
     let [file] = files else { return false };
     let begins = file.bytes.starts_with(b"\x7fELF") || file.bytes.starts_with(b"#!");
-    begins && (language == Some(EXECUTABLE) || (language.is_none() && recognised(files).is_none()))
+    begins && (language == Some(EXECUTABLE) || (language.is_none() && recognised(files, languages).is_none()))
 }
 
 /// The code of the language that the files decide on.
-fn recognised(files: &[SourceFile]) -> Option<String> {
+pub(crate) fn recognised(files: &[SourceFile], languages: &Languages) -> Option<String> {
     let first = |file: &SourceFile| {
         let line = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         String::from_utf8_lossy(line).into_owned()
     };
     let firsts: Vec<String> = files.iter().map(first).collect();
     let named: Vec<(&str, &str)> = files.iter().zip(&firsts).map(|(file, first)| (&*file.path, &**first)).collect();
-    Languages::default().of_files(&named).map(|language| language.code.clone())
+    languages.of_files(&named).map(|language| language.code.clone())
 }
 
 /// Checks that files are a program that this machine can build and run.
-pub(crate) fn check(
-    files: &[SourceFile],
-    language: Option<&str>,
-    has: &dyn Fn(&str) -> bool,
-) -> Result<(), Unacceptable> {
-    if is_executable(files, language) {
+pub(crate) fn check(files: &[SourceFile], language: Option<&str>, office: &Office) -> Result<(), Unacceptable> {
+    let languages = &office.languages;
+    if is_executable(files, language, languages) {
         return Ok(());
     }
     if language == Some(EXECUTABLE) {
@@ -58,13 +55,13 @@ pub(crate) fn check(
             "an executable is one file that begins with #! or is a program of this system".into(),
         ));
     }
-    let (languages, code) = (Languages::default(), language.map(str::to_owned).or_else(|| recognised(files)));
+    let code = language.map(str::to_owned).or_else(|| recognised(files, languages));
     let Some(code) = code else {
         let names: Vec<&str> = files.iter().map(|file| &*file.path).take(5).collect();
         return Err(Unacceptable(format!("no known language has files such as {}; name one", names.join(", "))));
     };
     let known = languages.find(&code).ok_or_else(|| Unacceptable(format!("unknown language `{code}`")))?;
-    known.check_installed(has).map_err(|unusable| Unacceptable(unusable.to_string()))
+    known.check_installed(&|program| office.has(program)).map_err(|unusable| Unacceptable(unusable.to_string()))
 }
 
 /// The folder of a submission's entry, from the contest file.
@@ -74,16 +71,15 @@ pub(crate) fn folder_of(submission: &Submission) -> String {
 
 /// Writes the files of a submission into a new folder and returns its entry. Whatever an earlier build left there is removed.
 pub(crate) fn prepare(
-    office: &Path,
+    office: &Office,
     submission: &Submission,
     files: &[SourceFile],
     limits: &Limits,
-    has: &dyn Fn(&str) -> bool,
 ) -> io::Result<Result<Prepared, Unacceptable>> {
     let language = submission.language.as_deref();
     let (name, inner) = (submission.entry(), folder_of(submission));
-    let at = office.join(FOLDER).join(&name);
-    let executable = is_executable(files, language);
+    let at = office.folder.join(FOLDER).join(&name);
+    let executable = is_executable(files, language, &office.languages);
     match fs::remove_dir_all(&at) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => fs::create_dir(&at)?,
@@ -107,7 +103,14 @@ pub(crate) fn prepare(
     }
     let sources = files.iter().map(|file| (file.path.clone(), at.join(&file.path))).collect();
     let memory = limits.memory_bytes.unwrap_or(DEFAULT_MEMORY) >> 20;
-    let commands = match Program::new(&name, sources).commands_in(language, &inner, memory, has) {
+    let commands = match Program::new(&name, sources).commands_in(
+        &office.languages,
+        language,
+        submission.entry_point.as_deref(),
+        &inner,
+        memory,
+        &|program| office.has(program),
+    ) {
         Ok(commands) => commands,
         Err(unusable) => return Ok(Err(Unacceptable(unusable.to_string()))),
     };

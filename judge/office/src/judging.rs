@@ -1,14 +1,18 @@
 //! Judging: what the office has accepted becomes entries of the contest, which are built and run.
 //!
 //! The results say what was entered, so nothing has to be remembered: a submission without its entry is still to be entered,
-//! also after a kill at any moment. The last submission of a team that builds counts. It supersedes those before it, which
-//! are withdrawn; one that does not build is withdrawn itself.
+//! also after a kill at any moment. The submission of a team that counts supersedes its others, which are withdrawn when their
+//! runs are made or not needed; one that does not build is withdrawn itself.
+
+mod finals;
+mod handle;
+mod settle;
 
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use judge_contest::builds::{Builder, BuildsError, exposed, plan as plan_builds};
@@ -24,9 +28,11 @@ use judge_core::withdrawal::Withdrawal;
 use judge_job::{Executor, StopRequest};
 
 use crate::entries::{self, Prepared};
-use crate::queue::{FairQueue, Waiting};
+use crate::queue::Waiting;
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
+pub use handle::{Forecast, Handle};
+pub(crate) use settle::Own;
 
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
 pub const MAX_ATTEMPTS: u32 = 3;
@@ -77,22 +83,13 @@ pub struct Site<'a> {
 pub struct Judging<'a> {
     office: &'a Office,
     conduct: &'a Conduct,
-    order: Mutex<Order>,
-    /// True while a submission is not superseded yet, because the frozen board shows it.
-    awaits: AtomicBool,
-    /// The number of the submission that is being built; 0 for none.
-    building: Arc<AtomicU32>,
-}
-
-/// The order of work.
-#[derive(Default)]
-struct Order {
-    builds: FairQueue,
-    runs: FairQueue,
-    /// The entries of which a run was handed out.
-    begun: HashSet<String>,
-    /// Builds that ended in a judge error, by submission.
-    failed: HashMap<u32, u32>,
+    handle: Handle,
+    /// Builds that ended in a judge error since the submission was released last, by submission.
+    failed: Mutex<HashMap<u32, u32>>,
+    /// The office as it was when the submissions that count were computed for all teams.
+    settled: Mutex<Option<Arc<State>>>,
+    /// The teams of which several submissions have runs to be made.
+    unsettled: Mutex<HashSet<String>>,
 }
 
 /// What [`Judging::enter_next`] did.
@@ -107,14 +104,13 @@ pub struct Entered {
 impl<'a> Judging<'a> {
     /// Judges what this office accepts in this contest, which has its results beside the office.
     pub fn new(office: &'a Office, conduct: &'a Conduct) -> Self {
-        conduct.repeat_judge_errors(MAX_ATTEMPTS);
-        let (awaits, building) = (AtomicBool::new(false), Arc::default());
-        Self { office, conduct, order: Mutex::default(), awaits, building }
+        let (handle, failed, settled, unsettled) = Default::default();
+        Self { office, conduct, handle, failed, settled, unsettled }
     }
 
-    /// The number of the submission that is being built, now and later; 0 while none is.
-    pub fn building(&self) -> Arc<AtomicU32> {
-        self.building.clone()
+    /// What others may know of the work while it goes on.
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
     }
 
     /// Enters what is accepted and makes all runs, until nothing is left to do (`forever` is false) or a stop is requested.
@@ -129,7 +125,7 @@ impl<'a> Judging<'a> {
         forever: bool,
         entered: &(dyn Fn(&Entered) + Sync),
     ) -> Result<(), JudgingError> {
-        self.supersede()?;
+        self.settle()?;
         let failure = Mutex::new(None);
         let fail = |error: JudgingError| {
             // The first failure is the reason, those after it may follow from the stop.
@@ -138,6 +134,9 @@ impl<'a> Judging<'a> {
         let failed = || failure.lock().unwrap_or_else(PoisonError::into_inner).is_some();
         let stops = || interrupt.requested() || failed();
         let enters = AtomicBool::new(true);
+        // Before the final rounds, everything else is done.
+        let finals = AtomicBool::new(self.office.state()?.finals());
+        let waits = || forever && !finals.load(Ordering::SeqCst);
         // A run that is being made may end in a judge error, and is made again then.
         let more = || enters.load(Ordering::SeqCst) || !self.conduct.snapshot().under_way.is_empty();
         std::thread::scope(|scope| {
@@ -145,7 +144,13 @@ impl<'a> Judging<'a> {
                 while !stops() {
                     match self.enter_next(site) {
                         Ok(Some(done)) => entered(&done),
-                        Ok(None) if forever => std::thread::sleep(LOOK_AGAIN),
+                        Ok(None) if waits() => {
+                            std::thread::sleep(LOOK_AGAIN);
+                            match self.office.state() {
+                                Ok(state) => finals.store(state.finals(), Ordering::SeqCst),
+                                Err(error) => return fail(error.into()),
+                            }
+                        }
                         Ok(None) => break,
                         Err(error) => {
                             fail(error);
@@ -159,14 +164,13 @@ impl<'a> Judging<'a> {
                 scope.spawn(|| {
                     while !stops() {
                         // Asked first: what comes in between is made in the next turn.
-                        let goes_on = forever || more();
+                        let goes_on = waits() || more();
                         match self.run_next(site, slot, interrupt) {
-                            Ok(Some(_)) if self.awaits.load(Ordering::SeqCst) => {
-                                if let Err(error) = self.supersede() {
+                            Ok(Some(run)) => {
+                                if let Err(error) = self.settle_after(&run) {
                                     return fail(error);
                                 }
                             }
-                            Ok(Some(_)) => {}
                             Ok(None) if goes_on => std::thread::sleep(LOOK_AGAIN),
                             Ok(None) => return,
                             Err(Stopped::Interrupted) => return,
@@ -176,7 +180,13 @@ impl<'a> Judging<'a> {
                 });
             }
         });
-        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
+        match finals.into_inner() && !interrupt.requested() {
+            true => self.finals(site, interrupt, forever),
+            false => Ok(()),
+        }
     }
 
     /// Enters the submission that is next, if one waits: unpacked, built and on disk in the results.
@@ -184,18 +194,19 @@ impl<'a> Judging<'a> {
     /// # Errors
     /// A failure of the judge itself; the submission is still to be entered then.
     pub fn enter_next(&self, site: &Site<'_>) -> Result<Option<Entered>, JudgingError> {
+        self.settle()?;
         let Some(submission) = self.next_submission()? else { return Ok(None) };
-        self.building.store(submission.number, Ordering::SeqCst);
+        self.handle.builds(submission.number);
         let entered = self.enter(submission, site);
-        self.building.store(0, Ordering::SeqCst);
+        self.handle.builds(0);
         entered.map(Some)
     }
 
     fn next_submission(&self) -> Result<Option<Submission>, JudgingError> {
         // Before the order is locked: `run_next` locks it while the contest is locked.
         let (state, contents) = (self.office.state()?, self.conduct.contents());
-        let mut order = self.order();
-        let waiting = waiting(state.submissions().iter().map(|(_, submission)| submission), &contents);
+        let waiting = waiting(&state, &contents);
+        let mut order = self.handle.order();
         let pieces = waiting.iter().map(|submission| Waiting { team: &submission.team, urgent: false });
         let Some(next) = order.builds.choose(pieces) else { return Ok(None) };
         let submission = waiting[next].clone();
@@ -207,9 +218,8 @@ impl<'a> Judging<'a> {
         let contest = self.conduct.contest();
         let bytes = self.office.upload(&submission.sha256)?;
         let limits = contest.plan.limits;
-        let has = |program: &str| self.office.has(program);
         let prepared = intake::files(&submission.file, &bytes)
-            .map(|files| entries::prepare(self.office.folder(), &submission, &files, &limits, &has));
+            .map(|files| entries::prepare(self.office, &submission, &files, &limits));
         let io_error = |error| JudgingError::Io(entries::folder_of(&submission), error);
         let prepared = match prepared {
             Ok(prepared) => prepared.map_err(io_error)?,
@@ -232,18 +242,24 @@ impl<'a> Judging<'a> {
         let build = self.build(&alone, site)?;
         let result = build.as_ref().map(|build| build.built.clone());
         if let Some(Built::JudgeError { .. }) = &result {
-            let mut order = self.order();
-            let attempts = order.failed.entry(submission.number).or_default();
+            let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+            let attempts = failed.entry(submission.number).or_default();
             *attempts += 1;
             if *attempts < MAX_ATTEMPTS {
                 return Ok(Entered { submission, build: result });
             }
+            failed.remove(&submission.number);
         }
         let name = submission.entry();
         let programs = hashes(&alone, site.path).remove(&name).unwrap_or_default();
         let mut event = EntryEvent::new(prepared.entry, programs);
         event.kept = keep_one(&alone, &event.programs, self.conduct.results()).kept;
-        let mut lines = vec![Line::Entry(Box::new(event))];
+        let mut lines = Vec::new();
+        if self.conduct.contents().withdrawn.contains_key(&name) {
+            // It was held, and is built again.
+            lines.push(back(&name));
+        }
+        lines.push(Line::Entry(Box::new(event)));
         lines.extend(build.map(|build| Line::Build(Box::new(build))));
         match &result {
             Some(Built::Failed { .. }) => lines.push(out(&name, DOES_NOT_BUILD)),
@@ -251,7 +267,7 @@ impl<'a> Judging<'a> {
             Some(Built::Succeeded) | None => {}
         }
         self.conduct.update(lines)?;
-        self.supersede()?;
+        self.settle_team(&submission.team)?;
         Ok(Entered { submission, build: result })
     }
 
@@ -261,29 +277,6 @@ impl<'a> Judging<'a> {
         let results = self.conduct.results();
         let builder = Builder { contest: alone, results, environment: site.environment };
         Ok(Some(builder.build(planned, site.builder)?.0))
-    }
-
-    /// Withdraws what a later submission of the same team supersedes. It follows from the results alone.
-    fn supersede(&self) -> Result<(), JudgingError> {
-        let (state, contents) = (self.office.state()?, self.conduct.contents());
-        let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
-        let (mut lines, mut awaits) = (Vec::new(), false);
-        for team in state.teams().values() {
-            let of_team = team.submissions.iter().filter_map(|&number| state.submission(number));
-            let names = of_team.map(|(_, submission)| submission.entry());
-            let counting: Vec<String> = names
-                .filter(|name| entered.contains(&**name) && !contents.withdrawn.contains_key(name))
-                .filter(|name| !is_unbuilt(&contents, name))
-                .collect();
-            if let Some((last, before)) = counting.split_last() {
-                let (awaited, over): (Vec<_>, Vec<_>) =
-                    before.iter().partition(|name| is_awaited(&state, &contents, name, last));
-                awaits |= !awaited.is_empty();
-                lines.extend(over.into_iter().map(|name| out(name, &format!("{SUPERSEDED}{last}"))));
-            }
-        }
-        self.awaits.store(awaits, Ordering::SeqCst);
-        Ok(self.conduct.update(lines)?)
     }
 
     /// Makes the run that is next, if one waits: the first board of a new submission before all others, and otherwise fair
@@ -298,13 +291,17 @@ impl<'a> Judging<'a> {
         interrupt: &dyn StopRequest,
     ) -> Result<Option<RunKey>, Stopped> {
         let expected = self.conduct.contest().plan.limits.wall_ms;
+        let (held, most) = self.held()?;
+        self.conduct.repeat_judge_errors(most);
         let mut chosen = String::new();
         let made = self.conduct.run_one(site.engine, slot, interrupt, |keys| {
-            let mut order = self.order();
-            let pieces = keys
-                .iter()
-                .map(|key| Waiting { team: team_of(&key.entry), urgent: !order.begun.contains(&*key.entry) });
-            let next = order.runs.choose(pieces)?;
+            let mut order = self.handle.order();
+            let free = (0..keys.len()).filter(|&key| !held.contains(&*keys[key].entry)).collect::<Vec<_>>();
+            let pieces = free.iter().map(|&key| {
+                let entry = &keys[key].entry;
+                Waiting { team: team_of(entry), urgent: !order.begun.contains(&**entry) }
+            });
+            let next = free[order.runs.choose(pieces)?];
             chosen = keys[next].entry.to_string();
             order.begun.insert(chosen.clone());
             order.runs.charge(team_of(&chosen), expected);
@@ -312,13 +309,25 @@ impl<'a> Judging<'a> {
         })?;
         if let Some(key) = &made {
             let wall_us = self.conduct.contents().record(key).and_then(|record| record.wall_us).unwrap_or_default();
-            self.order().runs.refund(team_of(&chosen), expected.saturating_sub(wall_us / 1000));
+            self.handle.order().runs.refund(team_of(&chosen), expected.saturating_sub(wall_us / 1000));
         }
         Ok(made)
     }
 
-    fn order(&self) -> MutexGuard<'_, Order> {
-        self.order.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The entries whose judge errors are not repeated any more although others of theirs are, as they were released, and the
+    /// most attempts of all.
+    fn held(&self) -> Result<(HashSet<String>, u32), Stopped> {
+        let state = self.office.state().map_err(|error| Stopped::Engine(error.to_string()))?;
+        let most = state.released().map(|one| allowed_attempts(&state, one)).max();
+        let Some(most) = most else { return Ok((HashSet::new(), MAX_ATTEMPTS)) };
+        let contents = self.conduct.contents();
+        let failed = contents.records.iter().filter(|record| record.is_judge_error());
+        let is_held = |record: &&judge_core::journal::Record| {
+            let number = number_of(&record.key.entry).and_then(|number| state.submission(number));
+            let allowed = number.map_or(MAX_ATTEMPTS, |(_, one)| allowed_attempts(&state, one));
+            contents.index_of(&record.key).is_some_and(|run| contents.attempts[run] >= allowed)
+        };
+        Ok((failed.filter(is_held).map(|record| record.key.entry.to_string()).collect(), most))
     }
 }
 
@@ -326,31 +335,37 @@ impl<'a> Judging<'a> {
 pub(crate) const DOES_NOT_BUILD: &str = "does not build";
 pub(crate) const HELD: &str = "held after judge errors of its build";
 pub(crate) const SUPERSEDED: &str = "superseded by ";
-
-/// The submissions that are still to be entered: without an entry, or with one whose build is not recorded.
-pub(crate) fn waiting<'s>(
-    submissions: impl Iterator<Item = &'s Submission>,
-    contents: &Contents,
-) -> Vec<&'s Submission> {
-    let entries: HashMap<&str, &Entry> =
-        contents.plan.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
-    let is_entered = |name: &str| {
-        let Some(entry) = entries.get(name) else { return false };
-        entry.build.is_none() || contents.withdrawn.contains_key(name) || build_of(contents, name).is_some()
-    };
-    submissions.filter(|submission| !is_entered(&submission.entry())).collect()
+/// The most attempts at each run of a submission: those before it is held, and as many again after each release.
+pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
+    MAX_ATTEMPTS.saturating_mul(state.standing(submission.number).releases.saturating_add(1))
 }
 
-/// Tests whether the frozen board shows a submission that a hidden one supersedes, and waits for its runs: they are made
-/// first, otherwise the public could see that the hidden one builds.
-fn is_awaited(state: &State, contents: &Contents, name: &str, by: &str) -> bool {
-    let is_public = |name: &str| number_of(name).is_some_and(|number| state.is_public(number));
-    let runs = || contents.order.iter().zip(0..).filter(|(key, _)| *key.entry == *name && contents.counts(key));
-    let waits = |index: usize| match contents.records.of_run(index) {
-        Some(run) => run.is_judge_error() && contents.attempts[index] < MAX_ATTEMPTS,
-        None => true,
-    };
-    is_public(name) && !is_public(by) && runs().any(|(_, index)| waits(index))
+/// The submissions that are still to be entered: without an entry, with one whose build is not recorded, or released after
+/// the judge failed on their build.
+pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Submission> {
+    let entries: HashMap<&str, &Entry> =
+        contents.plan.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
+    let all = state.submissions().iter().map(|(_, submission)| submission);
+    all.filter(|one| {
+        state.is_to_be_judged(one) && !is_entered(one, entries.get(&*one.entry()).copied(), state, contents)
+    })
+    .collect()
+}
+
+/// The same of one submission.
+pub(crate) fn waits(submission: &Submission, state: &State, contents: &Contents) -> bool {
+    let name = submission.entry();
+    let entry = contents.plan.entries.iter().find(|entry| entry.name == name);
+    state.is_to_be_judged(submission) && !is_entered(submission, entry, state, contents)
+}
+
+fn is_entered(submission: &Submission, entry: Option<&Entry>, state: &State, contents: &Contents) -> bool {
+    let Some(entry) = entry else { return false };
+    if contents.withdrawn.get(&entry.name).is_some_and(|withdrawal| withdrawal.reason == HELD) {
+        let attempts = build_of(contents, &entry.name).map_or(0, |build| build.attempt);
+        return attempts >= allowed_attempts(state, submission);
+    }
+    entry.build.is_none() || contents.withdrawn.contains_key(&entry.name) || build_of(contents, &entry.name).is_some()
 }
 
 /// The number of the submission of an entry.
@@ -372,9 +387,14 @@ fn team_of(entry: &str) -> &str {
     entry.rsplit_once('.').map_or(entry, |(team, _)| team)
 }
 
-fn out(entry: &str, reason: &str) -> Line {
+pub(crate) fn out(entry: &str, reason: &str) -> Line {
     let withdrawal = Withdrawal { disqualified: false, reason: reason.to_owned() };
     Line::Withdrawn(EntryAndReason { entry: entry.to_owned(), withdrawal })
+}
+
+pub(crate) fn back(entry: &str) -> Line {
+    let withdrawal = Withdrawal { disqualified: false, reason: String::new() };
+    Line::Restored(EntryAndReason { entry: entry.to_owned(), withdrawal })
 }
 
 /// The contest with this entry alone, for its build.

@@ -1,13 +1,21 @@
 #![doc = include_str!("../README.md")]
 
+pub mod backup;
+mod counting;
+mod desk;
 mod entries;
 pub mod intake;
 pub mod judging;
+pub mod line;
 pub mod log;
+mod orders;
+pub mod outbox;
 pub mod people;
 pub mod queue;
+mod quota;
 pub mod state;
 pub mod status;
+mod submitting;
 pub mod token;
 mod uploads;
 pub mod verify;
@@ -21,13 +29,17 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use judge_contest::office::{LanguageRule, OfficeSetup};
+use judge_core::date::Date;
 use judge_core::fingerprint::Hash;
 use judge_files::{Folder, regular};
-use judge_package::{Language, Languages};
+use judge_package::{Language, Languages, Tool};
 
+pub use entries::EXECUTABLE;
+use line::{Line, Submission};
 use log::Log;
 use people::{People, Person};
-use state::{Holder, Line, State, Submission};
+use state::{Holder, State};
 use token::Token;
 
 /// The name of the office's folder, beside the contest file.
@@ -71,6 +83,18 @@ pub enum OfficeError {
     /// The change cannot follow on those before; the reason as a fragment.
     #[error("{0}")]
     Refused(String),
+    /// The team has used what it may submit.
+    #[error("too many submissions: at most {reason}")]
+    Quota {
+        /// The quota and the next time, as a fragment.
+        reason: String,
+        /// The moment from which it may submit again, in seconds since the beginning of 1970 in UTC; `None` if that depends on
+        /// something else.
+        next: Option<u64>,
+    },
+    /// The contest has not begun.
+    #[error("submissions are accepted from {} on", Date::from_unix(*.0))]
+    NotOpen(u64),
     /// An earlier change could not be put on disk.
     #[error("{}: an earlier line could not be written, so nothing is accepted; free space on the disk and start again", .0.display())]
     Closed(PathBuf),
@@ -96,12 +120,37 @@ pub struct Receipt {
     pub repeated: bool,
 }
 
+/// What a team hands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Upload<'a> {
+    /// The team.
+    pub team: &'a str,
+    /// The name of the file.
+    pub file: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// Code of its language; `None` if the files decide.
+    pub language: Option<&'a str>,
+    /// The file or class that starts it; `None` if the files decide.
+    pub entry_point: Option<&'a str>,
+    /// When its head arrived, in seconds since the beginning of 1970 in UTC; `None` for now.
+    pub arrived: Option<u64>,
+}
+
+impl<'a> Upload<'a> {
+    /// An upload that arrives now, in the language of its files.
+    pub fn new(team: &'a str, file: &'a str, bytes: &'a [u8]) -> Self {
+        Self { team, file, bytes, language: None, entry_point: None, arrived: None }
+    }
+}
+
 /// The office of a contest. Its methods can be called by several threads, and by several processes on one folder.
 pub struct Office {
     folder: PathBuf,
     log: Mutex<Log>,
     clock: Clock,
     tools: Tools,
+    languages: Languages,
 }
 
 impl Office {
@@ -127,7 +176,13 @@ impl Office {
             },
             opened => opened,
         };
-        Ok(Self { folder: folder.to_owned(), log: Mutex::new(log?), clock, tools: all_tools() })
+        Ok(Self {
+            folder: folder.to_owned(),
+            log: Mutex::new(log?),
+            clock,
+            tools: all_tools(),
+            languages: Languages::default(),
+        })
     }
 
     /// Opens the office in this folder.
@@ -135,7 +190,13 @@ impl Office {
     /// # Errors
     /// As [`Self::create`], and [`OfficeError::Missing`].
     pub fn open(folder: &Path, clock: Clock) -> Result<Self, OfficeError> {
-        Ok(Self { folder: folder.to_owned(), log: Mutex::new(Log::open(folder)?), clock, tools: all_tools() })
+        Ok(Self {
+            folder: folder.to_owned(),
+            log: Mutex::new(Log::open(folder)?),
+            clock,
+            tools: all_tools(),
+            languages: Languages::default(),
+        })
     }
 
     /// The same on a machine that has the programs for which this is true: submissions in a language that needs others are
@@ -143,6 +204,21 @@ impl Office {
     #[must_use]
     pub fn with_tools(self, tools: Tools) -> Self {
         Self { tools, ..self }
+    }
+
+    /// The same with the languages of a contest file.
+    #[must_use]
+    pub fn with_languages(self, setup: &OfficeSetup) -> Self {
+        let language = |rule: &LanguageRule| {
+            let LanguageRule { code, name, endings, needs, build, run, memory } = rule.clone();
+            Language::new(code, name, endings, Tool::new(needs, build, run)).with_memory(memory)
+        };
+        let languages = Languages::default().with(setup.languages.iter().map(language));
+        let languages = match &setup.allowed {
+            Some(allowed) => languages.only(allowed),
+            None => languages,
+        };
+        Self { languages, ..self }
     }
 
     /// The time of its clock, in seconds since the beginning of 1970 in UTC.
@@ -190,7 +266,7 @@ impl Office {
         let (mut lines, mut tokens, mut persons) = (Vec::new(), Vec::new(), People::new());
         for (team, person) in teams {
             let token = Token::random()?;
-            lines.push(Line::Team { team: team.clone() });
+            lines.push(Line::Team { team: team.clone(), registered: false });
             lines.push(Line::Token { team: Some(team.clone()), hash: token.hash() });
             persons.extend(person.map(|person| (team.clone(), person)));
             tokens.push((team, token));
@@ -272,51 +348,18 @@ impl Office {
         Ok(self.state()?.holder(&Token::hash_of(shown)))
     }
 
-    /// Accepts an upload of a team. The bytes and the line of the log are on disk when this returns. If it is the same as the
-    /// team's last submission, that is the answer.
+    /// Does what the clock asks for, such as the freeze of the board at its time, and returns the state.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive that
-    /// is not acceptable (see [`intake`]), and a language that is unknown or not installed.
-    pub fn submit(&self, team: &str, file: &str, bytes: &[u8], language: Option<&str>) -> Result<Receipt, OfficeError> {
-        let refuse = |reason: String| Err(OfficeError::Refused(reason));
-        if bytes.is_empty() {
-            return refuse(format!("`{file}` is empty"));
+    /// As [`Self::state`].
+    pub fn tick(&self) -> Result<Arc<State>, OfficeError> {
+        let state = self.state()?;
+        let now = (self.clock)();
+        if state.due(now).is_empty() {
+            return Ok(state);
         }
-        if bytes.len() as u64 > MAX_UPLOAD_BYTES {
-            return refuse(format!("`{file}` is larger than {} KiB", MAX_UPLOAD_BYTES / 1024));
-        }
-        if file.contains('/') || file.chars().count() > MAX_FILE_NAME {
-            return refuse(format!("unusable file name: use at most {MAX_FILE_NAME} characters without /"));
-        }
-        let acceptable = intake::files(file, bytes)
-            .and_then(|files| entries::check(&files, language, &|program| (self.tools)(program)));
-        if let Err(unacceptable) = acceptable {
-            return refuse(unacceptable.to_string());
-        }
-        if !self.state()?.teams().contains_key(team) {
-            return refuse(format!("unknown team `{team}`"));
-        }
-        let stored = uploads::store(&self.folder, bytes)?;
-        let at = (self.clock)();
-        self.log().append(at, |state| {
-            let last = state.last_of(team).filter(|(_, last)| {
-                last.sha256 == stored.sha256 && last.file == file && last.language.as_deref() == language
-            });
-            if let Some((at, last)) = last {
-                return Ok((Vec::new(), Receipt { submission: last.clone(), at, repeated: true }));
-            }
-            let submission = Submission {
-                number: state.next_number(),
-                team: team.to_owned(),
-                file: file.to_owned(),
-                sha256: stored.sha256,
-                bytes: stored.bytes,
-                language: language.map(str::to_owned),
-            };
-            let line = Line::Submitted(submission.clone());
-            Ok((vec![line], Receipt { submission, at, repeated: false }))
-        })
+        self.log().append(now, |state| Ok((state.due(now), ())))?;
+        self.state()
     }
 
     /// Freezes the public board: of the submissions from now on, it shows only that they came.
@@ -326,7 +369,7 @@ impl Office {
     pub fn freeze(&self) -> Result<u32, OfficeError> {
         self.log().append((self.clock)(), |state| {
             let last = state.next_number() - 1;
-            Ok((vec![Line::Frozen { last }], last))
+            Ok((vec![Line::Frozen { last, from: None }], last))
         })
     }
 
@@ -347,11 +390,25 @@ impl Office {
         regular::read(&path, MAX_UPLOAD_BYTES).map_err(|error| OfficeError::io(&path, error))
     }
 
-    /// The languages that this machine can build and run.
+    /// The code of a submission's language; `executable` for a program that needs none.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`].
+    pub fn language_of(&self, submission: &Submission) -> Result<String, OfficeError> {
+        if let Some(language) = &submission.language {
+            return Ok(language.clone());
+        }
+        let bytes = self.upload(&submission.sha256)?;
+        let files = intake::files(&submission.file, &bytes).unwrap_or_default();
+        Ok(entries::recognised(&files, &self.languages).unwrap_or_else(|| EXECUTABLE.to_owned()))
+    }
+
+    /// The languages that are allowed and that this machine can build and run.
     pub fn languages(&self) -> Vec<Language> {
-        let languages = Languages::default();
+        let mut codes = std::collections::HashSet::new();
         let usable = |language: &&Language| language.check_installed(&|program| self.has(program)).is_ok();
-        languages.all().iter().filter(usable).cloned().collect()
+        // A code can stand for several kinds of files.
+        self.languages.all().iter().filter(usable).filter(|language| codes.insert(&language.code)).cloned().collect()
     }
 
     /// Tests whether this machine has a program.

@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     fn team(name: &str) -> impl FnOnce(&State) -> Result<(Vec<Line>, ()), OfficeError> {
-        let line = Line::Team { team: name.into() };
+        let line = Line::Team { team: name.into(), registered: false };
         move |_| Ok((vec![line], ()))
     }
 

@@ -1,89 +1,15 @@
-//! The lines of the office's log, and the state that they fold to.
+//! The state of the office: the fold of the lines of its log.
 
-use std::collections::BTreeMap;
+mod changes;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Hash;
 use judge_core::names::Names;
-use serde::{Deserialize, Serialize};
 
-/// The format of logs that are begun now.
-pub const FORMAT: u32 = 1;
-
-/// One line of the log, with its time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Dated {
-    /// Seconds since the beginning of 1970 in UTC.
-    pub at: u64,
-    /// What happened.
-    #[serde(flatten)]
-    pub line: Line,
-}
-
-/// Something that happened in the office.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "line", rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Line {
-    /// The log begins.
-    Office {
-        /// Its format.
-        format: u32,
-    },
-    /// A team takes part.
-    Team {
-        /// Its name, which its entries begin with.
-        team: String,
-    },
-    /// A token that a team or the organiser can show from now on.
-    Token {
-        /// The team; `None` for the organiser.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        team: Option<String>,
-        /// SHA-256 of the token's characters.
-        hash: Hash,
-    },
-    /// All tokens of a team are void from now on.
-    Revoked {
-        /// The team.
-        team: String,
-    },
-    /// All tokens of the organiser are void.
-    OrganiserRevoked,
-    /// A submission was accepted.
-    Submitted(Submission),
-    /// The public sees nothing of submissions after this one but that they came.
-    Frozen {
-        /// The number of the last submission that is public; 0 if none is.
-        last: u32,
-    },
-    /// The public sees everything again.
-    Thawed,
-}
-
-/// What a team handed in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Submission {
-    /// Its number in this contest, from 1.
-    pub number: u32,
-    /// The team.
-    pub team: String,
-    /// The name of the file as it was sent.
-    pub file: String,
-    /// SHA-256 of its bytes, under which the office stores them.
-    pub sha256: Hash,
-    /// Its size.
-    pub bytes: u64,
-    /// Code of its language; `None` if its files decide.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-}
-
-impl Submission {
-    /// The name of its entry in the results: the team and the number.
-    pub fn entry(&self) -> String {
-        format!("{}.{}", self.team, self.number)
-    }
-}
+pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
 /// A team.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -94,6 +20,40 @@ pub struct Team {
     pub tokens: Vec<Hash>,
     /// Numbers of its submissions, oldest first.
     pub submissions: Vec<u32>,
+    /// The submission that it has chosen.
+    pub chosen: Option<u32>,
+    /// The same as far as everybody sees it.
+    pub publicly_chosen: Option<u32>,
+    /// The same as it was before the thaw.
+    pub chosen_before_thaw: Option<u32>,
+    /// True if it came by the link for everybody.
+    pub registered: bool,
+}
+
+/// What was decided on a submission.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// True if it came late and is judged all the same.
+    pub admitted: bool,
+    /// The reason why it is held; empty if there is none.
+    pub held: Option<String>,
+    /// True if its team took it back.
+    pub cancelled: bool,
+    /// The reason why it does not count; empty if there is none.
+    pub ignored: Option<String>,
+    /// How often it was released.
+    pub releases: u32,
+}
+
+/// The link by which anybody can add a team.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registration {
+    /// SHA-256 of its token.
+    pub hash: Hash,
+    /// The most teams that come by it.
+    pub most: u32,
+    /// Those that came.
+    pub used: u32,
 }
 
 /// The one who shows a token.
@@ -113,10 +73,135 @@ pub struct State {
     names: Names,
     organiser: Vec<Hash>,
     submissions: Vec<(u64, Submission)>,
-    frozen: Option<u32>,
+    standings: Vec<Standing>,
+    /// Submissions that were released.
+    released: BTreeSet<u32>,
+    frozen: Option<Freeze>,
+    /// The last freeze that is over.
+    before_thaw: Option<Freeze>,
+    /// The moment of the last freeze that was not made by hand.
+    froze: Option<u64>,
+    thawed: Option<u64>,
+    frozen_at: Option<u64>,
+    /// When the log began.
+    begun: u64,
+    finals: bool,
+    finalised: Option<u64>,
+    rules: Arc<OfficeRules>,
+    /// The rules of the contest file, as they were recorded last.
+    of_file: Option<Arc<OfficeRules>>,
+    /// Reasons of other times than those of the file, with the moments when they were given.
+    extensions: Vec<(u64, String)>,
+    messages: Vec<(u64, Message)>,
+    claims: BTreeMap<u32, String>,
+    registration: Option<Registration>,
+    notified: BTreeMap<String, Notified>,
+    orders: Vec<Order>,
+}
+
+/// What is public while the board is frozen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Freeze {
+    last: u32,
+    from: Option<u64>,
+}
+
+/// How often the command for news was executed for an event.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Notified {
+    /// The number of times.
+    pub times: u32,
+    /// True if the last time failed.
+    pub failed: bool,
 }
 
 impl State {
+    /// The rules that hold now.
+    pub fn rules(&self) -> &OfficeRules {
+        &self.rules
+    }
+
+    /// Tests whether these are the rules of the contest file that were recorded last.
+    pub fn has_rules(&self, rules: &OfficeRules) -> bool {
+        self.of_file.as_deref().is_some_and(|known| known == rules)
+    }
+
+    /// The reasons of changed times, oldest first, with the moments when they were given.
+    pub fn extensions(&self) -> &[(u64, String)] {
+        &self.extensions
+    }
+
+    /// What was decided on a submission.
+    pub fn standing(&self, number: u32) -> &Standing {
+        static NOTHING: Standing =
+            Standing { admitted: false, held: None, cancelled: false, ignored: None, releases: 0 };
+        index(number).and_then(|index| self.standings.get(index)).unwrap_or(&NOTHING)
+    }
+
+    /// Submissions that were released, by number.
+    pub(crate) fn released(&self) -> impl Iterator<Item = &Submission> {
+        self.released.iter().filter_map(|&number| Some(self.submission(number)?.1))
+    }
+
+    /// Tests whether a submission is to be judged, as far as people decide on that.
+    pub fn is_to_be_judged(&self, submission: &Submission) -> bool {
+        let standing = self.standing(submission.number);
+        let out = standing.held.is_some() || standing.cancelled || standing.ignored.is_some();
+        !out && (!submission.late || standing.admitted)
+    }
+
+    /// Questions, answers and notices with their times, oldest first.
+    pub fn messages(&self) -> &[(u64, Message)] {
+        &self.messages
+    }
+
+    /// A message with its time, by its number.
+    pub fn message(&self, number: u32) -> Option<(u64, &Message)> {
+        self.messages.get(index(number)?).map(|(at, message)| (*at, message))
+    }
+
+    /// Who is about to answer a question.
+    pub fn claim(&self, question: u32) -> Option<&str> {
+        self.claims.get(&question).map(String::as_str)
+    }
+
+    /// The link by which anybody can add a team; `None` if there is none.
+    pub fn registration(&self) -> Option<&Registration> {
+        self.registration.as_ref()
+    }
+
+    /// How often the command for news was executed for an event.
+    pub fn notified(&self, event: &str) -> Notified {
+        self.notified.get(event).copied().unwrap_or_default()
+    }
+
+    /// Tests whether the sealed rounds are judged, and nothing else.
+    pub fn finals(&self) -> bool {
+        self.finals
+    }
+
+    /// When the results became final.
+    pub fn finalised(&self) -> Option<u64> {
+        self.finalised
+    }
+
+    /// When the board was frozen and thawed last.
+    pub fn froze_and_thawed(&self) -> (Option<u64>, Option<u64>) {
+        (self.frozen_at, self.thawed)
+    }
+
+    /// Changes of the contest, oldest first.
+    pub fn orders(&self) -> &[Order] {
+        &self.orders
+    }
+
+    /// The lines that the clock asks for.
+    pub(crate) fn due(&self, now: u64) -> Vec<Line> {
+        let freezes = self.rules.times.freezes.filter(|&freezes| now >= freezes && self.froze != Some(freezes));
+        let line = |from| Line::Frozen { last: self.next_number() - 1, from: Some(from) };
+        freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect()
+    }
+
     /// The teams, by name.
     pub fn teams(&self) -> &BTreeMap<String, Team> {
         &self.teams
@@ -129,8 +214,7 @@ impl State {
 
     /// A submission with its time, by its number.
     pub fn submission(&self, number: u32) -> Option<(u64, &Submission)> {
-        let index = usize::try_from(number.checked_sub(1)?).ok()?;
-        self.submissions.get(index).map(|(at, submission)| (*at, submission))
+        self.submissions.get(index(number)?).map(|(at, submission)| (*at, submission))
     }
 
     /// The last submission of a team with its time.
@@ -145,12 +229,29 @@ impl State {
 
     /// The last submission that is public while the board is frozen, 0 for none; `None` if it is not frozen.
     pub fn frozen(&self) -> Option<u32> {
-        self.frozen
+        self.frozen.map(|freeze| freeze.last)
+    }
+
+    /// When the office was begun, in seconds since the beginning of 1970 in UTC.
+    pub fn begun(&self) -> u64 {
+        self.begun
     }
 
     /// Tests whether the public may see what becomes of a submission.
     pub fn is_public(&self, number: u32) -> bool {
-        self.frozen.is_none_or(|last| number <= last)
+        self.frozen.is_none_or(|freeze| self.is_before(freeze, number))
+    }
+
+    /// Tests whether a submission was public before the thaw; `None` if there was no freeze, or it is not over.
+    pub fn was_public(&self, number: u32) -> Option<bool> {
+        let over = self.before_thaw.filter(|_| self.frozen.is_none());
+        over.map(|freeze| self.is_before(freeze, number))
+    }
+
+    fn is_before(&self, Freeze { last, from }: Freeze, number: u32) -> bool {
+        let before =
+            |from: u64| self.submission(number).is_some_and(|(at, submission)| submission.arrived.unwrap_or(at) < from);
+        number <= last || from.is_some_and(before)
     }
 
     /// Hashes of the organiser's valid tokens.
@@ -183,7 +284,9 @@ impl State {
     pub fn apply(&mut self, Dated { at, line }: Dated) -> Result<(), String> {
         let unknown = |team: &str| format!("unknown team `{team}`");
         match line {
-            Line::Office { format } if self.format == 0 && (1..=FORMAT).contains(&format) => self.format = format,
+            Line::Office { format } if self.format == 0 && (1..=FORMAT).contains(&format) => {
+                (self.format, self.begun) = (format, at);
+            }
             Line::Office { format } if self.format == 0 => {
                 return Err(format!(
                     "the log has format {format}, and this `judge` reads 1 to {FORMAT}; use a later one"
@@ -191,14 +294,25 @@ impl State {
             }
             Line::Office { .. } => return Err("the log begins twice".into()),
             _ if self.format == 0 => return Err("the log has no beginning".into()),
-            Line::Team { team } => {
+            Line::Team { team, registered } => {
+                if let Some(link) = self.registration.as_ref().filter(|_| registered)
+                    && link.used >= link.most
+                {
+                    return Err(format!("{} teams have registered, and no more can", link.most));
+                }
+                if registered && self.registration.is_none() {
+                    return Err("registration is closed".into());
+                }
                 judge_core::names::usable("team", &team).map_err(|error| error.to_string())?;
                 if team.contains('.') || team.chars().count() > MAX_TEAM_CHARACTERS {
                     let most = MAX_TEAM_CHARACTERS;
                     return Err(format!("unusable team name `{team}`: use at most {most} letters, digits and _ + -"));
                 }
                 self.names.insert(&team).map_err(|taken| taken.to_string())?;
-                self.teams.insert(team, Team { since: at, ..Team::default() });
+                self.teams.insert(team, Team { since: at, registered, ..Team::default() });
+                if let Some(link) = self.registration.as_mut().filter(|_| registered) {
+                    link.used += 1;
+                }
             }
             Line::Token { team: None, hash } => self.organiser.push(hash),
             Line::Token { team: Some(name), hash } => {
@@ -215,18 +329,87 @@ impl State {
                 let team = self.teams.get_mut(&submission.team).ok_or_else(|| unknown(&submission.team))?;
                 team.submissions.push(submission.number);
                 self.submissions.push((at, submission));
+                self.standings.push(Standing::default());
             }
             Line::OrganiserRevoked => self.organiser.clear(),
+            Line::Registration { hash, most } => {
+                self.registration = hash.map(|hash| Registration { hash, most, used: 0 });
+            }
+            Line::Rules { rules } => {
+                rules.times.check()?;
+                self.rules = Arc::new(rules);
+                self.of_file = Some(self.rules.clone());
+            }
+            Line::Extended { times, because } => {
+                times.check()?;
+                Arc::make_mut(&mut self.rules).times = times;
+                self.extensions.push((at, because));
+            }
+            Line::Ordered(order) => {
+                if let Order::Disqualify { team, .. } | Order::Reinstate { team, .. } = &*order
+                    && !self.teams.contains_key(team)
+                {
+                    return Err(unknown(team));
+                }
+                self.orders.push(*order);
+            }
+            Line::Decided { number, decision, because } => self.decide(number, decision, because)?,
+            Line::Chosen { number } => {
+                let (_, submission) = self.submission(number).ok_or_else(|| format!("unknown submission {number}"))?;
+                let (name, public) = (submission.team.clone(), self.frozen.is_none());
+                let team = self.teams.get_mut(&name).ok_or_else(|| unknown(&name))?;
+                team.chosen = Some(number);
+                if public {
+                    team.publicly_chosen = Some(number);
+                }
+            }
             Line::Frozen { .. } if self.frozen.is_some() => return Err("the board is frozen already".into()),
             // Nothing depends on a clock: the line names what is public.
-            Line::Frozen { last } if last + 1 != self.next_number() => {
+            Line::Frozen { last, .. } if last + 1 != self.next_number() => {
                 return Err(format!("submission {last} is not the last one, {}", self.next_number() - 1));
             }
-            Line::Frozen { last } => self.frozen = Some(last),
+            Line::Frozen { last, from } => {
+                self.frozen = Some(Freeze { last, from });
+                self.froze = from.or(self.rules.times.freezes.filter(|&freezes| freezes <= at)).or(self.froze);
+                (self.frozen_at, self.thawed) = (Some(from.unwrap_or(at)), None);
+            }
             Line::Thawed if self.frozen.is_none() => return Err("the board is not frozen".into()),
-            Line::Thawed => self.frozen = None,
+            Line::Thawed => {
+                (self.before_thaw, self.frozen, self.thawed) = (self.frozen, None, Some(at));
+                for team in self.teams.values_mut() {
+                    (team.chosen_before_thaw, team.publicly_chosen) = (team.publicly_chosen, team.chosen);
+                }
+            }
+            Line::Finals if self.finals => return Err("the final rounds are judged already".into()),
+            Line::Finals => self.finals = true,
+            Line::Final if self.finalised.is_some() => return Err("the results are final already".into()),
+            Line::Final => self.finalised = Some(at),
+            Line::Message(message) => self.send(at, message)?,
+            Line::Claimed { question, by } => {
+                let is_question = self.message(question).is_some_and(|(_, message)| message.from.is_some());
+                if !is_question {
+                    return Err(format!("unknown question {question}"));
+                }
+                self.claims.insert(question, by);
+            }
+            Line::Notifying { event } => {
+                let notified = self.notified.entry(event).or_default();
+                if notified.times > 0 && !notified.failed {
+                    return Err("the command was executed for this event".into());
+                }
+                *notified = Notified { times: notified.times + 1, failed: false };
+            }
+            Line::NotifyFailed { event } => match self.notified.get_mut(&event) {
+                Some(notified) => notified.failed = true,
+                None => return Err("the command was not executed for this event".into()),
+            },
         }
         Ok(())
+    }
+
+    /// The number of the next message.
+    pub fn next_message(&self) -> u32 {
+        u32::try_from(self.messages.len()).unwrap_or(u32::MAX - 1) + 1
     }
 
     /// The number of the next submission.
@@ -237,82 +420,19 @@ impl State {
 
 /// The most characters of a team's name. An entry's name has a dot and a number behind it, in 64 characters.
 const MAX_TEAM_CHARACTERS: usize = 48;
+/// The longest text of a message.
+const MAX_TEXT_BYTES: usize = 8 << 10;
+
+/// The index of what has this number, from 1.
+fn index(number: u32) -> Option<usize> {
+    usize::try_from(number.checked_sub(1)?).ok()
+}
 
 /// Compares two hashes in a time that does not depend on where they differ.
-fn same(a: &Hash, b: &Hash) -> bool {
+pub(crate) fn same(a: &Hash, b: &Hash) -> bool {
     let (a, b) = (a.to_string(), b.to_string());
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn hash(of: &str) -> Hash {
-        judge_core::fingerprint::sha256_of(of.as_bytes()).parse().unwrap()
-    }
-
-    fn begun() -> State {
-        let mut state = State::default();
-        state.apply(Dated { at: 1, line: Line::Office { format: FORMAT } }).unwrap();
-        state
-    }
-
-    fn refused(state: &mut State, line: Line) -> String {
-        state.apply(Dated { at: 2, line }).unwrap_err()
-    }
-
-    #[test]
-    fn a_name_that_looks_like_another_team_is_refused() {
-        let mut state = begun();
-        state.apply(Dated { at: 2, line: Line::Team { team: "ada".into() } }).unwrap();
-        for name in ["ada", "ADA", "ada.1", "", "a b", "-a", &"a".repeat(49), "ad\u{200b}a"] {
-            refused(&mut state, Line::Team { team: name.into() });
-        }
-        assert_eq!(state.teams().len(), 1);
-    }
-
-    #[test]
-    fn only_a_log_of_a_known_format_with_a_beginning_is_read() {
-        assert!(refused(&mut State::default(), Line::Team { team: "ada".into() }).contains("no beginning"));
-        assert!(refused(&mut State::default(), Line::Office { format: FORMAT + 1 }).contains("later one"));
-        assert!(refused(&mut begun(), Line::Office { format: FORMAT }).contains("twice"));
-    }
-
-    #[test]
-    fn a_revoked_team_has_no_token() {
-        let mut state = begun();
-        state.apply(Dated { at: 2, line: Line::Team { team: "ada".into() } }).unwrap();
-        let token = |of: &str| Line::Token { team: Some("ada".into()), hash: hash(of) };
-        state.apply(Dated { at: 2, line: token("one") }).unwrap();
-        assert_eq!(state.holder(&hash("one")), Some(Holder::Team("ada".into())));
-        assert_eq!(state.holder(&hash("two")), None);
-        state.apply(Dated { at: 3, line: Line::Revoked { team: "ada".into() } }).unwrap();
-        assert_eq!(state.holder(&hash("one")), None);
-        state.apply(Dated { at: 4, line: token("two") }).unwrap();
-        assert_eq!(state.holder(&hash("two")), Some(Holder::Team("ada".into())));
-    }
-
-    #[test]
-    fn submissions_are_numbered_without_gaps() {
-        let mut state = begun();
-        let submission = |number, team: &str| {
-            let (team, file) = (team.to_owned(), "a.py".to_owned());
-            Line::Submitted(Submission { number, team, file, sha256: hash("x"), bytes: 1, language: None })
-        };
-        assert!(refused(&mut state, submission(1, "ada")).contains("unknown team"));
-        state.apply(Dated { at: 2, line: Line::Team { team: "ada".into() } }).unwrap();
-        refused(&mut state, submission(2, "ada"));
-        state.apply(Dated { at: 3, line: submission(1, "ada") }).unwrap();
-        refused(&mut state, submission(1, "ada"));
-        assert_eq!(state.last_of("ada").unwrap().1.entry(), "ada.1");
-        assert_eq!((state.submission(0), state.submission(2)), (None, None));
-        refused(&mut state, Line::Thawed);
-        refused(&mut state, Line::Frozen { last: 0 });
-        state.apply(Dated { at: 4, line: Line::Frozen { last: 1 } }).unwrap();
-        assert_eq!((state.is_public(1), state.is_public(2)), (true, false));
-        refused(&mut state, Line::Frozen { last: 1 });
-        state.apply(Dated { at: 5, line: Line::Thawed }).unwrap();
-        assert!(state.frozen().is_none() && state.is_public(2));
-    }
-}
+mod tests;

@@ -4,7 +4,8 @@ use std::fmt;
 
 use judge_core::journal::{Built, Contents};
 
-use crate::judging::{DOES_NOT_BUILD, HELD, MAX_ATTEMPTS, SUPERSEDED, build_of, waiting};
+use crate::counting::{is_judged, runs};
+use crate::judging::{DOES_NOT_BUILD, HELD, Own, allowed_attempts, build_of, waiting};
 use crate::state::{State, Submission};
 
 /// How far a submission is.
@@ -31,60 +32,80 @@ pub enum Status {
     },
     /// The judge failed on it too often; the organiser has to look at it.
     Held,
+    /// It came late and is not judged.
+    Late,
+    /// The organiser judges it later; the reason, which may be empty.
+    Waits(String),
+    /// Its team took it back.
+    Cancelled,
+    /// The organiser does not count it; the reason, which may be empty.
+    Ignored(String),
     /// The organiser has taken it out of the contest; the reason.
     Out(String),
 }
 
 /// How far each submission is, oldest first.
 pub fn all<'s>(state: &'s State, contents: &Contents) -> Vec<(&'s Submission, Status)> {
-    let queued: Vec<u32> = waiting(state.submissions().iter().map(|(_, submission)| submission), contents)
-        .iter()
-        .map(|s| s.number)
-        .collect();
+    let queued: Vec<u32> = waiting(state, contents).iter().map(|submission| submission.number).collect();
     let status = |submission: &Submission| match queued.binary_search(&submission.number) {
         Ok(_) => Status::Queued,
-        Err(_) => of_entered(&submission.entry(), contents),
+        Err(_) => of_others(submission, state, contents),
     };
     state.submissions().iter().map(|(_, submission)| (submission, status(submission))).collect()
 }
 
 /// How far one submission is.
-pub fn of(submission: &Submission, contents: &Contents) -> Status {
-    if waiting(std::iter::once(submission), contents).is_empty() {
-        return of_entered(&submission.entry(), contents);
+pub fn of(submission: &Submission, state: &State, contents: &Contents) -> Status {
+    match crate::judging::waits(submission, state, contents) {
+        true => Status::Queued,
+        false => of_others(submission, state, contents),
     }
-    Status::Queued
 }
 
-fn of_entered(name: &str, contents: &Contents) -> Status {
-    if let Some(withdrawal) = contents.withdrawn.get(name) {
+/// The status of a submission that does not wait to be built.
+fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Status {
+    let standing = state.standing(submission.number);
+    if standing.cancelled {
+        return Status::Cancelled;
+    }
+    if let Some(because) = &standing.ignored {
+        return Status::Ignored(because.clone());
+    }
+    if submission.late && !standing.admitted {
+        return Status::Late;
+    }
+    if let Some(because) = &standing.held {
+        return Status::Waits(because.clone());
+    }
+    let name = submission.entry();
+    if let Some(withdrawal) = contents.withdrawn.get(&name) {
         if withdrawal.reason == HELD {
             return Status::Held;
         }
         if withdrawal.reason == DOES_NOT_BUILD {
-            let reason = build_of(contents, name).map(|build| build.built.clone());
+            let reason = build_of(contents, &name).map(|build| build.built.clone());
             return match reason {
                 Some(Built::Failed { reason }) => Status::DoesNotBuild(reason),
                 _ => Status::DoesNotBuild(withdrawal.reason.clone()),
             };
         }
-        return match withdrawal.reason.strip_prefix(SUPERSEDED) {
-            Some(by) if !withdrawal.disqualified => Status::Superseded { by: by.to_owned() },
-            _ => Status::Out(withdrawal.reason.clone()),
-        };
+        match Own::of(withdrawal) {
+            Some(Own::Superseded(by)) => return Status::Superseded { by },
+            // Decisions that were taken back a moment ago.
+            Some(_) => {}
+            None => return Status::Out(withdrawal.reason.clone()),
+        }
     }
-    let runs: Vec<usize> = (0..contents.order.len())
-        .filter(|&index| *contents.order[index].entry == *name && contents.counts(&contents.order[index]))
-        .collect();
-    let made = |&&index: &&usize| contents.records.of_run(index).is_some_and(|run| !run.is_judge_error());
-    let held = |&index: &usize| {
-        let fails = contents.records.of_run(index).is_some_and(|run| run.is_judge_error());
-        fails && contents.attempts[index] >= MAX_ATTEMPTS
+    let most = allowed_attempts(state, submission);
+    let counted = |&run: &usize| contents.order.get(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
+    let runs: Vec<usize> = runs(contents, &name).filter(counted).collect();
+    let held = |&run: &usize| {
+        contents.records.of_run(run).is_some_and(|run| run.is_judge_error()) && contents.attempts[run] >= most
     };
     if runs.iter().any(held) {
         return Status::Held;
     }
-    match (runs.iter().filter(made).count(), runs.len()) {
+    match (runs.iter().filter(|&&run| is_judged(contents.records.of_run(run))).count(), runs.len()) {
         (made, of) if made == of => Status::Counts,
         (made, of) => Status::Running { made, of },
     }
@@ -99,6 +120,12 @@ impl fmt::Display for Status {
             Self::Counts => f.write_str("counts"),
             Self::Superseded { by } => write!(f, "superseded by {by}"),
             Self::Held => f.write_str("held: judge errors"),
+            Self::Late => f.write_str("late"),
+            Self::Cancelled => f.write_str("cancelled"),
+            Self::Waits(because) if because.is_empty() => f.write_str("held"),
+            Self::Waits(because) => write!(f, "held: {because}"),
+            Self::Ignored(because) if because.is_empty() => f.write_str("ignored"),
+            Self::Ignored(because) => write!(f, "ignored: {because}"),
             Self::Out(reason) => write!(f, "out: {reason}"),
         }
     }

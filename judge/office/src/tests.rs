@@ -5,6 +5,8 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use super::*;
 
+mod rules;
+
 fn clock() -> Clock {
     Arc::new(|| 1_795_435_200)
 }
@@ -86,7 +88,7 @@ fn people_can_be_erased() {
 fn a_receipt_has_what_is_on_disk() {
     let Opened { office, .. } = &office();
     office.add_team("ada", None).unwrap();
-    let receipt = office.submit("ada", "solve.py", b"print(1)", None).unwrap();
+    let receipt = office.submit(&Upload::new("ada", "solve.py", b"print(1)"), None).unwrap();
     let (entry, number) = (receipt.submission.entry(), receipt.submission.number);
     assert_eq!((entry.as_str(), number, receipt.at, receipt.repeated), ("ada.1", 1, 1_795_435_200, false));
     let again = Office::open(office.folder(), clock()).unwrap();
@@ -100,7 +102,7 @@ fn the_same_upload_again_is_the_same_submission() {
     office.add_team("ada", None).unwrap();
     office.add_team("bob", None).unwrap();
     let submit = |team, file, bytes: &[u8], language| {
-        let receipt = office.submit(team, file, bytes, language).unwrap();
+        let receipt = office.submit(&Upload { language, ..Upload::new(team, file, bytes) }, None).unwrap();
         (receipt.submission.number, receipt.repeated)
     };
     assert_eq!(submit("ada", "a.py", b"1", None), (1, false));
@@ -128,7 +130,10 @@ fn what_cannot_be_a_submission_is_refused() {
         ("ada", "a\u{202e}.py", b"1"),
     ];
     for (team, file, bytes) in cases {
-        assert!(matches!(office.submit(team, file, bytes, None), Err(OfficeError::Refused(_))), "{team} {file}");
+        assert!(
+            matches!(office.submit(&Upload::new(team, file, bytes), None), Err(OfficeError::Refused(_))),
+            "{team} {file}"
+        );
     }
     assert!(office.state().unwrap().submissions().is_empty());
 }
@@ -140,7 +145,7 @@ fn an_upload_without_its_line_is_accepted_when_it_comes_again() {
     // Killed between the bytes and the line.
     uploads::store(office.folder(), b"1").unwrap();
     assert!(office.state().unwrap().submissions().is_empty());
-    assert!(!office.submit("ada", "a.py", b"1", None).unwrap().repeated);
+    assert!(!office.submit(&Upload::new("ada", "a.py", b"1"), None).unwrap().repeated);
 }
 
 #[test]
@@ -156,7 +161,7 @@ fn uploads_that_were_cut_off_are_removed() {
 fn a_changed_upload_is_found() {
     let Opened { office, .. } = &office();
     office.add_team("ada", None).unwrap();
-    let receipt = office.submit("ada", "a.py", b"1", None).unwrap();
+    let receipt = office.submit(&Upload::new("ada", "a.py", b"1"), None).unwrap();
     assert!(verify::verify(office.folder()).unwrap().problems.is_empty());
     let path = uploads::path(office.folder(), &receipt.submission.sha256);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
@@ -166,7 +171,7 @@ fn a_changed_upload_is_found() {
     fs::remove_file(&path).unwrap();
     assert_eq!(verify::verify(office.folder()).unwrap().problems, problems);
     // The right bytes are stored anew.
-    office.submit("ada", "b.py", b"1", None).unwrap();
+    office.submit(&Upload::new("ada", "b.py", b"1"), None).unwrap();
     assert!(verify::verify(office.folder()).unwrap().problems.is_empty());
 }
 

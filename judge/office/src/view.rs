@@ -4,6 +4,8 @@
 //! While the board is frozen, the public view is a function of what was submitted before. Of later submissions it has only
 //! their number and their teams.
 
+pub mod judgements;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use judge_core::journal::Contents;
@@ -12,8 +14,9 @@ use judge_core::results::Results;
 use judge_core::score::{self, RunCell};
 use judge_core::withdrawal::Withdrawal;
 
-use crate::judging::{DOES_NOT_BUILD, HELD, SUPERSEDED, is_unbuilt, waiting};
-use crate::state::{Holder, State, Submission};
+use crate::counting::OfTeam;
+use crate::judging::{Own, waiting};
+use crate::state::{Holder, Message, State, Submission, Team};
 
 /// The one who looks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -37,6 +40,27 @@ impl From<Holder> for Viewer {
 }
 
 impl Viewer {
+    /// Tests whether the viewer is a team, or the organiser.
+    fn is_or_is_over(&self, team: &str) -> bool {
+        match self {
+            Self::Organiser => true,
+            Self::Team(own) => own == team,
+            Self::Public => false,
+        }
+    }
+
+    /// Tests whether the viewer may read a message.
+    pub fn reads(&self, message: &Message) -> bool {
+        match self {
+            Self::Organiser => true,
+            Self::Public => message.from.is_none() && message.to.is_none(),
+            Self::Team(own) => match (&message.from, &message.to) {
+                (Some(team), _) | (None, Some(team)) => team == own,
+                (None, None) => true,
+            },
+        }
+    }
+
     /// Tests whether the viewer may see what becomes of a submission on the board.
     pub fn sees(&self, submission: &Submission, state: &State) -> bool {
         match self {
@@ -124,10 +148,71 @@ pub enum Kind {
 
 /// Makes the board as a viewer sees it.
 pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
-    let visible = Visible::new(state, contents, viewer);
+    let sight = Sight {
+        sees: &|submission| viewer.sees(submission, state),
+        chosen: &|name, team| if viewer.is_or_is_over(name) { team.chosen } else { team.publicly_chosen },
+        last_round: last_round(state, contents, viewer),
+    };
+    board_of(state, contents, &sight)
+}
+
+/// A step of the reveal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reveal {
+    /// The board after it.
+    pub board: Board,
+    /// The team that it reveals; `None` before the first step.
+    pub revealed: Option<String>,
+    /// All steps that there are.
+    pub steps: usize,
+}
+
+/// Makes the board after so many steps of the reveal, which begins with the board as it was frozen and shows in each step what
+/// became of one more team: the lowest one that is not revealed. `None` unless a freeze is over.
+pub fn reveal(state: &State, contents: &Contents, steps: usize) -> Option<Reveal> {
+    state.was_public(0)?;
+    let hidden: HashSet<&str> = state
+        .submissions()
+        .iter()
+        .filter(|(_, submission)| state.was_public(submission.number) == Some(false))
+        .map(|(_, submission)| &*submission.team)
+        .collect();
+    let mut revealed: HashSet<String> = HashSet::new();
+    let mut last = None;
+    let made = |revealed: &HashSet<String>| {
+        let sight = Sight {
+            sees: &|one| revealed.contains(&one.team) || state.was_public(one.number) == Some(true),
+            chosen: &|name, team| if revealed.contains(name) { team.chosen } else { team.chosen_before_thaw },
+            last_round: last_round(state, contents, &Viewer::Public),
+        };
+        board_of(state, contents, &sight)
+    };
+    let mut board = made(&revealed);
+    for _ in 0..steps.min(hidden.len()) {
+        let lowest = board.rows.iter().rev().map(|row| &row.name);
+        let next = lowest.clone().find(|name| hidden.contains(&***name) && !revealed.contains(*name))?.clone();
+        revealed.insert(next.clone());
+        board = made(&revealed);
+        last = Some(next);
+    }
+    Some(Reveal { board, revealed: last, steps: hidden.len() })
+}
+
+/// What a view may see.
+struct Sight<'a> {
+    /// Whether it sees what became of a submission.
+    sees: &'a dyn Fn(&Submission) -> bool,
+    /// The choice of a team as it sees it.
+    chosen: &'a dyn Fn(&str, &Team) -> Option<u32>,
+    last_round: u32,
+}
+
+fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
+    let visible = Visible::new(state, contents, sight);
     let withdrawn: BTreeMap<String, Withdrawal> =
         visible.entries.iter().filter_map(|name| out(contents, name)).collect();
-    let results = Results::of_entries(contents, &visible.entries.iter().map(String::as_str).collect(), &withdrawn);
+    let entries = visible.entries.iter().map(String::as_str).collect();
+    let results = Results::of_entries_until(contents, &entries, &withdrawn, sight.last_round);
     let columns = legend::columns(&results);
     let mut texts = Vec::new();
     for column in &columns {
@@ -183,27 +268,35 @@ pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
     Board { title, frozen: state.frozen().is_some(), columns: columns.iter().map(heading).collect(), rows }
 }
 
+/// The last round that a viewer may see: the boards of the final rounds are sealed until the results are final.
+pub fn last_round(state: &State, contents: &Contents, viewer: &Viewer) -> u32 {
+    match *viewer == Viewer::Organiser || state.finalised().is_some() {
+        true => contents.round(),
+        false => 1,
+    }
+}
+
 /// What a viewer may see.
 struct Visible<'s> {
     /// The entries of the table.
     entries: HashSet<String>,
     /// The submission that counts for its team with its time, by entry.
     counting: HashMap<String, (u64, &'s Submission)>,
-    teams: BTreeMap<&'s str, OfTeam>,
+    teams: BTreeMap<&'s str, Numbers>,
 }
 
 /// The submissions of a team as a viewer sees them.
 #[derive(Default)]
-struct OfTeam {
+struct Numbers {
     submissions: usize,
     pending: usize,
 }
 
 impl<'s> Visible<'s> {
-    fn new(state: &'s State, contents: &Contents, viewer: &Viewer) -> Self {
+    fn new(state: &'s State, contents: &Contents, sight: &Sight<'_>) -> Self {
         let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
         let all = || state.submissions().iter().map(|(_, submission)| submission);
-        let waits: HashSet<u32> = waiting(all(), contents).into_iter().map(|submission| submission.number).collect();
+        let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
         let mut missing: HashSet<&str> = HashSet::new();
         for index in contents.missing() {
             if let Some(key) = contents.order.get(index) {
@@ -213,44 +306,35 @@ impl<'s> Visible<'s> {
         let handed_in: HashSet<String> = all().map(Submission::entry).collect();
         let own = entered.iter().filter(|name| !handed_in.contains(**name)).map(|name| (*name).to_owned());
         let (mut entries, mut counting): (HashSet<String>, HashMap<_, _>) = (own.collect(), HashMap::new());
-        let mut teams: BTreeMap<&str, OfTeam> = BTreeMap::new();
+        let mut teams: BTreeMap<&str, Numbers> = BTreeMap::new();
         for (name, team) in state.teams() {
             let of_team = teams.entry(name).or_default();
-            let mut found = false;
-            // The newest first.
-            for (at, submission) in team.submissions.iter().rev().filter_map(|&number| state.submission(number)) {
+            let submissions = OfTeam { state, contents, entered: &entered, team };
+            let counts = submissions.counting(sight.sees, (sight.chosen)(name, team));
+            for (at, submission) in team.submissions.iter().filter_map(|&number| state.submission(number)) {
                 of_team.submissions += 1;
-                if !viewer.sees(submission, state) {
+                if !(sight.sees)(submission) {
                     of_team.pending += 1;
                     continue;
                 }
                 let entry = submission.entry();
-                of_team.pending += usize::from(waits.contains(&submission.number));
-                let is_in = entered.contains(&*entry) && !waits.contains(&submission.number);
-                if found || !is_in || is_unbuilt(contents, &entry) || never_ran(contents, &entry) {
-                    continue;
+                let is_next = counts.is_none_or(|counts| submission.number >= counts);
+                let is_pending = waits.contains(&submission.number) || (is_next && missing.contains(&*entry));
+                of_team.pending += usize::from(is_pending);
+                if counts == Some(submission.number) {
+                    entries.insert(entry.clone());
+                    counting.insert(entry, (at, submission));
                 }
-                found = true;
-                of_team.pending += usize::from(missing.contains(&*entry));
-                entries.insert(entry.clone());
-                counting.insert(entry, (at, submission));
             }
         }
         Self { entries, counting, teams }
     }
 }
 
-/// Tests whether an entry was withdrawn when it was entered, because nothing of it can run.
-fn never_ran(contents: &Contents, entry: &str) -> bool {
-    let reason = contents.withdrawn.get(entry).map(|withdrawal| &*withdrawal.reason);
-    reason.is_some_and(|reason| reason == DOES_NOT_BUILD || reason == HELD)
-}
-
 /// The reason why the organiser has taken an entry out of the contest, with its name.
-fn out(contents: &Contents, entry: &str) -> Option<(String, Withdrawal)> {
+pub(crate) fn out(contents: &Contents, entry: &str) -> Option<(String, Withdrawal)> {
     let withdrawal = contents.withdrawn.get(entry)?;
-    let superseded = withdrawal.reason.starts_with(SUPERSEDED) && !withdrawal.disqualified;
-    (!superseded).then(|| (entry.to_owned(), withdrawal.clone()))
+    Own::of(withdrawal).is_none().then(|| (entry.to_owned(), withdrawal.clone()))
 }
 
 fn cell(cell: &RunCell) -> Cell {

@@ -71,6 +71,22 @@ impl Languages {
         &self.0
     }
 
+    /// The same with others before them; one replaces the language of the same code.
+    #[must_use]
+    pub fn with(self, others: impl IntoIterator<Item = Language>) -> Self {
+        let mut all: Vec<Language> = others.into_iter().collect();
+        let usual = self.0.into_iter().filter(|usual| all.iter().all(|other| other.code != usual.code));
+        let usual: Vec<Language> = usual.collect();
+        all.extend(usual);
+        Self(all)
+    }
+
+    /// Those with one of these codes.
+    #[must_use]
+    pub fn only(self, codes: &[String]) -> Self {
+        Self(self.0.into_iter().filter(|language| codes.contains(&language.code)).collect())
+    }
+
     /// The language with that code.
     pub fn find(&self, code: &str) -> Option<&Language> {
         self.0.iter().find(|language| language.code == code)
@@ -89,7 +105,25 @@ impl Languages {
     }
 }
 
+impl Tool {
+    /// A way that needs these programs; `build` is `None` if there is nothing to build.
+    pub fn new(needs: Vec<String>, build: Option<String>, run: Vec<String>) -> Self {
+        Self { needs, build, run, environment: Vec::new(), readable: Vec::new() }
+    }
+}
+
 impl Language {
+    /// A language with one way to build and run it.
+    pub fn new(code: String, name: String, endings: Vec<String>, tool: Tool) -> Self {
+        Self { code, name, endings, marker: None, memory: 0, tools: vec![tool] }
+    }
+
+    /// The same whose runtime needs so many MiB besides the limit.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Self {
+        Self { memory, ..self }
+    }
+
     /// Checks whether a file is one of its sources, by its name.
     pub(crate) fn is_source(&self, name: &str) -> bool {
         self.endings.iter().any(|ending| name.ends_with(ending.as_str()))

@@ -59,21 +59,23 @@ impl Program {
     }
 
     /// The commands that build and run a program whose files are in `folder`, a path from the contest file of which no
-    /// character needs quoting. `language` is a code of the table; without one, the files decide. `memory` is the limit in
-    /// MiB, and `has` tests whether this machine has a program.
+    /// character needs quoting. `language` is a code of the table; without one, the files decide. `entry_point` is the file or
+    /// class that starts it, if it is not to be found. `memory` is the limit in MiB, and `has` tests whether this machine has
+    /// a program.
     ///
     /// # Errors
     /// [`UnusableProgram`] if its language is unknown or not installed.
     pub fn commands_in(
         &self,
+        languages: &Languages,
         language: Option<&str>,
+        entry_point: Option<&str>,
         folder: &str,
         memory: u64,
         has: &dyn Fn(&str) -> bool,
     ) -> Result<Commands, UnusableProgram> {
-        let (languages, wishes) =
-            (Languages::default(), Wishes { language: language.map(str::to_owned), entry_point: None });
-        let language = self.language(&languages, &wishes).map_err(UnusableProgram)?;
+        let wishes = Wishes { language: language.map(str::to_owned), entry_point: entry_point.map(str::to_owned) };
+        let language = self.language(languages, &wishes).map_err(UnusableProgram)?;
         self.commands(language, &wishes, &Included::default(), folder, memory, has).map_err(UnusableProgram)
     }
 

@@ -162,8 +162,8 @@ fn about(source: &PageSource, several: bool) -> Markup {
     html! { @for text in [contest, comment].into_iter().flatten() { p class="about" { (foreign(text)) } } }
 }
 
-/// Returns a policy that allows only this page's own style and script.
-fn policy() -> String {
+/// Returns the content security policy of every page, which allows only its own style and script.
+pub fn policy() -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",

@@ -1,7 +1,8 @@
 //! The results of a contest as the page gets them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use judge_core::compare::Source;
 use judge_core::journal::{self, Contents};
@@ -46,6 +47,23 @@ impl PageSource {
         let results = Results::from_journal(&journal);
         let directory = ResultsDirectory { path: path.to_owned(), journal };
         Ok(Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) })
+    }
+
+    /// The results of one entry alone, with its answers, up to this round. `None` if there is no such entry. Nothing of other
+    /// entries is on the page.
+    pub fn of_entry(path: &Path, contents: &Contents, entry: &str, last_round: u32) -> Option<Self> {
+        let results = Results::of_entries_until(contents, &HashSet::from([entry]), &BTreeMap::new(), last_round);
+        if results.rows.is_empty() {
+            return None;
+        }
+        let mut journal = contents.clone();
+        journal.history = Arc::default();
+        let directory = ResultsDirectory { path: path.to_owned(), journal };
+        Some(Self {
+            source: Source { name: entry.to_owned(), results },
+            known: KnownFrom::Results,
+            directory: Some(directory),
+        })
     }
 
     /// Returns the path of the contest file that the journal names; `None` for results from elsewhere.

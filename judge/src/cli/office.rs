@@ -1,5 +1,7 @@
 //! `judge office`: what teams hand in, and judging it.
 
+mod desk;
+
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -17,18 +19,19 @@ use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::external::RefereeContext;
 use judge_contest::journal::Journal;
+use judge_contest::office::OfficeSetup;
 use judge_contest::programs::{hashes, keep};
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::{Contest, Overrides};
 use judge_core::date::Date;
-use judge_core::journal::{self, Built, FILE_NAME as JOURNAL, JournalError};
+use judge_core::journal::{self, Built, Contents, FILE_NAME as JOURNAL, JournalError};
 use judge_core::results::Results;
 use judge_core::text::printable;
 use judge_files::regular;
 use judge_job::StopRequest as _;
 use judge_office::judging::{Entered, Judging, JudgingError, Site, results_of};
 use judge_office::status::{self, Status};
-use judge_office::{MAX_UPLOAD_BYTES, Office, intake};
+use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
 use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt};
@@ -46,6 +49,8 @@ pub(super) enum Command {
     Freeze(Freeze),
     Thaw(Thaw),
     Link(Link),
+    #[command(flatten)]
+    Desk(desk::Command),
 }
 
 /// Hand in a program for a team
@@ -154,6 +159,7 @@ impl Command {
                 writeln!(out, "{token}")?;
                 Ok(DONE)
             }
+            Self::Desk(command) => command.execute(out),
         }
     }
 }
@@ -172,10 +178,13 @@ impl Submit {
             Ok([one]) => one,
             Err(several) => intake::bundle(&several).map_err(|error| Failure::input(error.to_string()))?,
         };
-        let receipt = office.submit(&self.team, &name, &bytes, self.language.as_deref()).map_err(failure)?;
+        let language = self.language.as_deref();
+        let upload = Upload { language, ..Upload::new(&self.team, &name, &bytes) };
+        let receipt = office.submit(&upload, judged(&self.contest)?.as_ref()).map_err(failure)?;
         let again = if receipt.repeated { ", accepted before" } else { "" };
+        let late = if receipt.submission.late { ", late: not judged unless the organiser admits it" } else { "" };
         let (entry, at) = (receipt.submission.entry(), Date::from_unix(receipt.at).minute());
-        writeln!(out, "{entry} {} {at}{again}", receipt.submission.sha256)?;
+        writeln!(out, "{entry} {} {at}{again}{late}", receipt.submission.sha256)?;
         Ok(DONE)
     }
 }
@@ -281,12 +290,7 @@ pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> R
 fn list(folder: &Path, out: &mut dyn Write) -> Done {
     let office = open(folder)?;
     let state = office.state().map_err(failure)?;
-    let contents = match journal::read(&results_of(folder)) {
-        Ok(contents) => Some(contents),
-        Err(JournalError::Missing(_) | JournalError::NotDirectory(_)) => None,
-        Err(error) => return Err(Failure::journal(&error)),
-    };
-    let rows = match &contents {
+    let rows = match &judged(folder)? {
         Some(contents) => status::all(&state, contents),
         None => state.submissions().iter().map(|(_, submission)| (submission, Status::Queued)).collect(),
     };
@@ -302,13 +306,32 @@ fn list(folder: &Path, out: &mut dyn Write) -> Done {
     Ok(DONE)
 }
 
-/// The office of a contest on this machine.
-fn open(contest: &Path) -> Result<Office, Failure> {
-    Office::open(&office_of(contest)?, clock()).map(with_tools).map_err(failure)
+/// The contest as it is judged so far; `None` if nothing was judged.
+fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
+    match journal::read(&results_of(contest)) {
+        Ok(contents) => Ok(Some(contents)),
+        Err(JournalError::Missing(_) | JournalError::NotDirectory(_)) => Ok(None),
+        Err(error) => Err(Failure::journal(&error)),
+    }
 }
 
-/// An office that accepts what the programs of this machine can build and run.
-pub(super) fn with_tools(office: Office) -> Office {
+/// The office of a contest on this machine.
+fn open(contest: &Path) -> Result<Office, Failure> {
+    let office = Office::open(&office_of(contest)?, clock()).map_err(failure)?;
+    let office = as_the_contest_says(office, &setup(contest)?)?;
+    office.tick().map_err(failure)?;
+    Ok(office)
+}
+
+/// The rules of the office that a contest file has.
+pub(super) fn setup(contest: &Path) -> Result<OfficeSetup, Failure> {
+    Ok(Contest::load_without_boards(contest).map_err(Failure::input)?.office)
+}
+
+/// An office with the rules of its contest, that accepts what the programs of this machine can build and run.
+pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result<Office, Failure> {
+    office.set_rules(&setup.rules).map_err(failure)?;
     let path = environment("PATH").unwrap_or_default();
-    office.with_tools(Arc::new(move |program| super::on_path(path.as_ref(), program)))
+    let tools = Arc::new(move |program: &str| super::on_path(path.as_ref(), program));
+    Ok(office.with_languages(setup).with_tools(tools))
 }

@@ -1,7 +1,7 @@
 //! `judge rule`: sets a verdict by hand.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -33,6 +33,13 @@ pub(super) struct Args {
     /// Results directory
     results: PathBuf,
 
+    #[command(flatten)]
+    ruling: Ruling,
+}
+
+/// A run, and the verdict that it gets.
+#[derive(Debug, clap::Args)]
+pub(super) struct Ruling {
     /// Entry, by name
     entry: String,
 
@@ -108,29 +115,47 @@ fn name(text: &str) -> Result<String, String> {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        if self.because.as_ref().is_some_and(|because| because.trim().is_empty()) {
-            return Err(Failure::input("--because is empty; give the reason, for everybody to read"));
-        }
-        let conduct = Conduct::decide(&self.results, super::clock).map_err(|error| Failure::journal(&error))?;
+        let Self { results, ruling } = self;
+        let conduct = Conduct::decide(&results, super::clock).map_err(|error| Failure::journal(&error))?;
         let contents = conduct.contents();
-        let record = self.record(&contents)?;
+        let (line, record) = ruling.line(&contents, &results)?;
         let before = record.verdict.summary();
-        let line = match self.verdict {
-            Some(chosen) => self.ruling(chosen, &contents.plan, record)?,
-            None => self.undone(record)?,
-        };
         let after = conduct.preview(std::slice::from_ref(&line)).map_err(Failure::judge)?;
         let now = after.records.iter().find(|after| after.key == record.key).map(|after| after.verdict.summary());
         conduct.update(vec![line]).map_err(Failure::judge)?;
         drop(conduct);
-        write_results_csv(&self.results)?;
-        let name = run_name(&self.entry, &self.board, self.repeat);
+        write_results_csv(&results)?;
+        let name = run_name(&ruling.entry, &ruling.board, ruling.repeat);
         writeln!(out, "{name}: {} (before: {})", printable(&now.unwrap_or_default()), printable(&before))?;
         Ok(DONE)
     }
+}
+
+impl Ruling {
+    /// The ruling for somebody else to record.
+    #[cfg(feature = "serve")]
+    pub(super) fn by_hand(&self, contents: &Contents, results: &Path) -> Result<ManualRuling, Failure> {
+        match self.line(contents, results)? {
+            (Line::Ruling(ruling), _) => Ok(*ruling),
+            _ => Err(Failure::input("take a ruling back with `judge rule … --undo` while nothing judges the contest")),
+        }
+    }
+
+    /// The event that it is, and the record of its run.
+    fn line<'c>(&self, contents: &'c Contents, results: &Path) -> Result<(Line, &'c Record), Failure> {
+        if self.because.as_ref().is_some_and(|because| because.trim().is_empty()) {
+            return Err(Failure::input("--because is empty; give the reason, for everybody to read"));
+        }
+        let record = self.record(contents, results)?;
+        let line = match self.verdict {
+            Some(chosen) => self.ruling(chosen, &contents.plan, record)?,
+            None => self.undone(record)?,
+        };
+        Ok((line, record))
+    }
 
     /// The record of the run, which counts.
-    fn record<'a>(&self, contents: &'a Contents) -> Result<&'a Record, Failure> {
+    fn record<'a>(&self, contents: &'a Contents, results: &Path) -> Result<&'a Record, Failure> {
         let (plan, name) = (&contents.plan, run_name(&self.entry, &self.board, self.repeat));
         for (what, wanted, known) in [
             ("entry", &self.entry, plan.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>()),
@@ -140,7 +165,7 @@ impl Args {
                 return Err(Failure::input(unknown(what, wanted, known)));
             }
         }
-        let results = shell_words::quote(&self.results.to_string_lossy()).into_owned();
+        let results = shell_words::quote(&results.to_string_lossy()).into_owned();
         let out = |what: &str, is: String, key: &str| {
             Failure::input(format!(
                 "{what} is {is}, so a ruling on it would not count; to bring it back, take `{key}` out of the contest file \

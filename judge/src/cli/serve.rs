@@ -1,19 +1,22 @@
 //! `judge serve`: the office of a contest as a web site.
 
+mod outbox;
+
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::office::{conduct, with_tools, work};
+use super::office::{as_the_contest_says, conduct, setup, work};
 use super::results_csv::write_results_csv;
 use super::team::{clock, failure, office_of};
 use super::{DONE, Done, Failure, say, signals};
+use judge_contest::office::Feedback;
 use judge_job::StopRequest as _;
 use judge_office::Office;
 use judge_office::judging::{Judging, results_of};
-use judge_office_web::{Feedback, Options, ServeError, Server};
+use judge_office_web::{Options, ServeError, Server};
 
 /// Open the office of a contest as a web site: teams submit, and everybody sees a live board
 ///
@@ -44,9 +47,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "ADDRESS")]
     proxy: Vec<IpAddr>,
 
-    /// What teams see of their submissions: everything, the verdict on each board, or the total
-    #[arg(long, value_name = "WHAT", default_value = "full")]
-    feedback: Shown,
+    /// What teams see of their submissions: everything, the verdict on each board, or the total [default: as the contest says]
+    #[arg(long, value_name = "WHAT")]
+    feedback: Option<Shown>,
 
     /// Runs at a time [default: as many as do not disturb each other, without the processor of the site]
     #[arg(long, value_name = "N", value_parser = super::at_least_one)]
@@ -64,24 +67,20 @@ impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = signals()?;
         let office = Office::create(&office_of(&self.contest)?, clock()).map_err(failure)?;
-        let office = Arc::new(with_tools(office));
+        let setup = setup(&self.contest)?;
+        let office = Arc::new(as_the_contest_says(office, &setup)?);
         let results = results_of(&self.contest);
         let conduct = Arc::new(conduct(&self.contest, &results, &interrupt)?);
         let judging = Judging::new(&office, &conduct);
         let processor = last_processor();
-        let options = Options {
-            listen: self.listen,
-            public_url: self.public_url,
-            proxies: self.proxy,
-            feedback: match self.feedback {
-                Shown::Full => Feedback::Full,
-                Shown::Verdicts => Feedback::Verdicts,
-                Shown::Score => Feedback::Score,
-            },
-            processor,
-        };
-        let server =
-            Server::bind(options, office.clone(), conduct.clone(), judging.building(), say).map_err(refused)?;
+        let feedback = self.feedback.map(|feedback| match feedback {
+            Shown::Full => Feedback::Full,
+            Shown::Verdicts => Feedback::Verdicts,
+            Shown::Score => Feedback::Score,
+        });
+        let (listen, public_url, proxies) = (self.listen, self.public_url, self.proxy);
+        let options = Options { listen, public_url, proxies, feedback, processor };
+        let server = Server::bind(options, office.clone(), conduct.clone(), judging.handle(), say).map_err(refused)?;
         writeln!(out, "{}", server.url())?;
         if let Some(token) = office.first_organiser().map_err(failure)? {
             writeln!(out, "organiser, shown once: {}/enter#{token}", server.url())?;
@@ -94,6 +93,10 @@ impl Args {
                 interrupt.request();
                 judged
             });
+            if let Some(command) = &setup.notify {
+                let (folder, office, conduct, interrupt) = (&self.contest, &office, &conduct, &interrupt);
+                scope.spawn(move || outbox::send(folder, command, office, conduct, interrupt));
+            }
             let served = server.run(&interrupt).map_err(refused);
             interrupt.request();
             let judged = judging.join().unwrap_or_else(|_| Err(Failure::judge("judging ended with a panic")));

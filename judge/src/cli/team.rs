@@ -185,7 +185,11 @@ pub(super) fn clock() -> Clock {
 
 pub(super) fn failure(error: OfficeError) -> Failure {
     match error {
-        OfficeError::Missing(_) | OfficeError::Damaged { .. } | OfficeError::Refused(_) => Failure::input(error),
+        OfficeError::Missing(_)
+        | OfficeError::Damaged { .. }
+        | OfficeError::Refused(_)
+        | OfficeError::Quota { .. }
+        | OfficeError::NotOpen(_) => Failure::input(error),
         error => Failure::judge(error),
     }
 }

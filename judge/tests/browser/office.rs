@@ -66,6 +66,66 @@ fn a_team_comes_by_its_link_and_sees_its_verdicts_without_loading_a_page_again()
     assert_eq!(page.console(), Vec::<String>::new());
 }
 
+/// Follows the link of an invitation.
+fn enter(page: &Page, site: &Site, token: &str) {
+    page.goto(&format!("http://{}/", site.address));
+    page.goto(&format!("http://{}/enter#{token}", site.address));
+    page.wait("return location.pathname !== '/enter' && document.readyState === 'complete'");
+}
+
+#[test]
+fn an_evening_goes_from_the_invitation_to_the_reveal() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    let site = Site::start(&folder, &[]);
+    let organiser = site.organiser.clone().unwrap();
+    let at = |path: &str| format!("http://{}{path}", site.address);
+    let page = Page::open_at(&at("/"));
+    enter(&page, &site, &tokens[0]);
+    submit(&page, &site, "int main( {");
+    page.wait("return document.querySelector('.state').innerText.startsWith('does not build')");
+    submit(&page, &site, SOLVES);
+    page.wait("return document.querySelector('.state').innerText === 'counts'");
+    let own = page.run("return location.pathname");
+    // The replay, in the viewer of the results page.
+    page.goto(&at(&format!("{}/replay", own.as_str().unwrap())));
+    page.wait("return document.readyState === 'complete'");
+    page.open_cell("ada.2", "NEAR");
+    picture(&page, "replay");
+    assert_eq!(page.console(), Vec::<String>::new());
+
+    enter(&page, &site, &organiser);
+    page.goto(&at("/office/clock"));
+    page.named("main button", "button", "Freeze the board").click();
+    page.wait("return document.body.innerText.includes('Thaw the board')");
+    enter(&page, &site, &tokens[1]);
+    submit(&page, &site, SOLVES);
+    page.wait("return document.querySelector('.state').innerText === 'counts'");
+    page.goto(&at("/reveal"));
+    assert!(page.find("main").text().contains("nothing to reveal"), "{}", page.find("main").text());
+
+    enter(&page, &site, &organiser);
+    page.goto(&at("/office/clock"));
+    picture(&page, "clock");
+    page.named("main button", "button", "Thaw the board").click();
+    page.wait("return document.body.innerText.includes('Freeze the board')");
+    page.goto(&at("/reveal"));
+    page.wait("return document.body.innerText.includes('as it was frozen')");
+    picture(&page, "reveal");
+    assert_accessible(&page, "the reveal");
+    page.find("#next").click();
+    page.wait("return document.body.innerText.includes('has place')");
+    let bob = page.run("return document.querySelector('tr[data-name=bob]').innerText");
+    assert!(bob.as_str().unwrap().contains("25/4"), "{bob}");
+
+    // A page of another site cannot make the organiser's browser decide anything.
+    page.goto(&format!("data:text/html,<form method=post action='{}'></form>", at("/office/freeze")));
+    page.run("document.forms[0].submit()");
+    page.wait("return location.protocol === 'http:' && document.readyState === 'complete'");
+    page.goto(&at("/board"));
+    page.wait("return document.querySelector('tr[data-name=ada]') !== null");
+    assert_eq!(page.run("return document.querySelector('.frozen')"), json!(null), "another site froze the board");
+}
+
 #[test]
 fn every_page_of_the_office_is_accessible_and_fits_a_phone() {
     let (folder, tokens) = club(&["ada", "bob"]);
@@ -75,9 +135,17 @@ fn every_page_of_the_office_is_accessible_and_fits_a_phone() {
     let organiser = site.organiser.clone().unwrap();
     let at = |path: &str| format!("http://{}{path}", site.address);
     let page = Page::open_at(&at("/"));
-    let public = ["/", "/enter", "/board", "/board?big", "/nowhere"];
-    let team = ["/submit", "/mine", "/submissions/1"];
-    let office = ["/office", "/office/submissions", "/office/teams", "/office/log"];
+    let public = ["/", "/enter", "/board", "/board?big", "/clarifications", "/register", "/nowhere"];
+    let team = ["/submit", "/mine", "/submissions/1", "/clarifications"];
+    let office = [
+        "/office",
+        "/office/submissions",
+        "/office/teams",
+        "/office/log",
+        "/office/clock",
+        "/clarifications",
+        "/submissions/1",
+    ];
     for (token, paths) in [(None, &public[..]), (Some(&tokens[0]), &team), (Some(&organiser), &office)] {
         if let Some(token) = token {
             page.goto(&at("/"));

@@ -1,5 +1,9 @@
 //! The office as a web site, by requests as clients send them.
 
+mod kills;
+mod leaks;
+mod rules;
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -8,12 +12,12 @@ use crate::site::{PATIENCE, SOLVES, Site, club};
 use crate::support::{Folder, project};
 
 impl Site {
-    fn visitor(&self) -> Visitor<'_> {
+    pub(crate) fn visitor(&self) -> Visitor<'_> {
         Visitor { site: self, cookie: None }
     }
 
     /// A visitor who has shown a token.
-    fn with(&self, token: &str) -> Visitor<'_> {
+    pub(crate) fn with(&self, token: &str) -> Visitor<'_> {
         let mut visitor = self.visitor();
         let answer = visitor.post_form("/enter", &format!("token={token}"));
         assert_eq!(answer.code, 303, "{}", answer.body);
@@ -24,26 +28,26 @@ impl Site {
     }
 }
 
-struct Visitor<'a> {
+pub(crate) struct Visitor<'a> {
     site: &'a Site,
     cookie: Option<String>,
 }
 
-struct Answer {
-    code: u16,
+pub(crate) struct Answer {
+    pub(crate) code: u16,
     head: String,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    fn header(&self, name: &str) -> Option<String> {
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.filter(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.to_owned()).next()
     }
 }
 
 impl Visitor<'_> {
-    fn request(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
+    pub(crate) fn request(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
         let host = &self.site.address;
         let host = if headers.contains("Host: ") { String::new() } else { format!("Host: {host}\r\n") };
         let cookie = self.cookie.as_ref().map_or(String::new(), |cookie| format!("Cookie: {cookie}\r\n"));
@@ -68,7 +72,7 @@ impl Visitor<'_> {
         self.request("GET", path, "", b"")
     }
 
-    fn page(&self, path: &str) -> String {
+    pub(crate) fn page(&self, path: &str) -> String {
         let answer = self.get(path);
         assert_eq!(answer.code, 200, "{path}: {}", answer.body);
         answer.body
@@ -110,6 +114,14 @@ impl Visitor<'_> {
             std::thread::sleep(Duration::from_millis(50));
         }
     }
+}
+
+/// A club whose contest file has more at its end.
+fn club_with(teams: &[&str], more: &str) -> (Folder, Vec<String>) {
+    let (folder, tokens) = club(teams);
+    let file = folder.read("club/contest.toml");
+    folder.file("club/contest.toml", file + more);
+    (folder, tokens)
 }
 
 #[test]

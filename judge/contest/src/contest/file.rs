@@ -3,6 +3,7 @@
 
 mod items;
 mod limits;
+mod office;
 mod referee;
 mod rounds;
 mod values;
@@ -28,10 +29,13 @@ use judge_job::{IsolationMode, Limits, Place, leads_through_proc};
 
 use super::files::FilePaths;
 use super::folders::{Folders, Program};
+use super::office::OfficeSetup;
 use super::{BuildRules, ContestError, ContestErrorKind, Places, known, write_up};
 use crate::guard::catch_panic;
 pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
+pub(crate) use office::moment;
+use office::{LanguageTable, NotifyTable, OfficeTable};
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
 use values::words;
@@ -82,6 +86,10 @@ struct File {
     entry: Vec<EntryTable>,
     #[serde(default)]
     round: Vec<RoundTable>,
+    office: Option<Spanned<OfficeTable>>,
+    #[serde(default)]
+    language: Vec<LanguageTable>,
+    notify: Option<NotifyTable>,
 }
 
 #[derive(Deserialize)]
@@ -177,6 +185,7 @@ pub(super) struct Loaded {
     /// The entries that are out of the contest, and the boards that do not count, with the reason.
     pub(super) withdrawn: BTreeMap<String, Withdrawal>,
     pub(super) struck: BTreeMap<String, String>,
+    pub(super) office: OfficeSetup,
 }
 
 /// Reads a contest file, with its boards or without them.
@@ -238,6 +247,7 @@ impl Reader<'_> {
             let refuse = |reason| self.refuse(value.span(), format!("keep_programs: {reason}"));
             parse_kept(value.get_ref()).map_err(refuse)
         })?;
+        let office = self.office(file.office, file.language, file.notify)?;
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
         let input = self.input(file.input.as_ref())?;
@@ -320,7 +330,7 @@ impl Reader<'_> {
             board.salt = salts.remove(&board.name);
         }
         self.check_seals(&plan.boards, &plan.rounds, &paths)?;
-        Ok(Loaded { plan, puzzles, paths, builds, keep_programs, withdrawn, struck })
+        Ok(Loaded { plan, puzzles, paths, builds, keep_programs, withdrawn, struck, office })
     }
 
     /// Refuses a build that would have no folder to write.

@@ -1,5 +1,6 @@
 //! The first page, and the one that asks for a token.
 
+use judge_contest::office::Counts;
 use judge_core::date::Date;
 use judge_office::state::State;
 use judge_office::{MAX_UPLOAD_BYTES, intake};
@@ -17,11 +18,18 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
         @if state.frozen().is_some() {
             p class="frozen" { "The board is frozen." }
         }
+        @if let (_, Some(_)) = state.froze_and_thawed() { p { a href="/reveal" { "The reveal, from the last place to the first" } } }
+        @for (at, because) in state.extensions() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
         dl {
             dt { "Puzzle" } dd { (foreign(&plan.game)) }
             dt { "Boards" } dd { (plan.boards.len()) }
             dt { "Time for a board" } dd { (duration(plan.limits.wall_ms)) }
             @if let Some(memory) = memory { dt { "Memory" } dd { (memory) } }
+            @let times = state.rules().times;
+            @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
+                @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
+            }
+            @if let Some(at) = state.finalised() { dt { "Results final since" } dd { (time(at)) } }
             dt { "Teams" } dd { (state.teams().len()) }
             @if let Some(begun) = contents.begun { dt { "Judged since" } dd { time datetime=(begun) { (Date::minute(begun)) } } }
             @if let Some((at, _)) = state.submissions().last() { dt { "Last submission" } dd { (time(*at)) } }
@@ -29,13 +37,18 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
         h2 { "Rules" }
         ul {
             li { "A program gets a board and prints its answer. The answer is checked; nothing else counts." }
-            li { "The last submission of a team that builds counts. One that does not build replaces nothing." }
+            li { (counts(state)) " One that does not build or start replaces none that does." }
+            @for quota in quotas(state) { li { (quota) } }
+            @if state.rules().times.closes.is_some() {
+                li { "What comes after the end is kept, and judged only if the organiser admits it." }
+            }
             li {
                 "A submission is one or several source files, a zip or tar.gz archive of at most " (intake::MAX_FILES)
                 " files, or an executable; " (MAX_UPLOAD_BYTES / 1024) " KiB in all."
             }
             li { "It is built and run in a sandbox without network." }
         }
+        p { a href="/clarifications" { "Questions and notices" } " · " a href="/feed.atom" { "As a feed" } }
         h2 { "Languages" }
         ul class="columns" {
             @for language in app.office.languages() {
@@ -44,6 +57,27 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             li { "executable" }
         }
     }
+}
+
+fn counts(state: &State) -> &'static str {
+    match state.rules().counts {
+        Counts::Latest => "The last submission of a team counts.",
+        Counts::Best => "The best submission of a team counts, the earliest of several that are equal.",
+        Counts::Chosen => "The submission that a team has chosen counts; without a choice its last one.",
+    }
+}
+
+/// The quotas as sentences.
+fn quotas(state: &State) -> Vec<String> {
+    let limit = &state.rules().limit;
+    let sentences = [
+        limit.every.map(|every| format!("A team submits at most once in {}.", duration(every.saturating_mul(1000)))),
+        limit.per_day.map(|most| format!("A team submits at most {most} times a day.")),
+        limit.waiting.map(|most| format!("A team has at most {most} submissions that are not judged yet.")),
+        limit.builds_failed.map(|most| format!("At most {most} submissions of a team fail to build in a day.")),
+        limit.bytes.map(|most| format!("All submissions of a team have at most {} KiB.", most / 1024)),
+    ];
+    sentences.into_iter().flatten().collect()
 }
 
 /// The form for a token. The script fills it from the link of an invitation, whose token the browser does not send.

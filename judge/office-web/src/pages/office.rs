@@ -140,6 +140,20 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
             }
         }
     };
+    let main = html! {
+        (main)
+        h2 { "Disqualify a team" }
+        form method="post" action="/office/contest" {
+            label for="name" { "Team" }
+            select id="name" name="name" { @for name in state.teams().keys() { option value=(name) { (name) } } }
+            label for="because" { "Reason, for everybody to read" }
+            input id="because" name="because" required maxlength="500" autocomplete="off";
+            div class="actions" {
+                button name="action" value="disqualify" { "Disqualify it" }
+                button name="action" value="reinstate" { "Reinstate it" }
+            }
+        }
+    };
     let page = routes::page(Some(&session), &Place::new("/office/teams", "Teams"), &main);
     Ok((code, page).into_response())
 }

@@ -1,11 +1,11 @@
 "use strict";
 
 /** The token of an invitation stands behind the #, which browsers do not send: it fills the form and leaves the address. */
-const enter = document.getElementById("enter");
-if (enter && location.hash.length > 1) {
-  enter.elements.token.value = decodeURIComponent(location.hash.slice(1));
+const asks = document.getElementById("enter") ?? document.getElementById("register");
+if (asks && location.hash.length > 1) {
+  asks.elements.token.value = decodeURIComponent(location.hash.slice(1));
   history.replaceState(null, "", location.pathname);
-  enter.requestSubmit();
+  if (asks.id === "enter") asks.requestSubmit();
 }
 
 /** The live board: all of it, or the rows that changed and the order of all rows. */

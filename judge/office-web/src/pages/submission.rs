@@ -4,26 +4,33 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use judge_contest::builds::LOGS;
+use judge_contest::office::{Counts, Feedback, SealedFeedback};
 use judge_core::journal::{Built, Contents};
 use judge_core::legend;
 use judge_core::results::Results;
 use judge_core::text::printable_lines;
 use judge_files::regular;
+use judge_office::judging::Forecast;
 use judge_office::state::{State, Submission};
 use judge_office::status::{self, Status};
+use judge_office::view::{Viewer, last_round};
 use maud::{Markup, html};
 
 use super::{duration, foreign, time};
-use crate::Feedback;
 use crate::app::App;
 
 /// The most bytes of a build's output that are shown: its end.
 const LOG_BYTES: u64 = 64 << 10;
 
+/// The most earlier submissions that one can be compared with.
+const MOST_COMPARED: usize = 50;
+
 /// The form to submit.
-pub(crate) fn form(app: &App, refused: Option<&str>) -> Markup {
+pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
     html! {
-        @if let Some(reason) = refused { p class="refused" role="alert" { "Not accepted: " (foreign(reason)) "." } }
+        @if let Some((what, reason)) = refused {
+            p class="refused" role="alert" { (what) ": " (foreign(reason)) "." }
+        }
         form method="post" action="/submit" enctype="multipart/form-data" {
             label for="files" { "Source files, an archive, or an executable" }
             input id="files" name="files" type="file" multiple required;
@@ -36,6 +43,7 @@ pub(crate) fn form(app: &App, refused: Option<&str>) -> Markup {
             button { "Submit" }
         }
         p class="about" { "It is accepted when the next page shows its number: then it is on disk." }
+        p class="about" { "With a client of Kattis: " a href="/kattisrc" { "your settings" } " as ~/.kattisrc." }
     }
 }
 
@@ -85,19 +93,23 @@ pub(crate) struct Details<'a> {
     pub(crate) state: &'a State,
     pub(crate) contents: &'a Contents,
     pub(crate) feedback: Feedback,
+    pub(crate) for_organiser: bool,
 }
 
 impl Details<'_> {
     /// The page, and whether it can still change.
     pub(crate) fn main(&self, at: u64, submission: &Submission) -> (Markup, bool) {
-        let status = status::of(submission, self.contents);
+        let status = status::of(submission, self.state, self.contents);
         let entry = submission.entry();
-        let builds = self.app.builds() == Some(submission.number);
         let changes = changes(&status);
         let markup = html! {
             dl {
-                dt { "State" } dd { span class="state" role="status" { (self.state_text(submission, &status, builds)) } }
-                dt { "Accepted" } dd { (time(at)) }
+                dt { "State" } dd { span class="state" role="status" { (self.state_text(submission, &status)) } }
+                dt { "Accepted" } dd {
+                    (time(at))
+                    @if let Some(arrived) = submission.arrived { "; it arrived at " (time(arrived)) }
+                    @if submission.late { ", after the end" }
+                }
                 dt { "Team" } dd { (foreign(&submission.team)) }
                 dt { "File" } dd {
                     a href={ "/submissions/" (submission.number) "/files" } { (foreign(&submission.file)) }
@@ -110,37 +122,108 @@ impl Details<'_> {
                 pre tabindex="0" { (log) }
             }
             (self.verdicts(&entry, &status))
+            (self.actions(submission, &status))
             @if changes { p { a href={ "/submissions/" (submission.number) } { "Look again" } } }
         };
         (markup, changes)
     }
 
-    fn state_text(&self, submission: &Submission, status: &Status, builds: bool) -> Markup {
+    fn state_text(&self, submission: &Submission, status: &Status) -> Markup {
         html! {
             @match status {
-                Status::Queued if builds => "building",
-                Status::Queued => {
-                    "queued; "
-                    @match self.before(submission) { 0 => "none", n => (n) }
-                    " that came earlier waits"
-                }
+                Status::Queued => (self.queued(submission)),
                 Status::DoesNotBuild(reason) => { "does not build: " (foreign(reason)) }
                 Status::Running { made, of } => { "running: " (made) " of " (of) " boards are judged" }
                 Status::Superseded { by } => { "judged; " (foreign(by)) " counts instead" }
+                Status::Late => "late: it came after the end and is not judged unless the organiser admits it",
                 other => (foreign(&other.to_string())),
             }
         }
     }
 
-    /// The number of submissions that came earlier and wait, too.
-    fn before(&self, submission: &Submission) -> usize {
-        let all = self.state.submissions()[..].iter().map(|(_, other)| other);
-        let earlier = all.take_while(|other| other.number < submission.number);
-        earlier.filter(|other| status::of(other, self.contents) == Status::Queued).count()
+    fn queued(&self, submission: &Submission) -> Markup {
+        if self.app.judging.building() == Some(submission.number) {
+            return html! { "building" };
+        }
+        match self.app.judging.forecast(self.state, self.contents, submission.number) {
+            None => html! { "queued" },
+            Some(Forecast { before, seconds }) => html! {
+                "queued: " @match before { 0 => "it is next", 1 => "1 is before it", n => { (n) " are before it" } }
+                @if let Some(seconds) = seconds.filter(|_| before > 0) {
+                    "; expected to start in about " (duration(seconds.saturating_mul(1000).max(1000)))
+                }
+            },
+        }
+    }
+
+    /// What its team or the organiser can do about it.
+    fn actions(&self, submission: &Submission, status: &Status) -> Markup {
+        let number = submission.number;
+        let waits = matches!(status, Status::Queued | Status::Late | Status::Waits(_));
+        let button = |action: &str, text: &str| {
+            html! { form method="post" action={ "/submissions/" (number) "/" (action) } { button { (text) } } }
+        };
+        let standing = self.state.standing(number);
+        let decide = |action: &str, text: &str| html! { button name="action" value=(action) { (text) } };
+        html! {
+            @if self.for_organiser {
+                h2 { "Decide" }
+                form method="post" action={ "/office/submissions/" (number) } {
+                    label for="because" { "Reason, for the team to read" }
+                    input id="because" name="because" maxlength="500" autocomplete="off";
+                    div class="actions" {
+                        @if *status == Status::Late { (decide("admit", "Admit")) }
+                        @if standing.held.is_none() { (decide("hold", "Hold")) }
+                        @if standing.held.is_some() || *status == Status::Held { (decide("release", "Release")) }
+                        @if !standing.cancelled && waits { (decide("cancel", "Cancel")) }
+                        @if standing.ignored.is_none() { (decide("ignore", "Ignore")) } @else { (decide("consider", "Count again")) }
+                    }
+                }
+                (self.rule(submission))
+                @let before = self.before(submission);
+                @if !before.is_empty() {
+                    h2 { "Compare with" }
+                    ul { @for other in &before { li {
+                        a href={ "/office/submissions/" (number) "/diff/" (other.number) } { (foreign(&other.entry())) }
+                    } } }
+                }
+            } @else {
+                @if waits { (button("cancel", "Take it back")) }
+                @if self.state.rules().counts == Counts::Chosen && !self.state.finals() {
+                    @if self.state.teams().get(&submission.team).is_some_and(|team| team.chosen == Some(number)) {
+                        p { "It is the one that you have chosen." }
+                    } @else { (button("choose", "Choose it to count")) }
+                }
+            }
+        }
+    }
+
+    /// The form for a verdict by hand.
+    fn rule(&self, submission: &Submission) -> Markup {
+        let entry = submission.entry();
+        let judged: Vec<&str> = crate::decisions::judged_boards(self.contents, &entry);
+        html! {
+            @if !judged.is_empty() {
+                form method="post" action={ "/office/submissions/" (submission.number) "/rule" } {
+                    label for="board" { "Declare an answer wrong on" }
+                    select id="board" name="board" { @for board in judged { option value=(board) { (board) } } }
+                    label for="why" { "Reason, for everybody to read" }
+                    input id="why" name="because" required maxlength="500" autocomplete="off";
+                    button { "Declare it wrong" }
+                }
+            }
+        }
+    }
+
+    /// The earlier submissions of the same team, the newest first.
+    fn before(&self, submission: &Submission) -> Vec<&Submission> {
+        let team = self.state.teams().get(&submission.team);
+        let numbers = team.map_or(&[][..], |team| &team.submissions).iter().rev().filter(|n| **n < submission.number);
+        numbers.filter_map(|&number| Some(self.state.submission(number)?.1)).take(MOST_COMPARED).collect()
     }
 
     /// What its build printed, if it printed anything.
-    fn build_log(&self, entry: &str) -> Option<String> {
+    pub(crate) fn build_log(&self, entry: &str) -> Option<String> {
         let builds = self.contents.builds.iter();
         let build = builds.rev().find(|build| build.entries.iter().any(|built| built == entry))?;
         let name = format!("{entry}.{}.log", build.attempt);
@@ -160,7 +243,12 @@ impl Details<'_> {
             return html! {};
         }
         // As if it were alone, whether it counts or not.
-        let results = Results::of_entries(self.contents, &HashSet::from([entry]), &BTreeMap::new());
+        let viewer = if self.for_organiser { Viewer::Organiser } else { Viewer::Public };
+        let open = last_round(self.state, self.contents, &viewer);
+        let alone = |last| Results::of_entries_until(self.contents, &HashSet::from([entry]), &BTreeMap::new(), last);
+        let results = alone(open);
+        let codes = self.state.rules().sealed == SealedFeedback::Code && open < self.contents.round();
+        let sealed = codes.then(|| alone(self.contents.round()));
         let Some(row) = results.rows.first() else { return html! {} };
         let total = row.total_text(&row.total);
         let (full, boards) = (self.feedback == Feedback::Full, self.feedback != Feedback::Score);
@@ -209,7 +297,17 @@ impl Details<'_> {
                 }
             }
             @if full && boards && row.cells.iter().any(|cell| cell.suspect) { (super::suspect()) }
+            @if let Some(results) = &sealed && let Some(row) = results.rows.first() {
+                ul {
+                    @for (board, cell) in results.boards.iter().zip(&row.cells).filter(|(board, _)| board.round > open) {
+                        li { (foreign(&board.marked())) ", sealed: " (verdict(cell)) }
+                    }
+                }
+            }
             p { "In all: " strong { (total) } }
+            @if full && boards && *status != Status::Held && row.cells.iter().any(|cell| !cell.is_empty()) {
+                p { a href={ "/submissions/" (crate::decisions::number_of(entry)) "/replay" } { "Replay its answers" } }
+            }
         }
     }
 }

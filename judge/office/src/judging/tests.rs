@@ -14,6 +14,11 @@ use judge_core::results::Results;
 use judge_job::{Capacity, Description, End, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag, Tier};
 
 use super::*;
+use judge_contest::office::{Counts, OfficeRules};
+use judge_core::journal::ManualRuling;
+
+use crate::Upload;
+use crate::line::{Decision, Order};
 use crate::status::{self, Status};
 
 const BOARD: &str = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
@@ -22,6 +27,9 @@ const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[boar
 /// A source that the pretended compiler refuses, and one on which it breaks down.
 const BAD: &[u8] = b"#error";
 const BREAKS: &[u8] = b"#breaks";
+/// The source of a program that stops short of the goal, and of one that the system does not start.
+const SHORT: &[u8] = b"short";
+const STARTS_NOT: &[u8] = b"does not start";
 
 fn isolation() -> Isolation {
     Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }
@@ -53,6 +61,15 @@ impl Executor for Pretended {
         } else {
             self.runs.fetch_add(1, Ordering::SeqCst);
             let path = job.stdout.to_string_lossy().into_owned();
+            // results/output/1/ENTRY/BOARD.1.out
+            let entry = job.stdout.parent().unwrap().file_name().unwrap();
+            let contest = job.stdout.ancestors().nth(5).unwrap();
+            let source = fs::read(contest.join("office/entries").join(entry).join("a.c")).unwrap_or_default();
+            if source == SHORT {
+                printed = "ll".into();
+            } else if source == STARTS_NOT {
+                (end, printed) = (End::CouldNotStart { reason: "no such file".into(), by_author: true }, String::new());
+            }
             if self.breaks.as_ref().is_some_and(|breaks| path.contains(&format!("/{breaks}"))) {
                 end = End::JudgeError { reason: "no disk".into() };
             }
@@ -86,9 +103,14 @@ fn clock() -> crate::Clock {
 
 impl Club {
     fn new() -> Self {
+        Self::of(CONTEST)
+    }
+
+    /// The club with another contest file.
+    fn of(contest: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
-        for (name, text) in [("x.txt", BOARD), ("y.txt", BOARD), ("contest.toml", CONTEST)] {
+        for (name, text) in [("x.txt", BOARD), ("y.txt", BOARD), ("contest.toml", contest)] {
             fs::write(at.join(name), text).unwrap();
         }
         fs::create_dir_all(at.join("house")).unwrap();
@@ -117,7 +139,7 @@ impl Club {
     }
 
     fn submit(&self, team: &str, source: &[u8]) {
-        assert!(!self.office.submit(team, "a.c", source, None).unwrap().repeated);
+        assert!(!self.office.submit(&Upload::new(team, "a.c", source), None).unwrap().repeated);
     }
 
     fn with_site<T>(&self, then: impl FnOnce(&Site<'_>) -> T) -> T {
@@ -282,5 +304,235 @@ fn a_program_that_is_not_installed_any_more_is_out() {
     club.work();
     let statuses = club.statuses();
     assert!(matches!(&statuses[0], Status::Out(why) if why.contains("not installed")), "{statuses:?}");
-    assert!(club.office.submit("bob", "a.c", b"1", None).is_err(), "and is refused from then on");
+    assert!(club.office.submit(&Upload::new("bob", "a.c", b"1"), None).is_err(), "and is refused from then on");
+}
+
+impl Club {
+    fn ruled(rules: &OfficeRules) -> Self {
+        let club = Self::new();
+        club.office.set_rules(rules).unwrap();
+        club
+    }
+}
+
+fn counts(counts: Counts) -> OfficeRules {
+    OfficeRules { counts, ..OfficeRules::default() }
+}
+
+#[test]
+fn a_submission_that_is_held_cancelled_or_ignored_is_not_judged_until_that_is_taken_back() {
+    let club = Club::new();
+    for team in ["ada", "bob", "cleo"] {
+        club.submit(team, b"1");
+    }
+    club.office.decide(1, Decision::Held, Some("let us look")).unwrap();
+    club.office.cancel("bob", 2, Some(&club.conduct.contents())).unwrap();
+    club.office.decide(3, Decision::Ignored, None).unwrap();
+    club.work();
+    assert_eq!(
+        club.statuses(),
+        [Status::Waits("let us look".into()), Status::Cancelled, Status::Ignored(String::new())]
+    );
+    assert_eq!(club.executor.builds.load(Ordering::SeqCst), 0);
+    club.office.decide(1, Decision::Released, None).unwrap();
+    club.office.decide(3, Decision::Considered, None).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "cleo.3", "house"]);
+    assert!(club.office.cancel("ada", 1, Some(&club.conduct.contents())).is_err(), "it is judged");
+}
+
+#[test]
+fn what_is_ignored_later_gives_its_place_back_to_the_version_before() {
+    let mut club = Club::new();
+    for source in [b"1", b"2"] {
+        club.submit("ada", source);
+        club.work();
+    }
+    assert_eq!(club.placed(), ["ada.2", "house"]);
+    club.office.decide(2, Decision::Ignored, Some("sent by mistake")).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "house"]);
+    assert_eq!(club.statuses(), [Status::Counts, Status::Ignored("sent by mistake".into())]);
+    club = club.restarted();
+    club.office.decide(2, Decision::Considered, None).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.2", "house"]);
+}
+
+#[test]
+fn a_released_submission_gets_as_many_attempts_again_and_no_other_one_does() {
+    let mut club = Club::new();
+    club.executor.breaks = Some("a".into());
+    club.submit("ada", b"1");
+    club.submit("bob", BREAKS);
+    club.work();
+    assert_eq!(club.statuses(), [Status::Held, Status::Held]);
+    let attempts = |club: &Club| {
+        let contents = club.conduct.contents();
+        let of_ada = (0..contents.order.len()).filter(|&run| &*contents.order[run].entry == "ada.1");
+        of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>()
+    };
+    let builds = club.executor.builds.load(Ordering::SeqCst);
+    club.office.decide(2, Decision::Released, None).unwrap();
+    club.work();
+    assert_eq!(attempts(&club), [MAX_ATTEMPTS; 2], "the other one stays held");
+    assert_eq!(club.executor.builds.load(Ordering::SeqCst), builds + MAX_ATTEMPTS);
+    assert_eq!(club.statuses(), [Status::Held, Status::Held]);
+    club.executor.breaks = None;
+    club.office.decide(1, Decision::Released, None).unwrap();
+    club.work();
+    assert_eq!(attempts(&club), [MAX_ATTEMPTS + 1; 2]);
+    assert_eq!(club.statuses(), [Status::Counts, Status::Held]);
+}
+
+#[test]
+fn the_best_version_counts_and_the_earliest_of_equal_ones() {
+    let club = Club::ruled(&counts(Counts::Best));
+    for source in [&b"1"[..], b"short", b"2"] {
+        club.submit("ada", source);
+        club.work();
+    }
+    assert_eq!(club.placed(), ["ada.1", "house"], "the last one is no better");
+    assert_eq!(
+        club.statuses(),
+        [Status::Counts, Status::Superseded { by: "ada.1".into() }, Status::Superseded { by: "ada.1".into() }]
+    );
+    club.submit("bob", b"short");
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "bob.4", "house"]);
+    club.submit("bob", b"1");
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "bob.5", "house"]);
+    // Another rule is applied to what was handed in before.
+    club.office.set_rules(&counts(Counts::Latest)).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.3", "bob.5", "house"]);
+}
+
+#[test]
+fn the_chosen_version_counts_and_without_a_choice_the_last_one() {
+    let club = Club::ruled(&counts(Counts::Chosen));
+    for source in [&b"1"[..], b"2", BAD] {
+        club.submit("ada", source);
+    }
+    club.work();
+    assert_eq!(club.placed(), ["ada.2", "house"]);
+    club.office.choose("ada", 1).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "house"]);
+    club.office.choose("ada", 3).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.2", "house"], "one that does not build cannot count");
+    assert!(club.office.choose("bob", 1).is_err());
+    club.office.set_rules(&counts(Counts::Best)).unwrap();
+    assert!(club.office.choose("ada", 1).is_err(), "the rules choose");
+}
+
+#[test]
+fn a_version_that_does_not_start_replaces_none_that_does() {
+    let club = Club::new();
+    for source in [&b"1"[..], b"does not start"] {
+        club.submit("ada", source);
+        club.work();
+    }
+    assert_eq!(club.placed(), ["ada.1", "house"]);
+    assert_eq!(club.statuses()[0], Status::Counts);
+    // If nothing starts, the last one is shown.
+    club.submit("bob", b"does not start");
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "bob.3", "house"]);
+}
+
+#[test]
+fn orders_are_followed_once_whenever_the_judge_is_killed() {
+    let mut club = Club::new();
+    club.submit("ada", b"1");
+    club.submit("bob", b"1");
+    club.work();
+    let because = || "it is a copy".to_owned();
+    let order = |club: &Club, order| club.office.order(order, &club.conduct.contents());
+    order(&club, Order::Disqualify { team: "ada".into(), because: because() }).unwrap();
+    order(&club, Order::Strike { board: "Y".into(), because: because() }).unwrap();
+    let key = RunKey::new(1, "bob.2", "X");
+    let verdict = judge_core::verdict::Verdict::Wrong { score: Default::default(), reason: because() };
+    order(&club, Order::Rule { ruling: ManualRuling::new(key.clone(), verdict.clone(), because()) }).unwrap();
+    for _ in 0..3 {
+        club.work();
+        club = club.restarted();
+    }
+    let contents = club.conduct.contents();
+    assert!(contents.withdrawn["ada.1"].disqualified && contents.struck.contains_key("Y"));
+    assert_eq!(contents.record(&key).unwrap().verdict, verdict);
+    let rulings = contents.history.iter().filter(|event| event.text.contains("is ruled by hand")).count();
+    assert_eq!(rulings, 1, "once");
+    club.submit("ada", b"2");
+    club.work();
+    assert!(club.conduct.contents().withdrawn["ada.3"].disqualified, "so is what the team hands in later");
+    order(&club, Order::Reinstate { team: "ada".into(), because: "it was none".into() }).unwrap();
+    order(&club, Order::Unstrike { board: "Y".into(), because: "it was right".into() }).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.3", "bob.2", "house"]);
+    for (wrong, why) in [
+        (Order::Strike { board: "Z".into(), because: because() }, "no such board"),
+        (Order::Disqualify { team: "eve".into(), because: because() }, "no such team"),
+        (Order::Disqualify { team: "ada".into(), because: " ".into() }, "no reason"),
+    ] {
+        assert!(order(&club, wrong).is_err(), "{why}");
+    }
+}
+
+#[test]
+fn a_forecast_has_what_is_built_before() {
+    let club = Club::new();
+    for (team, source) in [("ada", b"1"), ("ada", b"2"), ("ada", b"3"), ("bob", b"4")] {
+        club.submit(team, source);
+    }
+    let judging = Judging::new(&club.office, &club.conduct);
+    let forecast = |number| {
+        let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+        judging.handle().forecast(&state, &contents, number).map(|forecast| forecast.before)
+    };
+    assert_eq!([1, 2, 3, 4].map(forecast), [Some(0), Some(2), Some(3), Some(1)], "fair between teams");
+    // It is what happens.
+    let entered: Vec<u32> = std::iter::from_fn(|| club.with_site(|site| judging.enter_next(site)).unwrap())
+        .map(|entered| entered.submission.number)
+        .collect();
+    assert_eq!(entered, [1, 4, 2, 3]);
+    assert_eq!(forecast(1), None, "it does not wait");
+}
+
+const FINALS: &str = "[[round]]\nname = \"First\"\nboards = [\"X\"]\nadvance = \"all\"\n\
+                      [[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
+
+#[test]
+fn final_rounds_judge_what_counts_and_nothing_that_comes_later() {
+    let club = Club::of(&[CONTEST, FINALS].concat());
+    club.submit("ada", b"1");
+    club.submit("ada", b"2");
+    club.submit("bob", b"1");
+    club.work();
+    assert_eq!(club.conduct.contents().round(), 1, "it does not begin by itself");
+    club.office.begin_finals().unwrap();
+    let late = club.office.submit(&Upload::new("cleo", "a.c", b"1"), None).unwrap();
+    assert!(late.submission.late && club.office.decide(4, Decision::Admitted, None).is_err());
+    club.work();
+    let contents = club.conduct.contents();
+    assert_eq!((contents.round(), contents.missing().len()), (2, 0));
+    let in_final: Vec<&str> =
+        contents.records.iter().filter(|record| record.key.round == 2).map(|record| &*record.key.entry).collect();
+    assert_eq!(in_final.len(), 3, "{in_final:?}");
+    assert!(!in_final.contains(&"ada.1"));
+    let state = club.office.state().unwrap();
+    let columns = |viewer| {
+        let board = crate::view::board(&state, &contents, &viewer);
+        board.columns.iter().filter(|column| column.is_board).map(|column| column.heading.clone()).collect::<Vec<_>>()
+    };
+    use crate::view::Viewer;
+    assert_eq!(columns(Viewer::Organiser), ["X", "Y"]);
+    assert_eq!(columns(Viewer::Public), ["X"], "the final is sealed until it is over");
+    assert_eq!(columns(Viewer::Team("ada".into())), ["X"]);
+    club.office.finalise().unwrap();
+    let state = club.office.state().unwrap();
+    let board = crate::view::board(&state, &contents, &Viewer::Public);
+    assert_eq!(board.columns.iter().filter(|column| column.is_board).count(), 2);
 }

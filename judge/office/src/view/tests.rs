@@ -12,12 +12,15 @@ use judge_job::{
 };
 
 use super::*;
-use crate::Office;
 use crate::judging::{Judging, Site, results_of};
+use judge_contest::office::{Counts, OfficeRules};
+
+use crate::line::Decision;
+use crate::{Office, Upload};
 
 const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
-const TEAMS: [&str; 4] = ["ada", "bob", "cleo", "dan"];
+pub(super) const TEAMS: [&str; 4] = ["ada", "bob", "cleo", "dan"];
 /// What programs print: solved, short of it, illegal, nothing. The last one does not build.
 const SOURCES: [&str; 5] = ["lluu", "llu", "lx", "", "#error"];
 
@@ -59,14 +62,14 @@ impl Executor for Echo {
     }
 }
 
-struct Club {
+pub(super) struct Club {
     _folder: tempfile::TempDir,
-    office: Office,
-    conduct: Conduct,
+    pub(super) office: Office,
+    pub(super) conduct: Conduct,
 }
 
 impl Club {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
         let board = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
@@ -87,12 +90,12 @@ impl Club {
     }
 
     /// Hands in a program that differs from all others in a comment.
-    fn submit(&self, team: usize, source: usize, number: usize) {
+    pub(super) fn submit(&self, team: usize, source: usize, number: usize) {
         let source = format!("{}/{number}", SOURCES[source]);
-        self.office.submit(TEAMS[team], "a.c", source.as_bytes(), None).unwrap();
+        self.office.submit(&Upload::new(TEAMS[team], "a.c", source.as_bytes()), None).unwrap();
     }
 
-    fn work(&self) {
+    pub(super) fn work(&self) {
         let (executor, slots) = (Echo, [Vec::new()]);
         let engine = Local::new(&executor);
         let site = Site { builder: &executor, engine: &engine, slots: &slots, environment: &|_| None, path: None };
@@ -105,10 +108,10 @@ impl Club {
 }
 
 /// Small random numbers that a seed decides.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn below(&mut self, sides: usize) -> usize {
+    pub(super) fn below(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % sides
     }
@@ -117,13 +120,20 @@ impl Dice {
 #[test]
 fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
     let (mut differ, mut changed) = (0, 0);
-    for seed in 0..12 {
+    for seed in 0..14 {
         let (twins, mut dice) = ([Club::new(), Club::new()], Dice(seed));
+        let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.below(3)];
+        twins.iter().for_each(|twin| twin.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap());
         let mut number = 0;
         for _ in 0..dice.below(8) {
             let (team, source) = (dice.below(4), dice.below(5));
             number += 1;
             twins.iter().for_each(|twin| twin.submit(team, source, number));
+        }
+        for _ in 0..dice.below(3) {
+            let (team, chosen) = (dice.below(4), u32::try_from(dice.below(number + 1)).unwrap());
+            // Refused if it is another team's, in both.
+            twins.iter().for_each(|twin| drop(twin.office.choose(TEAMS[team], chosen)));
         }
         // What came before the freeze is judged before it in half of the histories, and in the other half after it.
         let judged = dice.below(2) == 0;
@@ -138,6 +148,14 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
             let team = dice.below(4);
             number += 1;
             twins.iter().for_each(|twin| twin.submit(team, dice.below(5), number));
+            // Teams choose and the organiser ignores in one of them alone.
+            let (twin, hidden) = (&twins[dice.below(2)], u32::try_from(number).unwrap());
+            match dice.below(4) {
+                0 => drop(twin.office.choose(TEAMS[team], hidden)),
+                1 => twin.office.decide(hidden, Decision::Ignored, None).unwrap(),
+                2 => twin.office.decide(hidden, Decision::Held, None).unwrap(),
+                _ => {}
+            }
             if dice.below(2) == 0 {
                 twins.iter().for_each(Club::work);
                 assert_eq!(twins[0].board(&Viewer::Public), twins[1].board(&Viewer::Public), "seed {seed}");

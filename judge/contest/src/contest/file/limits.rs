@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 
     /// Bytes.
-    fn size(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
+    pub(super) fn size(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
         let Some(value) = value else { return Ok(None) };
         let size = parse_size(value.get_ref());
         size.map(Some).map_err(|reason| self.refuse(value.span(), format!("{key}: {reason}")))

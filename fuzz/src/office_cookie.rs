@@ -1,0 +1,29 @@
+//! A cookie that a client shows.
+
+use std::sync::OnceLock;
+
+use judge_office::line::{Dated, Line};
+use judge_office::state::State;
+use judge_office::token::Token;
+use judge_office_web::parsers::{cookie, holder};
+
+const KEY: [u8; 32] = [7; 32];
+const NOW: u64 = 1_795_435_200;
+const TOKEN: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ";
+
+/// Only the cookie that was signed is valid. In an input, `VALID` stands for it.
+pub fn check(input: &[u8]) {
+    static KNOWN: OnceLock<(State, String)> = OnceLock::new();
+    let (state, valid) = KNOWN.get_or_init(|| {
+        let mut state = State::default();
+        let lines = [Line::Office { format: 1 }, Line::Token { team: None, hash: Token::hash_of(TOKEN) }];
+        for line in lines {
+            state.apply(Dated { at: 1, line }).expect("a beginning");
+        }
+        let valid = cookie(KEY, TOKEN, NOW, &state).expect("the token is the organiser's");
+        (state, valid)
+    });
+    let text = String::from_utf8_lossy(input).replace("VALID", valid);
+    assert_eq!(holder(KEY, &text, NOW, state).is_some(), text == *valid, "{text}");
+    assert!(holder([8; 32], &text, NOW, state).is_none());
+}

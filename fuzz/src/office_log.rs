@@ -1,0 +1,54 @@
+//! The office's log without its hashes, which the target adds: otherwise hardly a line would be read.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use judge_core::journal::Chain;
+use judge_office::{LOG_NAME, Office, OfficeError, verify};
+use tempfile::TempDir;
+
+use crate::common::new_folder;
+
+thread_local! {
+    static FOLDER: TempDir = new_folder();
+}
+
+/// A log is refused with its line, or it is read, goes on, and is the same when it is read again.
+pub fn check(input: &[u8]) {
+    FOLDER.with(|folder| check_in(folder.path(), input));
+}
+
+fn check_in(folder: &Path, input: &[u8]) {
+    let (mut chain, mut log) = (Chain::default(), Vec::new());
+    for line in input.split_inclusive(|&byte| byte == b'\n') {
+        let mut line = line.to_vec();
+        // An incomplete last line, and one that is no object, stay as they are.
+        if line.ends_with(b"}\n") {
+            chain.seal(&mut line);
+        }
+        log.extend(line);
+    }
+    fs::write(folder.join(LOG_NAME), &log).expect("the folder can be written");
+    let open = || Office::open(folder, Arc::new(|| 1_795_435_200));
+    let office = match open() {
+        Ok(office) => office,
+        Err(error) => return assert!(matches!(error, OfficeError::Damaged { .. }), "{error}"),
+    };
+    let Ok(before) = office.state() else { return };
+    office.add_team("another-team", None).ok();
+    office.notice("a notice").ok();
+    office.tick().ok();
+    let after = office.state().expect("what was written can be read");
+    assert!(after.messages().len() >= before.messages().len());
+    let again = open().and_then(|office| office.state()).expect("what was written can be read");
+    assert_eq!(again.teams(), after.teams());
+    assert_eq!(again.messages(), after.messages());
+    for (_, submission) in again.submissions() {
+        let number = submission.number;
+        assert_eq!(again.submission(number).map(|(_, submission)| submission.number), Some(number));
+        again.is_public(number);
+        again.is_to_be_judged(submission);
+    }
+    verify::verify(folder).expect("a report");
+}

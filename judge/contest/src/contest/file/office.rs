@@ -1,0 +1,208 @@
+//! The tables of the office: `[office]`, `[[language]]` and `[notify]`.
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::value::Datetime;
+
+use super::values::words;
+use super::{ContestError, Reader};
+use crate::office::{Counts, Feedback, LanguageRule, OfficeRules, OfficeSetup, Quotas, SealedFeedback, Times};
+use judge_core::date::Date;
+
+/// The words that a command of a language may have in braces, as in the table of usual languages.
+const BRACES: [&str; 6] = ["files", "main", "class", "folder", "memory", "dir"];
+/// The most memory of a runtime, in MiB.
+const MAX_MEMORY: u64 = 1 << 20;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OfficeTable {
+    counts: Option<Counts>,
+    feedback: Option<Feedback>,
+    sealed: Option<SealedFeedback>,
+    opens: Option<Spanned<Datetime>>,
+    freezes: Option<Spanned<Datetime>>,
+    closes: Option<Spanned<Datetime>>,
+    limit: Option<LimitTable>,
+    languages: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LimitTable {
+    every: Option<Spanned<String>>,
+    per_day: Option<Spanned<toml::Value>>,
+    waiting: Option<Spanned<toml::Value>>,
+    bytes: Option<Spanned<String>>,
+    builds_failed: Option<Spanned<toml::Value>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LanguageTable {
+    code: Spanned<String>,
+    name: Option<String>,
+    #[serde(default)]
+    endings: Vec<Spanned<String>>,
+    #[serde(default)]
+    needs: Vec<String>,
+    build: Option<Spanned<String>>,
+    run: Spanned<toml::Value>,
+    #[serde(default)]
+    memory: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NotifyTable {
+    command: Spanned<String>,
+}
+
+impl Reader<'_> {
+    pub(super) fn office(
+        &self,
+        table: Option<Spanned<OfficeTable>>,
+        languages: Vec<LanguageTable>,
+        notify: Option<NotifyTable>,
+    ) -> Result<OfficeSetup, ContestError> {
+        let span = table.as_ref().map_or(0..0, Spanned::span);
+        let table = table.map(Spanned::into_inner).unwrap_or_default();
+        let times = Times {
+            opens: self.moment("opens", table.opens.as_ref())?,
+            freezes: self.moment("freezes", table.freezes.as_ref())?,
+            closes: self.moment("closes", table.closes.as_ref())?,
+        };
+        times.check().map_err(|reason| self.refuse(span, format!("[office]: {reason}")))?;
+        let limit = table.limit.map_or_else(|| Ok(Quotas::default()), |limit| self.quotas(&limit))?;
+        let rules = OfficeRules {
+            counts: table.counts.unwrap_or_default(),
+            feedback: table.feedback.unwrap_or_default(),
+            sealed: table.sealed.unwrap_or_default(),
+            times,
+            limit,
+        };
+        let languages = languages.into_iter().map(|language| self.language(language)).collect::<Result<_, _>>()?;
+        let notify = notify.map(|NotifyTable { command }| match command.get_ref().trim().is_empty() {
+            true => Err(self.refuse(command.span(), "[notify]: command is empty; write a shell command")),
+            false => Ok(command.into_inner()),
+        });
+        Ok(OfficeSetup { rules, languages, allowed: table.languages, notify: notify.transpose()? })
+    }
+
+    /// A moment, in seconds since the beginning of 1970 in UTC.
+    fn moment(&self, key: &str, value: Option<&Spanned<Datetime>>) -> Result<Option<u64>, ContestError> {
+        let Some(value) = value else { return Ok(None) };
+        let seconds = unix_seconds(value.get_ref()).ok_or_else(|| {
+            let reason = format!(
+                "{key} must be a date with a time and an offset, such as 2026-11-24T18:00:00+01:00 or 2026-11-24T17:00:00Z"
+            );
+            self.refuse(value.span(), reason)
+        })?;
+        Ok(Some(seconds))
+    }
+
+    fn quotas(&self, table: &LimitTable) -> Result<Quotas, ContestError> {
+        let usual = Quotas::default();
+        let count = |key: &str, value: Option<&Spanned<toml::Value>>, usual: Option<u32>| match value {
+            None => Ok(usual),
+            Some(value) => match value.get_ref() {
+                toml::Value::String(word) if word == "unlimited" => Ok(None),
+                toml::Value::Integer(number @ 1..=1_000_000) => Ok(u32::try_from(*number).ok()),
+                _ => Err(self.refuse(value.span(), format!("{key} must be 1 to 1000000, or \"unlimited\""))),
+            },
+        };
+        let every = match &table.every {
+            None => usual.every,
+            every => self.duration("every", every.as_ref())?.map(|ms| ms.div_ceil(1000)),
+        };
+        let bytes = match &table.bytes {
+            None => usual.bytes,
+            Some(word) if word.get_ref() == "unlimited" => None,
+            size => self.size("bytes", size.as_ref())?,
+        };
+        Ok(Quotas {
+            every,
+            per_day: count("per_day", table.per_day.as_ref(), usual.per_day)?,
+            waiting: count("waiting", table.waiting.as_ref(), usual.waiting)?,
+            bytes,
+            builds_failed: count("builds_failed", table.builds_failed.as_ref(), usual.builds_failed)?,
+        })
+    }
+
+    fn language(&self, table: LanguageTable) -> Result<LanguageRule, ContestError> {
+        let LanguageTable { code, name, endings, needs, build, run, memory } = table;
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_+-".contains(c);
+        if code.get_ref().is_empty() || !code.get_ref().chars().all(plain) {
+            return Err(self.refuse(code.span(), "code must have letters, digits and _ + -"));
+        }
+        for ending in &endings {
+            if !ending.get_ref().starts_with('.') || ending.get_ref().len() < 2 {
+                return Err(self.refuse(ending.span(), "an ending begins with a dot, such as \".py\""));
+            }
+        }
+        let command = words(run.get_ref()).map_err(|reason| {
+            self.refuse(run.span(), reason.replace("command", "run").replace("solver.py", "{main}"))
+        })?;
+        let build_text = build.as_ref().map(|build| (build.span(), build.get_ref()));
+        let texts = command.iter().map(|word| (run.span(), word)).chain(build_text);
+        for (span, text) in texts {
+            let unknown = text.split('{').skip(1).find_map(|rest| {
+                let word = rest.split('}').next().unwrap_or_default();
+                (!BRACES.contains(&word)).then_some(word)
+            });
+            if let Some(word) = unknown {
+                let known = BRACES.map(|word| format!("{{{word}}}")).join(" ");
+                return Err(self.refuse(span, format!("unknown word {{{word}}}; use {known}")));
+            }
+        }
+        let memory = self.size("memory", memory.as_ref())?.unwrap_or_default().div_ceil(1 << 20).min(MAX_MEMORY);
+        Ok(LanguageRule {
+            name: name.unwrap_or_else(|| code.get_ref().clone()),
+            code: code.into_inner(),
+            endings: endings.into_iter().map(Spanned::into_inner).collect(),
+            needs,
+            build: build.map(Spanned::into_inner),
+            run: command,
+            memory,
+        })
+    }
+}
+
+/// Parses a moment with an offset, such as `2026-11-24T18:00:00+01:00`, into seconds since the beginning of 1970 in UTC.
+pub(crate) fn moment(text: &str) -> Result<u64, String> {
+    let parsed = text.trim().parse().ok().and_then(|moment| unix_seconds(&moment));
+    parsed.ok_or_else(|| format!("invalid time `{text}`; write it with an offset, such as 2026-11-24T18:00:00+01:00"))
+}
+
+/// The seconds since the beginning of 1970 of a moment with an offset; `None` without one, and outside of the years of a
+/// [`Date`].
+fn unix_seconds(moment: &Datetime) -> Option<u64> {
+    let (date, time, offset) = (moment.date?, moment.time?, moment.offset?);
+    let written =
+        Datetime { date: Some(date), time: Some(toml::value::Time { nanosecond: None, ..time }), offset: None };
+    let as_if_utc = humantime::parse_rfc3339(&format!("{written}Z")).ok()?;
+    let seconds = as_if_utc.duration_since(std::time::UNIX_EPOCH).ok()?.as_secs();
+    let minutes = match offset {
+        toml::value::Offset::Z => 0,
+        toml::value::Offset::Custom { minutes } => i64::from(minutes),
+    };
+    let seconds = seconds.checked_add_signed(-60 * minutes)?;
+    (Date::from_unix(seconds).to_string().parse() == Ok(Date::from_unix(seconds))).then_some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_have_an_offset_and_are_seconds_in_utc() {
+        let seconds = |text: &str| unix_seconds(&text.parse().unwrap());
+        assert_eq!(seconds("1970-01-02T00:00:00Z"), Some(86_400));
+        assert_eq!(seconds("1970-01-02T01:30:00+01:30"), Some(86_400));
+        assert_eq!(seconds("1970-01-01T18:00:00-06:00"), Some(86_400));
+        assert_eq!(seconds("2026-11-24T18:00:00.5+01:00"), Some(1_795_539_600));
+        for text in ["2026-11-24", "18:00:00", "2026-11-24T18:00:00", "1970-01-01T00:00:00+01:00"] {
+            assert_eq!(seconds(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The rules of a contest's office: when and how often teams submit, what counts, and what they see of it.
+
+use serde::{Deserialize, Serialize};
+
+/// The tables `[office]`, `[[language]]` and `[notify]` of a contest file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OfficeSetup {
+    /// The rules that teams are told.
+    pub rules: OfficeRules,
+    /// Languages that are added to the usual ones, or replace one of the same code.
+    pub languages: Vec<LanguageRule>,
+    /// Codes of the languages that are allowed; `None` for all.
+    pub allowed: Option<Vec<String>>,
+    /// The shell command that is executed for each message and result, in the contest's folder; `None` for none.
+    pub notify: Option<String>,
+}
+
+/// The rules of an office.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OfficeRules {
+    /// Which submission of a team counts.
+    pub counts: Counts,
+    /// What teams see of the judging of their own submissions.
+    pub feedback: Feedback,
+    /// What teams see of sealed boards before the results are final.
+    pub sealed: SealedFeedback,
+    /// When teams submit.
+    pub times: Times,
+    /// How much they submit.
+    pub limit: Quotas,
+}
+
+/// Which submission of a team counts, of those that build and start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Counts {
+    /// The last one.
+    #[default]
+    Latest,
+    /// The one with the best place among those of the team; the earliest of several.
+    Best,
+    /// The one that the team has chosen; without a choice the last one.
+    Chosen,
+}
+
+/// What teams see of the judging of their own submissions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feedback {
+    /// Verdicts with their reasons and figures, board by board, and the answers.
+    #[default]
+    Full,
+    /// The verdict on each board.
+    Verdicts,
+    /// The total.
+    Score,
+}
+
+/// What teams see of sealed boards before the results are final.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SealedFeedback {
+    /// The verdict alone.
+    #[default]
+    Code,
+    /// Nothing.
+    Nothing,
+}
+
+/// When teams submit, in seconds since the beginning of 1970 in UTC. `None` means that nothing happens by itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Times {
+    /// Submissions before this moment are refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opens: Option<u64>,
+    /// The public board freezes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub freezes: Option<u64>,
+    /// Submissions from this moment on are late: they are stored and not judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closes: Option<u64>,
+}
+
+impl Times {
+    /// Checks the order of the moments.
+    ///
+    /// # Errors
+    /// The first one that comes too early, as a fragment.
+    pub fn check(&self) -> Result<(), String> {
+        let pairs = [
+            ("opens", self.opens, "freezes", self.freezes),
+            ("freezes", self.freezes, "closes", self.closes),
+            ("opens", self.opens, "closes", self.closes),
+        ];
+        for (earlier, from, later, to) in pairs {
+            if from.zip(to).is_some_and(|(from, to)| to <= from) {
+                return Err(format!("`{later}` must be after `{earlier}`"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Parses a moment with an offset, such as `2026-11-24T18:00:00+01:00`, into seconds since the beginning of 1970 in UTC.
+///
+/// # Errors
+/// The reason why the text is no such moment, as a fragment.
+pub fn moment(text: &str) -> Result<u64, String> {
+    super::file::moment(text)
+}
+
+/// How much a team submits. `None` means any number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Quotas {
+    /// The least seconds between two submissions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub every: Option<u64>,
+    /// The most submissions in a day. Days begin with the contest, or at midnight UTC if it has no beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_day: Option<u32>,
+    /// The most submissions that are not judged yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<u32>,
+    /// The most bytes of all uploads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// The most submissions in a day that do not build.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub builds_failed: Option<u32>,
+}
+
+/// The quotas of a contest file that has none: enough for people, too few for a loop.
+impl Default for Quotas {
+    fn default() -> Self {
+        Self { every: None, per_day: None, waiting: Some(10), bytes: Some(64 << 20), builds_failed: None }
+    }
+}
+
+/// A language of a contest file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LanguageRule {
+    /// Its code.
+    pub code: String,
+    /// Its name for people.
+    pub name: String,
+    /// Endings of its sources, with their dot.
+    pub endings: Vec<String>,
+    /// Programs that this machine must have.
+    pub needs: Vec<String>,
+    /// A shell command, run in the folder of the sources; `None` if there is nothing to build.
+    pub build: Option<String>,
+    /// The words of the command that runs it.
+    pub run: Vec<String>,
+    /// Memory of the runtime besides the limit, in MiB.
+    pub memory: u64,
+}

@@ -1,0 +1,148 @@
+//! Questions of teams, answers and notices.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use judge_office::line::Message;
+use judge_office::state::State as Office;
+use judge_office::{OfficeError, view};
+use maud::{Markup, html};
+
+use crate::app::App;
+use crate::decisions::{done, organisers_form};
+use crate::forms;
+use crate::pages::{self, Place, foreign, paragraphs, time};
+use crate::routes::{self, Answer, blocking, who};
+use crate::session::Session;
+use crate::submissions::team;
+
+const PATH: &str = "/clarifications";
+
+pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (state, session) = who(&app, &headers).await?;
+    let main = match &session {
+        Some(session) if session.is_organiser() => for_organiser(&state),
+        _ => for_readers(&state, session.as_ref()),
+    };
+    Ok(routes::page(session.as_ref(), &Place::new(PATH, "Questions and notices").fresh(true), &main))
+}
+
+/// What a team and the public read: notices, answers to everybody, and a team's own questions with their answers.
+fn for_readers(state: &Office, session: Option<&Session>) -> Markup {
+    let own = session.and_then(Session::team);
+    let viewer = session.map_or(view::Viewer::Public, |session| session.holder.clone().into());
+    let seen: Vec<_> = state.messages().iter().rev().filter(|(_, message)| viewer.reads(message)).collect();
+    html! {
+        @if own.is_some() {
+            form method="post" action=(PATH) {
+                label for="text" { "Question to the organiser" }
+                textarea id="text" name="text" rows="4" required maxlength="4000" {}
+                button { "Ask" }
+            }
+        }
+        @if seen.is_empty() { p { "Nothing yet." } }
+        @for (at, message) in seen {
+            article {
+                h2 {
+                    @match (&message.from, &message.to) {
+                        (Some(_), _) => "Your question",
+                        (None, Some(_)) => "To your team",
+                        (None, None) => "To everybody",
+                    }
+                    ", " (time(*at))
+                }
+                (paragraphs(&message.text))
+            }
+        }
+    }
+}
+
+fn for_organiser(state: &Office) -> Markup {
+    let (answered, open): (Vec<_>, Vec<_>) =
+        questions(state).into_iter().partition(|(_, _, answers)| !answers.is_empty());
+    html! {
+        form method="post" action="/office/clarifications" {
+            label for="text" { "Notice to everybody" }
+            textarea id="text" name="text" rows="3" required maxlength="4000" {}
+            button name="action" value="notice" { "Publish" }
+        }
+        h2 { "Open questions" }
+        @if open.is_empty() { p { "None." } }
+        @for (at, message, _) in &open { (question(state, *at, message)) }
+        h2 { "Answered and published" }
+        @for (at, message, answers) in answered.iter().rev() {
+            article {
+                h3 { (foreign(message.from.as_deref().unwrap_or_default())) ", " (time(*at)) }
+                (paragraphs(&message.text))
+                @for answer in answers { (paragraphs(&answer.text)) }
+            }
+        }
+        @for (at, message) in state.messages().iter().rev().filter(|(_, one)| one.from.is_none() && one.answers.is_none()) {
+            article { h3 { "To everybody, " (time(*at)) } (paragraphs(&message.text)) }
+        }
+    }
+}
+
+/// All questions with their times and answers, oldest first.
+fn questions(state: &Office) -> Vec<(u64, &Message, Vec<&Message>)> {
+    let all = || state.messages().iter();
+    let answers = |number: u32| all().map(|(_, one)| one).filter(move |one| one.answers == Some(number)).collect();
+    let asked = all().filter(|(_, one)| one.from.is_some());
+    asked.map(|(at, one)| (*at, one, answers(one.number))).collect()
+}
+
+fn question(state: &Office, at: u64, message: &Message) -> Markup {
+    let number = message.number;
+    let id = |what: &str| format!("{what}-{number}");
+    html! {
+        article {
+            h3 { (foreign(message.from.as_deref().unwrap_or_default())) ", " (time(at)) }
+            (paragraphs(&message.text))
+            @if let Some(by) = state.claim(number) { p class="pending" { (foreign(by)) " is about to answer it." } }
+            form method="post" action="/office/clarifications" {
+                input type="hidden" name="question" value=(number);
+                label for=(id("by")) { "Your name, so that nobody else answers it meanwhile" }
+                input id=(id("by")) name="by" maxlength="60" autocomplete="off";
+                button name="action" value="claim" { "I answer it" }
+            }
+            form method="post" action="/office/clarifications" {
+                input type="hidden" name="question" value=(number);
+                label for=(id("text")) {
+                    "Answer. To everybody, it must say what the question was: nobody else sees that."
+                }
+                textarea id=(id("text")) name="text" rows="3" required maxlength="4000" {}
+                div class="actions" {
+                    button name="action" value="answer" { "Answer this team" }
+                    button name="action" value="publish" { "Answer everybody" }
+                }
+            }
+        }
+    }
+}
+
+/// A team asks.
+pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> Answer {
+    let (head, body) = request.into_parts();
+    let (_, team) = team(&app, &head.headers).await?;
+    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    let text = form.text("text").unwrap_or_default();
+    let asked = blocking(&app, move |app| app.office.ask(&team, &text)).await?;
+    done(asked, PATH)
+}
+
+/// The organiser answers, publishes or claims.
+pub(crate) async fn answer(State(app): State<Arc<App>>, request: Request) -> Answer {
+    let form = organisers_form(&app, request).await?;
+    let question: Option<u32> = form.text("question").and_then(|number| number.parse().ok());
+    let (action, text) = (form.text("action").unwrap_or_default(), form.text("text").unwrap_or_default());
+    let by = form.text("by").filter(|by| !by.is_empty());
+    let answered = blocking(&app, move |app| match (&*action, question) {
+        ("notice", None) => app.office.notice(&text).map(drop),
+        ("answer" | "publish", Some(question)) => app.office.answer(question, &text, action == "publish").map(drop),
+        ("claim", Some(question)) => app.office.claim(question, by.as_deref().unwrap_or("Somebody")).map(drop),
+        _ => Err(OfficeError::Refused("there is no such action".into())),
+    })
+    .await?;
+    done(answered, PATH)
+}

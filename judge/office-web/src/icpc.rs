@@ -1,0 +1,282 @@
+//! The Contest API of the ICPC, versions 2023-06 and 2026-01: one contest with one problem.
+//!
+//! `/api` has 2026-01. `/api/v4` has 2023-06, as DOMjudge has it there; both are also at `/api/2026-01` and `/api/2023-06`.
+//! What a caller sees is a function of the view that the same caller has on the site. The specification:
+//! <https://ccs-specs.icpc.io/>.
+
+mod access;
+mod callers;
+mod feed;
+mod objects;
+mod scoreboard;
+mod stream;
+mod take;
+mod times;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use judge_office::intake;
+use judge_office::state::State as Office;
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::guard::Client;
+use crate::routes::{self, Answer};
+use callers::Caller;
+use feed::Feed;
+use objects::Kind;
+
+pub(crate) use feed::Feeds;
+pub(crate) use objects::contest_id;
+pub(crate) use take::{check_language, check_problem};
+
+/// The path that all addresses of the interface begin with.
+pub(crate) const BASE: &str = "/api";
+
+/// A version of the interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Version {
+    V2023,
+    V2026,
+}
+
+impl Version {
+    fn name(self) -> &'static str {
+        match self {
+            Self::V2023 => "2023-06",
+            Self::V2026 => "2026-01",
+        }
+    }
+}
+
+/// The addresses of the interface.
+pub(crate) fn router() -> Router<Arc<App>> {
+    let of = |base: &str, version: Version| {
+        let one = format!("{base}/contests/{{contest}}");
+        Router::new()
+            .route(base, get(information))
+            .route(&format!("{base}/"), get(information))
+            .route(&format!("{base}/contests"), get(contests))
+            .route(&one, get(contest).patch(take::change))
+            .route(&format!("{one}/submissions"), get(collection).post(take::submit))
+            .route(&format!("{one}/clarifications"), get(collection).post(take::ask))
+            .route(&format!("{one}/{{kind}}"), get(collection))
+            .route(&format!("{one}/{{kind}}/{{id}}"), get(object))
+            .route(&format!("{one}/submissions/{{id}}/files"), get(files))
+            .method_not_allowed_fallback(async || failure(StatusCode::METHOD_NOT_ALLOWED, "this is not done here"))
+            .layer(Extension(version))
+    };
+    of(BASE, Version::V2026)
+        .merge(of("/api/2026-01", Version::V2026))
+        .merge(of("/api/2023-06", Version::V2023))
+        .merge(of("/api/v4", Version::V2023))
+}
+
+/// A refusal in the form of the interface.
+pub(crate) fn failure(code: StatusCode, reason: &str) -> Response {
+    let mut response = object_of(&json!({ "code": code.as_u16(), "message": reason }).to_string());
+    *response.status_mut() = code;
+    response
+}
+
+/// A failure of the site itself.
+fn internal(error: &dyn std::fmt::Display) -> Response {
+    let reason = "the site cannot do this now, and nothing has changed";
+    let mut response = failure(StatusCode::SERVICE_UNAVAILABLE, reason);
+    response.extensions_mut().insert(routes::Failed(error.to_string()));
+    response
+}
+
+fn missing() -> Response {
+    failure(StatusCode::NOT_FOUND, "there is no such object")
+}
+
+/// JSON text as an answer.
+fn object_of(text: &str) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text.to_owned()).into_response()
+}
+
+/// The state of the office.
+async fn state(app: &Arc<App>) -> Result<Arc<Office>, Response> {
+    blocking(app, |app| app.office.state()).await?.map_err(|error| internal(&error))
+}
+
+/// Does what may wait for the disk on a thread for that.
+async fn blocking<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl FnOnce(&App) -> T + Send + 'static,
+) -> Result<T, Response> {
+    let app = app.clone();
+    tokio::task::spawn_blocking(move || work(&app)).await.map_err(|error| internal(&error))
+}
+
+/// Looks into the feed of a caller, with everything that has happened until now.
+async fn look<T: Send + 'static>(
+    app: &Arc<App>,
+    caller: &Caller,
+    version: Version,
+    look: impl FnOnce(&App, &mut Feed) -> T + Send + 'static,
+) -> Result<T, Response> {
+    let (viewer, state) = (caller.viewer(), caller.state.clone());
+    blocking(app, move |app| {
+        let feed = app.feeds.of(app, &viewer, version, state);
+        let mut feed = feed::lock(&feed);
+        look(app, &mut feed)
+    })
+    .await
+}
+
+/// Refuses another contest than this.
+fn check_contest(app: &App, id: &str) -> Result<(), Response> {
+    if id == contest_id(app) { Ok(()) } else { Err(failure(StatusCode::NOT_FOUND, "there is no such contest")) }
+}
+
+/// The parameters of an address.
+fn parameters(query: Option<&str>) -> Vec<(String, String)> {
+    let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
+    pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
+}
+
+fn is_strict(query: Option<&str>) -> bool {
+    parameters(query).iter().any(|(name, value)| name == "strict" && matches!(&**value, "1" | "true"))
+}
+
+async fn information(Extension(version): Extension<Version>) -> Response {
+    let name = version.name();
+    object_of(
+        &json!({
+            "version": name,
+            "version_url": format!("https://ccs-specs.icpc.io/{name}/contest_api"),
+            "provider": { "name": "judge", "version": env!("CARGO_PKG_VERSION") },
+        })
+        .to_string(),
+    )
+}
+
+async fn contests(
+    State(app): State<Arc<App>>,
+    Extension(version): Extension<Version>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    let caller = callers::of(&app, client, &headers).await?;
+    Ok(object_of(&json!([objects::contest(&app, &caller.state, version, is_strict(query.as_deref()))]).to_string()))
+}
+
+async fn contest(
+    State(app): State<Arc<App>>,
+    Extension(version): Extension<Version>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Answer {
+    let caller = callers::of(&app, client, &headers).await?;
+    check_contest(&app, &id)?;
+    Ok(object_of(&objects::contest(&app, &caller.state, version, is_strict(query.as_deref())).to_string()))
+}
+
+/// A collection, or one of the objects that a contest has one of.
+async fn collection(
+    State(app): State<Arc<App>>,
+    Extension(version): Extension<Version>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    uri: axum::http::Uri,
+    Path(path): Path<std::collections::HashMap<String, String>>,
+) -> Answer {
+    let caller = callers::of(&app, client, &headers).await?;
+    check_contest(&app, path.get("contest").map_or("", String::as_str))?;
+    let kind = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
+    let parameters = parameters(uri.query());
+    match &*kind {
+        "state" => {
+            let found = look(&app, &caller, version, |_, feed| {
+                feed.snapshot().objects(Kind::State).next().map(|state| state.json.clone())
+            });
+            Ok(object_of(&found.await?.ok_or_else(missing)?))
+        }
+        "scoreboard" => {
+            let group = parameters.iter().find(|(name, _)| name == "group_id");
+            if group.is_some_and(|(_, group)| group != objects::GROUP) {
+                return Err(failure(StatusCode::BAD_REQUEST, "there is no such group"));
+            }
+            let viewer = caller.viewer();
+            let text = look(&app, &caller, version, move |app, feed| feed.scoreboard(app, &viewer, version)).await?;
+            Ok(object_of(&text))
+        }
+        "access" => Ok(object_of(&access::access(&caller, version).to_string())),
+        "account" => access::account(&caller).map(|account| object_of(&account.to_string())),
+        "event-feed" => stream::answer(&app, &caller, version, &parameters).await,
+        kind => {
+            let found = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
+            let text = look(&app, &caller, version, move |_, feed| list(feed, found, &parameters)).await?;
+            Ok(object_of(&text))
+        }
+    }
+}
+
+/// A collection as JSON, without the objects that differ from a parameter such as `submission_id=17`.
+fn list(feed: &Feed, kind: Kind, parameters: &[(String, String)]) -> String {
+    let wanted: Vec<&(String, String)> = parameters.iter().filter(|(name, _)| name.ends_with("_id")).collect();
+    let fits = |json: &str| {
+        if wanted.is_empty() {
+            return true;
+        }
+        let object: Value = serde_json::from_str(json).unwrap_or_default();
+        wanted.iter().all(|(name, value)| object.get(name).is_none_or(|found| found.as_str() == Some(value)))
+    };
+    let fitting: Vec<&str> =
+        feed.snapshot().objects(kind).map(|object| &*object.json).filter(|json| fits(json)).collect();
+    format!("[{}]", fitting.join(","))
+}
+
+async fn object(
+    State(app): State<Arc<App>>,
+    Extension(version): Extension<Version>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Path((contest, kind, id)): Path<(String, String, String)>,
+) -> Answer {
+    let caller = callers::of(&app, client, &headers).await?;
+    check_contest(&app, &contest)?;
+    let kind = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
+    let found = look(&app, &caller, version, move |_, feed| {
+        feed.snapshot().objects(kind).find(|object| object.id.as_ref() == Some(&id)).map(|object| object.json.clone())
+    });
+    Ok(object_of(&found.await?.ok_or_else(missing)?))
+}
+
+/// The files of a submission as a zip archive: for its team and the organiser. To others there is no such thing.
+async fn files(
+    State(app): State<Arc<App>>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    Path((contest, id)): Path<(String, String)>,
+) -> Answer {
+    use judge_office::view::Viewer;
+    let caller = callers::of(&app, client, &headers).await?;
+    check_contest(&app, &contest)?;
+    let found = id.parse().ok().and_then(|number| caller.state.submission(number));
+    let own = found.filter(|(_, submission)| match caller.viewer() {
+        Viewer::Organiser => true,
+        Viewer::Team(team) => team == submission.team,
+        Viewer::Public => false,
+    });
+    let submission = own.map(|(_, submission)| submission.clone()).ok_or_else(missing)?;
+    let zip = blocking(&app, move |app| {
+        let bytes = app.office.upload(&submission.sha256).map_err(|error| internal(&error))?;
+        let files = intake::files(&submission.file, &bytes).map_err(|error| internal(&error))?;
+        let files: Vec<(String, Vec<u8>)> = files.into_iter().map(|file| (file.path, file.bytes)).collect();
+        intake::bundle(&files).map_err(|error| internal(&error))
+    });
+    let (name, bytes) = zip.await??;
+    let saved = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")).map_err(|error| internal(&error))?;
+    Ok(([(header::CONTENT_DISPOSITION, saved)], [(header::CONTENT_TYPE, "application/zip")], bytes).into_response())
+}

@@ -1,0 +1,92 @@
+//! What a caller may do and see, and who it is.
+
+use axum::response::Response;
+use judge_office::state::Holder;
+use serde_json::{Value, json};
+
+use super::Version;
+use super::callers::{Caller, ORGANISER};
+use super::objects::{Kind, team_id};
+
+/// The properties of each type of objects that callers see. Those of the second half are only in 2026-01.
+fn properties(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
+    match kind {
+        Kind::Contest => (
+            &["id", "name", "formal_name", "start_time", "duration", "scoreboard_freeze_duration", "scoreboard_type"],
+            &["scoreboard_thaw_time"],
+        ),
+        Kind::JudgementTypes => (&["id", "name", "solved"], &[]),
+        Kind::Languages => (&["id", "name", "entry_point_required", "extensions"], &[]),
+        Kind::Problems => {
+            (&["id", "label", "name", "ordinal", "time_limit", "test_data_count"], &["memory_limit", "code_limit"])
+        }
+        Kind::Groups => (&["id", "name"], &[]),
+        // Nobody has one.
+        Kind::Organizations => (&[], &[]),
+        Kind::Teams => (&["id", "name", "label", "group_ids"], &[]),
+        Kind::Submissions => {
+            (&["id", "language_id", "problem_id", "team_id", "time", "contest_time", "entry_point", "files"], &[])
+        }
+        Kind::Judgements => (
+            &[
+                "id",
+                "submission_id",
+                "judgement_type_id",
+                "score",
+                "start_time",
+                "start_contest_time",
+                "end_time",
+                "end_contest_time",
+                "max_run_time",
+            ],
+            &[],
+        ),
+        Kind::Runs => {
+            (&["id", "judgement_id", "ordinal", "judgement_type_id", "time", "contest_time", "run_time"], &[])
+        }
+        Kind::Clarifications => {
+            (&["id", "from_team_id", "reply_to_id", "problem_id", "text", "time", "contest_time"], &["to_team_ids"])
+        }
+        Kind::State => (&["started", "frozen", "ended", "thawed", "finalized", "end_of_updates"], &[]),
+    }
+}
+
+/// What the caller may do, and what it sees.
+pub(super) fn access(caller: &Caller, version: Version) -> Value {
+    let asks = match version {
+        Version::V2023 => "team_clar",
+        Version::V2026 => "post_clar",
+    };
+    let capabilities: Vec<&str> = match &caller.holder {
+        None => Vec::new(),
+        Some(Holder::Team(_)) => vec!["team_submit", asks],
+        Some(Holder::Organiser) if version == Version::V2023 => vec!["contest_thaw"],
+        Some(Holder::Organiser) => vec!["contest_thaw", "post_clar"],
+    };
+    let kinds = [Kind::Contest].into_iter().chain(Kind::COLLECTIONS).chain([Kind::State]);
+    let endpoint = |kind: Kind| {
+        let (both, later) = properties(kind);
+        let more: &[&str] = match (version, kind) {
+            (Version::V2026, _) => later,
+            (Version::V2023, Kind::Clarifications) => &["to_team_id"],
+            (Version::V2023, _) => &[],
+        };
+        let properties: Vec<&&str> = both.iter().chain(more).collect();
+        (!properties.is_empty()).then(|| json!({ "type": kind.name(), "properties": properties }))
+    };
+    json!({ "capabilities": capabilities, "endpoints": kinds.filter_map(endpoint).collect::<Vec<Value>>() })
+}
+
+/// Who the caller is.
+///
+/// # Errors
+/// 401 for nobody.
+pub(super) fn account(caller: &Caller) -> Result<Value, Response> {
+    match &caller.holder {
+        Some(Holder::Organiser) => Ok(json!({ "id": ORGANISER, "username": ORGANISER, "type": "admin" })),
+        _ => {
+            let team = caller.team()?;
+            Ok(json!({ "id": team_id(team), "username": team, "type": "team", "team_id": team_id(team) }))
+        }
+    }
+}

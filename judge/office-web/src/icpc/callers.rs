@@ -1,0 +1,140 @@
+//! The one who asks: by Basic authentication with a team's name and token, by a bearer token, or nobody. Cookies do not count,
+//! so no page of another site can ask on behalf of a browser.
+
+use std::sync::Arc;
+
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use judge_core::fingerprint::Hash;
+use judge_office::state::{Holder, State};
+use judge_office::token::Token;
+use judge_office::view::Viewer;
+
+use super::failure;
+use crate::app::App;
+use crate::guard::Client;
+
+/// The name of the organiser where a team gives its own.
+pub(super) const ORGANISER: &str = "organiser";
+
+/// The one who asks, with the state of the office then.
+pub(super) struct Caller {
+    pub(super) state: Arc<State>,
+    pub(super) holder: Option<Holder>,
+    /// The hash of the token that was shown.
+    pub(super) token: Option<Hash>,
+}
+
+impl Caller {
+    pub(super) fn viewer(&self) -> Viewer {
+        self.holder.clone().map_or(Viewer::Public, Viewer::from)
+    }
+
+    /// The team that asks.
+    ///
+    /// # Errors
+    /// The refusal for everybody else.
+    pub(super) fn team(&self) -> Result<&str, Response> {
+        match &self.holder {
+            Some(Holder::Team(team)) => Ok(team),
+            Some(Holder::Organiser) => Err(failure(StatusCode::FORBIDDEN, "only teams do this; you are the organiser")),
+            None => Err(unknown("this needs the name and the token of a team")),
+        }
+    }
+
+    /// Refuses everybody but the organiser.
+    pub(super) fn organiser(&self) -> Result<(), Response> {
+        match &self.holder {
+            Some(Holder::Organiser) => Ok(()),
+            Some(Holder::Team(_)) => Err(failure(StatusCode::FORBIDDEN, "only the organiser does this")),
+            None => Err(unknown("this needs the organiser's token")),
+        }
+    }
+}
+
+/// Finds out who asks.
+///
+/// # Errors
+/// 401 for a token that is nobody's, or not that of the team whose name is with it; 429 after too many of these.
+pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> Result<Caller, Response> {
+    let state = super::state(app).await?;
+    let Some(shown) = shown(headers) else { return Ok(Caller { state, holder: None, token: None }) };
+    if !app.may_try(client.0) {
+        let mut refused = failure(StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens; try again in a minute");
+        refused.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("60"));
+        return Err(refused);
+    }
+    let holder = shown.and_then(|shown| Some((shown.holder(&state)?, Token::hash_of(&shown.token))));
+    let Some((holder, token)) = holder else {
+        app.failed(client.0);
+        return Err(unknown("this token is not that of this name, or void"));
+    };
+    Ok(Caller { state, holder: Some(holder), token: Some(token) })
+}
+
+/// What a header shows.
+struct Shown {
+    /// The name, if one is given.
+    name: Option<String>,
+    token: String,
+}
+
+impl Shown {
+    fn holder(&self, state: &State) -> Option<Holder> {
+        let holder = state.holder(&Token::hash_of(&self.token))?;
+        let name = match &holder {
+            Holder::Team(team) => team,
+            Holder::Organiser => ORGANISER,
+        };
+        self.name.as_ref().is_none_or(|shown| shown == name).then_some(holder)
+    }
+}
+
+/// What the header of a request shows; `None` without one, and `Some(None)` for one that cannot be read.
+fn shown(headers: &HeaderMap) -> Option<Option<Shown>> {
+    let value = headers.get(header::AUTHORIZATION)?;
+    let read = || {
+        let (scheme, rest) = value.to_str().ok()?.split_once(' ')?;
+        if scheme.eq_ignore_ascii_case("bearer") {
+            return Some(Shown { name: None, token: rest.trim().to_owned() });
+        }
+        if !scheme.eq_ignore_ascii_case("basic") {
+            return None;
+        }
+        let decoded = String::from_utf8(STANDARD.decode(rest.trim()).ok()?).ok()?;
+        let (name, token) = decoded.split_once(':')?;
+        Some(Shown { name: Some(name.to_owned()), token: token.to_owned() })
+    };
+    Some(read())
+}
+
+fn unknown(reason: &str) -> Response {
+    let mut refused = failure(StatusCode::UNAUTHORIZED, reason);
+    let ask = header::HeaderValue::from_static("Basic realm=\"judge\", charset=\"UTF-8\"");
+    refused.headers_mut().insert(header::WWW_AUTHENTICATE, ask);
+    refused
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(value: &str) -> Option<Option<(Option<String>, String)>> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::AUTHORIZATION, value.parse().unwrap());
+        shown(&headers).map(|shown| shown.map(|shown| (shown.name, shown.token)))
+    }
+
+    #[test]
+    fn a_name_and_a_token_are_read_from_both_schemes_and_nothing_else() {
+        assert!(shown(&HeaderMap::new()).is_none());
+        let both = (Some("ada".to_owned()), "to:ken".to_owned());
+        assert_eq!(read(&format!("Basic {}", STANDARD.encode("ada:to:ken"))), Some(Some(both)));
+        assert_eq!(read("bearer token"), Some(Some((None, "token".to_owned()))));
+        for broken in ["Basic", "Basic !", "Basic YWRh", "Digest a", "Basic /w=="] {
+            assert_eq!(read(broken), Some(None), "{broken}");
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! The event feed: the changes from one snapshot of a viewer's view to the next.
+//!
+//! Events follow from what the viewer sees and from nothing else, so that tokens and lengths leak no more than the view does.
+//! They are kept in memory while somebody asks for them. A token names its feed, and that of another one, such as one from
+//! before a restart, is refused: then the client begins anew, as the interface has it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use judge_contest::office::Feedback;
+use judge_core::journal::Contents;
+use judge_office::state::State;
+use judge_office::view::Viewer;
+use judge_office::view::judgements::{Judgement, Judgements};
+use serde_json::Value;
+
+use super::Version;
+use super::objects::{self, Kind, Object, Seen};
+use super::scoreboard;
+use crate::app::App;
+
+/// The seconds for which a feed is kept after somebody asked for it. The interface demands 15 minutes.
+const KEPT: u64 = 3600;
+
+/// The feeds of all viewers.
+#[derive(Default)]
+pub(crate) struct Feeds {
+    feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
+    /// The languages of submissions, which their files decide.
+    languages: Mutex<HashMap<u32, Arc<str>>>,
+}
+
+struct Kept {
+    feed: Arc<Mutex<Feed>>,
+    /// When it was asked for last, in seconds of the office's clock.
+    asked: Arc<AtomicU64>,
+}
+
+/// The feed of a viewer.
+pub(super) struct Feed {
+    name: String,
+    snapshot: Snapshot,
+    events: Vec<Event>,
+    seen: Option<(Arc<State>, Contents, objects::Phase)>,
+    /// Made when it is asked for.
+    scoreboard: Option<String>,
+}
+
+/// What happened to an object: it is as its JSON says now, or gone without it.
+struct Event {
+    kind: Kind,
+    id: Option<String>,
+    json: Option<Arc<str>>,
+}
+
+/// Everything that a viewer sees.
+#[derive(Default)]
+pub(super) struct Snapshot {
+    /// What the submissions refer to, in the order of references.
+    fixed: Vec<Object>,
+    submissions: Vec<Arc<Bundle>>,
+    clarifications: Vec<Object>,
+    state: Option<Object>,
+    /// The same as a value.
+    status: Value,
+}
+
+/// A submission with its judgement.
+pub(super) struct Bundle {
+    mark: u64,
+    submission: Object,
+    judgement: Option<Judged>,
+    /// What the scoreboard needs.
+    pub(super) judged: Option<Judgement>,
+}
+
+struct Judged {
+    begun: Object,
+    runs: Vec<Object>,
+    now: Object,
+}
+
+impl Feeds {
+    /// The feed of a viewer, with everything that has happened until now.
+    pub(super) fn of(&self, app: &App, viewer: &Viewer, version: Version, state: Arc<State>) -> Arc<Mutex<Feed>> {
+        let now = app.office.now();
+        let feed = {
+            let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+            // One that is streamed has another owner.
+            feeds.retain(|_, kept| {
+                Arc::strong_count(&kept.feed) > 1 || kept.asked.load(Ordering::Relaxed).saturating_add(KEPT) > now
+            });
+            let kept = feeds.entry((viewer.clone(), version)).or_insert_with(|| {
+                let mut bits = [0; 6];
+                // Without random numbers a token of an earlier feed could be taken for one of this.
+                if getrandom::fill(&mut bits).is_err() {
+                    bits[..4].copy_from_slice(&std::process::id().to_le_bytes());
+                }
+                let name: String = bits.iter().map(|byte| format!("{byte:02x}")).collect();
+                Kept { feed: Arc::new(Mutex::new(Feed::new(name))), asked: Arc::default() }
+            });
+            kept.asked.store(now, Ordering::Relaxed);
+            kept.feed.clone()
+        };
+        let contents = app.conduct.contents();
+        lock(&feed).update(app, viewer, version, state, contents);
+        feed
+    }
+
+    /// The code of the language of a submission.
+    fn language(&self, app: &App, submission: &judge_office::state::Submission) -> Arc<str> {
+        let mut known = self.languages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(language) = known.get(&submission.number) {
+            return language.clone();
+        }
+        // An upload that cannot be read now is asked about again.
+        let Ok(language) = app.office.language_of(submission) else { return objects::HIDDEN.into() };
+        known.entry(submission.number).or_insert_with(|| language.into()).clone()
+    }
+}
+
+/// A feed to look into. Nothing that is half changed is ever in it.
+pub(super) fn lock(feed: &Mutex<Feed>) -> MutexGuard<'_, Feed> {
+    feed.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Feed {
+    fn new(name: String) -> Self {
+        Self { name, snapshot: Snapshot::default(), events: Vec::new(), seen: None, scoreboard: None }
+    }
+
+    /// The lines of at most so many events from a position on, and the position after them.
+    pub(super) fn lines(&self, from: usize, most: usize) -> (String, usize) {
+        let mut lines = String::new();
+        for (number, event) in self.events.iter().enumerate().skip(from).take(most) {
+            let (name, token) = (&self.name, number + 1);
+            let id = event.id.as_ref().map_or("null".to_owned(), |id| format!("\"{id}\""));
+            let (kind, data) = (event.kind.name(), event.json.as_deref().unwrap_or("null"));
+            lines.push_str(&format!(
+                "{{\"token\":\"{name}-{token}\",\"type\":\"{kind}\",\"id\":{id},\"data\":{data}}}\n"
+            ));
+        }
+        (lines, self.events.len().min(from.saturating_add(most)))
+    }
+
+    /// The position after the event with a token; `None` if this feed has none of that token.
+    pub(super) fn position(&self, token: &str) -> Option<usize> {
+        let (name, number) = token.rsplit_once('-')?;
+        let number: usize = number.parse().ok()?;
+        (name == self.name && number <= self.events.len()).then_some(number)
+    }
+
+    pub(super) fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    fn update(&mut self, app: &App, viewer: &Viewer, version: Version, state: Arc<State>, contents: Contents) {
+        let phase = objects::Phase::at(&state, app.office.now());
+        let same = |(before, earlier, known): &(Arc<State>, Contents, objects::Phase)| {
+            Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last() && *known == phase
+        };
+        if self.seen.as_ref().is_some_and(same) {
+            return;
+        }
+        let snapshot = Snapshot::of(app, viewer, version, &state, &contents, &self.snapshot);
+        self.events.extend(changes(&self.snapshot, &snapshot));
+        (self.snapshot, self.seen, self.scoreboard) = (snapshot, Some((state, contents, phase)), None);
+    }
+
+    /// The scoreboard of the snapshot.
+    pub(super) fn scoreboard(&mut self, app: &App, viewer: &Viewer, version: Version) -> String {
+        if let Some(made) = &self.scoreboard {
+            return made.clone();
+        }
+        let Some((state, contents, _)) = &self.seen else { return String::new() };
+        let (submissions, status) = (&self.snapshot.submissions, &self.snapshot.status);
+        let made = scoreboard::text(app, state, contents, viewer, version, submissions, status);
+        self.scoreboard.insert(made).clone()
+    }
+}
+
+impl Snapshot {
+    fn of(app: &App, viewer: &Viewer, version: Version, state: &State, contents: &Contents, before: &Self) -> Self {
+        let judgements = Judgements::new(state, contents, viewer);
+        let marks: Vec<u64> = state.submissions().iter().map(|(_, submission)| judgements.mark(submission)).collect();
+        let changed = |at: &usize| before.submissions.get(*at).is_none_or(|bundle| bundle.mark != marks[*at]);
+        let changed: Vec<usize> = (0..marks.len()).filter(changed).collect();
+        let wanted: Vec<_> = changed.iter().map(|&at| &state.submissions()[at].1).collect();
+        let (start, contest) = (objects::Schedule::of(state).start, objects::contest_id(app));
+        let mut submissions = before.submissions.clone();
+        // One look at all records for those that changed, and none if nothing did.
+        let judged = if wanted.is_empty() { Vec::new() } else { judgements.of(&wanted) };
+        for (at, judged) in changed.into_iter().zip(judged) {
+            let (time, submission) = &state.submissions()[at];
+            let own = match viewer {
+                Viewer::Organiser => true,
+                Viewer::Team(team) => *team == submission.team,
+                Viewer::Public => false,
+            };
+            let language = judgements.sees(submission).then(|| app.feeds.language(app, submission));
+            let feedback = feedback(app, state, viewer, own);
+            let seen = Seen { own, language: language.as_deref(), feedback, start, contest: &contest };
+            let judgement = judged.as_ref().map(|judged| {
+                let (begun, runs, now) = objects::judgement(submission.number, judged, seen);
+                Judged { begun, runs, now }
+            });
+            let submission = objects::submission(*time, submission, seen);
+            let bundle = Arc::new(Bundle { mark: marks[at], submission, judgement, judged });
+            if at < submissions.len() {
+                submissions[at] = bundle;
+            } else {
+                submissions.push(bundle);
+            }
+        }
+        let status = objects::state(state, app.office.now());
+        Self {
+            fixed: objects::fixed(app, state, contents, version),
+            submissions,
+            clarifications: objects::clarifications(state, viewer, version, start),
+            state: Some(Object::new(Kind::State, None, &status)),
+            status,
+        }
+    }
+
+    /// The objects of a type.
+    pub(super) fn objects(&self, kind: Kind) -> Box<dyn Iterator<Item = &Object> + '_> {
+        let judgements = || self.submissions.iter().filter_map(|bundle| bundle.judgement.as_ref());
+        match kind {
+            Kind::Submissions => Box::new(self.submissions.iter().map(|bundle| &bundle.submission)),
+            Kind::Judgements => Box::new(judgements().map(|judgement| &judgement.now)),
+            Kind::Runs => Box::new(judgements().flat_map(|judgement| &judgement.runs)),
+            Kind::Clarifications => Box::new(self.clarifications.iter()),
+            Kind::State => Box::new(self.state.iter()),
+            _ => Box::new(self.fixed.iter().filter(move |object| object.kind == kind)),
+        }
+    }
+}
+
+impl Bundle {
+    /// Tests whether the viewer knows the end of it.
+    pub(super) fn ended(&self) -> bool {
+        self.judged.as_ref().is_some_and(|judged| judged.ended.is_some())
+    }
+}
+
+/// How much a viewer sees of a submission: what teams do not see of their own, others do not see of it either.
+fn feedback(app: &App, state: &State, viewer: &Viewer, own: bool) -> Feedback {
+    match (viewer, app.feedback(state)) {
+        (Viewer::Organiser, _) | (_, Feedback::Full) => Feedback::Full,
+        (_, feedback) if own => feedback,
+        _ => Feedback::Score,
+    }
+}
+
+/// The events that lead from one snapshot to the next, in the order of references.
+fn changes(before: &Snapshot, now: &Snapshot) -> Vec<Event> {
+    let mut events = Vec::new();
+    collection(&before.fixed, &now.fixed, &mut events);
+    for (at, bundle) in now.submissions.iter().enumerate() {
+        let earlier = before.submissions.get(at);
+        if earlier.is_none_or(|earlier| !Arc::ptr_eq(earlier, bundle)) {
+            of_submission(earlier.map(|earlier| &**earlier), bundle, &mut events);
+        }
+    }
+    collection(&before.clarifications, &now.clarifications, &mut events);
+    collection(before.state.as_slice(), now.state.as_slice(), &mut events);
+    events
+}
+
+fn of_submission(before: Option<&Bundle>, now: &Bundle, events: &mut Vec<Event>) {
+    let one = |object: Option<&Object>| object.map_or(Vec::new(), |object| vec![object.clone()]);
+    collection(&one(before.map(|before| &before.submission)), &one(Some(&now.submission)), events);
+    match (before.and_then(|before| before.judgement.as_ref()), now.judgement.as_ref()) {
+        (None, None) => {}
+        (None, Some(now)) => {
+            events.push(Event::of(&now.begun));
+            events.extend(now.runs.iter().map(Event::of));
+            collection(std::slice::from_ref(&now.begun), std::slice::from_ref(&now.now), events);
+        }
+        (Some(before), Some(now)) => {
+            collection(&before.runs, &now.runs, events);
+            collection(std::slice::from_ref(&before.now), std::slice::from_ref(&now.now), events);
+        }
+        (Some(before), None) => {
+            collection(&before.runs, &[], events);
+            collection(std::slice::from_ref(&before.now), &[], events);
+        }
+    }
+}
+
+/// The events of objects that are new, changed or gone.
+fn collection(before: &[Object], now: &[Object], events: &mut Vec<Event>) {
+    if before == now {
+        return;
+    }
+    let key = |object: &Object| (object.kind, object.id.clone());
+    let known: HashMap<_, &Object> = before.iter().map(|object| (key(object), object)).collect();
+    let here: HashMap<_, &Object> = now.iter().map(|object| (key(object), object)).collect();
+    let gone = before.iter().rev().filter(|object| !here.contains_key(&key(object)));
+    events.extend(gone.map(|object| Event { kind: object.kind, id: object.id.clone(), json: None }));
+    events.extend(now.iter().filter(|object| known.get(&key(object)) != Some(object)).map(Event::of));
+}
+
+impl Event {
+    fn of(object: &Object) -> Self {
+        Self { kind: object.kind, id: object.id.clone(), json: Some(object.json.clone()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn object(kind: Kind, id: &str, value: u32) -> Object {
+        Object::new(kind, id.to_owned(), &json!({ "id": id, "value": value }))
+    }
+
+    fn bundle(number: u32, ended: Option<u32>) -> Arc<Bundle> {
+        let id = number.to_string();
+        let judgement = ended.map(|runs| Judged {
+            begun: object(Kind::Judgements, &id, 0),
+            runs: (0..runs).map(|run| object(Kind::Runs, &format!("{id}-{run}"), 0)).collect(),
+            now: object(Kind::Judgements, &id, runs),
+        });
+        Arc::new(Bundle { mark: 0, submission: object(Kind::Submissions, &id, 0), judgement, judged: None })
+    }
+
+    fn snapshot(submissions: Vec<Arc<Bundle>>) -> Snapshot {
+        Snapshot { fixed: vec![object(Kind::Teams, "ada", 0)], submissions, ..Snapshot::default() }
+    }
+
+    fn told(events: &[Event]) -> Vec<String> {
+        let told = |event: &Event| {
+            let value: Option<Value> = event.json.as_ref().map(|json| serde_json::from_str(json).unwrap());
+            let value = value.map_or("gone".to_owned(), |value| value["value"].to_string());
+            format!("{} {} {value}", event.kind.name(), event.id.as_deref().unwrap_or("-"))
+        };
+        events.iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_judgement_begins_has_its_runs_and_ends() {
+        let first = snapshot(vec![bundle(1, Some(2))]);
+        let all = told(&changes(&Snapshot::default(), &first));
+        let order = ["teams ada 0", "submissions 1 0", "judgements 1 0", "runs 1-0 0", "runs 1-1 0", "judgements 1 2"];
+        assert_eq!(all, order);
+        let second = snapshot(vec![first.submissions[0].clone(), bundle(2, None)]);
+        assert_eq!(told(&changes(&first, &second)), ["submissions 2 0"]);
+        let third = snapshot(vec![first.submissions[0].clone(), bundle(2, Some(1))]);
+        assert_eq!(told(&changes(&second, &third)), ["judgements 2 0", "runs 2-0 0", "judgements 2 1"]);
+        // What is seen no more goes in the opposite order.
+        let gone = ["runs 2-0 gone", "judgements 2 gone"];
+        assert_eq!(told(&changes(&third, &second)), gone);
+        assert!(changes(&third, &third).is_empty());
+    }
+
+    #[test]
+    fn a_client_goes_on_after_the_token_that_it_has_and_no_other() {
+        let mut feed = Feed::new("a1".into());
+        let first = snapshot(vec![bundle(1, Some(2))]);
+        feed.events.extend(changes(&feed.snapshot, &first));
+        let (lines, end) = feed.lines(0, 100);
+        let tokens: Vec<String> = lines
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["token"].as_str().unwrap().to_owned())
+            .collect();
+        assert_eq!((tokens.len(), end), (6, 6));
+        for (number, token) in tokens.iter().enumerate() {
+            assert_eq!(feed.position(token), Some(number + 1));
+            assert_eq!(feed.lines(number + 1, 100).0.lines().count(), 5 - number);
+        }
+        for other in ["", "6", "a1-7", "a2-1", "a1-", "a1--1", "-1"] {
+            assert_eq!(feed.position(other), None, "{other}");
+        }
+        assert_eq!(feed.position("a1-0"), Some(0));
+        // In parts it is the same.
+        let (mut parts, mut from) = (String::new(), 0);
+        while from < end {
+            let (part, next) = feed.lines(from, 4);
+            parts.push_str(&part);
+            from = next;
+        }
+        assert_eq!(parts, lines);
+    }
+}

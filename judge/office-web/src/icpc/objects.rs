@@ -1,0 +1,381 @@
+//! The objects of the Contest API as JSON.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use judge_contest::office::Feedback;
+use judge_core::journal::Contents;
+use judge_office::EXECUTABLE;
+use judge_office::line::Message;
+use judge_office::state::{State, Submission};
+use judge_office::view::Viewer;
+use judge_office::view::judgements::{Judgement, Judgements, Outcome};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::Version;
+use super::times::{absolute, duration, relative};
+use crate::app::App;
+
+/// The identifier of the one group, which all teams are in.
+pub(super) const GROUP: &str = "teams";
+/// The language of a submission that is not shown yet.
+pub(super) const HIDDEN: &str = "hidden";
+/// The most characters of an identifier.
+const MAX_ID: usize = 36;
+/// What a contest without an end is said to last, in seconds: the interface demands a number.
+const NO_END: u64 = 365 * 24 * 3600;
+
+/// A type of objects. The order is that of references: what an object names comes before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Kind {
+    Contest,
+    JudgementTypes,
+    Languages,
+    Problems,
+    Groups,
+    Organizations,
+    Teams,
+    Submissions,
+    Judgements,
+    Runs,
+    Clarifications,
+    State,
+}
+
+impl Kind {
+    /// The types whose objects are collections.
+    pub(super) const COLLECTIONS: [Self; 10] = [
+        Self::JudgementTypes,
+        Self::Languages,
+        Self::Problems,
+        Self::Groups,
+        Self::Organizations,
+        Self::Teams,
+        Self::Submissions,
+        Self::Judgements,
+        Self::Runs,
+        Self::Clarifications,
+    ];
+
+    /// Its name in events and addresses.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Contest => "contest",
+            Self::JudgementTypes => "judgement-types",
+            Self::Languages => "languages",
+            Self::Problems => "problems",
+            Self::Groups => "groups",
+            Self::Organizations => "organizations",
+            Self::Teams => "teams",
+            Self::Submissions => "submissions",
+            Self::Judgements => "judgements",
+            Self::Runs => "runs",
+            Self::Clarifications => "clarifications",
+            Self::State => "state",
+        }
+    }
+}
+
+/// An object: its identifier, which the contest and its state do not have in events, and its JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Object {
+    pub(super) kind: Kind,
+    pub(super) id: Option<String>,
+    pub(super) json: Arc<str>,
+}
+
+impl Object {
+    pub(super) fn new(kind: Kind, id: impl Into<Option<String>>, json: &Value) -> Self {
+        Self { kind, id: id.into(), json: json.to_string().into() }
+    }
+}
+
+/// The identifier of the contest and of its one problem: the name of its folder, as far as an identifier can have it.
+pub(crate) fn contest_id(app: &App) -> String {
+    let contest = app.conduct.contest();
+    let folder = contest.path.parent().and_then(|folder| folder.file_name()).unwrap_or_default().to_string_lossy();
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || "_.-".contains(letter) { letter } else { '-' };
+    let name: String = folder.chars().map(plain).take(MAX_ID).collect();
+    let name = name.trim_start_matches(['.', '-']).trim_end_matches('.');
+    if name.is_empty() { "contest".to_owned() } else { name.to_owned() }
+}
+
+/// The identifier of a team: its name, or for one that no identifier can have a number that follows from it.
+pub(super) fn team_id(team: &str) -> String {
+    let plain = team.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter));
+    if plain && team.len() <= MAX_ID && !team.starts_with('-') {
+        return team.to_owned();
+    }
+    let hash = Sha256::digest(team.as_bytes());
+    let digits: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    format!("team-{digits}")
+}
+
+/// The team with an identifier.
+pub(super) fn team_of<'s>(id: &str, state: &'s State) -> Option<&'s str> {
+    state.teams().keys().map(String::as_str).find(|team| team_id(team) == id)
+}
+
+/// The times of a contest, in seconds since the beginning of 1970 in UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Schedule {
+    pub(super) start: u64,
+    pub(super) end: Option<u64>,
+    /// When the board freezes, or was frozen.
+    pub(super) freeze: Option<u64>,
+    pub(super) thawed: Option<u64>,
+}
+
+impl Schedule {
+    /// Without times of its own, a contest begins with its office and has no end.
+    pub(super) fn of(state: &State) -> Self {
+        let (times, (froze, thawed)) = (state.rules().times, state.froze_and_thawed());
+        let start = times.opens.unwrap_or(state.begun());
+        Self { start, end: times.closes.filter(|closes| *closes > start), freeze: froze.or(times.freezes), thawed }
+    }
+
+    fn duration(self) -> u64 {
+        self.end.map_or(NO_END, |end| end.saturating_sub(self.start))
+    }
+}
+
+/// Which moments of a contest are past: what is shown changes with them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Phase([bool; 4]);
+
+impl Phase {
+    pub(super) fn at(state: &State, now: u64) -> Self {
+        let Schedule { start, end, freeze, thawed } = Schedule::of(state);
+        Self([Some(start), end, freeze, thawed].map(|at| at.is_some_and(|at| at <= now)))
+    }
+}
+
+/// The contest. `strict` leaves out what the interface does not have and DOMjudge's client needs.
+pub(super) fn contest(app: &App, state: &State, version: Version, strict: bool) -> Value {
+    let (schedule, id) = (Schedule::of(state), contest_id(app));
+    let name = app.conduct.contest().plan.name.clone();
+    let end = schedule.start + schedule.duration();
+    let frozen = schedule.freeze.map(|freeze| duration(end.saturating_sub(freeze)));
+    let mut contest = json!({
+        "id": id,
+        "name": name,
+        "formal_name": name,
+        "start_time": absolute(schedule.start),
+        "duration": duration(schedule.duration()),
+        "scoreboard_freeze_duration": frozen,
+        "scoreboard_type": "score",
+    });
+    if version == Version::V2026 {
+        contest["scoreboard_thaw_time"] = json!(schedule.thawed.map(absolute));
+    }
+    if !strict {
+        contest["shortname"] = json!(id);
+        contest["allow_submit"] = json!(true);
+    }
+    contest
+}
+
+/// How far the contest is at this time.
+pub(super) fn state(state: &State, now: u64) -> Value {
+    let schedule = Schedule::of(state);
+    let past = |at: Option<u64>| at.filter(|at| *at <= now).map(absolute);
+    json!({
+        "started": past(Some(schedule.start)),
+        "frozen": past(schedule.freeze),
+        "ended": past(schedule.end),
+        "thawed": past(schedule.thawed),
+        "finalized": state.finalised().map(absolute),
+        "end_of_updates": null,
+    })
+}
+
+/// The objects that the submissions refer to, in the order of references.
+pub(super) fn fixed(app: &App, state: &State, contents: &Contents, version: Version) -> Vec<Object> {
+    let mut objects = vec![Object::new(Kind::Contest, None, &contest(app, state, version, true))];
+    let mut add = |kind: Kind, object: Value| {
+        let id = object["id"].as_str().map(str::to_owned);
+        objects.push(Object::new(kind, id, &object));
+    };
+    for outcome in Outcome::ALL {
+        let solved = outcome == Outcome::Accepted;
+        add(Kind::JudgementTypes, json!({ "id": outcome.id(), "name": outcome.name(), "solved": solved }));
+    }
+    for (id, name, extensions) in languages(app) {
+        let language = json!({ "id": id, "name": name, "entry_point_required": false, "extensions": extensions });
+        add(Kind::Languages, language);
+    }
+    let (id, plan) = (contest_id(app), &contents.plan);
+    let mut problem = json!({
+        "id": id,
+        "label": "A",
+        "name": plan.name,
+        "ordinal": 1,
+        "time_limit": milliseconds(plan.limits.wall_ms.saturating_mul(1000)),
+        "test_data_count": Judgements::boards(contents).len(),
+    });
+    if version == Version::V2026 {
+        problem["code_limit"] = json!(judge_office::MAX_UPLOAD_BYTES / 1024);
+        if let Some(memory) = plan.limits.memory_bytes {
+            problem["memory_limit"] = json!(memory >> 20);
+        }
+    }
+    add(Kind::Problems, problem);
+    add(Kind::Groups, json!({ "id": GROUP, "name": "Teams" }));
+    for team in state.teams().keys() {
+        add(Kind::Teams, json!({ "id": team_id(team), "name": team, "label": team, "group_ids": [GROUP] }));
+    }
+    objects
+}
+
+/// The languages: code, name and endings of each.
+pub(super) fn languages(app: &App) -> Vec<(String, String, Vec<String>)> {
+    let mut known: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
+    for language in app.office.languages() {
+        let (_, endings) = known.entry(language.code.clone()).or_insert((language.name, BTreeSet::new()));
+        // What only a first line decides is no ending of its own.
+        if language.marker.is_none() {
+            endings.extend(language.endings.iter().map(|ending| ending.trim_start_matches('.').to_owned()));
+        }
+    }
+    known.insert(EXECUTABLE.to_owned(), ("Executable".to_owned(), BTreeSet::from(["bin".to_owned()])));
+    known.insert(HIDDEN.to_owned(), ("Not shown".to_owned(), BTreeSet::new()));
+    let with_ending = |(code, (name, mut endings)): (String, (String, BTreeSet<String>))| {
+        if endings.is_empty() {
+            // Clients refuse a language without any.
+            endings.insert(code.clone());
+        }
+        (code, name, endings.into_iter().collect())
+    };
+    known.into_iter().map(with_ending).collect()
+}
+
+/// What a viewer sees of one submission.
+#[derive(Clone, Copy)]
+pub(super) struct Seen<'a> {
+    /// True if the viewer may have its files.
+    pub(super) own: bool,
+    /// Its language; `None` if the viewer may not see what becomes of it.
+    pub(super) language: Option<&'a str>,
+    pub(super) feedback: Feedback,
+    pub(super) start: u64,
+    pub(super) contest: &'a str,
+}
+
+pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Object {
+    let id = submission.number.to_string();
+    // Programs in C and C++ have none.
+    let shown = seen.language.is_some_and(|language| language != "c" && language != "cpp");
+    let entry_point = submission.entry_point.as_ref().filter(|_| shown);
+    let href = format!("contests/{}/submissions/{id}/files", seen.contest);
+    let files = json!([{ "href": href, "filename": "files.zip", "mime": "application/zip" }]);
+    let json = json!({
+        "id": id,
+        "language_id": seen.language.unwrap_or(HIDDEN),
+        "problem_id": seen.contest,
+        "team_id": team_id(&submission.team),
+        "time": absolute(at),
+        "contest_time": relative(at, seen.start),
+        "entry_point": entry_point,
+        "files": if seen.own { files } else { json!([]) },
+    });
+    Object::new(Kind::Submissions, id, &json)
+}
+
+/// The judgement of a submission as it begins, its runs, and the judgement as it is.
+pub(super) fn judgement(number: u32, judged: &Judgement, seen: Seen<'_>) -> (Object, Vec<Object>, Object) {
+    let (id, start) = (number.to_string(), seen.start);
+    let begun = json!({
+        "id": id,
+        "submission_id": id,
+        "judgement_type_id": null,
+        "start_time": absolute(judged.begun),
+        "start_contest_time": relative(judged.begun, start),
+        "end_time": null,
+        "end_contest_time": null,
+    });
+    let mut ended = begun.clone();
+    if let Some((at, outcome)) = judged.ended {
+        ended["judgement_type_id"] = json!(outcome.id());
+        ended["end_time"] = json!(absolute(at));
+        ended["end_contest_time"] = json!(relative(at, start));
+        ended["score"] = json!(judged.score);
+        if let Some(longest) = judged.longest_us().filter(|_| seen.feedback == Feedback::Full) {
+            ended["max_run_time"] = milliseconds(longest);
+        }
+    }
+    let run = |run: &judge_office::view::judgements::Run| {
+        let run_id = format!("{id}-{}", run.ordinal);
+        let mut json = json!({
+            "id": run_id,
+            "judgement_id": id,
+            "ordinal": run.ordinal,
+            "judgement_type_id": run.outcome.id(),
+            "time": absolute(run.at),
+            "contest_time": relative(run.at, start),
+        });
+        if let Some(wall) = run.wall_us.filter(|_| seen.feedback == Feedback::Full) {
+            json["run_time"] = milliseconds(wall);
+        }
+        Object::new(Kind::Runs, run_id, &json)
+    };
+    let runs = if seen.feedback == Feedback::Score { Vec::new() } else { judged.runs.iter().map(run).collect() };
+    let of = |json: &Value| Object::new(Kind::Judgements, id.clone(), json);
+    (of(&begun), runs, of(&ended))
+}
+
+/// The messages that a viewer reads. Who does not read the question of an answer has no reference to it.
+pub(super) fn clarifications(state: &State, viewer: &Viewer, version: Version, start: u64) -> Vec<Object> {
+    let clarification = |at: u64, message: &Message| {
+        let asked = message.answers.and_then(|question| state.message(question));
+        let asked = asked.filter(|(_, asked)| viewer.reads(asked)).map(|(_, asked)| asked.number.to_string());
+        let to = message.to.as_deref().map(team_id);
+        let id = message.number.to_string();
+        let mut json = json!({
+            "id": id,
+            "from_team_id": message.from.as_deref().map(team_id),
+            "reply_to_id": asked,
+            "problem_id": null,
+            "text": message.text,
+            "time": absolute(at),
+            "contest_time": relative(at, start),
+        });
+        match (version, to) {
+            (Version::V2023, to) => json["to_team_id"] = json!(to),
+            (Version::V2026, Some(to)) => json["to_team_ids"] = json!([to]),
+            (Version::V2026, None) => {}
+        }
+        Object::new(Kind::Clarifications, id, &json)
+    };
+    let read = state.messages().iter().filter(|(_, message)| viewer.reads(message));
+    read.map(|(at, message)| clarification(*at, message)).collect()
+}
+
+/// A time in seconds with three decimals.
+fn milliseconds(us: u64) -> Value {
+    let ms = us.saturating_add(500) / 1000;
+    #[allow(clippy::cast_precision_loss, reason = "times are far below the numbers that a float cannot have")]
+    let seconds = ms as f64 / 1000.0;
+    json!(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_team_has_an_identifier_that_every_client_takes() {
+        assert_eq!(team_id("ada_7"), "ada_7");
+        for odd in ["a+b", "-a", &"a".repeat(37), "\u{e9}milie"] {
+            let id = team_id(odd);
+            assert!(id.len() == 21 && id.starts_with("team-"), "{odd}: {id}");
+        }
+        assert_ne!(team_id("a+b"), team_id("a+c"));
+    }
+
+    #[test]
+    fn times_of_runs_have_three_decimals() {
+        assert_eq!(milliseconds(1_234_567).to_string(), "1.235");
+        assert_eq!(milliseconds(7000).to_string(), "0.007");
+    }
+}

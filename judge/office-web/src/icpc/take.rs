@@ -1,0 +1,295 @@
+//! What callers send: submissions, questions, and changes of the contest.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Extension, Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use judge_office::line::Message;
+use judge_office::{MAX_UPLOAD_BYTES, OfficeError};
+use serde_json::Value;
+
+use super::callers::{self, Caller};
+use super::objects::{self, HIDDEN, Kind, contest_id};
+use super::{Version, blocking, check_contest, failure, internal, look, missing, object_of, times};
+use crate::app::App;
+use crate::forms;
+use crate::guard::{Arrived, Client};
+use crate::routes::Answer;
+use crate::submissions::{Sent, accept, retry_seconds};
+
+/// The name of the archive of a submission that came as JSON.
+const ARCHIVE: &str = "files.zip";
+
+/// The caller, the headers and the body of a request about this contest.
+async fn opened(
+    app: &Arc<App>,
+    client: Client,
+    contest: &str,
+    request: Request,
+) -> Result<(Caller, HeaderMap, Body), Response> {
+    let (head, body) = request.into_parts();
+    let caller = callers::of(app, client, &head.headers).await?;
+    check_contest(app, contest)?;
+    Ok((caller, head.headers, body))
+}
+
+/// Takes in a submission. The answer comes when it is on disk.
+pub(super) async fn submit(
+    State(app): State<Arc<App>>,
+    Extension(version): Extension<Version>,
+    Extension(client): Extension<Client>,
+    Extension(Arrived(arrived)): Extension<Arrived>,
+    Path(contest): Path<String>,
+    request: Request,
+) -> Answer {
+    let (caller, headers, body) = opened(&app, client, &contest, request).await?;
+    // Who may not submit need not send anything.
+    let team = caller.team()?.to_owned();
+    let sent = if is_json(&headers) {
+        from_json(&app, team, arrived, &json_body(&headers, body).await?)
+    } else {
+        let form = forms::read(&headers, body).await.map_err(|(code, reason)| failure(code, &reason))?;
+        from_form(&app, team, arrived, form)
+    };
+    let sent = sent.map_err(|reason| {
+        app.metrics.submission("refused");
+        failure(StatusCode::BAD_REQUEST, &reason)
+    })?;
+    let accepted = blocking(&app, move |app| accept(app, sent)).await?;
+    let receipt = accepted.map_err(|error| refused(&app, &error))?;
+    app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
+    let number = receipt.submission.number;
+    shown(&app, client, &headers, version, (Kind::Submissions, number)).await
+}
+
+/// The answer with an object that was accepted.
+async fn shown(
+    app: &Arc<App>,
+    client: Client,
+    headers: &HeaderMap,
+    version: Version,
+    (kind, number): (Kind, u32),
+) -> Answer {
+    let id = number.to_string();
+    // With the state that has it.
+    let caller = callers::of(app, client, headers).await?;
+    let wanted = id.clone();
+    let found = look(app, &caller, version, move |_, feed| {
+        let mut objects = feed.snapshot().objects(kind);
+        objects.find(|object| object.id.as_ref() == Some(&wanted)).map(|object| object.json.clone())
+    });
+    let mut response = object_of(&found.await?.ok_or_else(missing)?);
+    let location = format!("{}/contests/{}/{}/{id}", super::BASE, contest_id(app), kind.name());
+    response
+        .headers_mut()
+        .insert(header::LOCATION, HeaderValue::from_str(&location).map_err(|error| internal(&error))?);
+    Ok(response)
+}
+
+fn refused(app: &App, error: &OfficeError) -> Response {
+    app.metrics.submission("refused");
+    match error {
+        OfficeError::Refused(reason) => failure(StatusCode::BAD_REQUEST, reason),
+        OfficeError::NotOpen(_) => failure(StatusCode::FORBIDDEN, &error.to_string()),
+        OfficeError::Quota { next, .. } => {
+            let mut response = failure(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
+            response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, *next).into());
+            response
+        }
+        error => internal(error),
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+/// An object that was sent as JSON.
+async fn json_body(headers: &HeaderMap, body: Body) -> Result<Value, Response> {
+    if !is_json(headers) {
+        return Err(failure(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected application/json"));
+    }
+    // Base64 has four bytes for three.
+    let bytes = forms::whole(headers, body, MAX_UPLOAD_BYTES / 3 * 4 + 4).await;
+    let bytes = bytes.map_err(|(code, reason)| failure(code, &reason))?;
+    let value: Value = serde_json::from_slice(&bytes)
+        .map_err(|error| failure(StatusCode::BAD_REQUEST, &format!("this is not JSON: {error}")))?;
+    if value.is_object() { Ok(value) } else { Err(failure(StatusCode::BAD_REQUEST, "expected an object")) }
+}
+
+/// A submission as DOMjudge's clients and `curl -F` send it.
+fn from_form(app: &App, team: String, arrived: u64, form: forms::Form) -> Result<Sent, String> {
+    if let Some(problem) = form.text("problem").or_else(|| form.text("problem_id")) {
+        check_problem(app, &problem)?;
+    }
+    if let Some(named) = form.text("team").or_else(|| form.text("team_id")) {
+        check_team(&team, &named)?;
+    }
+    let entry_point = form.text("entry_point").filter(|entry_point| !entry_point.is_empty());
+    let language = form.text("language").or_else(|| form.text("language_id")).filter(|language| !language.is_empty());
+    check_language(app, language.as_deref())?;
+    let files = form.files();
+    let mut names = HashSet::new();
+    match files.iter().find(|(name, _)| !names.insert(name.as_str())) {
+        Some((twice, _)) => Err(format!("the file `{twice}` is there twice")),
+        None if files.is_empty() => Err("no file was sent".to_owned()),
+        None => Ok(Sent { team, files, language, entry_point, arrived }),
+    }
+}
+
+/// A submission as the interface has it.
+fn from_json(app: &App, team: String, arrived: u64, object: &Value) -> Result<Sent, String> {
+    decided_here(object)?;
+    if let Some(named) = text(object, "team_id")? {
+        check_team(&team, named)?;
+    }
+    check_problem(app, text(object, "problem_id")?.ok_or("`problem_id` is missing")?)?;
+    let language = text(object, "language_id")?.ok_or("`language_id` is missing")?;
+    check_language(app, Some(language))?;
+    let files = object.get("files").and_then(Value::as_array).ok_or("`files` is missing")?;
+    let [file] = files.as_slice() else { return Err("`files` must have one zip archive".to_owned()) };
+    if file.get("mime").and_then(Value::as_str).is_some_and(|mime| mime != "application/zip") {
+        return Err("`files` must have a zip archive".to_owned());
+    }
+    let data = file.get("data").and_then(Value::as_str).ok_or("`files` must have `data`")?;
+    let zip = STANDARD.decode(data).map_err(|error| format!("`data` is not base64: {error}"))?;
+    let (language, entry_point) = (Some(language.to_owned()), text(object, "entry_point")?.map(str::to_owned));
+    Ok(Sent { team, files: vec![(ARCHIVE.to_owned(), zip)], language, entry_point, arrived })
+}
+
+/// Refuses what only the server gives an object.
+fn decided_here(object: &Value) -> Result<(), String> {
+    let given = ["id", "time", "contest_time"].into_iter().find(|key| object.get(key).is_some());
+    given.map_or(Ok(()), |key| Err(format!("`{key}` is decided here; leave it out")))
+}
+
+/// The text of a key; `None` without one.
+fn text<'o>(object: &'o Value, key: &str) -> Result<Option<&'o str>, String> {
+    match object.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.as_str())),
+        Some(_) => Err(format!("`{key}` must be text")),
+    }
+}
+
+/// Refuses another problem than the contest's, by its identifier or its label.
+pub(crate) fn check_problem(app: &App, problem: &str) -> Result<(), String> {
+    let id = contest_id(app);
+    if problem == id || problem == "A" {
+        Ok(())
+    } else {
+        Err(format!("unknown problem `{problem}`; this contest has `{id}`"))
+    }
+}
+
+fn check_team(team: &str, named: &str) -> Result<(), String> {
+    // Some clients send the name, or nothing that they know.
+    let own = named == team || named == objects::team_id(team) || named.is_empty();
+    if own { Ok(()) } else { Err("you can submit for your own team alone".to_owned()) }
+}
+
+/// Refuses a language that no submission can have.
+pub(crate) fn check_language(app: &App, language: Option<&str>) -> Result<(), String> {
+    let Some(language) = language else { return Ok(()) };
+    let known = objects::languages(app);
+    if language != HIDDEN && known.iter().any(|(code, _, _)| code == language) {
+        return Ok(());
+    }
+    let codes: Vec<&str> = known.iter().map(|(code, _, _)| &**code).filter(|code| *code != HIDDEN).collect();
+    Err(format!("unknown language `{language}`; there are {}", codes.join(", ")))
+}
+
+/// Takes in a question of a team, and an answer or a notice of the organiser.
+pub(super) async fn ask(
+    State(app): State<Arc<App>>,
+    Extension(version): Extension<Version>,
+    Extension(client): Extension<Client>,
+    Path(contest): Path<String>,
+    request: Request,
+) -> Answer {
+    let (caller, headers, body) = opened(&app, client, &contest, request).await?;
+    if caller.holder.is_none() {
+        caller.team()?;
+    }
+    let object = json_body(&headers, body).await?;
+    let message = message(&app, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
+    let number = match blocking(&app, move |app| app.office.send(&message)).await? {
+        Err(OfficeError::Refused(reason)) => return Err(failure(StatusCode::BAD_REQUEST, &reason)),
+        sent => sent.map_err(|error| internal(&error))?,
+    };
+    shown(&app, client, &headers, version, (Kind::Clarifications, number)).await
+}
+
+/// A message as it was sent.
+fn message(app: &App, caller: &Caller, object: &Value) -> Result<Message, String> {
+    decided_here(object)?;
+    if let Some(problem) = text(object, "problem_id")? {
+        check_problem(app, problem)?;
+    }
+    let message = Message::new(text(object, "text")?.ok_or("`text` is missing")?);
+    let given = |key: &str| object.get(key).is_some_and(|value| !value.is_null());
+    let from = text(object, "from_team_id")?;
+    if let Ok(team) = caller.team() {
+        from.map_or(Ok(()), |from| check_team(team, from))?;
+        return match ["to_team_id", "to_team_ids", "to_group_ids", "reply_to_id"].into_iter().find(|key| given(key)) {
+            Some(key) => Err(format!("a team asks the organiser alone; leave `{key}` out")),
+            None => Ok(Message { from: Some(team.to_owned()), ..message }),
+        };
+    }
+    if from.is_some() {
+        return Err("the organiser asks for no team; leave `from_team_id` out".to_owned());
+    }
+    if given("to_group_ids") && object["to_group_ids"] != serde_json::json!([objects::GROUP]) {
+        return Err("there is no such group".to_owned());
+    }
+    let to = match object.get("to_team_ids").filter(|to| !to.is_null()).map(Value::as_array) {
+        None => text(object, "to_team_id")?,
+        Some(Some(teams)) if teams.len() == 1 => teams[0].as_str(),
+        Some(_) => return Err("a message is for one team or for everybody".to_owned()),
+    };
+    let to =
+        to.map(|to| objects::team_of(to, &caller.state).ok_or_else(|| format!("unknown team `{to}`"))).transpose()?;
+    let question = text(object, "reply_to_id")?;
+    let number = |question: &str| question.parse().map_err(|_| format!("there is no question `{question}`"));
+    Ok(Message { to: to.map(str::to_owned), answers: question.map(number).transpose()?, ..message })
+}
+
+/// Changes the contest: the organiser thaws the board.
+pub(super) async fn change(
+    State(app): State<Arc<App>>,
+    Extension(version): Extension<Version>,
+    Extension(client): Extension<Client>,
+    Path(contest): Path<String>,
+    request: Request,
+) -> Answer {
+    let (caller, headers, body) = opened(&app, client, &contest, request).await?;
+    caller.organiser()?;
+    let object = json_body(&headers, body).await?;
+    if object.get("id").and_then(Value::as_str) != Some(&contest) {
+        return Err(failure(StatusCode::BAD_REQUEST, "`id` must be that of the contest"));
+    }
+    let forbid = |reason: &str| Err(failure(StatusCode::FORBIDDEN, reason));
+    let Some(at) = object.get("scoreboard_thaw_time") else {
+        return forbid("the start is set in contest.toml; only `scoreboard_thaw_time` is changed here");
+    };
+    match at.as_str().and_then(times::parse) {
+        None => return Err(failure(StatusCode::BAD_REQUEST, "`scoreboard_thaw_time` is no moment")),
+        Some(at) if at > app.office.now() => {
+            return forbid("the board is thawed now or not at all; send a time that is past");
+        }
+        Some(_) => {}
+    }
+    match blocking(&app, |app| app.office.thaw()).await? {
+        Err(OfficeError::Refused(reason)) => return forbid(&reason),
+        thawed => thawed.map_err(|error| internal(&error))?,
+    }
+    let Caller { state, .. } = callers::of(&app, client, &headers).await?;
+    // The board is thawed now, which may be later than was asked for.
+    Ok((StatusCode::OK, object_of(&objects::contest(&app, &state, version, false).to_string())).into_response())
+}

@@ -1,0 +1,237 @@
+//! What the command-line clients of Kattis send and expect: `/login`, `/submit`, `/submissions/N?json` and `/kattisrc`.
+//!
+//! The shapes are those of <https://github.com/Kattis/kattis-cli>, which reads the HTML of Kattis' pages.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use judge_contest::office::Feedback;
+use judge_office::OfficeError;
+use judge_office::state::Submission;
+use judge_office::status::{self, Status};
+use judge_office::view::Viewer;
+use judge_office::view::judgements::{Judgement, Judgements, Outcome};
+use maud::html;
+use serde_json::json;
+
+use crate::app::App;
+use crate::forms::{self, Form};
+use crate::guard::Client;
+use crate::icpc::{check_language, check_problem, contest_id};
+use crate::pages::submission::Details;
+use crate::routes::{Answer, blocking, internal, known, who, with_cookie};
+use crate::session::Session;
+use crate::submissions::{Sent, accept};
+
+/// Tests whether a form was sent by such a client.
+pub(crate) fn is_client(form: &Form) -> bool {
+    form.text("script").is_some_and(|script| script == "true")
+}
+
+/// Text for the client. It shows that of a success and hides that of a refusal, except for the code.
+fn text(code: StatusCode, text: String) -> Response {
+    (code, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text + "\n").into_response()
+}
+
+/// Begins a session with the name and the token of a team.
+pub(crate) async fn login(
+    State(app): State<Arc<App>>,
+    Extension(Client(client)): Extension<Client>,
+    request: Request,
+) -> Answer {
+    let (head, body) = request.into_parts();
+    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| text(code, reason))?;
+    let (state, _) = who(&app, &head.headers).await?;
+    if !app.may_try(client) {
+        return Err(text(StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens; try again in a minute".into()));
+    }
+    let token = form.text("token").or_else(|| form.text("password")).unwrap_or_default();
+    let user = form.text("user").unwrap_or_default();
+    let entered = app.enter(&token, &state).or_else(|| app.resume(&token, &state));
+    match entered.filter(|(session, _)| session.team() == Some(&user)) {
+        Some((_, cookie)) => Ok(with_cookie(text(StatusCode::OK, format!("{user} is logged in")), &cookie)),
+        None => {
+            app.failed(client);
+            Err(text(StatusCode::FORBIDDEN, "this token is not that of this team, or void".into()))
+        }
+    }
+}
+
+/// Takes in a submission and answers with its number.
+pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u64) -> Answer {
+    let sent = check_problem(app, &form.text("problem").unwrap_or_default())
+        .and_then(|()| language(app, &form.text("language").unwrap_or_default()));
+    let language = sent.map_err(|reason| {
+        app.metrics.submission("refused");
+        text(StatusCode::BAD_REQUEST, reason)
+    })?;
+    let entry_point = form.text("mainclass").filter(|main| !main.is_empty());
+    let sent = Sent { team, files: form.files(), language, entry_point, arrived };
+    match blocking(app, move |app| accept(app, sent)).await? {
+        Ok(receipt) => {
+            app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
+            let number = receipt.submission.number;
+            Ok(text(StatusCode::OK, format!("Submission received. Submission ID: {number}.")))
+        }
+        Err(error) => {
+            app.metrics.submission("refused");
+            let code = match error {
+                OfficeError::Refused(_) => StatusCode::BAD_REQUEST,
+                OfficeError::NotOpen(_) => StatusCode::FORBIDDEN,
+                OfficeError::Quota { .. } => StatusCode::TOO_MANY_REQUESTS,
+                error => return Err(internal(&error)),
+            };
+            Err(text(code, error.to_string()))
+        }
+    }
+}
+
+/// The code of a language by the name that Kattis has for it; `None` if the files decide.
+fn language(app: &App, name: &str) -> Result<Option<String>, String> {
+    if name.is_empty() {
+        return Ok(None);
+    }
+    // Such as "JavaScript (Node.js)".
+    let plain = name.split(" (").next().unwrap_or_default();
+    let known = app.office.languages();
+    let found = known.iter().find(|language| language.name.eq_ignore_ascii_case(plain) || language.code == name);
+    match found {
+        Some(language) => Ok(Some(language.code.clone())),
+        None => check_language(app, Some(name)).map(|()| Some(name.to_owned())),
+    }
+}
+
+/// The settings of the clients for a team, with what logs it in for two weeks.
+pub(crate) async fn settings(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (_, session) = known(&app, &headers).await?;
+    let Some(team) = session.team() else {
+        let refused =
+            crate::pages::failure(Some(&session), StatusCode::FORBIDDEN, "only teams submit; you are the organiser");
+        return Err(refused);
+    };
+    let (url, token) = (app.url(), app.sealed(&session));
+    let host = url.split_once("://").map_or(url, |(_, host)| host);
+    let settings = format!(
+        "[user]\nusername: {team}\ntoken: {token}\n\n[kattis]\nhostname: {host}\nloginurl: {url}/login\n\
+         submissionurl: {url}/submit\nsubmissionsurl: {url}/submissions\n"
+    );
+    let saved = "attachment; filename=\".kattisrc\"";
+    Ok(([(header::CONTENT_DISPOSITION, saved), (header::CONTENT_TYPE, "text/plain; charset=utf-8")], settings)
+        .into_response())
+}
+
+/// How far a submission is, for a client that asks four times a second.
+pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> Answer {
+    let state = blocking(app, |app| app.office.state()).await?.map_err(|error| internal(&error))?;
+    let found = blocking(app, move |app| {
+        let (_, submission) = state.submission(number)?;
+        let contents = app.conduct.contents();
+        let viewer = session.team().map_or(Viewer::Organiser, |team| Viewer::Team(team.to_owned()));
+        let for_organiser = session.is_organiser();
+        let feedback = if for_organiser { Feedback::Full } else { app.feedback(&state) };
+        let judged = Judgements::new(&state, &contents, &viewer).of(&[submission]).pop().flatten();
+        let status = status::of(submission, &state, &contents);
+        let details = Details { app, state: &state, contents: &contents, feedback, for_organiser };
+        let compiler = details.build_log(&submission.entry());
+        let builds = app.judging.building() == Some(number);
+        let boards = Judgements::boards(&contents).len();
+        Some(Progress { submission: submission.clone(), judged, status, builds, boards, compiler, feedback })
+    });
+    let progress = found.await?.ok_or_else(|| text(StatusCode::NOT_FOUND, "there is no such submission".into()))?;
+    let body = json!({
+        "status_id": progress.code(),
+        "testcase_index": progress.judged.as_ref().map_or(0, |judged| judged.runs.len()),
+        "row_html": progress.row(app),
+        "feedback_html": progress.compiler.as_ref().map(|log| html! { pre { (log) } }.into_string()).unwrap_or_default(),
+    });
+    Ok(([(header::CONTENT_TYPE, "application/json")], body.to_string()).into_response())
+}
+
+/// How far a submission is.
+struct Progress {
+    submission: Submission,
+    judged: Option<Judgement>,
+    status: Status,
+    builds: bool,
+    boards: usize,
+    compiler: Option<String>,
+    feedback: Feedback,
+}
+
+impl Progress {
+    fn outcome(&self) -> Option<Outcome> {
+        self.judged.as_ref()?.ended.map(|(_, outcome)| outcome)
+    }
+
+    /// The number that Kattis has for a state.
+    fn code(&self) -> u32 {
+        match (self.outcome(), &self.status) {
+            (Some(Outcome::Accepted), _) => 16,
+            (Some(Outcome::Wrong), _) => 14,
+            (Some(Outcome::TimeLimit), _) => 12,
+            (Some(Outcome::OutputLimit), _) => 11,
+            (Some(Outcome::MemoryLimit), _) => 10,
+            (Some(Outcome::RunTime), _) => 9,
+            (Some(Outcome::Compile), _) => 8,
+            (Some(Outcome::Cancelled), _) => 7,
+            (Some(Outcome::Judge), _) | (None, Status::Held) => 6,
+            (None, Status::Queued) if self.builds => 3,
+            (None, Status::Queued) => 2,
+            (None, Status::Running { made: 0, .. }) => 4,
+            (None, _) => 5,
+        }
+    }
+
+    /// The row of a table as Kattis' pages have it: the state with the score, the time, and a mark per board.
+    fn row(&self, app: &App) -> String {
+        let (full, boards) = (self.feedback == Feedback::Full, self.feedback != Feedback::Score);
+        let score = self.judged.as_ref().filter(|judged| judged.ended.is_some()).map(|judged| judged.score);
+        let state = self.outcome().map_or_else(|| self.status.to_string(), |outcome| outcome.name().to_owned());
+        let longest = self.judged.as_ref().and_then(Judgement::longest_us).filter(|_| full);
+        let seconds = longest.map(|us| format!("{}.{:02} s", us / 1_000_000, us / 10_000 % 100)).unwrap_or_default();
+        let made = self.judged.as_ref().map_or(0, |judged| judged.runs.len());
+        let run = |board: usize| {
+            let runs = self.judged.iter().flat_map(|judged| &judged.runs);
+            runs.filter(|_| boards).find(|run| run.ordinal == board).map(|run| run.outcome)
+        };
+        let mark = |board: usize| match run(board) {
+            None => ("is-empty", "not checked"),
+            Some(Outcome::Accepted) => ("accepted is-accepted", "Accepted"),
+            Some(other) => ("rejected is-rejected", other.name()),
+        };
+        let language = app.office.language_of(&self.submission).unwrap_or_default();
+        // The first mark is no board's: clients count it and take one off.
+        html! {
+            tr data-submission-id=(self.submission.number) {
+                td data-type="problem" { (contest_id(app)) }
+                td data-type="status" {
+                    div class="status" {
+                        (capital(&state))
+                        @if let Some(score) = score { " (" (score) ")" }
+                    }
+                }
+                td data-type="cpu" { (seconds) }
+                td data-type="lang" { (language) }
+                td data-type="testcases" { (made) "/" (self.boards) }
+            }
+            tr {
+                td {
+                    i class="header" {}
+                    @for board in 1..=self.boards {
+                        @let (class, title) = mark(board);
+                        i class=(class) title={ "Test case " (board) "/" (self.boards) ": " (title) } {}
+                    }
+                }
+            }
+        }
+        .into_string()
+    }
+}
+
+/// A word at the beginning of a cell.
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}

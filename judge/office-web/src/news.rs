@@ -1,0 +1,95 @@
+//! News as an Atom feed (RFC 4287): notices, changes of the clock, and the results that the public board shows. It is a
+//! function of the public view alone.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse as _;
+use judge_core::date::Date;
+use judge_core::text::printable;
+use judge_office::state::State as Office;
+use judge_office::view::{Board, Viewer};
+use maud::{Markup, PreEscaped, html};
+
+use crate::app::App;
+use crate::live;
+use crate::routes::{Answer, kept, who};
+
+/// The most entries.
+const MOST: usize = 100;
+
+struct Item {
+    id: String,
+    at: u64,
+    title: String,
+    text: String,
+}
+
+pub(crate) async fn feed(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (state, _) = who(&app, &headers).await?;
+    let board = live::made(app.clone(), Viewer::Public).await;
+    let mut items = items(&state, &board.board);
+    items.sort_by(|a, b| (b.at, &b.id).cmp(&(a.at, &a.id)));
+    items.truncate(MOST);
+    let xml = xml(app.url(), &board.board.title, &items);
+    match xml.is_empty() {
+        true => Err(StatusCode::NOT_FOUND.into_response()),
+        false => Ok(kept(&headers, "application/atom+xml; charset=utf-8", xml)),
+    }
+}
+
+fn items(state: &Office, board: &Board) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (at, message) in state.messages().iter().filter(|(_, message)| Viewer::Public.reads(message)) {
+        let (id, title) = (format!("message-{}", message.number), "Notice".to_owned());
+        items.push(Item { id, at: *at, title, text: message.text.clone() });
+    }
+    for ((at, because), number) in state.extensions().iter().zip(1..) {
+        let title = "The times have changed".to_owned();
+        items.push(Item { id: format!("times-{number}"), at: *at, title, text: because.clone() });
+    }
+    let (froze, thawed) = state.froze_and_thawed();
+    for (at, what) in [(froze, "frozen"), (thawed, "thawed")] {
+        let (id, title) = (format!("board-{what}-{}", at.unwrap_or_default()), format!("The board is {what}"));
+        items.extend(at.map(|at| Item { id, at, title, text: String::new() }));
+    }
+    let (id, title) = ("final".to_owned(), "The results are final".to_owned());
+    items.extend(state.finalised().map(|at| Item { id, at, title, text: String::new() }));
+    for row in &board.rows {
+        let Some((number, at)) = row.counts else { continue };
+        let cells: Vec<&str> = row.cells.iter().map(|cell| &*cell.text).filter(|text| !text.is_empty()).collect();
+        let title = format!("{}: submission {number}", row.name);
+        items.push(Item { id: format!("result-{}-{number}", row.name), at, title, text: cells.join(", ") });
+    }
+    items
+}
+
+fn xml(url: &str, title: &str, items: &[Item]) -> String {
+    let updated = Date::from_unix(items.iter().map(|item| item.at).max().unwrap_or_default());
+    // Markup escapes text as XML wants it, too; the names of elements are written by hand, as HTML has others.
+    let text = |text: &str| -> Markup {
+        html! { (printable(text)) }
+    };
+    let mut xml =
+        String::from("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\">\n");
+    let mut element = |name: &str, inner: &Markup| {
+        xml.push_str(&format!("<{name}>{}</{name}>\n", inner.0));
+    };
+    let url = text(url).0;
+    element("id", &PreEscaped(format!("{url}/feed.atom")));
+    element("title", &text(title));
+    element("updated", &text(&updated.to_string()));
+    element("author", &PreEscaped(format!("<name>{}</name>", text(title).0)));
+    for item in items {
+        let at = Date::from_unix(item.at);
+        let inner = format!(
+            "<id>{url}/feed.atom#{}</id><title>{}</title><updated>{at}</updated><content>{}</content>",
+            text(&item.id).0,
+            text(&item.title).0,
+            text(&item.text).0
+        );
+        element("entry", &PreEscaped(inner));
+    }
+    xml + "</feed>\n"
+}

@@ -1,0 +1,108 @@
+//! The clock, the board and the end of the contest, for the organiser.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use judge_contest::office::Times;
+use judge_core::date::Date;
+use judge_core::journal::Contents;
+use judge_office::OfficeError;
+use judge_office::state::State as Office;
+use maud::{Markup, html};
+
+use super::{Place, foreign, time};
+use crate::app::App;
+use crate::decisions::{done, organisers_form};
+use crate::routes::{self, Answer, blocking, organiser};
+
+const PATH: &str = "/office/clock";
+
+pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+    let (state, session) = organiser(&app, &headers).await?;
+    let main =
+        html! { p { "Now it is " (time(app.office.now())) "." } (clock(&state)) (boards(&app.conduct.contents())) };
+    Ok(routes::page(Some(&session), &Place::new(PATH, "Clock"), &main))
+}
+
+fn clock(state: &Office) -> Markup {
+    let times = state.rules().times;
+    let field = |name: &str, text: &str, at: Option<u64>| {
+        let value = at.map(|at| Date::from_unix(at).to_string());
+        html! {
+            label for=(name) { (text) }
+            input id=(name) name=(name) value=[value] placeholder="2026-11-24T18:00:00Z" autocomplete="off";
+        }
+    };
+    let button = |action: &str, text: &str| {
+        html! { form method="post" action=(PATH) { button name="action" value=(action) { (text) } } }
+    };
+    html! {
+        form method="post" action=(PATH) {
+            (field("opens", "Submissions from, in UTC", times.opens))
+            (field("freezes", "The board freezes", times.freezes))
+            (field("closes", "Submissions are late from", times.closes))
+            label for="because" { "Reason of the change, for everybody to read" }
+            input id="because" name="because" required maxlength="500" autocomplete="off";
+            button name="action" value="extend" { "Change the times" }
+        }
+        @for (at, because) in state.extensions() { p { (time(*at)) ": " (foreign(because)) } }
+        h2 { "Board" }
+        @if state.frozen().is_some() { (button("thaw", "Thaw the board")) } @else { (button("freeze", "Freeze the board")) }
+        h2 { "End" }
+        @match (state.finals(), state.finalised()) {
+            (_, Some(at)) => p { "The results are final since " (time(at)) "." },
+            (false, None) => {
+                p { "The final rounds judge sealed boards. Nothing else is judged from then on." }
+                (button("finals", "Begin the final rounds"))
+                (button("final", "Declare the results final"))
+            }
+            (true, None) => {
+                p { "The final rounds are judged. Only you see their results until they are final." }
+                (button("final", "Declare the results final"))
+            }
+        }
+    }
+}
+
+fn boards(contents: &Contents) -> Markup {
+    html! {
+        h2 { "Boards" }
+        form method="post" action="/office/contest" {
+            label for="name" { "Board" }
+            select id="name" name="name" {
+                @for board in &contents.plan.boards { option value=(board.name) { (board.name) } }
+            }
+            label for="why" { "Reason, for everybody to read" }
+            input id="why" name="because" required maxlength="500" autocomplete="off";
+            div class="actions" {
+                button name="action" value="strike" { "Strike it" }
+                button name="action" value="unstrike" { "Take it back" }
+            }
+        }
+        @for (board, because) in &contents.struck { p { (board) " is struck: " (foreign(because)) } }
+    }
+}
+
+pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Answer {
+    let form = organisers_form(&app, request).await?;
+    let moment = |name: &str| match form.text(name).filter(|text| !text.is_empty()) {
+        None => Ok(None),
+        Some(text) => judge_contest::office::moment(&text).map(Some).map_err(OfficeError::Refused),
+    };
+    let times = || {
+        Ok::<_, OfficeError>(Times { opens: moment("opens")?, freezes: moment("freezes")?, closes: moment("closes")? })
+    };
+    let (action, because) = (form.text("action").unwrap_or_default(), form.text("because").unwrap_or_default());
+    let times = times();
+    let changed = blocking(&app, move |app| match &*action {
+        "extend" => app.office.extend(&times?, &because).map(drop),
+        "freeze" => app.office.freeze().map(drop),
+        "thaw" => app.office.thaw(),
+        "finals" => app.office.begin_finals(),
+        "final" => app.office.finalise(),
+        _ => Err(OfficeError::Refused("there is no such action".into())),
+    })
+    .await?;
+    done(changed, PATH)
+}

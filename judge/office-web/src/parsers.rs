@@ -1,0 +1,30 @@
+//! The parsers of what clients send, for fuzzing. Nothing else uses them from here.
+
+use judge_office::state::{Holder, State};
+
+use crate::session::{Key, Session};
+use crate::{forms, reveal};
+
+/// A field of a form: its name, the name of its file, and its bytes.
+pub type Field = (String, Option<String>, Vec<u8>);
+
+/// The fields of the form in a body of this type; `None` if it is no form or not whole.
+pub fn form(kind: &str, bytes: &[u8]) -> Option<Vec<Field>> {
+    let form = forms::parse(kind, bytes)??;
+    Some(form.0.into_iter().map(|field| (field.name, field.file, field.bytes)).collect())
+}
+
+/// The step of the reveal that a query names.
+pub fn step(query: &str) -> usize {
+    reveal::step_of(Some(query))
+}
+
+/// A cookie of one who shows a token, signed with this key; `None` if the token is nobody's.
+pub fn cookie(key: [u8; 32], token: &str, now: u64, state: &State) -> Option<String> {
+    Some(Key(key).seal(&Session::of(token, now, state)?))
+}
+
+/// The one whose cookie it is; `None` if it is not valid.
+pub fn holder(key: [u8; 32], cookie: &str, now: u64, state: &State) -> Option<Holder> {
+    Key(key).open(cookie, now, state).map(|session| session.holder)
+}

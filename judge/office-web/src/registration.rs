@@ -1,0 +1,74 @@
+//! Teams that add themselves by the link of the organiser. Its token is behind the `#`, as that of an invitation.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, Request, State};
+use axum::http::StatusCode;
+use axum::response::IntoResponse as _;
+use judge_office::OfficeError;
+use maud::{Markup, html};
+
+use crate::app::App;
+use crate::forms;
+use crate::guard::Client;
+use crate::pages::{self, Place, foreign};
+use crate::routes::{self, Answer, blocking, internal, with_cookie};
+
+const PATH: &str = "/register";
+
+pub(crate) async fn form() -> Answer {
+    Ok(routes::page(None, &Place::new(PATH, "Take part"), &fields(None)))
+}
+
+fn fields(refused: Option<&str>) -> Markup {
+    html! {
+        @if let Some(reason) = refused { p class="refused" role="alert" { "Not done: " (foreign(reason)) "." } }
+        form method="post" action=(PATH) id="register" {
+            label for="team" { "Name of your team: letters, digits and _ + -" }
+            input id="team" name="team" required maxlength="48" autocomplete="off" spellcheck="false";
+            label for="token" { "Token: the characters after the " code { "#" } " of the link" }
+            input id="token" name="token" type="password" required autocomplete="off" spellcheck="false";
+            button { "Take part" }
+        }
+    }
+}
+
+/// Adds a team, and shows its link once.
+pub(crate) async fn register(
+    State(app): State<Arc<App>>,
+    Extension(Client(client)): Extension<Client>,
+    request: Request,
+) -> Answer {
+    let (head, body) = request.into_parts();
+    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    let refuse = |code: StatusCode, reason: &str| {
+        Ok((code, routes::page(None, &Place::new(PATH, "Take part"), &fields(Some(reason)))).into_response())
+    };
+    if !app.may_try(client) {
+        return refuse(StatusCode::TOO_MANY_REQUESTS, "too many attempts; try again in a minute");
+    }
+    let (team, shown) = (form.text("team").unwrap_or_default(), form.text("token").unwrap_or_default());
+    let name = team.clone();
+    let registered = blocking(&app, move |app| app.office.register(&shown, &name)).await?;
+    let token = match registered {
+        Ok(token) => token.to_string(),
+        Err(OfficeError::Refused(reason)) => {
+            app.failed(client);
+            return refuse(StatusCode::UNPROCESSABLE_ENTITY, &reason);
+        }
+        Err(error) => return Err(internal(&error)),
+    };
+    let (state, _) = routes::who(&app, &head.headers).await?;
+    let entered = app.enter(&token, &state);
+    let main = html! {
+        p role="status" { (foreign(&team)) " takes part, and you have entered." }
+        p { "This is your link for other browsers and later days. It is shown once; keep it, and give it to your team alone:" }
+        p { code class="link" { (app.url()) "/enter#" (token) } }
+        p { a href="/submit" { "Submit a program" } }
+    };
+    let page = routes::page(entered.as_ref().map(|(session, _)| session), &Place::new(PATH, "Welcome"), &main);
+    Ok(match &entered {
+        Some((_, cookie)) => with_cookie(page, cookie),
+        None => page,
+    })
+}

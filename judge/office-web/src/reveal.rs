@@ -1,0 +1,66 @@
+//! The reveal after the thaw, as the resolver of the ICPC does it: it begins with the board as it was frozen, and goes through
+//! the teams from the last place to the first. Each step is an address of its own, so it works without script.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use judge_office::view::{self, Row};
+use maud::{Markup, html};
+
+use crate::app::App;
+use crate::board::{Rendered, limited};
+use crate::pages::{self, Place, foreign};
+use crate::routes::{self, Answer, blocking, who};
+
+/// Teams in the order of the reveal, with what is shown of each at the end.
+pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+    let (state, session) = who(&app, &headers).await?;
+    let step = step_of(uri.query());
+    let shown = blocking(&app, move |app| {
+        let reveal = view::reveal(&state, &app.conduct.contents(), step)?;
+        Some(view::Reveal { board: limited(reveal.board, app.feedback(&state)), ..reveal })
+    })
+    .await?;
+    let Some(shown) = shown else {
+        let reason = "there is nothing to reveal before the board was frozen and thawed";
+        return Err(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, reason));
+    };
+    let view::Reveal { board, revealed, steps } = shown;
+    if step > steps {
+        return Err(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such step"));
+    }
+    let frozen: Vec<Row> = board.rows.clone();
+    let title = board.title.clone();
+    let table = Rendered::of(board).table;
+    let main = html! {
+        (said(revealed.as_deref(), &frozen))
+        (maud::PreEscaped(table))
+        p class="actions" {
+            @if step > 0 { a href={ "/reveal?step=" (step - 1) } rel="prev" { "Back" } }
+            @if step < steps { a href={ "/reveal?step=" (step + 1) } rel="next" id="next" { "Reveal the next one" } }
+            @else { "This is the result." }
+        }
+    };
+    Ok(routes::page(session.as_ref(), &Place::new("/reveal", &title).class("big reveal"), &main))
+}
+
+/// The step that a query names; 0 for any other query.
+pub(crate) fn step_of(query: Option<&str>) -> usize {
+    query.and_then(|query| query.strip_prefix("step=")?.parse().ok()).unwrap_or_default()
+}
+
+fn said(team: Option<&str>, rows: &[Row]) -> Markup {
+    let place = |name: &str| rows.iter().find(|row| row.name == name).and_then(|row| row.place);
+    html! {
+        p role="status" class="frozen" {
+            @match team {
+                None => "The board as it was frozen.",
+                Some(team) => {
+                    (foreign(team))
+                    @match place(team) { Some(place) => { " has place " (place) "." } None => " has no place." }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Which submission of each team counts. It is computed from the office's log and the contest's journal, and never stored: a
+//! withdrawal of what does not count only lets other commands show the same places.
+
+use std::collections::{BTreeMap, HashSet};
+
+use judge_contest::office::Counts;
+use judge_core::journal::{Contents, Record};
+use judge_core::key::RunKey;
+use judge_core::results::Results;
+use judge_core::verdict::Verdict;
+use judge_core::withdrawal::Withdrawal;
+
+use crate::judging::{DOES_NOT_BUILD, HELD, Own, allowed_attempts, is_unbuilt};
+use crate::state::{State, Submission, Team};
+
+/// A team's submissions as one of the views has them.
+pub(crate) struct OfTeam<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) contents: &'a Contents,
+    /// The names of all entries.
+    pub(crate) entered: &'a HashSet<&'a str>,
+    pub(crate) team: &'a Team,
+}
+
+impl OfTeam<'_> {
+    /// The number of the submission that counts among those that this view sees; `chosen` is the team's choice as it sees it.
+    pub(crate) fn counting(&self, sees: &dyn Fn(&Submission) -> bool, chosen: Option<u32>) -> Option<u32> {
+        let seen = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
+        let candidates: Vec<&Submission> =
+            seen.map(|(_, submission)| submission).filter(|one| sees(one) && self.is_candidate(one)).collect();
+        let latest = || self.latest(&candidates);
+        match self.state.rules().counts {
+            Counts::Latest => latest(),
+            Counts::Chosen => {
+                chosen.filter(|chosen| candidates.iter().any(|one| one.number == *chosen)).or_else(latest)
+            }
+            Counts::Best => self.best(&candidates).or_else(latest),
+        }
+    }
+
+    /// Tests whether a submission could count: it is entered, builds, and nobody has taken it out.
+    pub(crate) fn is_candidate(&self, submission: &Submission) -> bool {
+        let entry = submission.entry();
+        let broken = |withdrawal: &Withdrawal| withdrawal.reason == DOES_NOT_BUILD || withdrawal.reason == HELD;
+        self.state.is_to_be_judged(submission)
+            && self.entered.contains(&*entry)
+            && !is_unbuilt(self.contents, &entry)
+            && !self.contents.withdrawn.get(&entry).is_some_and(broken)
+    }
+
+    /// The last one that was seen to start; one that cannot be started does not replace one that can.
+    fn latest(&self, candidates: &[&Submission]) -> Option<u32> {
+        let starts = |wanted: Option<bool>| {
+            candidates.iter().rev().find(move |one| self.starts(one) == wanted).map(|one| one.number)
+        };
+        starts(Some(true)).or_else(|| starts(None)).or_else(|| starts(Some(false)))
+    }
+
+    fn best(&self, candidates: &[&Submission]) -> Option<u32> {
+        let judged: Vec<&Submission> =
+            candidates.iter().copied().filter(|one| self.starts(one) == Some(true) && self.is_complete(one)).collect();
+        let names: Vec<String> = judged.iter().map(|one| one.entry()).collect();
+        let alone = names.iter().map(String::as_str).collect();
+        let out: BTreeMap<String, Withdrawal> =
+            names.iter().filter_map(|name| crate::view::out(self.contents, name)).collect();
+        let results = Results::of_entries(self.contents, &alone, &out);
+        let place = |name: &str| {
+            let row = results.rows.iter().find(|row| row.entry.name == name);
+            row.and_then(|row| row.place).unwrap_or(usize::MAX)
+        };
+        judged.iter().zip(&names).min_by_key(|(one, name)| (place(name), one.number)).map(|(one, _)| one.number)
+    }
+
+    /// Tests whether a submission could be started: `None` if no run of it is judged yet.
+    fn starts(&self, submission: &Submission) -> Option<bool> {
+        let mut judged = runs(self.contents, &submission.entry())
+            .filter_map(|run| self.contents.records.of_run(run))
+            .filter(|record| !record.is_judge_error())
+            .peekable();
+        judged.peek()?;
+        Some(judged.any(|record| !matches!(record.verdict, Verdict::CouldNotStart { .. })))
+    }
+
+    /// Tests whether no run of a submission is still to be made.
+    pub(crate) fn is_complete(&self, submission: &Submission) -> bool {
+        let most = allowed_attempts(self.state, submission);
+        let over = |run: usize| match self.contents.records.of_run(run) {
+            Some(record) if record.is_judge_error() => self.contents.attempts[run] >= most,
+            record => record.is_some(),
+        };
+        runs(self.contents, &submission.entry()).all(|run| self.is_struck(run) || over(run))
+    }
+
+    fn is_struck(&self, run: usize) -> bool {
+        self.contents.order.get(run).is_some_and(|key| self.contents.struck.contains_key(&*key.board))
+    }
+
+    /// What should have become of each entry of the team: `None` if it is in the contest, else why it is not.
+    pub(crate) fn settled(&self) -> Vec<(String, Option<Own>)> {
+        let (all, public) = (
+            self.counting(&|_| true, self.team.chosen),
+            self.counting(&|one| self.state.is_public(one.number), self.team.publicly_chosen),
+        );
+        let by = all.and_then(|number| self.state.submission(number)).map(|(_, one)| one.entry());
+        let of_team = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
+        let entered = of_team.map(|(_, one)| one).filter(|one| self.entered.contains(&*one.entry()));
+        let own = |one: &Submission| {
+            let standing = self.state.standing(one.number);
+            if let Some(because) = &standing.ignored {
+                return Some(Own::Ignored(because.clone()));
+            }
+            if standing.cancelled {
+                return Some(Own::Cancelled);
+            }
+            if standing.held.is_some() {
+                return Some(Own::Held);
+            }
+            let by = by.as_ref().filter(|by| **by != one.entry())?;
+            let newer = |than: Option<u32>| than.is_none_or(|than| one.number >= than);
+            let is_public = self.state.is_public(one.number);
+            // While the board is frozen, every public submission is judged to its end: how far one comes before another
+            // supersedes it depends on the work that hidden ones make.
+            let frozen = self.state.frozen().is_some() && !self.contents.withdrawn.contains_key(&one.entry());
+            // What a view waits for is judged to its end, whatever another view shows.
+            let awaited = match self.state.rules().counts {
+                Counts::Latest => newer(all) || (is_public && (frozen || newer(public))),
+                Counts::Best | Counts::Chosen => true,
+            };
+            (!awaited || self.is_complete(one)).then(|| Own::Superseded(by.clone()))
+        };
+        entered.map(|one| (one.entry(), own(one))).collect()
+    }
+}
+
+/// The runs of an entry in the rounds that have opened, as indices into the order.
+pub(crate) fn runs<'c>(contents: &'c Contents, entry: &str) -> impl Iterator<Item = usize> + use<'c> {
+    let entry: judge_core::key::Name = entry.into();
+    let boards = contents.plan.boards.iter().zip(contents.plan.rounds_of_boards());
+    let repeats = contents.plan.repeat.max(1);
+    boards.flat_map(move |(board, round)| {
+        let (entry, board): (_, judge_core::key::Name) = (entry.clone(), board.name.as_str().into());
+        (1..=repeats).filter_map(move |repeat| {
+            contents.index_of(&RunKey { round, entry: entry.clone(), board: board.clone(), repeat })
+        })
+    })
+}
+
+/// Tests whether a record is a verdict on the entry.
+pub(crate) fn is_judged(record: Option<&Record>) -> bool {
+    record.is_some_and(|record| !record.is_judge_error())
+}

@@ -1,0 +1,226 @@
+//! Rules, decisions, registration, messages and the end of the contest: lines of the log that people ask for.
+
+use judge_contest::office::{Counts, OfficeRules, Times};
+use judge_core::journal::Contents;
+
+use crate::line::{Decision, Line, Message, Order};
+use crate::token::Token;
+use crate::{Office, OfficeError, orders, state, status};
+
+impl Office {
+    /// Records the rules of the contest file, if they are others than those that were recorded last.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn set_rules(&self, rules: &OfficeRules) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let new = !state.has_rules(rules);
+            Ok((new.then(|| Line::Rules { rules: rules.clone() }).into_iter().collect(), ()))
+        })
+    }
+
+    /// Changes times, for a reason that everybody reads. What is `None` stays.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if the times are not in their order, or the reason is missing.
+    pub fn extend(&self, times: &Times, because: &str) -> Result<Times, OfficeError> {
+        if because.trim().is_empty() {
+            return Err(OfficeError::Refused("give the reason, for everybody to read".into()));
+        }
+        self.log().append((self.clock)(), |state| {
+            let now = state.rules().times;
+            let times = Times {
+                opens: times.opens.or(now.opens),
+                freezes: times.freezes.or(now.freezes),
+                closes: times.closes.or(now.closes),
+            };
+            Ok((vec![Line::Extended { times, because: because.trim().to_owned() }], times))
+        })
+    }
+
+    /// Records a decision on a submission, with a reason that its team reads.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown submission, and a decision that changes nothing.
+    pub fn decide(&self, number: u32, decision: Decision, because: Option<&str>) -> Result<(), OfficeError> {
+        let because = because.map(|because| because.trim().to_owned()).filter(|because| !because.is_empty());
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Decided { number, decision, because }], ())))
+    }
+
+    /// Changes something of the contest, as soon as it is judged.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown team or board, a missing reason, and a run that has no verdict.
+    pub fn order(&self, mut order: Order, contents: &Contents) -> Result<(), OfficeError> {
+        if let Some(reason) = orders::problem(&order, contents) {
+            return Err(OfficeError::Refused(reason));
+        }
+        self.log().append((self.clock)(), |state| {
+            orders::sign(&mut order, state);
+            Ok((vec![Line::Ordered(Box::new(order))], ()))
+        })
+    }
+
+    /// Takes a submission back for its team, as long as it waits to be judged.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if it is another team's or is being judged.
+    pub fn cancel(&self, team: &str, number: u32, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let own = state.submission(number).filter(|(_, submission)| submission.team == team);
+            let Some((_, submission)) = own else {
+                return Err(OfficeError::Refused(format!("{team} has no submission {number}")));
+            };
+            let waits = contents.is_none_or(|contents| {
+                let status = status::of(submission, state, contents);
+                matches!(status, status::Status::Queued | status::Status::Late | status::Status::Waits(_))
+            });
+            if !waits {
+                return Err(OfficeError::Refused(format!("{} is judged already", submission.entry())));
+            }
+            Ok((vec![Line::Decided { number, decision: Decision::Cancelled, because: None }], ()))
+        })
+    }
+
+    /// Chooses the submission that counts for its team.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if it is another team's, another one counts by the rules, or the final rounds have begun.
+    pub fn choose(&self, team: &str, number: u32) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let refuse = |reason: String| Err(OfficeError::Refused(reason));
+            if state.rules().counts != Counts::Chosen {
+                return refuse("teams do not choose in this contest".into());
+            }
+            if state.finals() {
+                return refuse("the final rounds have begun".into());
+            }
+            if state.submission(number).is_none_or(|(_, submission)| submission.team != team) {
+                return refuse(format!("{team} has no submission {number}"));
+            }
+            Ok((vec![Line::Chosen { number }], ()))
+        })
+    }
+
+    /// Begins the final rounds: their sealed boards are judged, and nothing else is from now on.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if they have begun.
+    pub fn begin_finals(&self) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Finals], ())))
+    }
+
+    /// Declares the results final.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if they are.
+    pub fn finalise(&self) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Final], ())))
+    }
+
+    /// Opens the link by which so many teams can add themselves, and returns its token. One that was open before is closed.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn open_registration(&self, most: u32) -> Result<Token, OfficeError> {
+        let token = Token::random()?;
+        let line = Line::Registration { hash: Some(token.hash()), most };
+        self.log().append((self.clock)(), |_| Ok((vec![line], ())))?;
+        Ok(token)
+    }
+
+    /// Closes the link.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn close_registration(&self) -> Result<(), OfficeError> {
+        let line = Line::Registration { hash: None, most: 0 };
+        self.log().append((self.clock)(), |_| Ok((vec![line], ())))
+    }
+
+    /// Adds a team for somebody who has the link's token, and returns the token of the team.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for another token, if as many teams have come as can, and as [`Self::add_team`].
+    pub fn register(&self, shown: &str, team: &str) -> Result<Token, OfficeError> {
+        let (token, shown) = (Token::random()?, Token::hash_of(shown));
+        self.log().append((self.clock)(), |state| {
+            if state.registration().is_none_or(|link| !state::same(&link.hash, &shown)) {
+                return Err(OfficeError::Refused("this link is not valid any more".into()));
+            }
+            let line = Line::Token { team: Some(team.to_owned()), hash: token.hash() };
+            Ok((vec![Line::Team { team: team.to_owned(), registered: true }, line], ()))
+        })?;
+        Ok(token)
+    }
+
+    /// Sends a question of a team, or a text of the organiser. Returns its number.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an empty or a long text, and for what it answers if that is no question.
+    pub fn send(&self, message: &Message) -> Result<u32, OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let message = Message { number: state.next_message(), ..message.clone() };
+            let number = message.number;
+            Ok((vec![Line::Message(message)], number))
+        })
+    }
+
+    /// Sends a question of a team.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
+    pub fn ask(&self, team: &str, text: &str) -> Result<u32, OfficeError> {
+        self.send(&Message { from: Some(team.to_owned()), ..Message::new(text) })
+    }
+
+    /// Publishes a text for everybody.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
+    pub fn notice(&self, text: &str) -> Result<u32, OfficeError> {
+        self.send(&Message::new(text))
+    }
+
+    /// Answers a question: its team alone, or everybody. Nobody else sees the question, so a text for everybody says what it was.
+    ///
+    /// # Errors
+    /// As [`Self::send`].
+    pub fn answer(&self, question: u32, text: &str, everybody: bool) -> Result<u32, OfficeError> {
+        let team = self.state()?.message(question).and_then(|(_, asked)| asked.from.clone());
+        let to = team.filter(|_| !everybody);
+        self.send(&Message { to, answers: Some(question), ..Message::new(text) })
+    }
+
+    /// Says who is about to answer a question. Returns who was before.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown question.
+    pub fn claim(&self, question: u32, by: &str) -> Result<Option<String>, OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let before = state.claim(question).map(str::to_owned);
+            Ok((vec![Line::Claimed { question, by: by.to_owned() }], before))
+        })
+    }
+
+    /// Notes that the command for news is about to be executed for an event. `false` if it may not be executed: it was already,
+    /// or nobody can say whether it was.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn begin_notifying(&self, event: &str) -> Result<bool, OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            let notified = state.notified(event);
+            let may = notified.times == 0 || notified.failed;
+            Ok((may.then(|| Line::Notifying { event: event.to_owned() }).into_iter().collect(), may))
+        })
+    }
+
+    /// Notes that the command failed, so that it may be executed again.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn notifying_failed(&self, event: &str) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::NotifyFailed { event: event.to_owned() }], ())))
+    }
+}

@@ -1,0 +1,81 @@
+//! What others may know of the judging while it goes on: what is built, and when a submission has its turn.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use judge_core::journal::Contents;
+
+use super::waiting;
+use crate::queue::{FairQueue, Waiting};
+use crate::state::State;
+
+/// The most of the last builds that a forecast is made of.
+const LAST_BUILDS: usize = 20;
+
+/// A look at the judging from other threads. A clone is the same one.
+#[derive(Debug, Clone, Default)]
+pub struct Handle(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    /// The number of the submission that is being built; 0 for none.
+    building: AtomicU32,
+    order: Mutex<Order>,
+}
+
+/// The order of work.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    pub(super) builds: FairQueue,
+    pub(super) runs: FairQueue,
+    /// The entries of which a run was handed out.
+    pub(super) begun: HashSet<String>,
+}
+
+/// When a submission is expected to be built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Forecast {
+    /// The number of submissions that are built before it.
+    pub before: usize,
+    /// The seconds until then; `None` if nothing was built yet.
+    pub seconds: Option<u64>,
+}
+
+impl Handle {
+    /// The number of the submission that is being built.
+    pub fn building(&self) -> Option<u32> {
+        Some(self.0.building.load(Ordering::SeqCst)).filter(|&number| number > 0)
+    }
+
+    /// When a submission that waits is expected to be built, if no other one comes; `None` if it does not wait.
+    pub fn forecast(&self, state: &State, contents: &Contents, number: u32) -> Option<Forecast> {
+        let mut waiting = waiting(state, contents);
+        let mut queue = self.order().builds.clone();
+        let building = self.building();
+        waiting.retain(|submission| Some(submission.number) != building);
+        let mut before = usize::from(building.is_some());
+        loop {
+            let pieces = waiting.iter().map(|submission| Waiting { team: &submission.team, urgent: false });
+            let next = waiting.remove(queue.choose(pieces)?);
+            if next.number == number {
+                break;
+            }
+            queue.charge(&next.team, super::BUILD_LIMIT_MS);
+            before += 1;
+        }
+        let mut took: Vec<u64> =
+            contents.builds.iter().rev().filter_map(|build| build.wall_us).take(LAST_BUILDS).collect();
+        took.sort_unstable();
+        let median = took.get(took.len() / 2).copied();
+        Some(Forecast { before, seconds: median.map(|us| us.saturating_mul(before as u64).div_ceil(1_000_000)) })
+    }
+
+    pub(super) fn builds(&self, number: u32) {
+        self.0.building.store(number, Ordering::SeqCst);
+    }
+
+    pub(super) fn order(&self) -> MutexGuard<'_, Order> {
+        self.0.order.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

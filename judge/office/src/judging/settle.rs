@@ -1,0 +1,145 @@
+//! Makes the results agree with what counts: an entry that does not is withdrawn, for a reason that is taken back with it.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::{Arc, PoisonError};
+
+use judge_core::key::RunKey;
+use judge_core::withdrawal::Withdrawal;
+
+use super::{Judging, JudgingError, SUPERSEDED, back, out, team_of};
+use crate::counting::OfTeam;
+use crate::orders::{self, Decided};
+use crate::state::State;
+
+impl Judging<'_> {
+    /// Makes the results agree with what counts for every team, if the office has changed since the last time.
+    pub(super) fn settle(&self) -> Result<(), JudgingError> {
+        let state = self.office.state()?;
+        let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        if settled.as_ref().is_some_and(|settled| Arc::ptr_eq(settled, &state)) {
+            return Ok(());
+        }
+        let teams: Vec<&String> =
+            state.teams().iter().filter(|(_, team)| !team.submissions.is_empty()).map(|(name, _)| name).collect();
+        self.conduct.update(orders::due(&state, &self.conduct.contents()))?;
+        self.settle_teams(&state, &teams)?;
+        *settled = Some(state);
+        Ok(())
+    }
+
+    pub(super) fn settle_team(&self, team: &str) -> Result<(), JudgingError> {
+        self.settle_teams(&*self.office.state()?, &[&team.to_owned()])
+    }
+
+    /// The same after a run, if it could have changed what counts.
+    pub(super) fn settle_after(&self, run: &RunKey) -> Result<(), JudgingError> {
+        let team = team_of(&run.entry);
+        let unsettled = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner).contains(team);
+        if unsettled { self.settle_team(team) } else { Ok(()) }
+    }
+
+    fn settle_teams(&self, state: &State, teams: &[&String]) -> Result<(), JudgingError> {
+        let contents = self.conduct.contents();
+        let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
+        let mut lines = Vec::new();
+        let disqualified = orders::disqualified(state);
+        let mut unsettled = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
+        for (name, team) in teams.iter().filter_map(|name| Some((name, state.teams().get(*name)?))) {
+            let of_team = OfTeam { state, contents: &contents, entered: &entered, team };
+            let mut open = 0;
+            for (entry, wanted) in of_team.settled() {
+                let withdrawal = contents.withdrawn.get(&entry);
+                let mut now = withdrawal.map(Own::of);
+                match orders::of_entry(&entry, withdrawal, disqualified.get(name.as_str())) {
+                    Some(Decided::Out(line)) => {
+                        if let Some(line) = line {
+                            lines.extend(now.is_some().then(|| back(&entry)));
+                            lines.push(line);
+                        }
+                        continue;
+                    }
+                    Some(Decided::Back) => {
+                        lines.push(back(&entry));
+                        now = None;
+                    }
+                    None => {}
+                }
+                match (now, wanted) {
+                    // Not ours: it does not build, is held after judge errors, or the organiser took it out.
+                    (Some(None), _) => {}
+                    (None, None) => open += 1,
+                    (Some(Some(_)), None) => {
+                        lines.push(back(&entry));
+                        open += 1;
+                    }
+                    (None, Some(wanted)) => lines.push(out(&entry, &wanted.to_string())),
+                    (Some(Some(now)), Some(wanted)) if now.is_kind(&wanted) => {}
+                    (Some(Some(_)), Some(wanted)) => {
+                        lines.extend([back(&entry), out(&entry, &wanted.to_string())]);
+                    }
+                }
+            }
+            if open > 1 {
+                unsettled.insert((*name).clone())
+            } else {
+                unsettled.remove(*name)
+            };
+        }
+        // Under the lock: two threads would withdraw an entry twice.
+        self.conduct.update(lines)?;
+        drop(unsettled);
+        Ok(())
+    }
+}
+
+const IGNORED: &str = "ignored";
+const CANCELLED: &str = "cancelled by its team";
+const HELD_BY_ORGANISER: &str = "held by the organiser";
+
+/// A reason of a withdrawal that follows from the office's log. It is taken back if that is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Own {
+    /// Another submission counts; its entry.
+    Superseded(String),
+    /// The organiser does not count it; the reason.
+    Ignored(String),
+    Cancelled,
+    Held,
+}
+
+impl Own {
+    /// Reads a reason; `None` if it is one of somebody else.
+    pub(crate) fn of(withdrawal: &Withdrawal) -> Option<Self> {
+        if withdrawal.disqualified {
+            return None;
+        }
+        match &*withdrawal.reason {
+            CANCELLED => Some(Self::Cancelled),
+            HELD_BY_ORGANISER => Some(Self::Held),
+            IGNORED => Some(Self::Ignored(String::new())),
+            reason => match (reason.strip_prefix(SUPERSEDED), reason.strip_prefix("ignored: ")) {
+                (Some(by), _) => Some(Self::Superseded(by.to_owned())),
+                (_, Some(because)) => Some(Self::Ignored(because.to_owned())),
+                _ => None,
+            },
+        }
+    }
+
+    /// Tests whether one reason stands for another: which entry counts instead may change.
+    fn is_kind(&self, other: &Self) -> bool {
+        self == other || matches!((self, other), (Self::Superseded(_), Self::Superseded(_)))
+    }
+}
+
+impl fmt::Display for Own {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Superseded(by) => write!(f, "{SUPERSEDED}{by}"),
+            Self::Ignored(because) if because.is_empty() => f.write_str(IGNORED),
+            Self::Ignored(because) => write!(f, "{IGNORED}: {because}"),
+            Self::Cancelled => f.write_str(CANCELLED),
+            Self::Held => f.write_str(HELD_BY_ORGANISER),
+        }
+    }
+}

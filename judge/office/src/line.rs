@@ -1,0 +1,244 @@
+//! The lines of the office's log.
+
+use judge_contest::office::{OfficeRules, Times};
+use judge_core::fingerprint::Hash;
+use judge_core::journal::ManualRuling;
+use serde::{Deserialize, Serialize};
+
+/// The format of logs that are begun now.
+pub const FORMAT: u32 = 1;
+
+/// One line of the log, with its time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dated {
+    /// Seconds since the beginning of 1970 in UTC.
+    pub at: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub line: Line,
+}
+
+/// Something that happened in the office.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Line {
+    /// The log begins.
+    Office {
+        /// Its format.
+        format: u32,
+    },
+    /// A team takes part.
+    Team {
+        /// Its name, which its entries begin with.
+        team: String,
+        /// True if it came by the link for everybody.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        registered: bool,
+    },
+    /// A token that a team or the organiser can show from now on.
+    Token {
+        /// The team; `None` for the organiser.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        team: Option<String>,
+        /// SHA-256 of the token's characters.
+        hash: Hash,
+    },
+    /// All tokens of a team are void from now on.
+    Revoked {
+        /// The team.
+        team: String,
+    },
+    /// All tokens of the organiser are void.
+    OrganiserRevoked,
+    /// The link by which anybody can add a team.
+    Registration {
+        /// SHA-256 of its token; `None` closes it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hash: Option<Hash>,
+        /// The most teams that come by it.
+        most: u32,
+    },
+    /// The rules as the contest file has them from now on.
+    Rules {
+        /// All of them.
+        rules: OfficeRules,
+    },
+    /// Other times than those of the contest file hold from now on.
+    Extended {
+        /// All of them.
+        times: Times,
+        /// The reason, for everybody to read.
+        because: String,
+    },
+    /// A submission was accepted.
+    Submitted(Submission),
+    /// The organiser or the team decided on a submission.
+    Decided {
+        /// Its number.
+        number: u32,
+        /// What was decided.
+        decision: Decision,
+        /// The reason, for the team to read.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        because: Option<String>,
+    },
+    /// The organiser changed something of the contest. The judging does it, and the journal has it then.
+    Ordered(Box<Order>),
+    /// A team chose the submission that counts for it.
+    Chosen {
+        /// Its number.
+        number: u32,
+    },
+    /// The public sees nothing of submissions after this one but that they came.
+    Frozen {
+        /// The number of the last submission that is public; 0 if none is.
+        last: u32,
+        /// The moment at which it was to freeze: submissions that arrived before are public, too. `None` if it was frozen by hand.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<u64>,
+    },
+    /// The public sees everything again.
+    Thawed,
+    /// The sealed rounds are judged from now on, and nothing else.
+    Finals,
+    /// The results are final.
+    Final,
+    /// A question, an answer or a notice.
+    Message(Message),
+    /// Somebody is about to answer a question.
+    Claimed {
+        /// The number of the question.
+        question: u32,
+        /// Who.
+        by: String,
+    },
+    /// The command for news is about to be executed for an event. Without a line after it, it is not executed again.
+    Notifying {
+        /// The event.
+        event: String,
+    },
+    /// It failed, and may be executed again.
+    NotifyFailed {
+        /// The event.
+        event: String,
+    },
+}
+
+/// What a team handed in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Submission {
+    /// Its number in this contest, from 1.
+    pub number: u32,
+    /// The team.
+    pub team: String,
+    /// The name of the file as it was sent.
+    pub file: String,
+    /// SHA-256 of its bytes, under which the office stores them.
+    pub sha256: Hash,
+    /// Its size.
+    pub bytes: u64,
+    /// Code of its language; `None` if its files decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The file or class that starts it; `None` if its files decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry_point: Option<String>,
+    /// When it arrived, in seconds since the beginning of 1970 in UTC, if that is another time than that of its line: the head
+    /// of an upload comes before its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrived: Option<u64>,
+    /// True if it came after the end, so that it is not judged unless it is admitted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub late: bool,
+}
+
+impl Submission {
+    /// The name of its entry in the results: the team and the number.
+    pub fn entry(&self) -> String {
+        format!("{}.{}", self.team, self.number)
+    }
+}
+
+/// A decision on a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// It came late and is judged all the same.
+    Admitted,
+    /// It is not judged until it is released.
+    Held,
+    /// It is judged, also if the judge failed on it too often before.
+    Released,
+    /// Its team takes it back before it is judged. It counts for no quota.
+    Cancelled,
+    /// It does not count.
+    Ignored,
+    /// It counts again.
+    Considered,
+}
+
+/// A change of the contest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "order", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Order {
+    /// All submissions of a team are disqualified.
+    Disqualify {
+        /// The team.
+        team: String,
+        /// The reason, for everybody to read.
+        because: String,
+    },
+    /// A disqualified team takes part again.
+    Reinstate {
+        /// The team.
+        team: String,
+        /// The reason, for everybody to read.
+        because: String,
+    },
+    /// A board does not count.
+    Strike {
+        /// The board.
+        board: String,
+        /// The reason, for everybody to read.
+        because: String,
+    },
+    /// A board counts again.
+    Unstrike {
+        /// The board.
+        board: String,
+        /// The reason, for everybody to read.
+        because: String,
+    },
+    /// A verdict is set by hand.
+    Rule {
+        /// The ruling.
+        ruling: ManualRuling,
+    },
+}
+
+/// A question of a team, or a text of the organiser.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The team that asks; `None` if the organiser writes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The team that reads it; `None` for everybody, and for a question, which the organiser reads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The question that it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<u32>,
+    /// The text. An answer to everybody says what the question was, as nobody else sees that.
+    pub text: String,
+}
+
+impl Message {
+    /// A text of the organiser for everybody. Its number comes when it is sent.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { number: 0, from: None, to: None, answers: None, text: text.into() }
+    }
+}

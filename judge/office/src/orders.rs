@@ -1,0 +1,117 @@
+//! Changes of the contest that the organiser ordered. They follow from the office's log, and each is done once: the journal
+//! says whether it was.
+
+use std::collections::BTreeMap;
+
+use judge_core::journal::{BoardAndReason, Contents, EntryAndReason, Line, ManualRuling};
+use judge_core::withdrawal::Withdrawal;
+
+use crate::judging::Own;
+use crate::state::{Order, State};
+
+/// The reason why an order cannot be followed, as a fragment.
+pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
+    let because = match order {
+        Order::Disqualify { because, .. }
+        | Order::Reinstate { because, .. }
+        | Order::Strike { because, .. }
+        | Order::Unstrike { because, .. } => because,
+        Order::Rule { ruling } => &ruling.because,
+    };
+    if because.trim().is_empty() || because.contains(char::is_control) {
+        return Some("give the reason in one line, for everybody to read".into());
+    }
+    match order {
+        Order::Strike { board, .. } | Order::Unstrike { board, .. } => {
+            let known = contents.plan.boards.iter().any(|known| known.name == *board);
+            (!known).then(|| format!("unknown board `{board}`"))
+        }
+        Order::Rule { ruling } => {
+            let unruled = contents.record(&ruling.key).is_none();
+            unruled.then(|| format!("{} has no verdict on {}", ruling.key.entry, ruling.key.board))
+        }
+        Order::Disqualify { .. } | Order::Reinstate { .. } => None,
+    }
+}
+
+/// Gives a ruling a name that no other one has, by which the journal says that it was followed.
+pub(crate) fn sign(order: &mut Order, state: &State) {
+    if let Order::Rule { ruling } = order {
+        ruling.by = Some(format!("the organiser, decision {}", state.orders().len() + 1));
+    }
+}
+
+/// The events that are still to be recorded for boards and rulings.
+pub(crate) fn due(state: &State, contents: &Contents) -> Vec<Line> {
+    let (mut boards, mut rulings) = (BTreeMap::new(), Vec::new());
+    for order in state.orders() {
+        match order {
+            Order::Strike { board, because } => drop(boards.insert(board, (true, because))),
+            Order::Unstrike { board, because } => drop(boards.insert(board, (false, because))),
+            Order::Rule { ruling } => rulings.push(ruling),
+            Order::Disqualify { .. } | Order::Reinstate { .. } => {}
+        }
+    }
+    let boards = boards.into_iter().filter_map(|(board, (struck, because))| {
+        let line = BoardAndReason { board: board.clone(), reason: because.clone() };
+        match (struck, contents.struck.contains_key(board)) {
+            (true, false) => Some(Line::Struck(line)),
+            (false, true) => Some(Line::Reinstated(line)),
+            _ => None,
+        }
+    });
+    // The history has a sentence per ruling, with the name that no other one has.
+    let followed = |ruling: &ManualRuling| {
+        let by = ruling.by.as_deref().unwrap_or_default();
+        let begins = format!("{} on {} is ruled by hand by {by}: ", ruling.key.entry, ruling.key.board);
+        contents.history.iter().any(|event| event.text.starts_with(&begins))
+    };
+    let rulings = rulings.into_iter().filter(|ruling| !followed(ruling) && contents.record(&ruling.key).is_some());
+    boards.chain(rulings.map(|ruling| Line::Ruling(Box::new(ruling.clone())))).collect()
+}
+
+/// The teams on which the organiser decided, with the reason of the last disqualification, and whether it holds.
+pub(crate) fn disqualified(state: &State) -> BTreeMap<&str, (&str, bool)> {
+    let mut teams = BTreeMap::new();
+    for order in state.orders() {
+        match order {
+            Order::Disqualify { team, because } => drop(teams.insert(team.as_str(), (because.as_str(), true))),
+            Order::Reinstate { team, .. } => {
+                if let Some((_, holds)) = teams.get_mut(team.as_str()) {
+                    *holds = false;
+                }
+            }
+            _ => {}
+        }
+    }
+    teams
+}
+
+/// What a decision on a team means for one of its entries.
+pub(crate) enum Decided {
+    /// It is disqualified, by this event if it is not yet.
+    Out(Option<Line>),
+    /// It is not any more.
+    Back,
+}
+
+/// What the organiser decided on the team of an entry; `None` if that changes nothing.
+pub(crate) fn of_entry(
+    entry: &str,
+    withdrawal: Option<&Withdrawal>,
+    decided: Option<&(&str, bool)>,
+) -> Option<Decided> {
+    let &(because, holds) = decided?;
+    let wanted = Withdrawal { disqualified: true, reason: because.to_owned() };
+    match (holds, withdrawal == Some(&wanted)) {
+        (true, true) => Some(Decided::Out(None)),
+        // It is out for a reason that stays, whatever becomes of the team.
+        (true, false) if withdrawal.is_some_and(|withdrawal| Own::of(withdrawal).is_none()) => Some(Decided::Out(None)),
+        (true, false) => {
+            let line = Line::Withdrawn(EntryAndReason { entry: entry.to_owned(), withdrawal: wanted });
+            Some(Decided::Out(Some(line)))
+        }
+        (false, true) => Some(Decided::Back),
+        (false, false) => None,
+    }
+}

@@ -1,0 +1,82 @@
+//! Events that the organiser's command hears of. They follow from the office's log and the contest's journal, so each has one
+//! name for ever.
+
+use judge_core::date::Date;
+use judge_core::journal::Contents;
+use serde::Serialize;
+
+use crate::state::State;
+use crate::status::{self, Status};
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Its name, which no other one has.
+    pub name: String,
+    /// What happened, as one JSON object.
+    pub json: String,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    event: &'a str,
+    /// `message`, `times`, `board`, `result` or `final`.
+    kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<Date>,
+    /// The team that asks, or that reads the text; none for everybody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    team: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entry: Option<String>,
+    text: String,
+}
+
+/// All events so far.
+pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
+    let mut events = Vec::new();
+    let mut add = |json: Json<'_>| {
+        let text = serde_json::to_string(&json).expect("plain data has a JSON form");
+        events.push(Event { name: json.event.to_owned(), json: text });
+    };
+    for (at, message) in state.messages() {
+        let event = format!("message-{}", message.number);
+        let team = message.from.as_deref().or(message.to.as_deref());
+        let (at, text) = (Some(Date::from_unix(*at)), message.text.clone());
+        add(Json { event: &event, kind: "message", at, team, entry: None, text });
+    }
+    for ((at, because), number) in state.extensions().iter().zip(1..) {
+        let (event, at) = (format!("times-{number}"), Some(Date::from_unix(*at)));
+        add(Json { event: &event, kind: "times", at, team: None, entry: None, text: because.clone() });
+    }
+    let (froze, thawed) = state.froze_and_thawed();
+    for (at, text) in [(froze, "frozen"), (thawed, "thawed")] {
+        if let Some(at) = at {
+            let (event, at) = (format!("board-{text}-{at}"), Some(Date::from_unix(at)));
+            add(Json { event: &event, kind: "board", at, team: None, entry: None, text: text.into() });
+        }
+    }
+    for (submission, status) in status::all(state, contents) {
+        if matches!(
+            status,
+            Status::Counts | Status::Superseded { .. } | Status::DoesNotBuild(_) | Status::Held | Status::Out(_)
+        ) {
+            let event = format!("result-{}", submission.number);
+            // Whether it counts may change; that it is judged does not.
+            let text = match status {
+                Status::Counts | Status::Superseded { .. } => "judged".to_owned(),
+                other => other.to_string().chars().take(MAX_TEXT).collect(),
+            };
+            let (team, entry) = (Some(submission.team.as_str()), Some(submission.entry()));
+            add(Json { event: &event, kind: "result", at: None, team, entry, text });
+        }
+    }
+    if let Some(at) = state.finalised() {
+        let at = Some(Date::from_unix(at));
+        add(Json { event: "final", kind: "final", at, team: None, entry: None, text: "the results are final".into() });
+    }
+    events
+}
+
+/// The most characters of a reason.
+const MAX_TEXT: usize = 1000;

@@ -1,0 +1,67 @@
+//! Quotas: how much a team may submit. What the judge's own faults cost is never counted, nor what a team took back.
+
+use judge_core::date::Date;
+use judge_core::journal::Contents;
+
+use crate::OfficeError;
+use crate::state::{State, Submission};
+use crate::status::{self, Status};
+
+const DAY: u64 = 24 * 3600;
+
+/// Checks an upload of so many bytes that arrived at that moment.
+pub(crate) fn check(
+    state: &State,
+    contents: Option<&Contents>,
+    team: &str,
+    bytes: u64,
+    arrived: u64,
+) -> Result<(), OfficeError> {
+    let quota = &state.rules().limit;
+    let of_team = state.teams().get(team).map_or(&[][..], |team| &team.submissions);
+    let of_team = of_team.iter().filter_map(|&number| state.submission(number));
+    let all: Vec<(u64, &Submission, Status)> = of_team
+        .map(|(at, one)| {
+            let status = match contents {
+                Some(contents) => status::of(one, state, contents),
+                None if state.standing(one.number).cancelled => Status::Cancelled,
+                None if state.is_to_be_judged(one) => Status::Queued,
+                None => Status::Late,
+            };
+            (one.arrived.unwrap_or(at), one, status)
+        })
+        .filter(|(_, _, status)| !matches!(status, Status::Cancelled | Status::Held))
+        .collect();
+    // Days begin with the contest, so that everybody has the same ones.
+    let begin = state.rules().times.opens.unwrap_or_default() % DAY;
+    let day = |at: u64| at.saturating_add(DAY - begin) / DAY;
+    let tomorrow = (day(arrived) + 1) * DAY - (DAY - begin);
+    let today = || all.iter().filter(|(at, _, _)| day(*at) == day(arrived));
+    let exceeded = |reason: String, next: Option<u64>| Err(OfficeError::Quota { reason, next });
+    let at = |moment: u64| Date::from_unix(moment).to_string();
+    if let Some(next) =
+        quota.every.zip(all.last()).map(|(every, (last, _, _))| last + every).filter(|next| *next > arrived)
+    {
+        let every = quota.every.unwrap_or_default();
+        return exceeded(format!("one submission in {every} s; the next one from {}", at(next)), Some(next));
+    }
+    if let Some(most) = quota.per_day.filter(|&most| today().count() >= most as usize) {
+        return exceeded(format!("{most} submissions in a day; the next one from {}", at(tomorrow)), Some(tomorrow));
+    }
+    let fails = |status: &Status| matches!(status, Status::DoesNotBuild(_));
+    let failed = || today().filter(|(_, _, status)| fails(status)).count();
+    if let Some(most) = quota.builds_failed.filter(|&most| failed() >= most as usize) {
+        let reason = format!("{most} submissions in a day that do not build; the next one from {}", at(tomorrow));
+        return exceeded(reason, Some(tomorrow));
+    }
+    let waits = |status: &Status| matches!(status, Status::Queued | Status::Running { .. });
+    let waiting = all.iter().filter(|(_, _, status)| waits(status)).count();
+    if let Some(most) = quota.waiting.filter(|&most| waiting >= most as usize) {
+        return exceeded(format!("{most} submissions that are not judged yet; the next one when one of them is"), None);
+    }
+    let stored: u64 = all.iter().map(|(_, one, _)| one.bytes).sum();
+    if let Some(most) = quota.bytes.filter(|&most| stored.saturating_add(bytes) > most) {
+        return exceeded(format!("{most} bytes in all, of which {stored} are used"), None);
+    }
+    Ok(())
+}

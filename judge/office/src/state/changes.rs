@@ -1,0 +1,61 @@
+//! Decisions and messages, checked against the state before them.
+
+use super::{Decision, MAX_TEXT_BYTES, Message, State, index};
+
+impl State {
+    pub(super) fn decide(&mut self, number: u32, decision: Decision, because: Option<String>) -> Result<(), String> {
+        let Some((_, submission)) = self.submission(number) else {
+            return Err(format!("unknown submission {number}"));
+        };
+        let (name, late, finals) = (submission.entry(), submission.late, self.finals);
+        let standing = index(number).and_then(|index| self.standings.get_mut(index));
+        let Some(standing) = standing else { return Err(format!("unknown submission {number}")) };
+        let because = because.unwrap_or_default();
+        let refused = match decision {
+            Decision::Admitted if !late => Some("did not come late"),
+            Decision::Admitted if standing.admitted => Some("is admitted already"),
+            Decision::Admitted if finals => Some("cannot be judged any more: the final rounds have begun"),
+            Decision::Held if standing.held.is_some() => Some("is held already"),
+            Decision::Cancelled if standing.cancelled => Some("is cancelled already"),
+            Decision::Ignored if standing.ignored.is_some() => Some("is ignored already"),
+            Decision::Considered if standing.ignored.is_none() => Some("is not ignored"),
+            _ => None,
+        };
+        if let Some(reason) = refused {
+            return Err(format!("{name} {reason}"));
+        }
+        match decision {
+            Decision::Admitted => standing.admitted = true,
+            Decision::Held => standing.held = Some(because),
+            Decision::Released => {
+                standing.held = None;
+                standing.releases += 1;
+                self.released.insert(number);
+            }
+            Decision::Cancelled => standing.cancelled = true,
+            Decision::Ignored => standing.ignored = Some(because),
+            Decision::Considered => standing.ignored = None,
+        }
+        Ok(())
+    }
+
+    pub(super) fn send(&mut self, at: u64, message: Message) -> Result<(), String> {
+        if message.number != self.next_message() {
+            return Err(format!("message {} follows {}", message.number, self.next_message() - 1));
+        }
+        if message.text.trim().is_empty() || message.text.len() > MAX_TEXT_BYTES {
+            return Err(format!("a text has 1 to {MAX_TEXT_BYTES} bytes"));
+        }
+        for team in [&message.from, &message.to].into_iter().flatten() {
+            if !self.teams.contains_key(team) {
+                return Err(format!("unknown team `{team}`"));
+            }
+        }
+        let question = message.answers.map(|question| self.message(question));
+        if question.is_some_and(|question| question.is_none_or(|(_, question)| question.from.is_none())) {
+            return Err("there is no such question".into());
+        }
+        self.messages.push((at, message));
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! Lines that follow on each other, and those that are refused.
+
+use super::*;
+
+fn hash(of: &str) -> Hash {
+    judge_core::fingerprint::sha256_of(of.as_bytes()).parse().unwrap()
+}
+
+fn begun() -> State {
+    let mut state = State::default();
+    state.apply(Dated { at: 1, line: Line::Office { format: FORMAT } }).unwrap();
+    state
+}
+
+fn refused(state: &mut State, line: Line) -> String {
+    state.apply(Dated { at: 2, line }).unwrap_err()
+}
+
+#[test]
+fn a_name_that_looks_like_another_team_is_refused() {
+    let mut state = begun();
+    state.apply(Dated { at: 2, line: Line::Team { team: "ada".into(), registered: false } }).unwrap();
+    for name in ["ada", "ADA", "ada.1", "", "a b", "-a", &"a".repeat(49), "ad\u{200b}a"] {
+        refused(&mut state, Line::Team { team: name.into(), registered: false });
+    }
+    assert_eq!(state.teams().len(), 1);
+}
+
+#[test]
+fn only_a_log_of_a_known_format_with_a_beginning_is_read() {
+    assert!(
+        refused(&mut State::default(), Line::Team { team: "ada".into(), registered: false }).contains("no beginning")
+    );
+    assert!(refused(&mut State::default(), Line::Office { format: FORMAT + 1 }).contains("later one"));
+    assert!(refused(&mut begun(), Line::Office { format: FORMAT }).contains("twice"));
+}
+
+#[test]
+fn a_revoked_team_has_no_token() {
+    let mut state = begun();
+    state.apply(Dated { at: 2, line: Line::Team { team: "ada".into(), registered: false } }).unwrap();
+    let token = |of: &str| Line::Token { team: Some("ada".into()), hash: hash(of) };
+    state.apply(Dated { at: 2, line: token("one") }).unwrap();
+    assert_eq!(state.holder(&hash("one")), Some(Holder::Team("ada".into())));
+    assert_eq!(state.holder(&hash("two")), None);
+    state.apply(Dated { at: 3, line: Line::Revoked { team: "ada".into() } }).unwrap();
+    assert_eq!(state.holder(&hash("one")), None);
+    state.apply(Dated { at: 4, line: token("two") }).unwrap();
+    assert_eq!(state.holder(&hash("two")), Some(Holder::Team("ada".into())));
+}
+
+#[test]
+fn submissions_are_numbered_without_gaps() {
+    let mut state = begun();
+    let submission = |number, team: &str| {
+        let (team, file) = (team.to_owned(), "a.py".to_owned());
+        Line::Submitted(Submission {
+            number,
+            team,
+            file,
+            sha256: hash("x"),
+            bytes: 1,
+            language: None,
+            entry_point: None,
+            arrived: None,
+            late: false,
+        })
+    };
+    assert!(refused(&mut state, submission(1, "ada")).contains("unknown team"));
+    state.apply(Dated { at: 2, line: Line::Team { team: "ada".into(), registered: false } }).unwrap();
+    refused(&mut state, submission(2, "ada"));
+    state.apply(Dated { at: 3, line: submission(1, "ada") }).unwrap();
+    refused(&mut state, submission(1, "ada"));
+    assert_eq!(state.last_of("ada").unwrap().1.entry(), "ada.1");
+    assert_eq!((state.submission(0), state.submission(2)), (None, None));
+    refused(&mut state, Line::Thawed);
+    refused(&mut state, Line::Frozen { last: 0, from: None });
+    state.apply(Dated { at: 4, line: Line::Frozen { last: 1, from: None } }).unwrap();
+    assert_eq!((state.is_public(1), state.is_public(2)), (true, false));
+    refused(&mut state, Line::Frozen { last: 1, from: None });
+    state.apply(Dated { at: 5, line: Line::Thawed }).unwrap();
+    assert!(state.frozen().is_none() && state.is_public(2));
+}

@@ -1,0 +1,104 @@
+//! Taking in what teams hand in.
+
+use judge_core::fingerprint::Fingerprint;
+use judge_core::journal::Contents;
+
+use crate::line::{Line, Submission};
+use crate::state::State;
+use crate::{MAX_FILE_NAME, MAX_UPLOAD_BYTES, Office, OfficeError, Receipt, Upload, entries, intake, quota, uploads};
+
+impl Office {
+    /// Accepts an upload of a team. The bytes and the line of the log are on disk when this returns. If it is the same as the
+    /// team's last submission, that is the answer. `contents` is the contest as it is judged, if that has begun: what is not
+    /// judged yet counts for the quotas.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive that
+    /// is not acceptable (see [`intake`]), and a language that is unknown or not installed. [`OfficeError::Quota`] and
+    /// [`OfficeError::NotOpen`].
+    pub fn submit(&self, upload: &Upload<'_>, contents: Option<&Contents>) -> Result<Receipt, OfficeError> {
+        let Upload { team, file, bytes, language, entry_point, arrived } = *upload;
+        let refuse = |reason: String| Err(OfficeError::Refused(reason));
+        if bytes.is_empty() {
+            return refuse(format!("`{file}` is empty"));
+        }
+        if bytes.len() as u64 > MAX_UPLOAD_BYTES {
+            return refuse(format!("`{file}` is larger than {} KiB", MAX_UPLOAD_BYTES / 1024));
+        }
+        if file.contains('/') || file.chars().count() > MAX_FILE_NAME {
+            return refuse(format!("unusable file name: use at most {MAX_FILE_NAME} characters without /"));
+        }
+        if entry_point.is_some_and(|entry_point| !is_entry_point(entry_point)) {
+            return refuse("unusable entry point: name a file or a class of yours".into());
+        }
+        let acceptable = intake::files(file, bytes).and_then(|files| entries::check(&files, language, self));
+        if let Err(unacceptable) = acceptable {
+            return refuse(unacceptable.to_string());
+        }
+        let at = (self.clock)();
+        let arrived = arrived.unwrap_or(at).min(at);
+        let size = bytes.len() as u64;
+        let state = self.tick()?;
+        if !state.teams().contains_key(team) {
+            return refuse(format!("unknown team `{team}`"));
+        }
+        let hash = Fingerprint::from_reader(bytes).map_err(|error| OfficeError::io(&self.folder, error))?.sha256;
+        let known = |state: &State| {
+            let last = state
+                .last_of(team)
+                .filter(|(_, last)| last.sha256 == hash && last.file == file)
+                .filter(|(_, last)| (last.language.as_deref(), last.entry_point.as_deref()) == (language, entry_point));
+            last.map(|(at, last)| Receipt { submission: last.clone(), at, repeated: true })
+        };
+        let allowed = |state: &State| {
+            if let Some(opens) = state.rules().times.opens.filter(|&opens| arrived < opens) {
+                return Err(OfficeError::NotOpen(opens));
+            }
+            quota::check(state, contents, team, size, arrived)
+        };
+        // Before anything is written, and again when no other writer can come in between.
+        match known(&state) {
+            Some(receipt) => return Ok(receipt),
+            None => allowed(&state)?,
+        }
+        let stored = uploads::store(&self.folder, bytes)?;
+        self.log().append(at, |state| {
+            if let Some(receipt) = known(state) {
+                return Ok((Vec::new(), receipt));
+            }
+            allowed(state)?;
+            let closed = state.rules().times.closes.is_some_and(|closes| arrived >= closes);
+            let submission = Submission {
+                number: state.next_number(),
+                team: team.to_owned(),
+                file: file.to_owned(),
+                sha256: stored.sha256,
+                bytes: stored.bytes,
+                language: language.map(str::to_owned),
+                entry_point: entry_point.map(str::to_owned),
+                arrived: Some(arrived).filter(|&arrived| arrived != at),
+                late: closed || state.finals(),
+            };
+            let line = Line::Submitted(submission.clone());
+            Ok((vec![line], Receipt { submission, at, repeated: false }))
+        })
+    }
+
+    /// Tests whether a team may submit something now.
+    ///
+    /// # Errors
+    /// [`OfficeError::Quota`] and [`OfficeError::NotOpen`] if it may not.
+    pub fn allows(&self, team: &str, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        let (state, now) = (self.state()?, (self.clock)());
+        match state.rules().times.opens.filter(|&opens| now < opens) {
+            Some(opens) => Err(OfficeError::NotOpen(opens)),
+            None => quota::check(&state, contents, team, 1, now),
+        }
+    }
+}
+
+/// Tests whether a text can be the name of a file or a class. It is an argument of commands.
+fn is_entry_point(text: &str) -> bool {
+    let plain = |letter: char| letter.is_alphanumeric() || "._$/+-".contains(letter);
+    text.chars().all(plain) && !text.starts_with('-') && (1..=MAX_FILE_NAME).contains(&text.chars().count())
+}

@@ -1,0 +1,231 @@
+//! Times, quotas and decisions, with a clock that the test sets.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use judge_contest::office::{OfficeRules, Quotas, Times};
+
+use super::*;
+use crate::line::Decision;
+
+const BEGIN: u64 = 1_795_435_200;
+
+struct Timed {
+    _folder: tempfile::TempDir,
+    office: Office,
+    now: Arc<AtomicU64>,
+}
+
+impl Timed {
+    fn new(rules: OfficeRules) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let now = Arc::new(AtomicU64::new(BEGIN));
+        let clock = now.clone();
+        let clock: Clock = Arc::new(move || clock.load(Ordering::SeqCst));
+        let office = Office::create(&folder.path().join("office"), clock).unwrap();
+        office.set_rules(&rules).unwrap();
+        office.add_teams(["ada", "bob"].map(|team| (team.to_owned(), None)).to_vec()).unwrap();
+        Self { _folder: folder, office, now }
+    }
+
+    fn at(&self, seconds: u64) -> &Self {
+        self.now.store(BEGIN + seconds, Ordering::SeqCst);
+        self
+    }
+
+    fn submit(&self, team: &str, text: &str) -> Result<Submission, OfficeError> {
+        self.arrived(team, text, None)
+    }
+
+    fn arrived(&self, team: &str, text: &str, arrived: Option<u64>) -> Result<Submission, OfficeError> {
+        let upload = Upload { arrived: arrived.map(|at| BEGIN + at), ..Upload::new(team, "a.py", text.as_bytes()) };
+        self.office.submit(&upload, None).map(|receipt| receipt.submission)
+    }
+}
+
+fn times(opens: Option<u64>, freezes: Option<u64>, closes: Option<u64>) -> OfficeRules {
+    let at = |seconds: Option<u64>| seconds.map(|seconds| BEGIN + seconds);
+    let times = Times { opens: at(opens), freezes: at(freezes), closes: at(closes) };
+    OfficeRules { times, ..OfficeRules::default() }
+}
+
+fn limit(limit: Quotas) -> OfficeRules {
+    OfficeRules { limit, ..OfficeRules::default() }
+}
+
+#[test]
+fn submissions_are_refused_before_the_beginning_and_late_from_the_end_on() {
+    let club = Timed::new(times(Some(100), None, Some(200)));
+    assert!(matches!(club.at(99).submit("ada", "1"), Err(OfficeError::NotOpen(at)) if at == BEGIN + 100));
+    assert!(!club.at(100).submit("ada", "1").unwrap().late);
+    assert!(!club.at(199).submit("ada", "2").unwrap().late);
+    assert!(club.at(200).submit("ada", "3").unwrap().late);
+    let state = club.office.state().unwrap();
+    let judged = |number| state.is_to_be_judged(state.submission(number).unwrap().1);
+    assert_eq!([1, 2, 3].map(judged), [true, true, false], "a late one is stored and not judged");
+    club.office.decide(3, Decision::Admitted, Some("the network was down")).unwrap();
+    let state = club.office.state().unwrap();
+    assert!(state.is_to_be_judged(state.submission(3).unwrap().1));
+    assert!(club.office.decide(3, Decision::Admitted, None).is_err(), "twice");
+    assert!(club.office.decide(1, Decision::Admitted, None).is_err(), "it was in time");
+}
+
+#[test]
+fn the_head_of_an_upload_decides_on_its_time_once() {
+    let club = Timed::new(times(None, None, Some(200)));
+    let in_time = club.at(230).arrived("ada", "1", Some(199)).unwrap();
+    assert_eq!((in_time.late, in_time.arrived), (false, Some(BEGIN + 199)));
+    // A clock that is set back changes nothing that was decided.
+    let late = club.at(200).submit("ada", "2").unwrap();
+    club.at(0);
+    assert!(late.late && club.office.state().unwrap().submission(2).unwrap().1.late);
+    assert!(!club.submit("ada", "3").unwrap().late);
+    assert_eq!(club.arrived("bob", "4", Some(500)).unwrap().arrived, None, "nothing arrives in the future");
+}
+
+#[test]
+fn the_board_freezes_at_its_time_and_what_arrived_before_is_public() {
+    let club = Timed::new(times(None, Some(100), None));
+    club.at(50).submit("ada", "1").unwrap();
+    // Its head came in time, its end did not.
+    club.at(130).arrived("bob", "2", Some(99)).unwrap();
+    club.at(140).submit("ada", "3").unwrap();
+    let state = club.office.state().unwrap();
+    assert_eq!([1, 2, 3].map(|number| state.is_public(number)), [true, true, false]);
+    club.office.thaw().unwrap();
+    assert!(club.at(150).office.tick().unwrap().frozen().is_none(), "it does not freeze twice");
+    let again = Times { freezes: Some(BEGIN + 200), ..Times::default() };
+    club.office.extend(&again, "the projector was off").unwrap();
+    assert!(club.at(199).office.tick().unwrap().frozen().is_none());
+    assert_eq!(club.at(200).office.tick().unwrap().frozen(), Some(3));
+}
+
+#[test]
+fn other_times_need_a_reason_and_hold_until_the_file_changes() {
+    let club = Timed::new(times(None, None, Some(100)));
+    let later = Times { closes: Some(BEGIN + 300), ..Times::default() };
+    assert!(club.office.extend(&later, " ").is_err());
+    assert!(club.office.extend(&Times { opens: Some(BEGIN + 400), ..later }, "x").is_err(), "it ends before it begins");
+    club.office.extend(&later, "the power was off").unwrap();
+    assert!(!club.at(200).submit("ada", "1").unwrap().late);
+    club.office.set_rules(&times(None, None, Some(100))).unwrap();
+    assert!(!club.submit("ada", "2").unwrap().late, "a start with the same file changes nothing");
+    club.office.set_rules(&times(None, None, Some(150))).unwrap();
+    assert!(club.submit("ada", "3").unwrap().late);
+    let reopened = Office::open(club.office.folder(), clock()).unwrap().state().unwrap();
+    assert_eq!(reopened.rules().times.closes, Some(BEGIN + 150));
+    assert_eq!(reopened.extensions()[0].1, "the power was off");
+}
+
+/// The quota that refuses an upload, and the seconds from the beginning to the next time.
+fn refused(done: Result<Submission, OfficeError>) -> (String, Option<u64>) {
+    match done.unwrap_err() {
+        OfficeError::Quota { reason, next } => (reason, next.map(|next| next - BEGIN)),
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn each_quota_names_the_next_time() {
+    let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
+    let club = Timed::new(limit(Quotas { every: Some(300), ..none.clone() }));
+    club.submit("ada", "1").unwrap();
+    assert_eq!(refused(club.at(299).submit("ada", "2")).1, Some(300));
+    assert!(club.submit("ada", "1").is_ok(), "the same upload again is no other one");
+    club.submit("bob", "2").unwrap();
+    club.at(300).submit("ada", "2").unwrap();
+
+    // Days begin with the contest.
+    let rules = OfficeRules {
+        times: times(Some(1000), None, None).times,
+        ..limit(Quotas { per_day: Some(2), ..none.clone() })
+    };
+    let club = Timed::new(rules);
+    club.at(1000).submit("ada", "1").unwrap();
+    club.at(1000 + 86_399).submit("ada", "2").unwrap();
+    assert_eq!(refused(club.submit("ada", "3")).1, Some(1000 + 86_400));
+    club.at(1000 + 86_400).submit("ada", "3").unwrap();
+
+    let club = Timed::new(limit(Quotas { waiting: Some(2), ..none.clone() }));
+    club.submit("ada", "1").unwrap();
+    club.submit("ada", "2").unwrap();
+    assert!(refused(club.submit("ada", "3")).0.contains("not judged yet"));
+    club.office.cancel("ada", 1, None).unwrap();
+    club.submit("ada", "3").unwrap();
+    assert!(club.office.cancel("bob", 2, None).is_err(), "another team's");
+
+    let club = Timed::new(limit(Quotas { bytes: Some(10), ..none }));
+    club.submit("ada", "12345678").unwrap();
+    assert!(refused(club.submit("ada", "123")).0.contains("8 are used"));
+    club.submit("ada", "12").unwrap();
+}
+
+#[test]
+fn of_many_uploads_at_a_time_exactly_as_many_are_accepted_as_may_be() {
+    let club = Timed::new(limit(Quotas { per_day: Some(7), ..Quotas::default() }));
+    let accepted: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..100)
+            .map(|number| {
+                let club = &club;
+                scope.spawn(move || usize::from(club.submit("ada", &number.to_string()).is_ok()))
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+    });
+    assert_eq!((accepted, club.office.state().unwrap().submissions().len()), (7, 7));
+}
+
+#[test]
+fn no_more_teams_register_than_may() {
+    let club = Timed::new(OfficeRules::default());
+    assert!(club.office.register("anything", "eve").is_err(), "it is closed");
+    let link = club.office.open_registration(2).unwrap().to_string();
+    assert!(club.office.register("anything", "eve").is_err());
+    club.office.register(&link, "cleo").unwrap();
+    assert!(club.office.register(&link, "ada").is_err(), "the name is taken");
+    let token = club.office.register(&link, "dan").unwrap();
+    assert_eq!(club.office.holder(&token.to_string()).unwrap(), Some(Holder::Team("dan".into())));
+    let full = club.office.register(&link, "eve").err().unwrap().to_string();
+    assert!(full.contains("2 teams have registered"), "{full}");
+    let next = club.office.open_registration(1).unwrap().to_string();
+    assert!(club.office.register(&link, "eve").is_err(), "a new link replaces the one before");
+    club.office.register(&next, "eve").unwrap();
+    club.office.close_registration().unwrap();
+    assert!(club.office.register(&next, "fay").is_err());
+}
+
+#[test]
+fn a_question_is_read_by_its_team_and_an_answer_by_those_it_is_for() {
+    let club = Timed::new(OfficeRules::default());
+    let question = club.office.ask("ada", "Is 0 a place?").unwrap();
+    assert_eq!(club.office.claim(question, "Max").unwrap(), None);
+    assert_eq!(club.office.claim(question, "Eva").unwrap().as_deref(), Some("Max"));
+    club.office.answer(question, "No.", false).unwrap();
+    club.office.answer(question, "Somebody asked whether 0 is a place. It is not.", true).unwrap();
+    club.office.notice("Lunch is ready.").unwrap();
+    let state = club.office.state().unwrap();
+    let read = |viewer: view::Viewer| -> Vec<u32> {
+        let read = state.messages().iter().filter(|(_, message)| viewer.reads(message));
+        read.map(|(_, message)| message.number).collect()
+    };
+    assert_eq!(read(view::Viewer::Public), [3, 4]);
+    assert_eq!(read(view::Viewer::Team("bob".into())), [3, 4]);
+    assert_eq!(read(view::Viewer::Team("ada".into())), [1, 2, 3, 4]);
+    assert_eq!(read(view::Viewer::Organiser), [1, 2, 3, 4]);
+    for (refused, why) in [(club.office.ask("ada", " "), "empty"), (club.office.answer(2, "x", true), "no question")] {
+        assert!(matches!(refused, Err(OfficeError::Refused(_))), "{why}");
+    }
+    assert!(club.office.claim(4, "Max").is_err(), "a notice is no question");
+}
+
+#[test]
+fn the_command_for_news_is_not_executed_twice_unless_it_failed() {
+    let club = Timed::new(OfficeRules::default());
+    assert!(club.office.begin_notifying("message-1").unwrap());
+    // Killed before its end: nobody knows whether it was executed.
+    let again = Office::open(club.office.folder(), clock()).unwrap();
+    assert!(!again.begin_notifying("message-1").unwrap());
+    again.notifying_failed("message-1").unwrap();
+    assert!(again.begin_notifying("message-1").unwrap());
+    assert!(!again.begin_notifying("message-1").unwrap());
+    assert!(again.notifying_failed("message-2").is_err());
+}

@@ -1,0 +1,319 @@
+//! What became of submissions, as one viewer sees it: the judgement of each with its runs, in the words of the Contest API of
+//! the ICPC. The board of the same state shows the same.
+
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{Hash as _, Hasher as _};
+
+use judge_core::code::Code;
+use judge_core::date::Date;
+use judge_core::journal::{Build, Built, Contents, Record};
+use judge_core::judged_by::JudgedBy;
+use judge_core::plan::Entry;
+use judge_core::relative::Direction;
+use judge_core::results::Results;
+use judge_core::score::{ACCEPTED, Row, RunCell};
+
+use super::{Viewer, last_round};
+use crate::judging::{DOES_NOT_BUILD, HELD, Own, waiting};
+use crate::state::{State, Submission};
+
+/// The end of a submission or of one of its runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// An answer with a score.
+    Accepted,
+    /// An answer that is wrong, or worth nothing.
+    Wrong,
+    /// Too much time.
+    TimeLimit,
+    /// A crash, or another limit.
+    RunTime,
+    /// Too much memory.
+    MemoryLimit,
+    /// Too much output.
+    OutputLimit,
+    /// It does not build.
+    Compile,
+    /// The judge failed.
+    Judge,
+    /// A later submission counts, so that it was not judged to its end; or it came late, was taken back or out.
+    Cancelled,
+}
+
+impl Outcome {
+    /// Every outcome.
+    pub const ALL: [Self; 9] = [
+        Self::Accepted,
+        Self::Wrong,
+        Self::TimeLimit,
+        Self::RunTime,
+        Self::MemoryLimit,
+        Self::OutputLimit,
+        Self::Compile,
+        Self::Judge,
+        Self::Cancelled,
+    ];
+
+    /// Its identifier in the list of known judgement types of the Contest API.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Accepted => "AC",
+            Self::Wrong => "WA",
+            Self::TimeLimit => "TLE",
+            Self::RunTime => "RTE",
+            Self::MemoryLimit => "MLE",
+            Self::OutputLimit => "OLE",
+            Self::Compile => "CE",
+            Self::Judge => "JE",
+            Self::Cancelled => "CS",
+        }
+    }
+
+    /// Its name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Wrong => "wrong answer",
+            Self::TimeLimit => "time limit exceeded",
+            Self::RunTime => "run-time error",
+            Self::MemoryLimit => "memory limit exceeded",
+            Self::OutputLimit => "output limit exceeded",
+            Self::Compile => "compile error",
+            Self::Judge => "judge error",
+            Self::Cancelled => "not judged, or not counted",
+        }
+    }
+
+    fn of_run(cell: &RunCell) -> Self {
+        match cell.code {
+            None if cell.solves(cell.of) || cell.valid => Self::Accepted,
+            None if cell.metrics.points.is_some_and(|points| points.units() != 0) => Self::Accepted,
+            None if cell.text() == ACCEPTED => Self::Accepted,
+            // An answer that stops short of the goal adds to the score, and does not solve its board.
+            None | Some(Code::IllegalMove | Code::Wrong) => Self::Wrong,
+            Some(Code::TimedOut | Code::OutOfCpu) => Self::TimeLimit,
+            Some(Code::OutOfMemory) => Self::MemoryLimit,
+            Some(Code::TooMuchOutput) => Self::OutputLimit,
+            Some(Code::TooManyProcesses | Code::ScratchFull | Code::Crashed | Code::CouldNotStart) => Self::RunTime,
+            Some(Code::BuildFailed) => Self::Compile,
+            Some(Code::JudgeError) => Self::Judge,
+        }
+    }
+}
+
+/// The judgement of a submission.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// When it was built, in seconds since the beginning of 1970 in UTC.
+    pub begun: u64,
+    /// When it ended, and how; `None` while runs are made, and while the organiser has to look at it.
+    pub ended: Option<(u64, Outcome)>,
+    /// Its score so far: never negative, more is better.
+    pub score: f64,
+    /// Its finished runs, by number.
+    pub runs: Vec<Run>,
+    /// The number of all its runs.
+    pub of: usize,
+}
+
+impl Judgement {
+    /// The longest time of its runs, in microseconds.
+    pub fn longest_us(&self) -> Option<u64> {
+        self.runs.iter().filter_map(|run| run.wall_us).max()
+    }
+}
+
+/// A finished run of a submission on one board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The number of its board, from 1.
+    pub ordinal: usize,
+    /// Its end.
+    pub outcome: Outcome,
+    /// When it was recorded, in seconds since the beginning of 1970 in UTC.
+    pub at: u64,
+    /// Wall clock in microseconds; `None` if nothing ran.
+    pub wall_us: Option<u64>,
+}
+
+/// The judgements of one state for one viewer.
+pub struct Judgements<'a> {
+    state: &'a State,
+    contents: &'a Contents,
+    viewer: &'a Viewer,
+    entries: HashMap<&'a str, &'a Entry>,
+    builds: HashMap<&'a str, &'a Build>,
+    /// The runs of each entry that count, by board.
+    runs: HashMap<&'a str, Vec<usize>>,
+    waiting: HashSet<u32>,
+}
+
+impl<'a> Judgements<'a> {
+    /// Looks at a state of office and contest with the eyes of a viewer.
+    pub fn new(state: &'a State, contents: &'a Contents, viewer: &'a Viewer) -> Self {
+        let mut runs: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, key) in contents.order.iter().enumerate() {
+            if key.round == 1 && key.repeat == 1 && !contents.struck.contains_key(&*key.board) {
+                runs.entry(&key.entry).or_default().push(index);
+            }
+        }
+        let entries = contents.plan.entries.iter().map(|entry| (&*entry.name, entry)).collect();
+        let builds = contents.builds.iter().flat_map(|build| build.entries.iter().map(move |name| (&**name, build)));
+        let waiting = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
+        Self { state, contents, viewer, entries, builds: builds.collect(), runs, waiting }
+    }
+
+    /// The boards whose runs are numbered, in their order.
+    pub fn boards(contents: &Contents) -> Vec<&str> {
+        let rounds = contents.plan.rounds_of_boards();
+        let first = contents.plan.boards.iter().zip(rounds).filter(|(_, round)| *round == 1);
+        first.map(|(board, _)| &*board.name).filter(|name| !contents.struck.contains_key(*name)).collect()
+    }
+
+    /// Tests whether the viewer may see what becomes of a submission.
+    pub fn sees(&self, submission: &Submission) -> bool {
+        self.viewer.sees(submission, self.state)
+    }
+
+    /// A number that changes with the judgement of a submission.
+    pub fn mark(&self, submission: &Submission) -> u64 {
+        let (entry, mut mark) = (submission.entry(), DefaultHasher::new());
+        let shown = self.sees(submission) && !self.waiting.contains(&submission.number);
+        shown.hash(&mut mark);
+        if shown {
+            let standing = self.state.standing(submission.number);
+            (standing.cancelled, standing.ignored.is_some(), standing.held.is_some()).hash(&mut mark);
+            self.is_late(submission).hash(&mut mark);
+            self.contents.withdrawn.get(&entry).map(|withdrawal| &withdrawal.reason).hash(&mut mark);
+            self.builds.get(&*entry).map(|build| build.attempt).hash(&mut mark);
+            for &index in self.runs_of(&entry) {
+                // A record that changes is another one, because this state keeps the old one.
+                self.contents.records.of_run(index).map(std::ptr::from_ref::<Record>).hash(&mut mark);
+            }
+        }
+        mark.finish()
+    }
+
+    /// The judgements of these submissions; `None` of those that wait, and of those that the viewer may not see. It costs one
+    /// look at all records.
+    pub fn of(&self, submissions: &[&Submission]) -> Vec<Option<Judgement>> {
+        let shown = |submission: &&&Submission| self.sees(submission) && !self.waiting.contains(&submission.number);
+        let names: Vec<String> = submissions.iter().filter(shown).map(|submission| submission.entry()).collect();
+        let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
+        // As if nothing were withdrawn: a judgement is there whether it counts or not.
+        let last = last_round(self.state, self.contents, self.viewer);
+        let results = Results::of_entries_until(self.contents, &wanted, &BTreeMap::new(), last);
+        let columns: HashMap<&str, usize> = results.boards.iter().map(|board| &*board.name).zip(0..).collect();
+        let ordinals: HashMap<&str, usize> = Self::boards(self.contents).into_iter().zip(1..).collect();
+        let rows: HashMap<&str, &Row> = results.rows.iter().map(|row| (&*row.entry.name, row)).collect();
+        let judgement = |submission: &&Submission| {
+            let entry = submission.entry();
+            let row = rows.get(&*entry).copied();
+            let mut runs: Vec<Run> = Vec::new();
+            for &index in self.runs_of(&entry) {
+                let Some(record) = self.contents.records.of_run(index).filter(|record| !record.is_judge_error()) else {
+                    continue;
+                };
+                let (board, found) = (&*record.key.board, |of: &HashMap<&str, usize>, board| of.get(board).copied());
+                let Some((column, ordinal)) = found(&columns, board).zip(found(&ordinals, board)) else { continue };
+                let at = record.at.map_or(0, Date::unix);
+                let Some(cell) = row.and_then(|row| row.cells.get(column)) else { continue };
+                let outcome = Outcome::of_run(cell);
+                runs.push(Run { ordinal, outcome, at, wall_us: record.wall_us });
+            }
+            runs.sort_by_key(|run| run.ordinal);
+            self.judgement(submission, runs, row.map_or(0.0, |row| score(row, &results)))
+        };
+        submissions.iter().map(|submission| shown(&submission).then(|| judgement(submission))).collect()
+    }
+
+    fn judgement(&self, submission: &Submission, runs: Vec<Run>, score: f64) -> Judgement {
+        let (entry, of) = (submission.entry(), self.runs_of(&submission.entry()).len());
+        let accepted_at = self.state.submission(submission.number).map_or(0, |(at, _)| at);
+        let built = |entry: &str| self.contents.versions.get(entry)?.first()?.at.map(Date::unix);
+        // A clock that was set back makes no judgement before its submission.
+        let begun = built(&entry).unwrap_or(accepted_at).max(accepted_at);
+        let last = runs.iter().map(|run| run.at).max().unwrap_or(begun).max(begun);
+        let standing = self.state.standing(submission.number);
+        let withdrawal = self.contents.withdrawn.get(&entry);
+        let ended = if standing.cancelled || standing.ignored.is_some() || self.is_late(submission) {
+            Some((last, Outcome::Cancelled))
+        } else if self.is_unbuilt(&entry) {
+            Some((begun, Outcome::Compile))
+        } else if runs.len() == of && (of > 0 || withdrawal.is_none()) {
+            let worst = runs.iter().map(|run| run.outcome).find(|outcome| *outcome != Outcome::Accepted);
+            let outcome = if score > 0.0 { Outcome::Accepted } else { worst.unwrap_or(Outcome::Wrong) };
+            Some((last, outcome))
+        } else {
+            match withdrawal.map(|withdrawal| (&*withdrawal.reason, Own::of(withdrawal))) {
+                None | Some((HELD, _) | (_, Some(Own::Held))) => None,
+                Some((_, Some(Own::Superseded(by)))) => {
+                    Some((built(&by).unwrap_or(last).max(last), Outcome::Cancelled))
+                }
+                Some(_) => Some((last, Outcome::Cancelled)),
+            }
+        };
+        Judgement { begun, ended, score, runs, of }
+    }
+
+    /// Tests whether an entry can never run: its build failed, or its files are no program.
+    fn is_unbuilt(&self, entry: &str) -> bool {
+        let failed = self.builds.get(entry).is_some_and(|build| matches!(build.built, Built::Failed { .. }));
+        let reason = self.contents.withdrawn.get(entry).map(|withdrawal| &*withdrawal.reason);
+        // What could not be unpacked has no folder.
+        let unpacked = self.entries.get(entry).is_some_and(|entry| entry.folder.is_some());
+        failed || reason == Some(DOES_NOT_BUILD) || (reason.is_some() && !unpacked)
+    }
+
+    /// Tests whether a submission came after the end and is not judged.
+    fn is_late(&self, submission: &Submission) -> bool {
+        submission.late && !self.state.standing(submission.number).admitted
+    }
+
+    fn runs_of(&self, entry: &str) -> &[usize] {
+        self.runs.get(entry).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a unit of progress is worth in the score of a contest without points.
+const PROGRESS: f64 = 1e6;
+/// What points are taken from if fewer are better.
+const MOST_POINTS: f64 = 1e9;
+
+/// The score of a row as a number that is not negative, of which more is better.
+fn score(row: &Row, results: &Results) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "far below the numbers that a float cannot have")]
+    let number = |figure: Option<u64>| figure.unwrap_or_default() as f64;
+    let score = match (&results.scoring, row.total.points) {
+        (Some(scoring), Some(points)) => {
+            if scoring.direction == Direction::Down {
+                MOST_POINTS - points.to_f64()
+            } else {
+                points.to_f64()
+            }
+        }
+        (Some(_), None) => 0.0,
+        (None, _) if row.judged_by() == JudgedBy::Acceptance => number(row.total.progress),
+        (None, _) => number(row.total.progress) * PROGRESS - behind(row),
+    };
+    score.max(0.0)
+}
+
+/// What is below one unit of progress, less than [`PROGRESS`]: boards that are not solved, then failed runs, then moves, as in
+/// the usual ranking. Moves beyond its share make no difference, so that the score never contradicts the places.
+fn behind(row: &Row) -> f64 {
+    #[allow(clippy::cast_precision_loss, reason = "a contest has few boards")]
+    let number = |count: usize| count as f64;
+    #[allow(clippy::cast_precision_loss, reason = "far below the numbers that a float cannot have")]
+    let moves = row.total.moves.unwrap_or_default() as f64;
+    let boards = row.planned();
+    let solved = row.cells.iter().filter(|cell| cell.solves(cell.of)).count();
+    let failed = row.cells.iter().filter(|cell| cell.code.is_some()).count();
+    let each = (PROGRESS / number((boards + 1) * (boards + 1))).floor().max(1.0);
+    let behind = number((boards.saturating_sub(solved)) * (boards + 1) + failed) * each + moves.min(each - 1.0);
+    behind.min(PROGRESS - 1.0)
+}
+
+#[cfg(test)]
+mod tests;

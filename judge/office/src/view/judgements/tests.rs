@@ -1,0 +1,115 @@
+//! Judgements of the contest of the board's tests.
+
+use super::super::tests::{Club, Dice, TEAMS};
+use super::*;
+
+fn judgements(club: &Club, viewer: &Viewer) -> Vec<Option<Judgement>> {
+    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let all: Vec<&Submission> = state.submissions().iter().map(|(_, submission)| submission).collect();
+    Judgements::new(&state, &contents, viewer).of(&all)
+}
+
+fn place(club: &Club, team: &str) -> usize {
+    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let rows = crate::view::board(&state, &contents, &Viewer::Organiser).rows;
+    let teams = rows.iter().filter(|row| row.place.is_some() && row.name != "house");
+    teams.zip(1..).find(|(row, _)| row.name == team).unwrap().1
+}
+
+fn marks(club: &Club, viewer: &Viewer) -> Vec<u64> {
+    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let judgements = Judgements::new(&state, &contents, viewer);
+    state.submissions().iter().map(|(_, submission)| judgements.mark(submission)).collect()
+}
+
+#[test]
+fn each_end_has_its_outcome_and_score() {
+    let club = Club::new();
+    // Solved, short of it, illegal, nothing, does not build.
+    for source in 0..5 {
+        club.submit([0, 1, 2, 3, 3][source], source, source);
+    }
+    assert!(judgements(&club, &Viewer::Organiser).iter().all(Option::is_none), "nothing is judged yet");
+    club.work();
+    let judged: Vec<Judgement> = judgements(&club, &Viewer::Organiser).into_iter().map(Option::unwrap).collect();
+    let ends: Vec<_> = judged.iter().map(|judgement| judgement.ended.unwrap().1.id()).collect();
+    assert_eq!(ends, ["AC", "AC", "AC", "AC", "CE"]);
+    // Two boards with 25 tiles each, in 4 moves each: 50 millions less 8.
+    assert_eq!(judged[0].score, 49_999_992.0);
+    assert!(judged[0].score > judged[1].score && judged[1].score > judged[2].score, "{judged:?}");
+    // The scores are in the order of the places, also where an answer fails after the same progress.
+    for (one, other) in (0..4).flat_map(|one| (0..4).map(move |other| (one, other))) {
+        if judged[one].score > judged[other].score {
+            assert!(place(&club, TEAMS[one]) < place(&club, TEAMS[other]), "{one} and {other}: {judged:?}");
+        }
+    }
+    assert_ne!(judged[2].score, judged[3].score, "one fails and the other does not");
+    let runs: Vec<_> = judged[0].runs.iter().map(|run| (run.ordinal, run.outcome.id(), run.wall_us)).collect();
+    assert_eq!(runs, [(1, "AC", Some(7000)), (2, "AC", Some(7000))]);
+    assert!(judged[1].runs.iter().all(|run| run.outcome == Outcome::Wrong), "short of the goal");
+    assert!(judged[4].runs.is_empty() && judged[4].score == 0.0);
+    assert_eq!((judged[0].longest_us(), judged[4].longest_us()), (Some(7000), None));
+}
+
+#[test]
+fn a_team_sees_its_own_judgements_behind_the_freeze_and_no_others() {
+    let club = Club::new();
+    club.submit(0, 0, 1);
+    club.office.freeze().unwrap();
+    club.submit(0, 1, 2);
+    club.submit(1, 4, 3);
+    club.work();
+    let seen = |viewer: &Viewer| -> Vec<bool> { judgements(&club, viewer).iter().map(Option::is_some).collect() };
+    assert_eq!(seen(&Viewer::Public), [true, false, false]);
+    assert_eq!(seen(&Viewer::Team(TEAMS[0].into())), [true, true, false]);
+    assert_eq!(seen(&Viewer::Team(TEAMS[1].into())), [true, false, true]);
+    assert_eq!(seen(&Viewer::Organiser), [true; 3]);
+    club.office.thaw().unwrap();
+    assert_eq!(judgements(&club, &Viewer::Public), judgements(&club, &Viewer::Organiser));
+}
+
+#[test]
+fn contests_that_differ_after_the_freeze_have_the_same_public_judgements() {
+    for seed in 0..6 {
+        let (twins, mut dice) = ([Club::new(), Club::new()], Dice(seed));
+        let mut number = 0;
+        for _ in 0..dice.below(6) {
+            let (team, source) = (dice.below(4), dice.below(5));
+            number += 1;
+            twins.iter().for_each(|twin| twin.submit(team, source, number));
+        }
+        twins.iter().for_each(|twin| {
+            twin.office.freeze().unwrap();
+        });
+        for _ in 0..1 + dice.below(5) {
+            let team = dice.below(4);
+            number += 1;
+            twins.iter().for_each(|twin| twin.submit(team, dice.below(5), number));
+        }
+        twins.iter().for_each(Club::work);
+        let [one, other] = twins.each_ref().map(|twin| judgements(twin, &Viewer::Public));
+        assert_eq!(one, other, "seed {seed}");
+        assert!(one.iter().all(|judged| judged.as_ref().is_none_or(|judged| judged.ended.is_some())), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_mark_changes_with_the_judgement_alone() {
+    let club = Club::new();
+    club.submit(0, 0, 1);
+    let queued = marks(&club, &Viewer::Public);
+    club.work();
+    let judged = marks(&club, &Viewer::Public);
+    assert_ne!(queued, judged);
+    club.submit(1, 0, 2);
+    club.work();
+    assert_eq!(marks(&club, &Viewer::Public)[0], judged[0]);
+    // A later submission of the team supersedes it, and the reason of that is no part of what is shown of it.
+    club.office.freeze().unwrap();
+    club.submit(2, 0, 3);
+    let hidden = marks(&club, &Viewer::Public)[2];
+    club.work();
+    assert_eq!(marks(&club, &Viewer::Public)[2], hidden, "nothing of it is shown");
+    club.office.thaw().unwrap();
+    assert_ne!(marks(&club, &Viewer::Public)[2], hidden);
+}

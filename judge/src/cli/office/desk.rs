@@ -1,0 +1,366 @@
+//! The organiser's decisions, as commands that write the office's log. A site that judges the same folder follows them.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use judge_contest::office::{Times, moment};
+use judge_core::date::Date;
+use judge_core::journal::{Contents, JournalError};
+use judge_core::text::printable;
+use judge_office::judging::results_of;
+use judge_office::line::{Decision, Order};
+use judge_office::{Office, backup};
+
+use super::super::rule::Ruling;
+use super::super::team::{clock, failure, office_of};
+use super::super::{DONE, Done, Failure};
+use super::{judged, open};
+
+/// Decisions on submissions, teams, boards and times
+#[derive(Debug, clap::Subcommand)]
+pub(in crate::cli) enum Command {
+    Admit(Decided),
+    Hold(Decided),
+    Release(Decided),
+    Cancel(Decided),
+    Ignore(Decided),
+    Consider(Decided),
+    Choose(Choose),
+    Disqualify(OnName),
+    Reinstate(OnName),
+    Strike(OnName),
+    Unstrike(OnName),
+    Rule(Rule),
+    Extend(Extend),
+    Finals(Finals),
+    Final(Final),
+    Notice(Notice),
+    Questions(Questions),
+    Answer(Answer),
+    Claim(Claim),
+    Registration(Registration),
+    Backup(Backup),
+}
+
+/// Decide on a submission: admit a late one, hold or release one, cancel, ignore, or consider an ignored one again
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge office admit club 17 --because \"the network was down\"
+  judge office hold club 17
+  judge office release club 17       also after judge errors: it gets three more attempts
+  judge office ignore club 17 --because \"it was a test\"")]
+pub(in crate::cli) struct Decided {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Number of the submission, such as 17, or its entry, such as ada.17
+    submission: String,
+
+    /// The reason, for the team to read
+    #[arg(long, value_name = "REASON")]
+    because: Option<String>,
+}
+
+/// Choose the submission that counts for a team, in a contest with counts = "chosen"
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Choose {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Name of the team
+    team: String,
+
+    /// Number of the submission
+    submission: String,
+}
+
+/// Decide on a team or a board, with a public reason
+///
+/// A disqualified team takes no place with any submission, and a struck board does not count. Both can be taken back. What
+/// judges the contest does it, at once if it is running.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge office disqualify club ada --because \"it copied bob.3\"
+  judge office reinstate club ada --because \"bob had copied\"
+  judge office strike club HARD --because \"its file was wrong\"
+  judge office unstrike club HARD --because \"the file is right\"")]
+pub(in crate::cli) struct OnName {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Name of the team or of the board
+    name: String,
+
+    /// The reason, for everybody to read
+    #[arg(long, value_name = "REASON")]
+    because: String,
+}
+
+/// Set the verdict of a run by hand, as `judge rule` does, also while the contest is judged
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  judge office rule club ada.17 HARD wrong --because \"it prints another entry's answer\"
+
+To take a ruling back, use `judge rule RESULTS … --undo` while nothing judges the contest.")]
+pub(in crate::cli) struct Rule {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    #[command(flatten)]
+    ruling: Ruling,
+}
+
+/// Change when submissions open, the board freezes and submissions close, with a public reason
+///
+/// What is not given stays. Submissions that came late stay late: `judge office admit` has them judged.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  judge office extend club --closes 2026-11-24T21:30:00+01:00 --because \"the power was off\"")]
+pub(in crate::cli) struct Extend {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Submissions before this moment are refused
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    opens: Option<u64>,
+
+    /// The public board freezes
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    freezes: Option<u64>,
+
+    /// Submissions from this moment on are late
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    closes: Option<u64>,
+
+    /// The reason, for everybody to read
+    #[arg(long, value_name = "REASON")]
+    because: String,
+}
+
+/// Begin the final rounds: their sealed boards are judged, board after board, and nothing else is from then on
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Finals {
+    /// Folder of the contest
+    contest: PathBuf,
+}
+
+/// Declare the results final: everybody sees those of the final rounds
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Final {
+    /// Folder of the contest
+    contest: PathBuf,
+}
+
+/// Publish a notice for everybody
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Notice {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// The text
+    text: String,
+}
+
+/// List the questions of teams and their answers
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Questions {
+    /// Folder of the contest
+    contest: PathBuf,
+}
+
+/// Answer a question: its team, or everybody
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Answer {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Number of the question
+    question: u32,
+
+    /// The answer. For everybody, it must say what the question was: nobody else sees that
+    text: String,
+
+    /// Answer everybody
+    #[arg(long)]
+    all: bool,
+}
+
+/// Say that you are about to answer a question, so that nobody else does meanwhile
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct Claim {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Number of the question
+    question: u32,
+
+    /// Your name
+    #[arg(long, value_name = "NAME")]
+    by: String,
+}
+
+/// Open or close the link by which teams add themselves; it is closed unless this opens it
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge office registration club --most 40     prints its token; the link is SITE/register#TOKEN
+  judge office registration club --close")]
+pub(in crate::cli) struct Registration {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// The most teams that can come by the link; a new link replaces the one before
+    #[arg(long, value_name = "N", required_unless_present = "close", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    most: Option<u32>,
+
+    /// Close the link
+    #[arg(long, conflicts_with = "most")]
+    close: bool,
+}
+
+/// Copy a contest with its office and results, also while it is running
+///
+/// The copy is a contest as it was at one moment: every submission that it has was accepted, and what was not judged then is
+/// judged when the copy is started. Its logs are checked before this ends.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge office backup club /backup/club-evening
+  judge serve /backup/club-evening             this is all that it takes to restore it")]
+pub(in crate::cli) struct Backup {
+    /// Folder of the contest
+    contest: PathBuf,
+
+    /// Folder to make; it must not exist
+    target: PathBuf,
+}
+
+impl Command {
+    pub(in crate::cli) fn execute(self, out: &mut dyn Write) -> Done {
+        match self {
+            Self::Admit(args) => args.execute(Decision::Admitted, out),
+            Self::Hold(args) => args.execute(Decision::Held, out),
+            Self::Release(args) => args.execute(Decision::Released, out),
+            Self::Cancel(args) => args.execute(Decision::Cancelled, out),
+            Self::Ignore(args) => args.execute(Decision::Ignored, out),
+            Self::Consider(args) => args.execute(Decision::Considered, out),
+            Self::Choose(Choose { contest, team, submission }) => {
+                open(&contest)?.choose(&team, number(&submission)?).map_err(failure)?;
+                Ok(DONE)
+            }
+            Self::Disqualify(args) => args.order(|team, because| Order::Disqualify { team, because }),
+            Self::Reinstate(args) => args.order(|team, because| Order::Reinstate { team, because }),
+            Self::Strike(args) => args.order(|board, because| Order::Strike { board, because }),
+            Self::Unstrike(args) => args.order(|board, because| Order::Unstrike { board, because }),
+            Self::Rule(Rule { contest, ruling }) => {
+                let contents = contents(&contest)?;
+                let ruling = ruling.by_hand(&contents, &results_of(&contest))?;
+                open(&contest)?.order(Order::Rule { ruling }, &contents).map_err(failure)?;
+                Ok(DONE)
+            }
+            Self::Extend(args) => args.execute(out),
+            Self::Finals(Finals { contest }) => {
+                open(&contest)?.begin_finals().map_err(failure)?;
+                Ok(DONE)
+            }
+            Self::Final(Final { contest }) => {
+                open(&contest)?.finalise().map_err(failure)?;
+                Ok(DONE)
+            }
+            Self::Notice(Notice { contest, text }) => sent(open(&contest)?.notice(&text), out),
+            Self::Questions(Questions { contest }) => questions(&open(&contest)?, out),
+            Self::Answer(Answer { contest, question, text, all }) => {
+                sent(open(&contest)?.answer(question, &text, all), out)
+            }
+            Self::Claim(Claim { contest, question, by }) => {
+                if let Some(before) = open(&contest)?.claim(question, &by).map_err(failure)? {
+                    writeln!(out, "{} was about to answer it", printable(&before))?;
+                }
+                Ok(DONE)
+            }
+            Self::Registration(Registration { contest, most, close: _ }) => {
+                let office = open(&contest)?;
+                match most {
+                    Some(most) => writeln!(out, "{}", office.open_registration(most).map_err(failure)?)?,
+                    None => office.close_registration().map_err(failure)?,
+                }
+                Ok(DONE)
+            }
+            Self::Backup(Backup { contest, target }) => {
+                // What has no office is no contest to be copied.
+                Office::open(&office_of(&contest)?, clock()).map_err(failure)?;
+                writeln!(out, "{}", backup::copy(&contest, &target).map_err(failure)?)?;
+                Ok(DONE)
+            }
+        }
+    }
+}
+
+impl Decided {
+    fn execute(self, decision: Decision, out: &mut dyn Write) -> Done {
+        let (office, number) = (open(&self.contest)?, number(&self.submission)?);
+        office.decide(number, decision, self.because.as_deref()).map_err(failure)?;
+        let state = office.state().map_err(failure)?;
+        if let (Some((_, submission)), Some(contents)) = (state.submission(number), judged(&self.contest)?) {
+            let status = judge_office::status::of(submission, &state, &contents);
+            writeln!(out, "{}: {}", submission.entry(), printable(&status.to_string()))?;
+        }
+        Ok(DONE)
+    }
+}
+
+impl OnName {
+    fn order(self, order: impl FnOnce(String, String) -> Order) -> Done {
+        let contents = contents(&self.contest)?;
+        open(&self.contest)?.order(order(self.name, self.because), &contents).map_err(failure)?;
+        Ok(DONE)
+    }
+}
+
+impl Extend {
+    fn execute(self, out: &mut dyn Write) -> Done {
+        let times = Times { opens: self.opens, freezes: self.freezes, closes: self.closes };
+        let now = open(&self.contest)?.extend(&times, &self.because).map_err(failure)?;
+        for (name, at) in [("opens", now.opens), ("freezes", now.freezes), ("closes", now.closes)] {
+            if let Some(at) = at {
+                writeln!(out, "{name} {}", Date::from_unix(at))?;
+            }
+        }
+        Ok(DONE)
+    }
+}
+
+/// The number of a submission, which is given by it or by its entry.
+fn number(text: &str) -> Result<u32, Failure> {
+    let number = text.rsplit_once('.').map_or(text, |(_, number)| number);
+    number.parse().map_err(|_| Failure::input(format!("unknown submission `{text}`; give its number, such as 17")))
+}
+
+fn contents(contest: &Path) -> Result<Contents, Failure> {
+    judged(contest)?.ok_or_else(|| Failure::journal(&JournalError::Missing(results_of(contest))))
+}
+
+fn sent(sent: Result<u32, judge_office::OfficeError>, out: &mut dyn Write) -> Done {
+    writeln!(out, "{}", sent.map_err(failure)?)?;
+    Ok(DONE)
+}
+
+fn questions(office: &Office, out: &mut dyn Write) -> Done {
+    let state = office.state().map_err(failure)?;
+    for (at, message) in state.messages() {
+        let from = message.from.as_deref().unwrap_or("organiser");
+        let to = match (&message.to, message.answers) {
+            (Some(team), _) => format!(", to {team}"),
+            (None, Some(question)) => format!(", to everybody, about {question}"),
+            (None, None) if message.from.is_none() => ", to everybody".into(),
+            (None, None) => state.claim(message.number).map_or(String::new(), |by| format!(", answered by {by}")),
+        };
+        let at = Date::from_unix(*at).minute();
+        writeln!(out, "{} {at} {from}{}: {}", message.number, printable(&to), printable(&message.text))?;
+    }
+    Ok(DONE)
+}

@@ -1,0 +1,73 @@
+//! The outbox: a command of the organiser is executed for each event, at most once if it does not fail.
+
+use std::io::{Seek as _, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+use judge_contest::conduct::Conduct;
+use judge_job::StopRequest as _;
+use judge_office::{Office, OfficeError, outbox};
+use judge_sandbox::Interrupt;
+
+use super::say;
+
+/// The time between two looks for events.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// The most times that the command is executed for an event. It waits a minute more after each failure.
+const MOST: u32 = 5;
+
+/// Executes the command for each event until a stop is requested. The command is the organiser's own and is not isolated; it
+/// reads the event as JSON on its standard input.
+pub(super) fn send(folder: &Path, command: &str, office: &Office, conduct: &Conduct, interrupt: &Interrupt) {
+    let mut waits = std::collections::HashMap::new();
+    while !interrupt.requested() {
+        if let Err(error) = send_new(folder, command, office, conduct, interrupt, &mut waits) {
+            say(&format!("[notify]: {error}"));
+        }
+        std::thread::sleep(INTERVAL);
+    }
+}
+
+fn send_new(
+    folder: &Path,
+    command: &str,
+    office: &Office,
+    conduct: &Conduct,
+    interrupt: &Interrupt,
+    waits: &mut std::collections::HashMap<String, u64>,
+) -> Result<(), OfficeError> {
+    let state = office.state()?;
+    for event in outbox::events(&state, &conduct.contents()) {
+        let notified = state.notified(&event.name);
+        let due = notified.times == 0 || (notified.failed && notified.times < MOST);
+        let waits_until = waits.get(&event.name).copied().unwrap_or_default();
+        if !due || office.now() < waits_until || interrupt.requested() {
+            continue;
+        }
+        if !office.begin_notifying(&event.name)? {
+            continue;
+        }
+        let executed = execute(folder, command, &event.json, interrupt);
+        if let Err(reason) = executed {
+            say(&format!("[notify] {}: {reason}", event.name));
+            office.notifying_failed(&event.name)?;
+            waits.insert(event.name, office.now() + 60 * u64::from(notified.times + 1));
+        }
+    }
+    Ok(())
+}
+
+fn execute(folder: &Path, command: &str, json: &str, interrupt: &Interrupt) -> Result<(), String> {
+    let input = || {
+        let mut file = tempfile::tempfile()?;
+        file.write_all(json.as_bytes())?;
+        file.rewind()?;
+        judge_host::shell_in(folder, command, file, interrupt)
+    };
+    match input() {
+        Ok(Some(status)) if status.success() => Ok(()),
+        Ok(Some(status)) => Err(format!("the command ended with {status}")),
+        Ok(None) => Err("the command was stopped".into()),
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -1,0 +1,71 @@
+"""Recomputes the scoreboard of a contest from its event feed, and compares.
+
+Reads the feed (NDJSON) and the scoreboard (JSON) of the Contest API, version 2026-01, for one caller. It knows the rule of
+judge's office, that the last submission of a team that builds counts, and shares no code with judge.
+"""
+
+import json
+import sys
+
+
+def seconds(text):
+    sign = -1 if text.startswith("-") else 1
+    hours, minutes, rest = text.lstrip("-").split(":")
+    return sign * (int(hours) * 3600 + int(minutes) * 60 + float(rest))
+
+
+def replay(lines):
+    """The objects after all events, by type and identifier."""
+    objects = {}
+    for line in lines:
+        if line.strip():
+            event = json.loads(line)
+            of_type = objects.setdefault(event["type"], {})
+            if event["data"] is None:
+                del of_type[event["id"]]
+            else:
+                of_type[event["id"]] = event["data"]
+    return objects
+
+
+def main(feed, board):
+    with open(feed, encoding="utf-8") as lines:
+        objects = replay(lines)
+    with open(board, encoding="utf-8") as text:
+        board = json.load(text)
+    submissions = objects.get("submissions", {})
+    ended = {j["submission_id"]: j for j in objects.get("judgements", {}).values() if j["end_time"] is not None}
+    rows = {row["team_id"]: row for row in board["rows"]}
+    assert set(rows) == set(objects["teams"]), (set(rows), set(objects["teams"]))
+    pending_of_all = 0
+    scores = {}
+    for team in objects["teams"]:
+        own = sorted((s for s in submissions.values() if s["team_id"] == team), key=lambda s: int(s["id"]))
+        judged = [s for s in own if s["id"] in ended]
+        problem, = rows[team]["problems"]
+        pending = len(own) - len(judged)
+        pending_of_all += pending
+        assert (problem["num_judged"], problem["num_pending"]) == (len(judged), pending), (team, problem)
+        counting = [s for s in judged if ended[s["id"]]["judgement_type_id"] not in ("CE", "JE", "CS")]
+        score = ended[counting[-1]["id"]]["score"] if counting else 0
+        assert rows[team]["score"]["score"] == problem["score"] == score, (team, rows[team], score)
+        if score > 0:
+            time = seconds(counting[-1]["contest_time"])
+            assert seconds(problem["time"]) == seconds(rows[team]["score"]["time"]) == time, (team, rows[team], time)
+        else:
+            assert "time" not in problem and rows[team]["score"]["time"] is None, rows[team]
+        # A team that was judged has a place, also without a point.
+        scores[team] = (score, bool(counting))
+    for one in scores:
+        for other in scores:
+            if scores[one] > scores[other]:
+                assert rows[one]["rank"] < rows[other]["rank"], (rows[one], rows[other])
+    ranks = [row["rank"] for row in board["rows"]]
+    assert ranks == sorted(ranks), ranks
+    assert all(rank == 1 + sum(other < rank for other in ranks) for rank in ranks), ranks
+    assert board["state"] == objects["state"][None], board["state"]
+    print(f"{len(rows)} teams, {len(submissions)} submissions, {pending_of_all} pending")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

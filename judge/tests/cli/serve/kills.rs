@@ -1,0 +1,146 @@
+//! A site that is killed while twenty teams submit: what it accepted is judged once, and the board is that of a contest in
+//! which nothing happened. `OFFICE_KILLS=300` kills it as often.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, RwLock};
+
+use super::*;
+
+const TEAMS: usize = 20;
+
+/// Submits to whatever site is there until one answers; returns the number of the submission.
+fn insist(address: &RwLock<String>, token: &str, text: &str) -> u32 {
+    let begun = Instant::now();
+    loop {
+        let now = address.read().unwrap().clone();
+        if let Some(number) = attempt(&now, token, text) {
+            return number;
+        }
+        assert!(begun.elapsed() < 4 * PATIENCE, "no site answered");
+        std::thread::sleep(Duration::from_millis(30));
+    }
+}
+
+/// One attempt; `None` if the site went away meanwhile.
+fn attempt(address: &str, token: &str, text: &str) -> Option<u32> {
+    let ask = |head: String, body: &[u8]| {
+        let mut stream = TcpStream::connect(address).ok()?;
+        stream.set_read_timeout(Some(Duration::from_secs(30))).ok()?;
+        stream.write_all(head.as_bytes()).ok()?;
+        stream.write_all(body).ok()?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).ok()?;
+        Some(String::from_utf8_lossy(&answer).into_owned()).filter(|answer| answer.contains("\r\n\r\n"))
+    };
+    let head = |path: &str, headers: &str, length: usize| {
+        format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n"
+        )
+    };
+    let form = format!("token={token}");
+    let entered =
+        ask(head("/enter", "Content-Type: application/x-www-form-urlencoded\r\n", form.len()), form.as_bytes())?;
+    let cookie = entered.lines().find_map(|line| line.strip_prefix("set-cookie: "))?.split(';').next()?.to_owned();
+    let body =
+        format!("--b\r\nContent-Disposition: form-data; name=\"files\"; filename=\"solve\"\r\n\r\n{text}\r\n--b--\r\n");
+    let headers = format!("Cookie: {cookie}\r\nContent-Type: multipart/form-data; boundary=b\r\n");
+    let answer = ask(head("/submit", &headers, body.len()), body.as_bytes())?;
+    let location = answer.lines().find_map(|line| line.strip_prefix("location: "));
+    let Some(location) = location else { panic!("{answer}") };
+    location.rsplit_once('/')?.1.parse().ok()
+}
+
+/// The places of a results directory, without times.
+fn places(folder: &Folder, results: &str) -> BTreeMap<String, (Option<u64>, String)> {
+    let ranked = folder.judge(["rank", results, "--format", "json"]).exits(0).json();
+    let rows = ranked["entries"].as_array().unwrap_or_else(|| panic!("{ranked}")).clone();
+    rows.iter()
+        .map(|row| (row["entry"].to_string(), (row["place"].as_u64(), row["total"]["moves"].to_string())))
+        .collect()
+}
+
+#[test]
+fn a_site_that_is_killed_loses_nothing_and_judges_nothing_twice() {
+    let kills: usize = std::env::var("OFFICE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6);
+    let each = kills.div_ceil(6).max(2);
+    let names: Vec<String> = (0..TEAMS).map(|team| format!("t{team}")).collect();
+    // Without time, so that places are the same on any machine.
+    let unlimited = "[ranking]\norder = [\"progress\", \"moves\"]\n[office]\nlimit = { waiting = \"unlimited\" }\n";
+    let names_of = || names.iter().map(String::as_str).collect::<Vec<_>>();
+    let (folder, tokens) = club_with(&names_of(), unlimited);
+    let site = Site::start(&folder, &[]);
+    let address = RwLock::new(site.address.clone());
+    // By number: the team and the program.
+    let accepted: Mutex<BTreeMap<u32, (usize, String)>> = Mutex::default();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let teams: Vec<_> = tokens
+            .iter()
+            .enumerate()
+            .map(|(team, token)| {
+                let (address, accepted) = (&address, &accepted);
+                scope.spawn(move || {
+                    for version in 0..each {
+                        let moves = ["lluu", "ll", "lx", ""][(team + version) % 4];
+                        let text = format!("#!/bin/sh\necho {moves} # {version}\n");
+                        let number = insist(address, token, &text);
+                        accepted.lock().unwrap().insert(number, (team, text));
+                        std::thread::sleep(Duration::from_millis(20 * (team as u64 % 5)));
+                    }
+                })
+            })
+            .collect();
+        let (folder, address, done) = (&folder, &address, &done);
+        let killer = scope.spawn(move || {
+            let mut site = site;
+            for kill in 0..kills {
+                // At other points each time, however fast the machine is.
+                std::thread::sleep(Duration::from_millis(40 + (kill as u64 * 7919) % 400));
+                if done.load(Ordering::SeqCst) && kill >= 2 {
+                    break;
+                }
+                // Dropping it kills it.
+                drop(site);
+                site = Site::start(folder, &[]);
+                address.write().unwrap().clone_from(&site.address);
+            }
+            site
+        });
+        teams.into_iter().for_each(|team| team.join().unwrap());
+        done.store(true, Ordering::SeqCst);
+        let site = killer.join().unwrap();
+        site.visitor().until("/readyz", "ready");
+        site.stop();
+    });
+    folder.judge(["office", "judge", "club"]).exits(0);
+    let accepted = accepted.into_inner().unwrap();
+    let log = folder.read("club/office/office.jsonl");
+    let contents = judge_core::journal::read(&folder.path().join("club/results")).unwrap();
+    assert!(contents.missing().is_empty());
+    for (number, (team, _)) in &accepted {
+        let entry = format!("t{team}.{number}");
+        let entered = contents.plan.entries.iter().filter(|known| known.name == entry).count();
+        assert_eq!(entered, 1, "{entry} was accepted and is entered once");
+    }
+    // A client that got no answer sent the same again, which is the same submission.
+    assert_eq!(accepted.len(), TEAMS * each);
+    assert_eq!(log.matches("\"line\":\"submitted\"").count(), accepted.len());
+    let runs = folder.read("club/results/journal.jsonl");
+    for entry in contents.plan.entries.iter().filter(|entry| entry.name.contains('.')) {
+        let key = format!("\"entry\":\"{}\",\"board\"", entry.name);
+        let judged = runs.lines().filter(|line| line.starts_with("{\"line\":\"run\"") && line.contains(&key)).count();
+        assert!(judged <= 1, "{} was judged {judged} times", entry.name);
+    }
+    folder.judge(["verify", "club/results"]).exits(0);
+    // The twin, to which the same was handed in without any disturbance.
+    let (twin, _) = club_with(&names_of(), unlimited);
+    for (team, text) in accepted.values() {
+        twin.file("solve", text);
+        twin.judge(["office", "submit", "club", &names[*team], "solve"]).exits(0);
+    }
+    twin.judge(["office", "judge", "club"]).exits(0);
+    assert_eq!(places(&folder, "club/results"), places(&twin, "club/results"));
+    let left = crate::support::processes_naming(folder.path());
+    assert!(left.is_empty(), "{left:?}");
+}

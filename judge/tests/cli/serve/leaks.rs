@@ -1,0 +1,139 @@
+//! What the public gets while the board is frozen: two contests that differ only after the freeze give the same bytes.
+
+use super::*;
+
+/// What programs print: solved, short of it, illegal, nothing. The last one cannot be built.
+const PROGRAMS: [(&str, &str); 5] = [
+    ("solve", "#!/bin/sh\necho lluu\n"),
+    ("solve", "#!/bin/sh\necho ll\n"),
+    ("solve", "#!/bin/sh\necho lx\n"),
+    ("solve", "#!/bin/sh\nexit 3\n"),
+    ("solve.sh", "if then\n"),
+];
+const PUBLIC: [&str; 8] =
+    ["/", "/board", "/board?big", "/board.csv", "/feed.atom", "/clarifications", "/reveal", "/submissions/1"];
+
+/// Small random numbers that a seed decides.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % sides
+    }
+}
+
+/// Text without moments, times of runs, and the mark of a disturbed run, which differ between two contests in any case.
+fn timeless(text: &str) -> String {
+    let text = text.replace(NOTE, "");
+    let words: Vec<&str> = text.split_inclusive([' ', '\n', '<', '>', '"', ',']).collect();
+    let is_date = |word: &str| word.len() >= 10 && word.starts_with("20") && word[4..].starts_with('-');
+    let is_clock = |word: &str| word.len() >= 5 && word.as_bytes()[2] == b':';
+    let is_number = |word: &str| word.trim_end().parse::<f64>().is_ok();
+    let mut masked = String::new();
+    for (index, word) in words.iter().enumerate() {
+        let unit = words.get(index + 1).is_some_and(|next| next.starts_with("ms") || next.starts_with("s<"));
+        match is_date(word) || is_clock(word) || (unit && is_number(word)) {
+            true => masked.push_str("TIME "),
+            false => masked.push_str(&word.replace('?', "")),
+        }
+    }
+    masked.replace("TIME ms", "TIME").replace("TIME s<", "TIME<")
+}
+
+/// The table without the column of the time.
+fn timeless_csv(text: &str) -> String {
+    let line = |line: &str| -> String {
+        let cells = line.split(',').enumerate().map(|(column, cell)| if column == 5 { "TIME" } else { cell });
+        cells.collect::<Vec<_>>().join(",").replace('?', "")
+    };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The lines of the feed in an order of their own, as the moments decide on theirs, and one is part of a name.
+fn timeless_feed(text: &str) -> String {
+    let without = |line: &str| match line.split_once("#board-frozen-") {
+        Some((before, after)) => {
+            before.to_owned() + "#board-frozen" + after.trim_start_matches(|c: char| c.is_ascii_digit())
+        }
+        None => line.to_owned(),
+    };
+    let mut lines: Vec<String> = text.lines().map(without).collect();
+    lines.sort();
+    timeless(&lines.join("\n"))
+}
+
+/// What the mark of a disturbed run means.
+const NOTE: &str = "<p class=\"about\">?: other processes disturbed the run, so its time is unreliable.</p>";
+
+/// The public answers of a site: code, names of headers, and the body without times.
+fn public(site: &Site) -> Vec<(String, u16, Vec<String>, String)> {
+    let answer = |path: &&str| {
+        let answer = site.visitor().get(path);
+        let names = answer.head.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name.to_lowercase());
+        let text = answer.body.replace(&site.address, "ADDRESS");
+        let body = match *path {
+            csv if csv.ends_with(".csv") => timeless_csv(&text),
+            "/feed.atom" => timeless_feed(&text),
+            _ => timeless(&text),
+        };
+        ((*path).to_owned(), answer.code, names.collect(), body)
+    };
+    PUBLIC.iter().map(answer).collect()
+}
+
+#[test]
+fn contests_that_differ_after_the_freeze_give_the_public_the_same_bytes() {
+    let mut hidden = 0;
+    for seed in 0..3 {
+        let mut dice = Dice(seed);
+        let before: Vec<(usize, usize)> = (0..1 + dice.below(4)).map(|_| (dice.below(3), dice.below(5))).collect();
+        let after: Vec<(usize, [usize; 2])> = (0..2 + dice.below(3))
+            .map(|_| {
+                let (team, first) = (dice.below(3), dice.below(5));
+                (team, [first, (first + 1 + dice.below(4)) % 5])
+            })
+            .collect();
+        let teams = ["ada", "bob", "cleo"];
+        let twins = [0, 1].map(|twin| {
+            // Without time, so that places are the same on any machine.
+            let (folder, tokens) = club_with(&teams, "[ranking]\norder = [\"progress\", \"moves\"]\n");
+            let site = Site::start(&folder, &[]);
+            let submit = |number: usize, team: usize, program: usize| {
+                let (name, text) = PROGRAMS[program];
+                let path = site.with(&tokens[team]).submit(name, &format!("{text}# {number}\n"));
+                let judged = |page: &str| !page.contains("data-fresh");
+                let begun = Instant::now();
+                while !judged(&site.with(&tokens[team]).page(&path)) {
+                    assert!(begun.elapsed() < PATIENCE, "{path}");
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+            };
+            for (number, &(team, program)) in before.iter().enumerate() {
+                submit(number, team, program);
+            }
+            folder.judge(["office", "freeze", "club"]).exits(0);
+            for (number, &(team, programs)) in after.iter().enumerate() {
+                submit(100 + number, team, programs[twin]);
+            }
+            let all = before.len() + after.len();
+            let visible = |csv: &str| -> usize {
+                let count = |line: &str| line.split(',').nth(3)?.parse::<usize>().ok();
+                csv.lines().filter_map(count).sum()
+            };
+            let begun = Instant::now();
+            while visible(&site.visitor().page("/board.csv")) < all {
+                assert!(begun.elapsed() < PATIENCE, "the board counts what came");
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            let organiser = site.with(site.organiser.as_ref().unwrap()).page("/board.csv");
+            (public(&site), timeless_csv(&organiser))
+        });
+        let [(one, own), (two, other)] = twins;
+        assert_eq!(one, two, "seed {seed}");
+        hidden += usize::from(own != other);
+        let csv = &one.iter().find(|(path, ..)| path == "/board.csv").unwrap().3;
+        assert!(csv.contains("ada") || csv.contains("bob") || csv.contains("cleo"), "{csv}");
+    }
+    assert!(hidden >= 2, "{hidden} organisers see that the twins differ");
+}
