@@ -268,7 +268,12 @@ fn signals() -> Result<Interrupt, Failure> {
 /// Standard output that cannot be written. A reader that closes the pipe early, such as `head`, is not a failure.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        match error.kind() {
+        // A writer of CSV wraps the error of the pipe.
+        let wrapped = error.get_ref().and_then(|inner| match inner.downcast_ref::<csv::Error>()?.kind() {
+            csv::ErrorKind::Io(error) => Some(error.kind()),
+            _ => None,
+        });
+        match wrapped.unwrap_or(error.kind()) {
             io::ErrorKind::BrokenPipe => Self { message: None, code: DONE },
             _ => Self::judge(format!("standard output: {error}")),
         }

@@ -201,6 +201,7 @@ impl Builder<'_> {
             }
         }
         let mut job = self.job(&build.command, &log, readable, writable);
+        (job.folder_bytes, job.keeps_modes) = (rules.folder_bytes, rules.keeps_modes);
         if rules.cores.is_some() {
             let slots = executor.capacity(&[rules.limits], Some(std::num::NonZeroUsize::MIN)).slots;
             job.processors = slots.into_iter().next().unwrap_or_default();
@@ -209,6 +210,9 @@ impl Builder<'_> {
             Ok(outcome) => {
                 let outcome = outcome?;
                 let built = self.with_hint(built(&build.command, &outcome, &log), &job, &log);
+                if rules.keeps_modes {
+                    self.let_execute(build);
+                }
                 let missing = if built == Built::Succeeded { self.missing(build) } else { None };
                 (missing.map_or(built, |reason| Built::Failed { reason }), outcome.wall_us)
             }
@@ -217,6 +221,18 @@ impl Builder<'_> {
         let mut build = Build::new(&build.command, build.entries.clone(), attempt, built);
         (build.wall_us, build.log) = (wall_us, Some(self.printed(&log)?));
         Ok((build, log))
+    }
+
+    /// Lets the programs of its entries be executed, which some linkers do by changing their modes.
+    fn let_execute(&self, build: &PlannedBuild) {
+        let entries = self.contest.plan.entries.iter().filter(|entry| build.entries.contains(&entry.name));
+        let programs = entries.filter_map(|entry| self.contest.command(entry).into_iter().next());
+        for program in programs {
+            if let Argument::Path(place) = program {
+                // What is missing, or leads out of its folder, is found by whoever looks for it next.
+                place.open().and_then(|item| item.let_execute()).ok();
+            }
+        }
     }
 
     /// The reason why a build that succeeded is of no use: a file that one of its entries reads is still missing.
@@ -370,6 +386,7 @@ fn built(command: &str, outcome: &Outcome, log: &Path) -> Built {
             return Built::JudgeError { reason: format!("building with `{command}`: {reason}") };
         }
         (End::Exited { code }, _) => format!("ended with exit code {code}"),
+        (End::ScratchFull, _) => "made more files than its folder or its scratch directory may hold".into(),
         (_, Some(verdict)) => verdict.fault().unwrap_or_default(),
     };
     let tail = last_lines(log).join(BETWEEN_LINES);

@@ -8,8 +8,10 @@ mod decisions;
 mod faults;
 mod programs;
 mod referee_calls;
+mod referee_tools;
 mod updates;
 mod verify;
+mod worker;
 
 use std::collections::BTreeMap;
 use std::fs;

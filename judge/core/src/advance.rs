@@ -142,3 +142,6 @@ fn up_to(ranks: &[Rank], round: u32, order: &[RankKey], mut rows: Vec<usize>, mo
     }
     rows
 }
+
+#[cfg(test)]
+mod rules_tests;

@@ -58,6 +58,8 @@
 
 mod chain;
 mod contents;
+#[cfg(test)]
+mod contents_tests;
 mod error;
 mod event;
 mod files;

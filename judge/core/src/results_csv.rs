@@ -97,3 +97,6 @@ fn parse_yes_or_no(text: &str) -> Result<bool, String> {
         _ => Err(format!("`{text}` is neither yes nor no")),
     }
 }
+
+#[cfg(test)]
+mod tests;

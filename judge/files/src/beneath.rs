@@ -59,6 +59,21 @@ impl Item {
         Ok(openat(rustix::fs::CWD, name, flags, Mode::empty())?.into())
     }
 
+    /// Lets those execute this very file who may read it. Anything but a regular file is refused.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and one of kind `InvalidInput` for anything but a regular file.
+    pub fn let_execute(&self) -> io::Result<()> {
+        use std::os::fd::AsRawFd as _;
+        use std::os::unix::fs::PermissionsExt as _;
+        let metadata = self.metadata()?;
+        check_regular(metadata.file_type())?;
+        let mode = metadata.permissions().mode() & 0o777;
+        let mode = Mode::from_raw_mode(mode | (mode & 0o444) >> 2);
+        Ok(rustix::fs::chmod(format!("/proc/self/fd/{}", self.fd.as_raw_fd()), mode)?)
+    }
+
     pub(crate) fn new(fd: OwnedFd, path: PathBuf) -> Self {
         Self { fd, path }
     }

@@ -1,13 +1,15 @@
 //! Files that others made, opened so that nothing they put there can mislead or stop the reader.
 //!
-//! Two ideas, each once:
+//! Three ideas, each once:
 //!
 //! - [`regular::open`] opens regular files only and never waits: a pipe without a writer keeps its reader waiting, and a
 //!   device may be endless.
 //! - A [`Folder`] is a descriptor, and everything beneath it is opened by it. A link in the folder, a `..` or an absolute
 //!   path leads nowhere else, whatever another process does with names at the same time.
+//! - [`remove_all`] removes a folder, however deep it is and whatever its author closed.
 //!
-//! [`Folder`] needs Linux: it uses `openat2`, and goes step by step where the kernel or a filter of system calls refuses that.
+//! [`Folder`] and [`remove_all`] need Linux. A folder uses `openat2`, and goes step by step where the kernel or a filter of
+//! system calls refuses that.
 
 #![warn(clippy::missing_errors_doc)]
 
@@ -22,11 +24,15 @@ mod beneath;
 mod folder;
 pub mod near;
 pub mod regular;
+#[cfg(target_os = "linux")]
+mod removal;
 
 #[cfg(target_os = "linux")]
 pub use beneath::{Item, Links};
 #[cfg(target_os = "linux")]
 pub use folder::{Folder, is_unfinished};
+#[cfg(target_os = "linux")]
+pub use removal::remove_all;
 
 /// The two ways to resolve a path, for tests that compare them.
 #[cfg(target_os = "linux")]

@@ -44,6 +44,15 @@ pub struct Job {
     /// Existing folders of the machine that it may write. If the judge is root, the job runs as the owner of the first
     /// one, without capabilities; a job without writable folders runs as nobody.
     pub writable: Vec<Place>,
+    /// The most bytes of the files in the first writable folder; `None` for no limit. The executor looks through that folder
+    /// again and again, so it should be small, as that of an author is. A job that exceeds it ends as if its scratch directory
+    /// were full.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder_bytes: Option<u64>,
+    /// True for a job of strangers: under Landlock, which cannot keep it from changing modes and times of other files of its
+    /// user, it may change none at all. In a root of its own it may change those of its own files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keeps_modes: bool,
     /// Environment variables besides PATH and LANG, which they may replace. HOME and TMPDIR are always the scratch
     /// directory, and JUDGE_LIMIT_MS is always the limit in milliseconds.
     pub environment: Vec<(String, String)>,
@@ -159,6 +168,8 @@ impl Job {
             directory: None,
             readable: Vec::new(),
             writable: Vec::new(),
+            folder_bytes: None,
+            keeps_modes: false,
             environment: Vec::new(),
             limits: Limits::default(),
             processors: Vec::new(),

@@ -69,6 +69,12 @@ pub(crate) fn folder_of(submission: &Submission) -> String {
     format!("{}/{FOLDER}/{}", crate::FOLDER, submission.entry())
 }
 
+/// Removes the folder of a submission's entry. A build that was cut off may have left folders in it that are closed, or deeper
+/// than any path.
+pub(crate) fn remove(office: &Office, submission: &Submission) -> io::Result<()> {
+    judge_files::remove_all(&office.folder.join(FOLDER).join(submission.entry()))
+}
+
 /// Writes the files of a submission into a new folder and returns its entry. Whatever an earlier build left there is removed.
 pub(crate) fn prepare(
     office: &Office,
@@ -80,7 +86,7 @@ pub(crate) fn prepare(
     let (name, inner) = (submission.entry(), folder_of(submission));
     let at = office.folder.join(FOLDER).join(&name);
     let executable = is_executable(files, language, &office.languages);
-    match fs::remove_dir_all(&at) {
+    match remove(office, submission) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => fs::create_dir(&at)?,
     }

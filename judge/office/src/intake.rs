@@ -21,6 +21,8 @@ pub const MAX_BYTES: u64 = 4 << 20;
 /// The most characters of a path in an archive, and of folders on it.
 const MAX_PATH: usize = 200;
 const MAX_DEPTH: usize = 10;
+/// The most bytes of a file's or folder's name, as file systems have it.
+const MAX_NAME: usize = 255;
 /// The most bytes of an unpacked tar archive: the files, a header and padding for each, and long names.
 const MAX_TAR_BYTES: u64 = MAX_BYTES + MAX_FILES as u64 * 4096;
 /// The name of the archive that several files are kept in.
@@ -138,7 +140,8 @@ fn check_path(path: &str) -> Result<(), Unacceptable> {
     // It may be anything at all, so it is shown escaped and short.
     let shown: String = path.escape_debug().take(MAX_PATH).collect();
     let refused = |reason: &str| refuse(format!("unusable file name `{shown}`: {reason}"));
-    if path.chars().count() > MAX_PATH || path.split('/').count() > MAX_DEPTH {
+    let too_long = path.chars().count() > MAX_PATH || path.split('/').any(|part| part.len() > MAX_NAME);
+    if too_long || path.split('/').count() > MAX_DEPTH {
         return refused("it is too long or too deep");
     }
     if path.contains('\\') || path.chars().any(|c| c.is_control() || is_invisible(c)) {
@@ -344,6 +347,15 @@ mod tests {
         for path in [long, deep] {
             assert!(reason("x.zip", &zip(&[(&path, b"1")])).contains("too long or too deep"));
         }
+        // File systems count bytes.
+        let (fits, long) = ("\u{e9}".repeat(126) + ".c", "\u{e9}".repeat(127) + ".c");
+        for path in [&*long, &format!("a/{long}/b"), &"\u{1f600}".repeat(90)] {
+            assert!(reason("x.zip", &zip(&[(path, b"1")])).contains("too long or too deep"), "{path}");
+            assert!(bundle(&[(path.to_owned(), vec![b'1'])]).is_err(), "{path}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(&fits), "").unwrap();
+        assert_eq!(paths(&fits, b"1").unwrap(), [fits]);
     }
 
     #[test]

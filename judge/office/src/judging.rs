@@ -38,6 +38,8 @@ pub(crate) use settle::Own;
 pub const MAX_ATTEMPTS: u32 = 3;
 /// The longest wall clock of a build.
 const BUILD_LIMIT_MS: u64 = 60_000;
+/// The most bytes that a submission's folder may have when it is built, as many as are kept with the results.
+const FOLDER_BYTES: u64 = 256 << 20;
 /// The time after which somebody who waits for work looks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
@@ -220,18 +222,19 @@ impl<'a> Judging<'a> {
         let limits = contest.plan.limits;
         let prepared = intake::files(&submission.file, &bytes)
             .map(|files| entries::prepare(self.office, &submission, &files, &limits));
-        let io_error = |error| JudgingError::Io(entries::folder_of(&submission), error);
         let prepared = match prepared {
-            Ok(prepared) => prepared.map_err(io_error)?,
+            Ok(Ok(prepared)) => prepared,
+            // What the file system refuses of these files stops nobody else.
+            Ok(Err(error)) if is_of_files(&error) => {
+                Err(intake::Unacceptable(format!("its files cannot be written: {error}")))
+            }
+            Ok(Err(error)) => return Err(JudgingError::Io(entries::folder_of(&submission), error)),
             Err(unacceptable) => Err(unacceptable),
         };
         let prepared = match prepared {
             Ok(prepared) => prepared,
             Err(reason) => {
-                let entry = Entry::new(submission.entry(), vec![entries::folder_of(&submission)]);
-                let event = EntryEvent::new(entry, Hashes::new());
-                self.conduct
-                    .update(vec![Line::Entry(Box::new(event)), out(&submission.entry(), &reason.to_string())])?;
+                self.enter_out(&submission, &reason.to_string())?;
                 return Ok(Entered { submission, build: None });
             }
         };
@@ -267,8 +270,19 @@ impl<'a> Judging<'a> {
             Some(Built::Succeeded) | None => {}
         }
         self.conduct.update(lines)?;
+        if !matches!(result, Some(Built::Succeeded) | None) {
+            // Nobody runs it, and what it made may be much. The upload stays.
+            entries::remove(self.office, &submission).ok();
+        }
         self.settle_team(&submission.team)?;
         Ok(Entered { submission, build: result })
+    }
+
+    /// Enters a submission that has no program, out of the contest from the beginning.
+    fn enter_out(&self, submission: &Submission, reason: &str) -> Result<(), JudgingError> {
+        let entry = Entry::new(submission.entry(), vec![entries::folder_of(submission)]);
+        let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
+        Ok(self.conduct.update(vec![event, out(&submission.entry(), reason)])?)
     }
 
     fn build(&self, alone: &Contest, site: &Site<'_>) -> Result<Option<Build>, JudgingError> {
@@ -368,8 +382,8 @@ fn is_entered(submission: &Submission, entry: Option<&Entry>, state: &State, con
     entry.build.is_none() || contents.withdrawn.contains_key(&entry.name) || build_of(contents, &entry.name).is_some()
 }
 
-/// The number of the submission of an entry.
-pub(crate) fn number_of(entry: &str) -> Option<u32> {
+/// The number of the submission of an entry, from its name `TEAM.NUMBER`; `None` for an entry of the contest file.
+pub fn number_of(entry: &str) -> Option<u32> {
     entry.rsplit_once('.')?.1.parse().ok()
 }
 
@@ -380,6 +394,13 @@ pub(crate) fn build_of<'c>(contents: &'c Contents, name: &str) -> Option<&'c Bui
 
 pub(crate) fn is_unbuilt(contents: &Contents, name: &str) -> bool {
     build_of(contents, name).is_some_and(|build| build.built != Built::Succeeded)
+}
+
+/// Tests whether files could not be written because of their names, or of what a build left in their place.
+fn is_of_files(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, DirectoryNotEmpty, InvalidFilename, InvalidInput, IsADirectory, NotADirectory};
+    let kinds = [AlreadyExists, DirectoryNotEmpty, InvalidFilename, InvalidInput, IsADirectory, NotADirectory];
+    kinds.contains(&error.kind())
 }
 
 /// The team of an entry: what is before its last dot. An entry of the contest file is a team of its own.
@@ -406,6 +427,7 @@ fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError
     let builds = &mut alone.builds;
     builds.limits = builds.limits.with_wall_ms(builds.limits.wall_ms.min(BUILD_LIMIT_MS));
     builds.environment.extend(prepared.environment.iter().cloned());
+    (builds.folder_bytes, builds.keeps_modes) = (Some(FOLDER_BYTES), true);
     builds.readable.extend(prepared.readable.iter().cloned());
     Ok(alone)
 }

@@ -29,6 +29,8 @@ struct Document<'a> {
     contest: Option<&'a str>,
     game: Option<&'a str>,
     limit_ms: Option<u64>,
+    /// The shortest and the longest limit of its runs.
+    limits_ms: Option<(u64, u64)>,
     ranking: &'a [RankKey],
     /// The measure of answers; nothing for progress and moves.
     #[serde(skip_serializing_if = "JudgedBy::is_progress")]
@@ -210,6 +212,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
         contest: results.contest.as_deref(),
         game: results.game.as_deref(),
         limit_ms: results.limit_ms,
+        limits_ms: results.limits_ms(),
         ranking: &results.ranking,
         judged_by: results.judged_by,
         scoring: results.scoring.as_deref(),

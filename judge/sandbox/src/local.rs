@@ -258,6 +258,10 @@ impl LocalExecutor<'_> {
                         let notes = notes.map_err(Fault)?;
                         let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
                         outcome.notes.extend(notes);
+                        // What it wrote after the last look.
+                        if scratch::fills_folder(job) {
+                            outcome.end = End::ScratchFull;
+                        }
                         if outcome.end == (End::Signalled { signal: SIGSYS }) && self.sandbox.has_filter() {
                             outcome.notes.push(killed_by_filter(&program));
                         }

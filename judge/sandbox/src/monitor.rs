@@ -352,6 +352,7 @@ impl<'a> Monitor<'a> {
         let limits = &self.job.limits;
         self.needs_samples()
             || limits.scratch_bytes.is_some() && self.scratch.is_some()
+            || self.job.folder_bytes.is_some()
             || limits.processes.is_some() && self.silent
     }
 
@@ -415,6 +416,9 @@ impl<'a> Monitor<'a> {
                 && counts
                 && (self.held.scratch_bytes > most || scratch::exceeds(scratch, most - self.held.scratch_bytes))
             {
+                return Err(End::ScratchFull);
+            }
+            if counts && scratch::fills_folder(self.job) {
                 return Err(End::ScratchFull);
             }
             next = POLL_INTERVAL;

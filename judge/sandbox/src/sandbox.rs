@@ -233,6 +233,11 @@ impl Sandbox {
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
         let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *owner);
+        // No file of it can be larger, whatever is written between two looks.
+        plan.file_bytes = plan.file_bytes.into_iter().chain(job.folder_bytes).min();
+        if job.keeps_modes && self.tier == Tier::Landlock {
+            plan.filter = self.filters.as_ref().map(|filters| filters.of(Scope::Landlock));
+        }
         plan.directory = c_string(&directory);
         if self.has_own_root() {
             let place =

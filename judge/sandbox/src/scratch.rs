@@ -6,7 +6,6 @@
 //! A judge that was killed cannot clean up, so the next one does. A base directory holds a file named `lock` that its
 //! judge keeps locked as long as it lives. A directory whose lock is free is stale.
 
-use std::ffi::CString;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
@@ -14,7 +13,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, Dir, Mode, OFlags, ResolveFlags, openat, unlinkat};
+use rustix::fs::{Mode, OFlags, ResolveFlags, openat};
 use rustix::io::Errno;
 use rustix::process::{Gid, Uid};
 use tempfile::TempDir;
@@ -132,6 +131,11 @@ pub(super) fn exceeds(directory: &Path, most: u64) -> bool {
     })
 }
 
+/// Checks whether the first folder that a job may write has more files than it may have.
+pub(super) fn fills_folder(job: &Job) -> bool {
+    job.folder_bytes.zip(job.writable.first()).is_some_and(|(most, folder)| exceeds(&folder.path(), most))
+}
+
 /// Checks whether a scratch directory has a file of at least this size, holes included, or too many files to look at.
 pub(super) fn has_file_of(directory: &Path, bytes: u64) -> bool {
     any_file(directory, |file| file.len() >= bytes)
@@ -194,64 +198,14 @@ fn open_up(scratch: &Path, folder: &Path) -> io::Result<()> {
     Ok(rustix::fs::chmod(name, Mode::RWXU)?)
 }
 
-/// Removes a scratch directory, even if the entry took away its own rights to it.
-pub(super) fn remove(scratch: TempDir) -> io::Result<()> {
-    remove_all(&scratch.keep())
-}
-
-/// Removes a directory without recursion: an entry can make folders deeper than any stack, any path and any number of
-/// open files. The folders of each folder move up one level until none is left.
-fn remove_all(directory: &Path) -> io::Result<()> {
-    const FOLDER: AtFlags = AtFlags::REMOVEDIR;
-    rustix::fs::chmod(directory, Mode::RWXU)?;
-    let top = open_folder(rustix::fs::CWD, directory.as_os_str().as_bytes())?;
-    let mut number = 0_u64;
-    loop {
-        let folders = remove_files(&top)?;
-        if folders.is_empty() {
-            break;
-        }
-        for folder in folders {
-            rustix::fs::chmodat(&top, &*folder, Mode::RWXU, AtFlags::empty())?;
-            let inner = open_folder(&top, folder.as_bytes())?;
-            for deeper in remove_files(&inner)? {
-                // The right to write a folder is needed to give it another parent.
-                rustix::fs::chmodat(&inner, &*deeper, Mode::RWXU, AtFlags::empty())?;
-                loop {
-                    number += 1;
-                    match rustix::fs::renameat(&inner, &*deeper, &top, format!("{number}")) {
-                        Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
-                        renamed => break renamed?,
-                    }
-                }
-            }
-            unlinkat(&top, &*folder, FOLDER)?;
-        }
-    }
-    fs::remove_dir(directory)
-}
-
 fn open_folder<F: AsFd>(parent: F, name: &[u8]) -> Result<OwnedFd, Errno> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     openat(parent, name, flags, Mode::empty())
 }
 
-/// Removes all files in a folder; the names of the folders in it.
-fn remove_files(folder: &OwnedFd) -> Result<Vec<CString>, Errno> {
-    let mut folders = Vec::new();
-    for item in Dir::read_from(folder)? {
-        let item = item?;
-        let name = item.file_name();
-        if matches!(name.to_bytes(), b"." | b"..") {
-            continue;
-        }
-        match unlinkat(folder, name, AtFlags::empty()) {
-            Ok(()) => {}
-            Err(Errno::ISDIR | Errno::PERM) => folders.push(name.to_owned()),
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(folders)
+/// Removes a scratch directory, even if the entry took away its own rights to it.
+pub(super) fn remove(scratch: TempDir) -> io::Result<()> {
+    judge_files::remove_all(&scratch.keep())
 }
 
 /// Removes the base directories of this user's dead judges. Directories that cannot be removed stay.
@@ -260,7 +214,7 @@ fn remove_abandoned(temporary: &Path, user: Uid) {
     let named = items.flatten().filter(|item| item.file_name().to_string_lossy().starts_with(PREFIX));
     for directory in named.map(|item| item.path()) {
         if let Some(_lock) = abandoned(&directory, user) {
-            remove_all(&directory).ok();
+            judge_files::remove_all(&directory).ok();
         }
     }
 }
@@ -327,9 +281,9 @@ mod tests {
             rustix::fs::mkdirat(&folder, "deeper", Mode::RWXU).unwrap();
             folder = open_folder(&folder, b"deeper").unwrap();
         }
-        rustix::fs::chmodat(&folder, ".", Mode::empty(), AtFlags::empty()).unwrap();
+        rustix::fs::chmodat(&folder, ".", Mode::empty(), rustix::fs::AtFlags::empty()).unwrap();
         assert!(exceeds(&top, 1 << 20));
-        remove_all(&top).unwrap();
+        judge_files::remove_all(&top).unwrap();
         assert!(!top.exists());
     }
 }

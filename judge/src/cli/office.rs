@@ -29,7 +29,7 @@ use judge_core::results::Results;
 use judge_core::text::printable;
 use judge_files::regular;
 use judge_job::StopRequest as _;
-use judge_office::judging::{Entered, Judging, JudgingError, Site, results_of};
+use judge_office::judging::{Entered, Judging, JudgingError, Site, number_of, results_of};
 use judge_office::status::{self, Status};
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
@@ -267,6 +267,10 @@ pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> R
         let conduct = Conduct::resume(contest, journal, results).map_err(Failure::judge)?;
         conduct.set_unbuilt(unbuilt);
         return Ok(conduct);
+    }
+    if let Some(entry) = contest.plan.entries.iter().find(|entry| number_of(&entry.name).is_some()) {
+        let (path, name) = (contest.path.display(), &entry.name);
+        return Err(Failure::input(format!("{path}: submissions have names such as `{name}`; rename that entry")));
     }
     fs::create_dir_all(results).map_err(|error| Failure::making(&error, format!("{}: {error}", results.display())))?;
     contest.keep_files(results).map_err(Failure::judge)?;

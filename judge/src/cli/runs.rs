@@ -10,7 +10,7 @@ use super::{DONE, Done, Failure, say};
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::judged_by::JudgedBy;
-use judge_core::results::Results;
+use judge_core::results::{Results, range_text};
 use judge_core::score::Row;
 use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
@@ -47,6 +47,8 @@ struct Line {
     date: Option<Date>,
     contest: String,
     limit_ms: u64,
+    /// The shortest and the longest limit of its runs: rounds can have their own.
+    limits_ms: (u64, u64),
     entries: usize,
     boards: usize,
     /// Runs that have a verdict of an entry, and all that count.
@@ -132,11 +134,13 @@ impl Line {
         let runs = contents.order.iter().filter(|key| contents.counts(key)).count();
         let made = |run: &&journal::Record| contents.counts(&run.key) && !run.is_judge_error();
         let inside = results.rows.iter().filter(|row| row.entry.withdrawn.is_none());
+        let limit_ms = contents.plan.limits.wall_ms;
         Self {
             results: directory.display().to_string(),
             date: contents.begun,
             contest: contents.plan.name.clone(),
-            limit_ms: contents.plan.limits.wall_ms,
+            limit_ms,
+            limits_ms: results.limits_ms().unwrap_or((limit_ms, limit_ms)),
             entries: inside.count(),
             boards: results.boards.len(),
             done: contents.records.iter().filter(made).count(),
@@ -174,7 +178,7 @@ fn outcome(results: &Results) -> Option<String> {
 /// and long texts are cut before a date or a contest leaves.
 fn table(lines: &[Line]) -> Grid {
     let of_lines = |text: &dyn Fn(&Line) -> String| lines.iter().map(text).collect::<Vec<String>>();
-    let limit = |line: &Line| duration_text(line.limit_ms);
+    let limit = |line: &Line| range_text(line.limits_ms, duration_text);
     let unfinished = |line: &Line| format!("{} of {} runs", line.done, line.runs);
     let outcome = |line: &Line| line.outcome.as_ref().map_or_else(|| unfinished(line), |outcome| printable(outcome));
     let mut table = Grid::new(vec![Column::new("results", of_lines(&|line| printable(&line.results)))]);

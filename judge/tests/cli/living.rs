@@ -153,6 +153,12 @@ fn rounds_are_shown_in_every_output_and_read_again() {
     };
     let json = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
     assert_eq!(json["rounds"][1]["name"], "Finale");
+    let limits = serde_json::json!([10_000, 60_000]);
+    assert_eq!((&json["limit_ms"], &json["limits_ms"]), (&10_000.into(), &limits));
+    let listed = folder.judge(["runs", ".", "--json"]).exits(0).json();
+    assert_eq!((&listed[0]["results"], &listed[0]["limits_ms"]), (&"./out".into(), &limits));
+    let listed = folder.judge(["runs", "out"]).exits(0).stdout;
+    assert!(listed.contains("10s to 1m"), "{listed}");
     assert_eq!((&json["boards"][2]["round"], &json["entries"][2]["runs"].as_array().unwrap().len()), (&2.into(), &2));
     assert_eq!(json["entries"][0]["rounds"].as_array().unwrap().len(), 2);
     // results.csv has the rounds and their names; a table has their numbers.

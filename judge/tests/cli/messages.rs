@@ -32,16 +32,21 @@ fn prepared(head: &str, entries: &str) -> Folder {
     folder
 }
 
-/// Runs it: the document, and standard error of an entry.
-fn run(folder: &Folder, user: bool, isolation: &str, jobs: &str) -> (Value, impl Fn(&str) -> String) {
-    let out = format!("out/{isolation}-{user}");
+/// The command that runs it, as root or as a user without rights.
+fn judge(folder: &Folder, user: bool, isolation: &str) -> std::process::Command {
     let mut command = std::process::Command::new(folder.path().join("judge"));
-    command.args(["run", "--jobs", jobs, "--format", "json", "--isolation", isolation, "--out", &out]);
+    command.args(["run", "--format", "json", "--isolation", isolation]);
     command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(std::process::Stdio::null());
     if user && rustix::process::geteuid().is_root() {
         command.uid(NOBODY).gid(NOBODY);
     }
-    let output = command.output().unwrap();
+    command
+}
+
+/// Runs it: the document, and standard error of an entry.
+fn run(folder: &Folder, user: bool, isolation: &str, jobs: &str) -> (Value, impl Fn(&str) -> String) {
+    let out = format!("out/{isolation}-{user}");
+    let output = judge(folder, user, isolation).args(["--jobs", jobs, "--out", &out]).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     let document = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
     let folder = folder.path().join(out);
@@ -150,6 +155,51 @@ fn entries_are_killed_before_the_judge_when_memory_runs_out() {
             let (document, printed) = run(&folder, user, isolation, "1");
             assert_eq!(cell(&document, "shows"), "25/4", "{isolation}, {user}");
             assert_eq!(printed("shows"), "1000\n", "{isolation}, {user}");
+        }
+    }
+}
+
+/// A process that lives until this is dropped.
+struct Named(std::process::Child);
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        // Nothing can be done about an error here.
+        self.0.kill().and_then(|()| self.0.wait()).ok();
+    }
+}
+
+#[test]
+fn no_process_shows_an_entry_the_folder_that_its_judge_was_started_in() {
+    use std::os::unix::fs::PermissionsExt as _;
+    // Each name with a letter in brackets, so that the entry does not find its own command.
+    let (secret, control) = (format!("cellar-{}", std::process::id()), format!("attic-{}", std::process::id()));
+    let (secret_found, control_found) = (secret.replacen('c', "[c]", 1), control.replacen('a', "[a]", 1));
+    let files = ["cmdline", "environ", "maps", "mountinfo", "status", "comm", "cgroup", "stat", "net/unix", "auxv"];
+    let files = files.map(|file| format!("/proc/[0-9]*/{file}")).join(" ");
+    let looks = format!(
+        "for name in '{secret_found}' '{control_found}'; do grep -aoh \"$name\" {files} /proc/locks /proc/mounts; done;\
+         ls -l /proc/[0-9]*/cwd /proc/[0-9]*/root /proc/[0-9]*/exe /proc/[0-9]*/fd | grep -o '{secret_found}'; env | grep -o '{secret_found}'"
+    );
+    let folder =
+        prepared("", &entry("looks", &["/bin/sh", "-c", &format!("({looks}) 3>&2 2>/dev/null >&3; echo lluu")]));
+    let _named = Named(std::process::Command::new("sleep").arg0(&control).arg("1000").spawn().unwrap());
+    let cellar = folder.path().join(&secret);
+    fs::create_dir(&cellar).unwrap();
+    fs::set_permissions(&cellar, fs::Permissions::from_mode(0o777)).unwrap();
+    for user in [false, true] {
+        for isolation in ["auto", "landlock"] {
+            let mut command = judge(&folder, user, isolation);
+            let output = command.current_dir(&cellar).arg("../contest.toml").output().unwrap();
+            let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(cell(&document, "looks"), "25/4", "{isolation}, {user}");
+            let results = cellar.join("runs");
+            let found = fs::read_to_string(results.join("1/output/1/looks/NEAR.1.err")).unwrap();
+            fs::remove_dir_all(results).unwrap();
+            assert!(!found.contains(&secret), "{isolation}, {user}: {found}");
+            // Under Landlock the entry sees what others run, so that it has looked.
+            let tier = document["isolation"][0].as_str().unwrap();
+            assert!(!tier.starts_with("landlock") || found.contains(&control), "{isolation}, {user}: {found}");
         }
     }
 }

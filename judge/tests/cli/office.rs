@@ -1,6 +1,7 @@
 //! The office of a contest: teams, what they hand in, and judging it, by the command.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -65,6 +66,18 @@ fn an_office_needs_a_contest() {
     let folder = begun();
     let refused = folder.judge(["team", "list", "club"]).exits(2).message();
     assert!(refused.contains("has no office"), "{refused}");
+}
+
+#[test]
+fn no_entry_of_the_contest_file_is_taken_for_a_submission() {
+    let folder = Folder::new();
+    folder.file("contest.toml", contest(&[("A", &board("near-end-1"))]) + &entry("ada.1", &["./house"]));
+    folder.script("house", "echo lluu");
+    folder.judge(["team", "add", ".", "ada"]).exits(0);
+    submit(&folder, "ada", "solve", "#!/bin/sh\nprintf l\n");
+    let refused = folder.judge(["office", "judge", "."]).exits(2).message();
+    assert!(refused.contains("submissions have names such as `ada.1`; rename that entry"), "{refused}");
+    assert_eq!(status(&folder, "ada.1"), "queued");
 }
 
 #[test]
@@ -147,6 +160,60 @@ fn a_submission_is_accepted_built_judged_and_replaced() {
     assert!(fs::read_to_string(folder.path().join("results/output/1/bob.4/A.1.out")).unwrap().contains('l'));
     let verified = folder.judge(["verify", "results"]).exits(0).stdout;
     assert!(verified.contains("4 uploads are as they came"), "{verified}");
+}
+
+#[test]
+fn no_upload_stops_the_office_or_fills_its_disk() {
+    let folder = club();
+    // A name that no file system has, an array that becomes a large program, and what a build left that was cut off.
+    let zip = "import sys, zipfile; zipfile.ZipFile('long.zip', 'w').writestr('\u{e9}' * 130 + '.c', 'int main(){}')";
+    let python = std::process::Command::new("python3").args(["-c", zip]).current_dir(folder.path()).status();
+    if python.is_ok_and(|python| python.success()) {
+        let refused = folder.judge(["office", "submit", ".", "ada", "long.zip"]).exits(2).message();
+        assert!(refused.contains("it is too long or too deep"), "{refused}");
+    }
+    submit(&folder, "ada", "large.c", "char large[300 << 20] = {1}; int main() { return 0; }\n");
+    submit(&folder, "bob", "solve", "#!/bin/sh\nprintf l\n");
+    let left = folder.path().join("office/entries/bob.2");
+    fs::create_dir(&left).unwrap();
+    let flags = rustix::fs::OFlags::PATH | rustix::fs::OFlags::DIRECTORY;
+    let mut deep = rustix::fs::openat(rustix::fs::CWD, &left, flags, rustix::fs::Mode::empty()).unwrap();
+    for _ in 0..20_000 {
+        rustix::fs::mkdirat(&deep, "deeper", rustix::fs::Mode::RWXU).unwrap();
+        deep = rustix::fs::openat(&deep, "deeper", flags, rustix::fs::Mode::empty()).unwrap();
+    }
+    folder.judge(["office", "judge", "."]).exits(0);
+    assert_eq!(["ada.1", "bob.2"].map(|name| status(&folder, name)), ["does not build", "counts"]);
+    assert!(!folder.path().join("office/entries/ada.1").exists(), "nobody runs it");
+    let names: Vec<_> = fs::read_dir(left).unwrap().map(|item| item.unwrap().file_name()).collect();
+    assert_eq!(names, ["solve"]);
+}
+
+#[test]
+fn the_build_of_a_submission_changes_no_mode_of_other_files_under_landlock() {
+    let folder = club();
+    let text = folder.read("contest.toml");
+    folder.file("contest.toml", format!("build_isolation = \"landlock\"\n{text}"));
+    let modes = || {
+        let paths = ["", "office", "office/entries", "office/entries/ada.1", "contest.toml", "house/solve"];
+        paths.map(|path| fs::metadata(folder.path().join(path)).unwrap().permissions().mode())
+    };
+    // Needs the right to be executed, which its linker cannot give it.
+    submit(&folder, "ada", "main.c", "int puts(const char*); int main() { puts(\"lluu\"); return 0; }\n");
+    folder.judge(["office", "judge", "."]).exits(0);
+    assert_eq!(status(&folder, "ada.1"), "counts");
+    assert!(fs::read_to_string(folder.path().join("results/output/1/ada.1/A.1.out")).unwrap().contains("lluu"));
+    let before = modes();
+    // Perl executes this when it checks the program.
+    let names = "qw(.. ../.. ../../.. ../ada.1 ../../../contest.toml ../../../house/solve)";
+    folder.file(
+        "main.pl",
+        format!("#!/usr/bin/perl\nBEGIN {{ chmod 0777, {names}; chmod 0, {names}; }}\nprint 'lluu';\n"),
+    );
+    folder.judge(["office", "submit", ".", "bob", "main.pl", "--language", "perl"]).exits(0);
+    folder.judge(["office", "judge", "."]).exits(0);
+    assert_eq!(status(&folder, "bob.2"), "counts");
+    assert_eq!(modes(), before);
 }
 
 #[test]

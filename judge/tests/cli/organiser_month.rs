@@ -250,10 +250,23 @@ fn a_ranking_rule_that_changed_leaves_a_month_that_agrees_with_its_answers() {
     if !has_python() {
         return;
     }
+    for rules in ["rules-1", "rules-2-relative"] {
+        let folder = Folder::new();
+        copy_folder(&project().join("judge/core/tests/recorded").join(rules), folder.path());
+        assert!(folder.judge(["rank", "out"]).exits(0).stderr.contains("it counts as it is recorded"), "{rules}");
+        agrees(&folder, "out", &[]);
+    }
+}
+
+/// Of a month with every event of format 5, another program finds the same table.
+#[test]
+fn a_recorded_month_with_every_event_has_the_points_that_follow_from_its_answers() {
+    if !has_python() {
+        return;
+    }
     let folder = Folder::new();
-    copy_folder(&project().join("judge/core/tests/recorded/rules-1"), folder.path());
-    assert!(folder.judge(["rank", "out"]).exits(0).stderr.contains("it counts as it is recorded"));
-    agrees(&folder, "out", &[]);
+    copy_folder(&project().join("judge/core/tests/recorded/format-5"), folder.path());
+    agrees(&folder, "out", &["--points", "(len(answer) - 1) * 3"]);
 }
 
 /// A referee that gives a factor times as many points as the answer has bytes.

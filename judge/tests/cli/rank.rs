@@ -1,5 +1,7 @@
 //! `judge rank` on the published table of 1995.
 
+use std::process::Stdio;
+
 use insta::assert_snapshot;
 
 use crate::support::{Folder, board, chained, clear_suspicion, contest, entry, project, published};
@@ -261,4 +263,21 @@ fn an_entry_above_one_that_solved_more_boards_is_explained() {
     assert!(!solved.contains("is above"), "{solved}");
     folder.judge(["report", "results.csv", "--output", "page.html"]).exits(0);
     assert!(folder.read("page.html").contains("which solved more boards"));
+}
+
+/// As `head` does after its lines.
+#[test]
+fn a_reader_that_closes_the_pipe_early_is_no_failure() {
+    let folder = Folder::new();
+    let results = project().join("results/1995-10s").display().to_string();
+    for command in ["rank", "compare"] {
+        for format in ["table", "json", "csv", "markdown", "latex"] {
+            let mut judge = folder.command([command, &results, "--format", format]);
+            let mut judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            drop(judge.stdout.take());
+            let ended = judge.wait_with_output().unwrap();
+            let told = String::from_utf8_lossy(&ended.stderr);
+            assert_eq!((ended.status.code(), &*told), (Some(0), ""), "{command} as {format}");
+        }
+    }
 }

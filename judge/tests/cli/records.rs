@@ -95,6 +95,7 @@ fn results_of_every_format_are_verified_as_far_as_they_can_be() {
         ("format-2", "of 6 attempts only the size is recorded"),
         ("format-3", "of 2 attempts only the size is recorded"),
         ("format-4", "4 verdicts of the referee"),
+        ("format-5", "21 verdicts of the referee"),
     ] {
         let folder = recorded(name);
         let printed = folder.judge(["verify", "out"]).exits(0).stdout;

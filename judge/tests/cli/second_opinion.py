@@ -139,7 +139,8 @@ class Contest:
         getattr(self, "on_" + event["line"], self.unknown)(event)
 
     def unknown(self, event):
-        if event["line"] not in ("machine", "build"):
+        # A program that changed before its missing runs were made changes none of those that were.
+        if event["line"] not in ("machine", "build", "program"):
             complain(f"unknown event {event['line']}")
 
     def on_contest(self, event):
@@ -259,6 +260,8 @@ def score(contest, results, record, points):
     if record["by_hand"]:
         ruled = record["by_hand"][-1]
         figures.update(verdict=ruled["verdict"], **{key: ruled.get(key) for key in FIGURES})
+        if figures["points"] is not None:
+            figures["points"] = float(figures["points"])
     elif verdict in ANSWERED and contest.game == "loyd" and answer is not None:
         text = contest.boards[record["board"]]["text"]
         progress, moves, transports, legal = play(text, answer, contest.rules.get("centre_transport", "illegal"))

@@ -17,6 +17,11 @@ pub struct BuildRules {
     pub readable: Vec<String>,
     /// Folders that builds may write. Those that are missing are made.
     pub writable: Vec<String>,
+    /// The most bytes of the files in the folder of an entry while and after it is built; `None` for no limit.
+    pub folder_bytes: Option<u64>,
+    /// True if builds may change no modes and times of files under Landlock, as [`judge_job::Job::keeps_modes`]. After its
+    /// build, the program of an entry gets the right to be executed.
+    pub keeps_modes: bool,
     /// Environment variables: `NAME` is passed on, `NAME=VALUE` has that value unless it is set.
     pub environment: Vec<String>,
     /// A shell command that is run once before the builds, outside the sandbox and with network.
@@ -33,7 +38,17 @@ impl Default for BuildRules {
             .with_scratch_bytes(4 << 30)
             .with_cores(1);
         let (readable, writable, environment) = (Vec::new(), Vec::new(), Vec::new());
-        Self { isolation: IsolationMode::Auto, limits, cores: None, readable, writable, environment, fetch: None }
+        Self {
+            isolation: IsolationMode::Auto,
+            limits,
+            cores: None,
+            readable,
+            writable,
+            folder_bytes: None,
+            keeps_modes: false,
+            environment,
+            fetch: None,
+        }
     }
 }
 

@@ -50,6 +50,35 @@ fn a_journal_of_every_format_is_read() {
     assert_eq!(places(&results), [("sample", Some(1)), ("idle", Some(2)), ("late", None)]);
 }
 
+/// Everything that can be in a journal of format 5.
+#[test]
+fn a_journal_of_format_5_has_what_its_events_say() {
+    let (contents, results) = read("format-5");
+    assert_eq!((contents.format, contents.records.len(), contents.torn_bytes), (5, 14, 0));
+    assert_eq!(places(&results), [("ant", Some(1)), ("bee", Some(2)), ("cat", Some(3)), ("dog", None)]);
+    let of = |entry: &str, board: &str| {
+        contents.records.iter().find(|record| (&*record.key.entry, &*record.key.board) == (entry, board)).unwrap()
+    };
+    let ruled = of("ant", "A");
+    assert_eq!((ruled.ruling.as_deref(), ruled.ruled_by.as_deref()), (Some("seen by hand"), Some("A. Referee")));
+    assert_eq!(of("bee", "A").ruling, None, "taken back");
+    let attempts = (of("bee", "A").attempt, of("bee", "F").attempt);
+    assert_eq!(attempts, (2, 2), "corrected; a judge that was killed left files of the first");
+    for record in &contents.records {
+        let output = record.output.as_ref().unwrap();
+        let stored = std::fs::read(journal::stdout_of(&directory("format-5"), record)).unwrap();
+        assert_eq!(output.stdout.sha256.to_string(), judge_core::fingerprint::sha256_of(&stored), "{:?}", record.key);
+    }
+    assert_eq!(contents.struck["X"], "too easy");
+    assert!(contents.withdrawn["dog"].disqualified && !contents.withdrawn.contains_key("cat"));
+    assert_eq!(contents.rounds[0].entrants(), ["ant", "bee", "cat"]);
+    assert_eq!((contents.rounds[0].rules, contents.builds.len()), (Some(RULES), 1));
+    let versions = |name: &str| contents.versions[name].len();
+    assert_eq!((versions("ant"), versions("bee"), versions(journal::REFEREE_PROGRAM)), (1, 3, 3));
+    assert_eq!(contents.comment.as_deref(), Some("every event of format 5"));
+    assert_eq!(deviations(&directory("format-5")).unwrap(), []);
+}
+
 #[test]
 fn a_round_that_older_rules_opened_counts_and_is_a_deviation() {
     let (contents, results) = read("rules-1");
@@ -60,6 +89,17 @@ fn a_round_that_older_rules_opened_counts_and_is_a_deviation() {
     let found = deviations(&directory("rules-1")).unwrap();
     assert_eq!(found.len(), 1);
     assert_eq!((&found[0].recorded, &found[0].today), (&contents.rounds[0], &Today::Entrants(vec!["crashes".into()])));
+}
+
+#[test]
+fn a_round_of_the_rules_before_relative_scores_counted_in_ties_is_a_deviation() {
+    let (contents, results) = read("rules-2-relative");
+    assert_eq!(contents.rounds[0].entrants(), ["short", "long"], "which tied, as no relative score was known");
+    assert_eq!(places(&results), [("short", Some(1)), ("long", Some(2))]);
+    assert!(results.rows.iter().all(|row| row.rounds() == 2), "both are in the finale");
+    let found = deviations(&directory("rules-2-relative")).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!((&found[0].recorded, &found[0].today), (&contents.rounds[0], &Today::Entrants(vec!["short".into()])));
 }
 
 #[test]

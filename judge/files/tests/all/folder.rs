@@ -53,6 +53,21 @@ fn a_path_that_leads_elsewhere_is_refused_with_the_reason() {
 }
 
 #[test]
+fn who_may_read_a_file_may_execute_it_when_its_item_says_so() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let base = tempfile::tempdir().unwrap();
+    let folder = Folder::open(base.path()).unwrap();
+    let path = base.path().join("program");
+    for (before, after) in [(0o644, 0o755), (0o600, 0o700), (0o4640, 0o750), (0o755, 0o755)] {
+        fs::write(&path, "").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(before)).unwrap();
+        folder.item("program", Links::Inside).unwrap().let_execute().unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o7777, after);
+    }
+    assert!(folder.item(".", Links::Inside).unwrap().let_execute().is_err());
+}
+
+#[test]
 fn neither_a_pipe_nor_a_device_is_opened_or_waited_for() {
     let base = tempfile::tempdir().unwrap();
     let pipe = base.path().join("pipe");

@@ -5,4 +5,5 @@
 
 mod example;
 mod folder;
+mod removal;
 mod trees;

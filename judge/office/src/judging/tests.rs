@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
@@ -256,6 +257,25 @@ fn a_third_judge_error_holds_a_submission_and_blocks_nobody() {
 }
 
 #[test]
+fn a_submission_whose_files_cannot_be_written_is_out_and_blocks_nobody() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    club.submit("bob", b"1");
+    // What the file system refuses of it, which is no want of room.
+    fs::write(club.office.folder().join("entries/ada.1"), "").unwrap();
+    club.work();
+    let are_right = |club: &Club| {
+        let statuses = club.statuses();
+        assert!(matches!(&statuses[0], Status::Out(why) if why.contains("cannot be written")), "{statuses:?}");
+        assert_eq!(statuses[1], Status::Counts);
+    };
+    are_right(&club);
+    let club = club.restarted();
+    club.work();
+    are_right(&club);
+}
+
+#[test]
 fn the_first_board_of_a_new_submission_comes_before_all_others() {
     let club = Club::new();
     club.submit("ada", b"1");
@@ -288,7 +308,10 @@ fn entries_are_unpacked_into_a_new_folder() {
     // What a build left that was cut off.
     fs::create_dir_all(folder.join("a.c")).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", folder.join("program")).unwrap();
+    fs::create_dir_all(folder.join("closed/inner")).unwrap();
+    fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0)).unwrap();
     club.work();
+    assert!(!folder.join("closed").exists());
     assert_eq!(fs::read(folder.join("a.c")).unwrap(), b"1");
     assert!(folder.join("program").symlink_metadata().unwrap().is_file());
     assert_eq!(club.statuses(), [Status::Counts]);

@@ -190,6 +190,55 @@ fn a_job_writes_its_writable_folders_as_their_owner_and_nothing_else() {
 }
 
 #[test]
+fn a_job_writes_into_its_folder_as_much_as_it_may() {
+    const MOST: u64 = 4 << 20;
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let own = folder.folder("own");
+        let end = |script: &str| {
+            let mut job = folder.shell(script).with_directory(own.clone()).with_writable(own.clone());
+            job.folder_bytes = Some(MOST);
+            executor.execute(&job).unwrap().end
+        };
+        let many = "for number in 1 2 3 4 5 6; do head -c 1000000 /dev/zero > $number; done";
+        assert_eq!(end("head -c 1000000 /dev/zero > file"), End::Exited { code: 0 });
+        assert_eq!(end(&format!("{many}; sleep 1000")), End::ScratchFull);
+        // Written after the last look, and before the first.
+        assert_eq!(end(many), End::ScratchFull);
+        assert_eq!(end("sleep 1000"), End::ScratchFull);
+        assert_ne!(end("rm [1-6]; exec head -c 100000000 /dev/zero > large"), End::Exited { code: 0 });
+        // Without a supervisor nothing limits a single file.
+        let large = fs::metadata(own.join("large")).unwrap().len();
+        assert!(large <= MOST || executor.isolation().tier == Tier::ProcessGroup, "{}", executor.isolation());
+    });
+}
+
+#[test]
+fn a_job_that_keeps_modes_changes_none_outside_of_its_folder() {
+    in_every_tier(|executor| {
+        if executor.isolation().tier == Tier::ProcessGroup {
+            return;
+        }
+        let folder = Folder::new();
+        let own = folder.folder("own");
+        let other = folder.file("other", "");
+        let changes = format!(
+            "chmod 777 .. {0}; chmod 4755 {0}; touch -d 2001-01-01 {0}; : > file; mkdir inner; mv file inner; echo done",
+            other.display()
+        );
+        let modes = || [folder.path(""), other.clone()].map(|path| fs::metadata(path).unwrap().permissions().mode());
+        let (before, changed) = (modes(), fs::metadata(&other).unwrap().modified().unwrap());
+        let mut job =
+            folder.shell(&changes).with_directory(own.clone()).with_writable(own.clone()).with_readable(other.clone());
+        job.keeps_modes = true;
+        assert_eq!(folder.succeeds(executor, &job).1, "done\n");
+        assert_eq!(modes(), before, "{}", executor.isolation());
+        assert_eq!(fs::metadata(&other).unwrap().modified().unwrap(), changed);
+        assert!(own.join("inner/file").exists());
+    });
+}
+
+#[test]
 fn root_may_own_the_writable_folder_and_still_has_no_power() {
     in_every_tier(|executor| {
         let folder = Folder::new();

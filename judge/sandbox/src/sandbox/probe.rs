@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::path::Path;
 
 use rustix::io::Errno;
+use rustix::process::Uid;
 use rustix::thread::CapabilitySet;
 use serde::Serialize;
 
@@ -88,7 +89,7 @@ impl Sandbox {
         if self.bare {
             return;
         }
-        let way = way_to_groups(Path::new("/run"));
+        let way = way_to_groups(Path::new("/run"), rustix::process::geteuid());
         let cgroups = Cgroups::new().and_then(|cgroups| {
             let missing = !cgroups.limits_memory() || !cgroups.limits_processes();
             let way = way.as_ref().filter(|_| missing).map(|way| format!(" only; {way}"));
@@ -260,8 +261,7 @@ fn no_landlock(error: Errno) -> String {
 const _: () = assert!(NAMESPACES != 0, "a dry run of no namespace proves nothing");
 
 /// The way to control groups for a user who has none, or none that limit anything, as a fragment; `None` for root.
-fn way_to_groups(run: &Path) -> Option<String> {
-    let user = rustix::process::geteuid();
+fn way_to_groups(run: &Path, user: Uid) -> Option<String> {
     if user.is_root() {
         return None;
     }
@@ -293,11 +293,9 @@ mod tests {
     #[test]
     fn a_user_without_control_groups_is_shown_the_way_to_them() {
         let run = tempfile::tempdir().unwrap();
-        let user = rustix::process::geteuid();
-        let way = || way_to_groups(run.path());
-        if user.is_root() {
-            return assert_eq!(way(), None);
-        }
+        let user = Uid::from_raw(64_103);
+        let way = || way_to_groups(run.path(), user);
+        assert_eq!(way_to_groups(run.path(), Uid::ROOT), None);
         assert!(way().unwrap().contains("cgroup.procs"));
         std::fs::create_dir_all(run.path().join("systemd/system")).unwrap();
         assert!(way().unwrap().contains("enable-linger"));

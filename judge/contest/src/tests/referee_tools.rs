@@ -1,0 +1,138 @@
+//! The commands of a referee besides the one that rules: they check, make and show boards.
+
+use super::*;
+use crate::external::{RefereeContext, Tool, ToolError};
+use judge_core::plan::Board;
+
+const TOOLS: &str = "check = [\"./referee\", \"is it one\"]\nmake = [\"./referee\", \"another\"]\n";
+
+/// A contest whose referee has two tools, `check` and `make`, and two boards.
+fn with_tools() -> (Folder, Contest) {
+    let folder = Folder::new(&[EXIT_HEAD, TOOLS, BOARDS, ENTRIES].concat());
+    let contest = folder.contest();
+    (folder, contest)
+}
+
+fn call(
+    contest: &Contest,
+    (tool, word, board): (Tool, Option<&str>, Option<&Board>),
+    act: &Act<'_>,
+) -> Result<Option<String>, ToolError> {
+    let context = RefereeContext { executor: &Pretended(act), processors: vec![4], results: None };
+    let printed = contest.tool(tool, context, word, board)?;
+    Ok(printed.map(|bytes| String::from_utf8(bytes).unwrap()))
+}
+
+fn exits(code: i32, printed: &str) -> Result<(End, String), Interrupted> {
+    Ok((End::Exited { code }, printed.to_owned()))
+}
+
+#[test]
+fn a_tool_gets_its_words_and_the_board_and_what_it_prints_is_its_result() {
+    let (_folder, contest) = with_tools();
+    let jobs = Mutex::new(Vec::new());
+    let act = |job: &Job| {
+        jobs.lock().unwrap().push(job.clone());
+        exits(0, "a board\nof two lines\n")
+    };
+    let made = call(&contest, (Tool::Make, Some("7"), None), &act);
+    assert_eq!(made, Ok(Some("a board\nof two lines\n".to_owned())));
+    let board = &contest.plan.boards[0];
+    call(&contest, (Tool::Check, None, Some(board)), &act).unwrap();
+    let jobs = jobs.into_inner().unwrap();
+    assert!(words(&jobs[0]).ends_with("referee another 7"), "{}", words(&jobs[0]));
+    assert!(words(&jobs[1]).ends_with("referee is it one board"), "{}", words(&jobs[1]));
+    assert_eq!((jobs[0].files.len(), jobs[1].files.len()), (0, 1), "the board is a file of the second alone");
+    assert_eq!(jobs[1].files[0].contents, NEAR.as_bytes());
+    assert_eq!(jobs[0].processors, [4]);
+    // A tool that the contest file does not name is not called.
+    let shown = call(&contest, (Tool::Show, None, Some(board)), &|_| panic!("there is no such tool"));
+    assert_eq!(shown, Ok(None));
+    assert_eq!([Tool::Check, Tool::Make, Tool::Show].map(Tool::key), ["check", "make", "show"]);
+}
+
+#[test]
+fn a_tool_that_fails_says_why() {
+    let (_folder, contest) = with_tools();
+    let board = &contest.plan.boards[0];
+    let failed = |act: &Act<'_>| match call(&contest, (Tool::Check, None, Some(board)), act) {
+        Err(ToolError::Failed(reason)) => reason,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(failed(&|_| exits(1, "\n too small\nand more")), "too small");
+    assert_eq!(failed(&|_| exits(1, "")), "check ended with exit code 1");
+    assert_eq!(
+        failed(&|_| Ok((End::TimedOut, "half".into()))),
+        "check: it was still running at the limit of [referee]"
+    );
+    assert_eq!(
+        failed(&|_| Ok((End::Signalled { signal: 9 }, String::new()))),
+        "check: it ended with signal 9 (SIGKILL)"
+    );
+    assert_eq!(failed(&|_| panic!("boom")), "check: the executor panicked: boom");
+    let stopped = call(&contest, (Tool::Check, None, Some(board)), &|_| Err(Interrupted));
+    assert_eq!(stopped, Err(ToolError::Interrupted));
+    // What it wrote to standard error is the reason if it printed nothing.
+    struct Complains;
+    impl Executor for Complains {
+        fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+            fs::write(&job.stdout, "").unwrap();
+            fs::write(&job.stderr, "Traceback\nno such letter\n").unwrap();
+            Ok(Outcome::new(End::Exited { code: 1 }, isolation(), machine("m")))
+        }
+
+        fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
+            Capacity::new(vec![Vec::new()])
+        }
+
+        fn describe(&self) -> Description {
+            Description::new(isolation(), Vec::new())
+        }
+    }
+    let context = RefereeContext { executor: &Complains, processors: Vec::new(), results: None };
+    let complaint = contest.tool(Tool::Make, context, Some("1"), None);
+    assert_eq!(complaint, Err(ToolError::Failed("no such letter".into())));
+    let built_in = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
+    let refused = call(&built_in.contest(), (Tool::Check, None, Some(board)), &|_| panic!("it is no program"));
+    assert_eq!(refused, Err(ToolError::Failed("the referee of a built-in game is no program".into())));
+}
+
+#[test]
+fn all_boards_are_checked_and_the_first_bad_one_is_named() {
+    let (_folder, contest) = with_tools();
+    let checked = |act: &Act<'_>| {
+        let executor = Pretended(act);
+        contest.check_boards(&RefereeContext { executor: &executor, processors: Vec::new(), results: None })
+    };
+    let calls = AtomicUsize::new(0);
+    let second_is_bad = |_: &Job| {
+        let call = calls.fetch_add(1, Ordering::SeqCst);
+        exits(if call == 1 { 1 } else { 0 }, "no question")
+    };
+    assert_eq!(checked(&second_is_bad), Err(ToolError::Failed("board Y: no question".into())));
+    assert_eq!(calls.load(Ordering::SeqCst), 2);
+    assert_eq!(checked(&|_| exits(0, "")), Ok(()));
+    assert_eq!(checked(&|_| Err(Interrupted)), Err(ToolError::Interrupted));
+    // Without a tool that checks, no board is refused and nothing is executed.
+    let folder = Folder::new(&[EXIT_HEAD, BOARDS, ENTRIES].concat());
+    let executor = Pretended(&|_| panic!("there is no such tool"));
+    let context = RefereeContext { executor: &executor, processors: Vec::new(), results: None };
+    assert_eq!(folder.contest().check_boards(&context), Ok(()));
+}
+
+#[test]
+fn a_board_is_the_stored_file_or_a_new_one_with_its_text() {
+    let (folder, mut contest) = with_tools();
+    let path = folder.0.path().join("new");
+    let file = contest.board_file(&contest.plan.boards[0], &path).unwrap();
+    assert_eq!((&file, fs::read_to_string(&file).unwrap().as_str()), (&path, NEAR));
+    // A board that is no text stays the file that it is.
+    let other = folder.0.path().join("other.bin");
+    fs::write(&other, [0xff, 0, 0xfe]).unwrap();
+    let board = contest.board_in(&other).unwrap();
+    assert_eq!((&*board.name, board.stored.is_some()), ("other", true));
+    let unused = folder.0.path().join("unused");
+    assert_eq!(fs::read(contest.board_file(&board, &unused).unwrap()).unwrap(), [0xff, 0, 0xfe]);
+    assert!(!unused.exists());
+    assert!(contest.board_in(&folder.0.path().join("none")).is_err());
+}

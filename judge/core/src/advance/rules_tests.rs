@@ -1,0 +1,105 @@
+//! A hash of what the rules decide in contests of every kind. It holds what no single journal can: that a change of the
+//! ranking that lets another entry go on is not made without a new version of [`RULES`].
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fmt::Write as _;
+
+use super::*;
+use crate::fingerprint::sha256_of;
+
+/// Numbers that look drawn, the same in every run of the test.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+
+    fn one_in(&mut self, most: u64) -> bool {
+        self.below(most) == 0
+    }
+}
+
+/// Kinds of contests: their column `scoring`, and what they can be ranked by.
+const KINDS: [(&str, &[RankKey]); 3] = {
+    use RankKey::{Moves, Progress, Relative, Score, Solved, TieBreak, Time};
+    [
+        ("", &[Progress, Moves, TieBreak, Time, Relative, Solved]),
+        (r#""{""direction"":""up"",""decimals"":0}""#, &[Score, Time, Relative, Solved]),
+        (r#""{""direction"":""down"",""decimals"":0}""#, &[Score, Time, Relative, Solved]),
+    ]
+};
+
+/// A run: verdict, progress, of, moves, tie-break, score, time, limit, exit code, failed at, token and reason.
+fn run(scored: bool, dice: &mut Dice) -> String {
+    let us = 1_000 * (1 + dice.below(3)) + dice.below(2) * 600;
+    match dice.below(11) {
+        0 => "timed_out,,,,,,4000500,4000,,,,".into(),
+        1 => format!("crashed,,,,,,{us},4000,3,,,"),
+        2 => "could_not_start,,,,,,,4000,,,,no such file".into(),
+        3 if scored => format!("wrong,0,1,0,0,,{us},4000,,,,no"),
+        3 => format!("illegal_move,{},25,9,1,,{us},4000,,4,x,no move", dice.below(25)),
+        _ if scored => format!("valid,0,1,0,0,{},{us},4000,,,,", 5 * (1 + dice.below(4))),
+        5 | 6 => format!("unsolved,{},25,7,1,,{us},4000,,,,", dice.below(25)),
+        _ => format!("solved,25,25,{},{},,{us},4000,,,,", 8 + dice.below(3), dice.below(3)),
+    }
+}
+
+/// A contest as a file of runs, in which all entries of a round but the last have gone on.
+fn contest(scoring: &str, ranking: &[RankKey], dice: &mut Dice) -> Results {
+    let (rounds, entries, boards) = (1 + dice.below(2), 1 + dice.below(6), 1 + dice.below(3));
+    let mut csv = "round,round_name,entry,competing,board,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,\
+                   exit_code,failed_at,token,reason,withdrawn,scoring,ranking\n"
+        .to_owned();
+    for entry in 0..entries {
+        let competing = if dice.one_in(6) { "no" } else { "yes" };
+        let withdrawn = if dice.one_in(9) { "ill" } else { "" };
+        let reached = if entry == 0 { rounds } else { 1 + dice.below(rounds) };
+        for (round, board) in (1..=reached).flat_map(|round| (0..boards).map(move |board| (round, board))) {
+            let run = run(!scoring.is_empty(), dice);
+            writeln!(
+                csv,
+                "{round},R{round},e{entry},{competing},B{round}{board},{run},{withdrawn},{scoring},{}",
+                RankKey::listed(ranking)
+            )
+            .unwrap();
+        }
+    }
+    Results::read_csv("contest", csv.as_bytes()).unwrap()
+}
+
+/// One to three of these keys, in any order.
+fn some(keys: &[RankKey], dice: &mut Dice) -> Vec<RankKey> {
+    let mut left = keys.to_vec();
+    let mut index = |most: usize| usize::try_from(dice.below(most as u64)).unwrap();
+    (0..1 + index(3)).map(|_| left.remove(index(left.len()))).collect()
+}
+
+#[test]
+fn who_goes_on_changes_only_with_the_version_of_the_rules() {
+    let mut dice = Dice(1995);
+    let (mut decided, mut some_go, mut none_go) = (String::new(), 0, 0);
+    for number in 0..1_500 {
+        let (scoring, keys) = KINDS[number % KINDS.len()];
+        let ranking = some(keys, &mut dice);
+        let results = contest(scoring, &ranking, &mut dice);
+        let open = results.rows.iter().map(crate::score::Row::rounds).max().unwrap();
+        let mut round = RoundPlan::new("R", Vec::new());
+        for advance in [Advance::All, Advance::Solved, Advance::Tied, Advance::Top(1), Advance::Top(3)] {
+            (round.advance, round.tie_on) = (advance, some(keys, &mut dice));
+            let chosen = entrants(&results, open, &round);
+            writeln!(decided, "{number} {advance:?} {:?} {}", round.tie_on, chosen.join(" ")).unwrap();
+            *if chosen.is_empty() { &mut none_go } else { &mut some_go } += 1;
+        }
+    }
+    assert!(some_go > 2_000 && none_go > 1_000, "{some_go} rounds open, {none_go} do not");
+    let known = [(3, "f4995fe3806b38008211106f303cb4a468aab39ea910d25a198afab41d63605f")];
+    let hash = sha256_of(decided.as_bytes());
+    assert!(
+        known.contains(&(RULES, &*hash)),
+        "the rules of version {RULES} decide otherwise than when it was described, their hash is {hash}: raise RULES, describe \
+         the change there, record a journal by the rules before in tests/recorded, and add the hash here"
+    );
+}

@@ -1,0 +1,209 @@
+//! What can be asked of a contest that was read: its records, their files, and what has changed since.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde_json::json;
+
+use super::round_tests::{contents, first_round, plan, run};
+use super::*;
+use crate::fingerprint::Fingerprint;
+use crate::key::RunKey;
+use crate::plan::{Overrides, Plan};
+use crate::results::{Results, ResultsError};
+use crate::verdict::{JudgeFailure, Verdict};
+use crate::way_out::WayOut;
+
+fn key(entry: &str, board: &str) -> RunKey {
+    RunKey::new(1, entry, board)
+}
+
+fn header(plan: &Plan) -> Header {
+    Header::new("c".into(), Overrides::default(), plan.clone(), plan.turns(), Default::default(), None)
+}
+
+#[test]
+fn records_are_found_by_their_run_and_stand_in_the_order_of_runs() {
+    let plan = plan(&json!("tied"));
+    let none = contents(&plan, &[]);
+    assert!(none.records.is_empty() && none.records.first().is_none() && none.records.last().is_none());
+    let contents = contents(&plan, &[run("b", "B", 7), run("a", "A", 5)]);
+    let records = &contents.records;
+    assert_eq!((records.is_empty(), records.len()), (false, 2));
+    let moves = |record: Option<&Record>| record.and_then(|record| record.verdict.score()).map(|score| score.moves);
+    assert_eq!((moves(records.first()), moves(records.last())), (Some(5), Some(7)));
+    assert_eq!(moves(contents.record(&key("b", "B"))), Some(7));
+    assert_eq!(moves(contents.record(&key("b", "A"))), None, "planned, not made");
+    assert_eq!(moves(contents.record(&key("x", "A"))), None, "not planned");
+    for (index, key) in contents.order.iter().enumerate() {
+        assert_eq!(contents.index_of(key), Some(index));
+    }
+    assert_eq!(contents.index_of(&key("x", "A")), None);
+    assert_eq!(["A", "B", "C", "x"].map(|board| contents.number_of_board(board)), [Some(0), Some(1), Some(2), None]);
+    let (first, last) = (records.first().unwrap().clone(), records.last().unwrap().clone());
+    assert!(records.contains(&first) && records.contains(&last));
+    assert!(!records.contains(&Record { stdout_bytes: 9, ..first }));
+    assert_eq!(format!("{:?}", contents.attempts).matches('1').count(), 2, "two runs have an attempt");
+}
+
+#[test]
+fn contests_are_equal_if_everything_in_them_is() {
+    let plan = plan(&json!("tied"));
+    let whole = contents(&plan, &first_round());
+    assert_eq!(whole, contents(&plan, &first_round()));
+    let mut order = first_round();
+    order.swap(0, 1);
+    // The end of the chain is another one.
+    assert_ne!(whole, contents(&plan, &order));
+    let unchained = |lines: &[serde_json::Value]| Contents { chain: Chain::default(), ..contents(&plan, lines) };
+    assert_eq!(unchained(&first_round()), unchained(&order));
+    let less = unchained(&first_round()[1..]);
+    assert_ne!(unchained(&first_round()), less);
+    assert_ne!(less.attempts, unchained(&first_round()).attempts);
+    assert_eq!(less.attempts, unchained(&first_round()[1..]).attempts);
+    // The same record after another attempt.
+    let again = [&[run("a", "A", 4)], &*first_round()].concat();
+    assert_ne!(unchained(&first_round()), unchained(&again));
+    let struck = json!({"line": "struck", "board": "B", "reason": "r"});
+    assert_ne!(unchained(&first_round()), unchained(&[&*first_round(), &[struck]].concat()));
+    assert_ne!(whole, Contents { torn_bytes: 1, ..contents(&plan, &first_round()) });
+}
+
+#[test]
+fn what_has_changed_since_an_earlier_state_is_told_by_entries() {
+    let plan = plan(&json!("tied"));
+    let mut fold = Fold::begin(header(&plan), None).unwrap();
+    assert_eq!(fold.format(), FORMAT);
+    assert!(fold.plans(&key("a", "A")) && !fold.plans(&key("a", "x")));
+    let mut apply = |value: serde_json::Value| {
+        fold.apply(serde_json::from_value(value).unwrap(), None).unwrap();
+        fold.so_far()
+    };
+    let before = apply(run("a", "A", 5));
+    let after = apply(run("b", "A", 6));
+    assert!(after.differs_in_runs_only(&before));
+    assert_eq!(after.entries_changed_since(&before), HashSet::from(["b"]));
+    assert_eq!(before.entries_changed_since(&before), HashSet::new());
+    let again = apply(run("a", "A", 4));
+    assert_eq!(again.entries_changed_since(&before), HashSet::from(["a", "b"]));
+    assert_eq!(again.entries_changed_since(&after), HashSet::from(["a"]));
+    let struck = apply(json!({"line": "struck", "board": "B", "reason": "r"}));
+    assert!(!struck.differs_in_runs_only(&again));
+}
+
+#[test]
+fn a_build_has_a_log_of_its_own_and_its_failure_a_verdict() {
+    let built = || Built::Succeeded;
+    let of = |build: Build| (build.log_name().to_owned(), build.fetches);
+    assert_eq!(of(Build::new("make", vec!["ant".into(), "bee".into()], 1, built())), ("ant".into(), false));
+    assert_eq!(of(Build::new("make", Vec::new(), 1, built())), (REFEREE_LOG.into(), false));
+    assert_eq!(of(Build::fetching("cargo fetch", 1, built())), (FETCH_LOG.into(), true));
+    assert_eq!(built().verdict(), None);
+    let reason = || "no compiler".to_owned();
+    let failed = Built::Failed { reason: reason() }.verdict();
+    assert_eq!(failed, Some(Verdict::BuildFailed { reason: reason() }));
+    let judge_error = Built::JudgeError { reason: reason() }.verdict();
+    assert_eq!(judge_error, Some(Verdict::JudgeError { reason: JudgeFailure::Judge(reason()) }));
+}
+
+#[test]
+fn a_run_that_never_was_tells_nothing_of_its_entry() {
+    let plan = plan(&json!("tied"));
+    let record = contents(&plan, &[run("a", "A", 5)]).records.first().unwrap().clone();
+    let tells_nothing = |verdict| Record { verdict, ..record.clone() }.tells_nothing();
+    let reason = || "why".to_owned();
+    assert!(tells_nothing(Verdict::CouldNotStart { reason: reason() }));
+    assert!(tells_nothing(Verdict::BuildFailed { reason: reason() }));
+    assert!(tells_nothing(Verdict::JudgeError { reason: JudgeFailure::Judge(reason()) }));
+    assert!(!tells_nothing(Verdict::TimedOut) && !record.tells_nothing());
+}
+
+#[test]
+fn errors_have_the_way_out_that_fits() {
+    let results = || PathBuf::from("out");
+    let journal = || results().join(FILE_NAME);
+    let damaged = |line| JournalError::Damaged { path: journal(), line, reason: "r".into(), lost: Lost::default() };
+    let way_out = |error: JournalError| error.way_out();
+    assert!(matches!(way_out(JournalError::Exists(results())), Some(WayOut::ContinueOrMove)));
+    let missing = |way_out| matches!(way_out, Some(WayOut::ListResults { missing }) if missing == results());
+    assert!(missing(way_out(JournalError::Missing(results()))));
+    assert!(missing(ResultsError::Missing(results()).way_out()));
+    assert!(missing(ResultsError::Journal(JournalError::Missing(results())).way_out()));
+    assert!(matches!(way_out(damaged(2)), Some(WayOut::RunAgain { results: named }) if named == results()));
+    assert!(way_out(damaged(1)).is_none(), "without its header nothing can be repeated");
+    assert!(way_out(JournalError::Locked(journal())).is_none());
+    let csv = ResultsError::Csv { file: "t.csv".into(), reason: "r".into() };
+    assert!(csv.way_out().is_none());
+}
+
+#[test]
+fn a_part_of_a_run_is_opened_only_as_it_was_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(&json!("tied"));
+    let mut record = contents(&plan, &[run("a", "A", 5)]).records.first().unwrap().clone();
+    let of = |text: &str| Fingerprint::from_reader(text.as_bytes()).unwrap();
+    let texts = [(Part::Stdout, "answer"), (Part::Stderr, "thinking"), (Part::Frames, "{}")];
+    let output = Output { stdout: of("answer"), stderr: Some(of("thinking")), frames: Some(of("{}")) };
+    for (part, text) in texts {
+        assert_eq!(part.recorded(&output), Some(of(text)));
+        let path = part.of(folder.path(), &record);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let [stdout, stderr, frames] = texts.map(|(part, _)| part.of(Path::new(""), &record));
+    assert_eq!(stdout, stdout_of(Path::new(""), &record));
+    assert_eq!((stderr.extension().unwrap(), stdout.with_extension("err")), ("err".as_ref(), stderr.clone()));
+    assert!(frames.to_string_lossy().ends_with(".frames.jsonl"));
+    record.output = Some(Box::new(output));
+    let read = |part: Part| part.open(folder.path(), &record).and_then(io::read_to_string);
+    for (part, text) in texts {
+        assert_eq!(read(part).unwrap(), text, "from its beginning");
+        let path = part.of(folder.path(), &record);
+        // As long, and longer.
+        for other in ["x".repeat(text.len()), text.to_owned() + "x"] {
+            fs::write(&path, other).unwrap();
+            assert_eq!(read(part).unwrap_err().kind(), io::ErrorKind::InvalidData, "{part:?}");
+        }
+        fs::write(&path, text).unwrap();
+    }
+    let path = Part::Stdout.of(folder.path(), &record);
+    let any = as_recorded(folder.path(), &path, None).and_then(io::read_to_string);
+    assert_eq!(any.unwrap(), "answer", "a file of an older format is taken as it is");
+}
+
+#[test]
+fn results_of_records_alone_have_the_rounds_that_these_reached() {
+    let plan = plan(&json!("tied"));
+    let first = contents(&plan, &first_round());
+    let records: Vec<Record> = first.records.iter().cloned().collect();
+    let results = Results::from_contest(&plan, &records);
+    assert_eq!((results.boards.len(), results.rows.len()), (2, 4), "the boards of round 1");
+    let mut later = records.clone();
+    for entry in ["a", "c"] {
+        let mut record = records[0].clone();
+        record.key = RunKey::new(2, entry, "C");
+        later.push(record);
+    }
+    let results = Results::from_contest(&plan, &later);
+    let rounds = |name: &str| results.rows.iter().find(|row| row.entry.name == name).unwrap().rounds();
+    assert_eq!((results.boards.len(), ["a", "b", "c", "d"].map(rounds)), (4, [2, 1, 2, 1]));
+}
+
+#[test]
+fn a_program_of_a_resume_is_a_version_of_its_entry() {
+    let plan = plan(&json!("tied"));
+    let event = |entry: &str, hash: &str| {
+        let programs = std::collections::BTreeMap::from([("a".to_owned(), hash.repeat(64))]);
+        json!({"line": "program", "entry": entry, "programs": programs})
+    };
+    let read = contents(&plan, &[event("a", "1"), event("a", "1"), event("a", "2")]);
+    let versions: Vec<usize> = ["a", "b"].iter().map(|name| read.versions[*name].len()).collect();
+    assert_eq!(versions, [3, 1], "the first, and two that differ");
+    assert_eq!(read.programs.get("a"), contents(&plan, &[]).programs.get("a"), "an update compares with the first");
+    let mut fold = Fold::begin(header(&plan), None).unwrap();
+    let unknown = fold.apply(serde_json::from_value(event("x", "1")).unwrap(), None);
+    assert_eq!(unknown.unwrap_err().reason, "unknown entry `x` has a program");
+}

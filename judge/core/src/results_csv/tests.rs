@@ -1,0 +1,52 @@
+//! Files that cannot be read say which line, which column and what would be right.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use crate::ranking;
+use crate::results::Results;
+use crate::score::Row;
+
+/// The reason why a file is refused.
+fn refused(csv: &str) -> String {
+    Results::read_csv("f.csv", csv.as_bytes()).unwrap_err().to_string()
+}
+
+const RUNS: &str = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n";
+
+#[test]
+fn a_row_that_is_too_short_and_a_field_that_cannot_be_are_named() {
+    let short = refused(&format!("{RUNS}a,X,solved\n"));
+    assert!(short.contains("line 2: 3 columns, but the header has 9"), "{short}");
+    let second = refused(&format!("{RUNS}a,X,solved,25,25,4,0,5,9\na,Y,solved,25,25,4,0,soon,9\n"));
+    assert!(second.contains("line 3") && second.contains("column wall_us: `soon`"), "{second}");
+    // The first bad figure of a row is named, not the last.
+    let both = refused(&format!("{RUNS}a,X,solved,25,25,-4,0,soon,9\n"));
+    assert!(both.contains("column moves: `-4`") && !both.contains("wall_us"), "{both}");
+    // An empty figure is no bad one.
+    let empty = refused(&format!("{RUNS}a,X,solved,25,25,,0,5,9\n"));
+    assert!(empty.contains("moves") && !empty.contains("column wall_us"), "{empty}");
+}
+
+#[test]
+fn a_cell_of_a_table_that_cannot_be_says_what_can() {
+    let cell = |text: &str| refused(&format!("place,entry,A,progress,moves,tie-break,total_ms\n1,a,{text},25,4,0,5\n"));
+    for bad in ["x/4", "25/x", "AC", "TIM"] {
+        let told = cell(bad);
+        let expected = format!("invalid cell `{bad}`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
+        assert!(told.contains("line 2") && told.contains(&expected), "{told}");
+    }
+}
+
+#[test]
+fn the_figures_of_a_row_are_those_of_its_rounds() {
+    let csv = format!(
+        "round,{RUNS}1,a,X,solved,25,25,4,1,5000,9\n2,a,Y,unsolved,20,25,7,0,6000,9\n1,b,X,timed_out,,,,,9000001,9\n"
+    );
+    let results = Results::read_csv("f.csv", csv.as_bytes()).unwrap();
+    let figures = ranking::figures(&results.rows);
+    let of = |name: &str| &figures[results.rows.iter().position(|row: &Row| row.entry.name == name).unwrap()];
+    let rounds: Vec<_> =
+        of("a").iter().map(|round| (round.total.moves, round.solved, round.failed, round.boards)).collect();
+    assert_eq!(rounds, [(Some(4), 1, 0, 1), (Some(7), 0, 0, 1)]);
+    assert_eq!(of("b").iter().map(|round| (round.failed, round.boards)).collect::<Vec<_>>(), [(1, 1)]);
+}
