@@ -17,6 +17,9 @@ mod deviations;
 mod directory;
 #[cfg(feature = "sandbox")]
 mod doctor;
+mod figure;
+#[cfg(feature = "sandbox")]
+mod gain;
 mod game;
 #[cfg(feature = "sandbox")]
 mod import;
@@ -112,6 +115,7 @@ enum Command {
     Rule(rule::Args),
     Compare(compare::Args),
     Report(report::Args),
+    Figure(figure::Args),
     Verify(verify::Args),
     #[cfg(feature = "sandbox")]
     Restore(restore::Args),
@@ -158,6 +162,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Rule(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
         Command::Report(args) => args.execute(out),
+        Command::Figure(args) => args.execute(out),
         Command::Verify(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Restore(args) => args.execute(out),
