@@ -1,5 +1,10 @@
 //! Tells the command which commit it is built from, and for which target: `judge --version` prints both, and results record
 //! them.
+#![allow(
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    reason = "a build script tells Cargo what it found on its standard output, and asks Git"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
