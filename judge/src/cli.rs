@@ -17,6 +17,9 @@ mod deviations;
 mod directory;
 #[cfg(feature = "sandbox")]
 mod doctor;
+mod figure;
+#[cfg(feature = "sandbox")]
+mod gain;
 mod game;
 #[cfg(feature = "sandbox")]
 mod import;
@@ -58,6 +61,7 @@ mod team;
 mod try_solver;
 mod validate;
 mod verify;
+mod version;
 #[cfg(feature = "sandbox")]
 mod work;
 
@@ -79,7 +83,7 @@ use message::Message;
 
 /// Referees contests between solver programs: runs them under a time limit, replays their answers, ranks them
 #[derive(Debug, Parser)]
-#[command(name = "judge", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "judge", version = version::text(), max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -111,6 +115,7 @@ enum Command {
     Rule(rule::Args),
     Compare(compare::Args),
     Report(report::Args),
+    Figure(figure::Args),
     Verify(verify::Args),
     #[cfg(feature = "sandbox")]
     Restore(restore::Args),
@@ -157,6 +162,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::Rule(args) => args.execute(out),
         Command::Compare(args) => args.execute(out),
         Command::Report(args) => args.execute(out),
+        Command::Figure(args) => args.execute(out),
         Command::Verify(args) => args.execute(out),
         #[cfg(feature = "sandbox")]
         Command::Restore(args) => args.execute(out),

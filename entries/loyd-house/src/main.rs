@@ -31,7 +31,7 @@ struct House {
 }
 
 /// Prints the best answer to a board that is found within JUDGE_LIMIT_MS milliseconds, ten minutes by default. Reports
-/// progress on standard error.
+/// progress on standard error. If JUDGE_STREAM is set, every better answer is printed as soon as it is found.
 #[derive(Debug, Args)]
 struct Solve {
     /// Board file.
@@ -154,7 +154,8 @@ fn answer(solve: &Solve, begun: Instant) -> Result<(), String> {
         // After the deadline the receiver is gone; sending then fails, and that is fine.
         anytime::solve(&board, resources, stored, &mut |event| drop(sender.send(event)))
     });
-    let best = listen(&events, deadline, begun).ok_or("no answer within the limit; allow more time")?;
+    let stream = std::env::var_os("JUDGE_STREAM").is_some();
+    let best = listen(&events, deadline, begun, stream).ok_or("no answer within the limit; allow more time")?;
     let answer = to_letters(&best).ok_or("the search found an illegal answer; please report this board as a bug")?;
     writeln!(io::stdout(), "{answer}").map_err(|error| format!("cannot print the answer: {error}"))?;
     if let Some(file) = &solve.certificate {
@@ -173,8 +174,9 @@ fn margin(limit: Duration) -> Duration {
     (Duration::from_millis(30) + limit / 50).min(Duration::from_secs(3)).min(limit / 2)
 }
 
-/// Reports the events of a search until its end or the deadline, and returns the path of its best answer.
-fn listen(events: &Receiver<Event>, deadline: Deadline, begun: Instant) -> Option<Vec<u8>> {
+/// Reports the events of a search until its end or the deadline, and returns the path of its best answer. In a stream, each
+/// answer is printed as soon as it is found.
+fn listen(events: &Receiver<Event>, deadline: Deadline, begun: Instant, stream: bool) -> Option<Vec<u8>> {
     let (mut best, mut best_bound) = (None, 0);
     loop {
         let left = deadline.left().min(Duration::from_secs(3600));
@@ -192,6 +194,10 @@ fn listen(events: &Receiver<Event>, deadline: Deadline, begun: Instant) -> Optio
             }
             Event::Answer(path, by) => {
                 eprintln!("{seconds:.3} s: {} moves, {by}; bound {best_bound}", path.len() - 1);
+                if stream && let Some(answer) = to_letters(&path) {
+                    // A reader that is gone misses nothing that it can still use.
+                    drop(writeln!(io::stdout(), "{answer}"));
+                }
                 best = Some(path);
             }
             Event::Unusable(reason) => {

@@ -8,6 +8,8 @@ The judge stops the clock when the program exits, and an answer counts only if i
   2. look for a shorter one, again and again, until the time is nearly up;
   3. print the best one, and exit.
 A contest with a grace period sends SIGTERM at the limit; then 3 follows as well.
+A contest that takes a stream of answers sets JUDGE_STREAM. Then each better answer is printed at once, and the
+last one counts even if the limit ends the program.
 
 An answer places one tile after the other, each by the fewest moves that disturb no placed tile. Step 2 changes
 the order at random and keeps a change that does not make the answer longer.
@@ -114,12 +116,17 @@ def main():
     limit = int(os.environ.get("JUDGE_LIMIT_MS", "10000")) / 1000
     deadline = BEGUN + limit - min(limit / 10 + 0.1, 2)
 
+    stream = "JUDGE_STREAM" in os.environ
     answers = improve(board, deadline)
     best = next(answers)
+    if stream:
+        print(best, flush=True)
     try:
         signal.signal(signal.SIGTERM, on_warning)
-        for best in answers:
-            pass
+        for answer in answers:
+            shorter, best = len(answer) < len(best), answer
+            if stream and shorter:
+                print(best, flush=True)
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     except Warned:
         pass

@@ -63,6 +63,8 @@ pub struct Beginning {
     pub kept: BTreeMap<String, Kept>,
     /// The search path for programs.
     pub path: Option<String>,
+    /// The version of the program that conducts the contest; `None` for that of this library.
+    pub judge: Option<String>,
     /// The organiser's comment, shown with the results.
     pub comment: Option<String>,
     /// Results of the builds before the contest began.
@@ -109,12 +111,13 @@ impl Conduct {
     /// cannot be copied.
     pub fn begin(contest: Contest, results: &Path, with: Beginning, clock: Clock) -> Result<Self, ConductError> {
         contest.keep_files(results)?;
-        let Beginning { contest_file, overrides, programs, kept, path, comment, builds } = with;
+        let Beginning { contest_file, overrides, programs, kept, path, judge, comment, builds } = with;
         let plan = contest.plan.clone();
         let order = plan.turns();
         let (withdrawn, struck) = (contest.withdrawn.clone(), contest.struck.clone());
         let mut header = Header::new(contest_file, overrides, plan, order, programs, path);
         (header.comment, header.withdrawn, header.struck, header.kept) = (comment, withdrawn, struck, kept);
+        header.judge = judge.unwrap_or(header.judge);
         let mut journal = Journal::create(results, header, clock)?;
         let lines: Vec<Line> = builds.into_iter().map(|build| Line::Build(Box::new(build))).collect();
         if !lines.is_empty() {

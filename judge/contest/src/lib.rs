@@ -57,6 +57,8 @@ pub mod rejudge;
 pub mod schedule;
 pub mod seal;
 #[cfg(feature = "run")]
+mod stream;
+#[cfg(feature = "run")]
 pub mod tally;
 #[cfg(all(test, unix, feature = "run"))]
 mod tests;

@@ -22,6 +22,8 @@ use seen::Seen;
 pub struct Report {
     /// The hash of the journal; `None` if the journal cannot be read.
     pub journal_hash: Option<String>,
+    /// The version of the judge that began the contest; `None` if the journal cannot be read.
+    pub judge: Option<String>,
     /// The checks, in the order in which they were made.
     pub checks: Vec<Check>,
     /// Rounds that the rules of today would not have opened so. They count as they are recorded.
@@ -97,7 +99,7 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
             let mut journal = Check::new("journal");
             journal.problems.push(Finding { text: error.to_string(), way_out: error.way_out() });
             journal.not_proved("nothing else was checked".into());
-            return Ok(Report { journal_hash: None, checks: vec![journal], deviations: Vec::new() });
+            return Ok(Report { journal_hash: None, judge: None, checks: vec![journal], deviations: Vec::new() });
         }
         Err(error) => return Err(error),
     };
@@ -112,7 +114,8 @@ pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, Journal
         table::follows(results, &contents),
     ];
     let opened = if contents.rounds.is_empty() { Vec::new() } else { deviations(results)? };
-    Ok(Report { journal_hash: contents.chain.last().map(str::to_owned), checks, deviations: opened })
+    let (journal_hash, judge) = (contents.chain.last().map(str::to_owned), contents.header.judge.clone());
+    Ok(Report { journal_hash, judge: Some(judge), checks, deviations: opened })
 }
 
 /// Checks the journal by itself. It has been read, so no line of its chain was changed.

@@ -51,6 +51,7 @@ pub mod results_csv;
 pub mod score;
 pub mod scoring;
 pub mod standings;
+pub mod stream;
 pub mod summary;
 pub mod text;
 pub mod tokens;

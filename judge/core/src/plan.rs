@@ -49,6 +49,9 @@ pub struct Plan {
     /// The way in which entries get their board.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub input: Input,
+    /// True if every line of standard output that is a whole answer counts from when it was written, see [`crate::stream`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stream: bool,
     /// The referee if it is a program; `None` for a built-in game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub referee: Option<Box<ExternalReferee>>,
@@ -92,6 +95,7 @@ impl Plan {
             isolation: IsolationMode::default(),
             readable: Vec::new(),
             input: Input::default(),
+            stream: false,
             referee: None,
             scoring: None,
             ranking: RankKey::DEFAULT_ORDER.into(),
@@ -464,6 +468,7 @@ impl Plan {
                 ("isolation", plan.isolation.name().to_owned()),
                 ("readable", plan.readable.join(", ")),
                 ("input", plan.input.name().to_owned()),
+                ("answers", if plan.stream { "a stream" } else { "whole outputs" }.to_owned()),
                 ("referee", plan.referee.as_ref().map_or(String::new(), |referee| referee.deciding_settings())),
                 ("score", plan.scoring.as_ref().map_or(String::new(), |scoring| format!("{scoring:?}"))),
                 ("rules", plan.rules.to_string().trim_end().replace('\n', ", ")),

@@ -26,9 +26,27 @@ pub trait Referee: Send + Sync {
     ///
     /// The referee failed, the judge failed on its behalf, or the user asked to stop.
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError>;
+
+    /// Rules on the text of an answer, if it can do so without a file, which takes most of the time for a short one.
+    fn rule_text(&self, _board: &Board, _answer: &[u8]) -> Option<Result<Verdict, RefereeError>> {
+        None
+    }
+
+    /// Returns how many of a stream of answers it is asked about: of the last ones, and of those before.
+    fn most_lines(&self) -> usize {
+        16
+    }
 }
 
 impl<R: Referee + ?Sized> Referee for &R {
+    fn rule_text(&self, board: &Board, answer: &[u8]) -> Option<Result<Verdict, RefereeError>> {
+        (**self).rule_text(board, answer)
+    }
+
+    fn most_lines(&self) -> usize {
+        (**self).most_lines()
+    }
+
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
         (**self).rule(board, answer)
     }
@@ -81,12 +99,31 @@ impl Replayed {
     }
 }
 
+impl Replayed {
+    fn puzzle(&self, board: &Board) -> Result<&dyn Puzzle, RefereeError> {
+        let puzzle = self.puzzles.get(&board.name).map(|puzzle| &**puzzle);
+        let failed = || RefereeError::Failed(JudgeFailure::Judge(format!("the referee has no board {}", board.name)));
+        puzzle.ok_or_else(failed)
+    }
+}
+
 impl Referee for Replayed {
+    fn rule_text(&self, board: &Board, answer: &[u8]) -> Option<Result<Verdict, RefereeError>> {
+        Some(self.puzzle(board).map(|puzzle| {
+            let mut replay = puzzle.start();
+            let illegal = replay.feed(answer).err().or_else(|| replay.finish().err());
+            Verdict::from_replay(replay.score(), illegal)
+        }))
+    }
+
+    fn most_lines(&self) -> usize {
+        2_048
+    }
+
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
         let failed = |reason| RefereeError::Failed(JudgeFailure::Judge(reason));
-        let puzzle = self.puzzles.get(&board.name);
-        let puzzle = puzzle.ok_or_else(|| failed(format!("the referee has no board {}", board.name)))?;
-        let replayed = regular::open(answer).and_then(|answer| rule(&**puzzle, answer));
+        let puzzle = self.puzzle(board)?;
+        let replayed = regular::open(answer).and_then(|answer| rule(puzzle, answer));
         let replayed = replayed.map_err(|error| failed(format!("{}: {error}", answer.display())))?;
         let ReplayResult { score, illegal, picture, distance } = replayed;
         let verdict = Verdict::from_replay(score, illegal);

@@ -54,6 +54,9 @@ pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitSta
 }
 
 /// The same in a folder, with a file as standard input.
+///
+/// # Errors
+/// As [`shell`].
 pub fn shell_in(folder: &Path, command: &str, input: File, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
     waited(Command::new("sh").args(["-c", command]).current_dir(folder).stdin(input), stop)
 }

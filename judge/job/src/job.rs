@@ -60,6 +60,11 @@ pub struct Job {
     pub limits: Limits,
     /// Logical processors that it has to itself; empty if it is not pinned.
     pub processors: Vec<usize>,
+    /// True if the outcome is to have the times at which its standard output arrived, see [`Outcome::arrivals`].
+    ///
+    /// [`Outcome::arrivals`]: crate::Outcome::arrivals
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub timed: bool,
     /// File for its standard output, created or truncated. Its directory must exist.
     pub stdout: PathBuf,
     /// File for the head and the tail of its standard error.
@@ -168,6 +173,7 @@ impl Job {
             environment: Vec::new(),
             limits: Limits::default(),
             processors: Vec::new(),
+            timed: false,
             stdout: stdout.into(),
             stderr: stderr.into(),
         }

@@ -39,7 +39,7 @@ pub use isolation::{Isolation, IsolationMode, Tier};
 pub use job::{Argument, CopiedFile, Job, Link, PlacedFile, Stdin, WantedFile, WantedFolder};
 pub use limits::{Limits, count_text, duration_text};
 pub use machine::Machine;
-pub use outcome::{End, Outcome};
+pub use outcome::{Arrival, End, Outcome};
 pub use path::{SYSTEM, canonical_parent, is_executable, is_of_system, leads_through_proc};
 pub use place::Place;
 pub use usage::{Contention, MeasuredBy, Usage};

@@ -30,9 +30,23 @@ pub struct Outcome {
     pub isolation: Isolation,
     /// The machine that it was executed on.
     pub machine: Machine,
+    /// When its standard output arrived, in this order, if the job is [`timed`](crate::Job::timed); else empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arrivals: Vec<Arrival>,
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// A part of standard output that arrived.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arrival {
+    /// The bytes of standard output until then.
+    #[serde(deserialize_with = "Bytes::number")]
+    pub bytes: u64,
+    /// Microseconds from the start of the main process until the last of them was read.
+    #[serde(deserialize_with = "Micros::number")]
+    pub at_us: u64,
 }
 
 impl Outcome {
@@ -45,6 +59,7 @@ impl Outcome {
             contention: None,
             stdout_bytes: 0,
             stderr_bytes: 0,
+            arrivals: Vec::new(),
             isolation,
             machine,
             notes: Vec::new(),

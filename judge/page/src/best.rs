@@ -7,6 +7,9 @@ use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::{Row, RunCell};
 
+/// The greatest distances of the steps from the best, in percent.
+const STEPS: [i128; 4] = [5, 15, 30, 60];
+
 /// The best progress on a board, and the fewest moves that made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Best {
@@ -47,9 +50,24 @@ impl Best {
         Some(Self { progress: metrics.progress?, moves, points: None })
     }
 
-    /// Returns true if a cell is equal to the best.
-    pub(super) fn is(&self, cell: &RunCell) -> bool {
-        Self::from_cell(cell) == Some(*self)
+    /// Returns the steps of a cell from the best: 0 if it is equal, then by what it is worse in percent: at most 5, 15, 30
+    /// and 60. `None` for a cell that is farther away, that did not reach the same progress, or that failed. Points at or
+    /// below 0 have no distance.
+    pub(super) fn steps(&self, cell: &RunCell) -> Option<usize> {
+        let own = Self::from_cell(cell)?;
+        let (best, worse) = match (self.points, own.points) {
+            (Some(best), Some(own)) => (best.units(), own.units()),
+            (None, None) if self.progress == own.progress => {
+                (i64::try_from(self.moves).unwrap_or(i64::MAX), i64::try_from(own.moves).unwrap_or(i64::MAX))
+            }
+            _ => return None,
+        };
+        if best == worse {
+            return Some(0);
+        }
+        let (less, more) = (best.min(worse), best.max(worse));
+        let apart = (i128::from(more) - i128::from(less)) * 100;
+        STEPS.iter().position(|percent| less > 0 && apart <= percent * i128::from(less)).map(|step| step + 1)
     }
 }
 
@@ -112,6 +130,32 @@ mod tests {
         });
         let cells: Vec<RunCell> = cells.collect();
         Row::new(EntryHead::new("x"), cells, None)
+    }
+
+    #[test]
+    fn steps_from_the_best_are_shares_of_the_smaller_figure() {
+        let best = Best { progress: 25, moves: 100, points: None };
+        let row = row(&[
+            (None, 25, 100),
+            (None, 25, 105),
+            (None, 25, 106),
+            (None, 25, 130),
+            (None, 25, 160),
+            (None, 25, 161),
+            (None, 24, 100),
+            (Some(Code::TimedOut), 25, 100),
+        ]);
+        let steps: Vec<Option<usize>> = row.cells.iter().map(|cell| best.steps(cell)).collect();
+        assert_eq!(steps, [Some(0), Some(1), Some(2), Some(3), Some(4), None, None, None]);
+        // More points are better here: 80 of 100 is a quarter of 80 away.
+        let points = |units: i64| Points::parse(&units.to_string(), 0).unwrap();
+        let best = Best { progress: 0, moves: 0, points: Some(points(100)) };
+        let mut cell = RunCell::default();
+        let mut of = |units: i64| {
+            cell.metrics.points = Some(points(units));
+            best.steps(&cell)
+        };
+        assert_eq!([of(100), of(99), of(80), of(0), of(-5)], [Some(0), Some(1), Some(3), None, None]);
     }
 
     #[test]

@@ -5,8 +5,11 @@ use maud::{Markup, html};
 
 use super::best::{Best, has_best, has_known};
 use super::cell::{self, sorting};
-use super::text::{foreign, median};
+use super::source::PageSource;
+use super::text::{foreign, median, plain};
+use judge_core::relative::Direction;
 use judge_core::results::Results;
+use judge_core::score::RunCell;
 
 /// The most entries with a column. The script shows others in their place.
 const MAX_ENTRIES: usize = 4;
@@ -14,14 +17,13 @@ const MAX_ENTRIES: usize = 4;
 const ON_PHONE: usize = 2;
 
 /// Renders the boards of source `k`.
-pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Markup {
+pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>], before: Option<&Before<'_>>) -> Markup {
     let shown = results.rows.len().min(MAX_ENTRIES);
     let (known, best_score) = (has_known(results), has_best(results));
     let solved = results.scoring.is_none() && results.solving();
     let moves = results.judged_by.is_progress() && solved;
     let class = |e: usize| if e < ON_PHONE { "figure" } else { "figure optional" };
     html! {
-        h3 id={ "boards-" (k) } { "Boards" }
         p class="about" {
             @if moves {
                 "For each board: how many entries solved it, and the fewest and the median " (foreign(&results.headings.moves))
@@ -33,7 +35,7 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
             "."
         }
         div class="filters" {}
-        div class="wide" role="region" aria-labelledby={ "boards-" (k) } tabindex="0" {
+        div class="wide" role="region" aria-labelledby={ "boards-" (k) "-title" } tabindex="0" {
             table class="boards" data-source=(k) {
                 thead {
                     tr {
@@ -49,14 +51,19 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
                             th scope="col" data-sort="number" class="figure optional" { "median" }
                         }
                         @for (e, row) in results.rows.iter().take(shown).enumerate() {
-                            th scope="col" data-sort=(sorting(results)) data-entry=(e) class=(class(e)) { (foreign(&row.entry.name)) }
+                            th scope="col" data-sort=(sorting(results)) data-entry=(e) class=(class(e)) title=(plain(&row.entry.name)) { (foreign(&row.entry.name)) }
+                        }
+                        @if let Some(before) = before {
+                            th scope="col" class="figure" { (foreign(before.name)) }
+                            th scope="col" data-sort="up" class="figure" { "gain" }
                         }
                     }
                 }
                 tbody {
                     @for (b, board) in results.boards.iter().enumerate() {
                         tr data-board=(b) {
-                            th scope="row" class="name" { (foreign(&board.marked())) }
+                            @let name = board.marked();
+                            th scope="row" class="name" title=(plain(&name)) { (foreign(&name)) }
                             @if best_score { td class="figure optional" { @if let Some(best) = board.best { (best.to_string()) } } }
                             @if known {
                                 td class="figure optional" { @if let Some(known) = &board.known { (known.moves) } }
@@ -68,11 +75,58 @@ pub(super) fn section(k: usize, results: &Results, best: &[Option<Best>]) -> Mar
                             @for (e, row) in results.rows.iter().take(shown).enumerate() {
                                 (cell::td((k, e, b), &row.cells[b], best[b], e >= ON_PHONE))
                             }
+                            @if let Some(before) = before { (before.cells(&board.name, &results.rows[0].cells[b])) }
                         }
                     }
                 }
             }
         }
+    }
+}
+
+/// The earlier results of the only entry, for its gains.
+pub(super) struct Before<'a> {
+    /// The name of these results.
+    name: &'a str,
+    results: &'a Results,
+}
+
+impl<'a> Before<'a> {
+    /// Returns the results before those of source `k`, if both have the same entry and no other.
+    pub(super) fn of(sources: &'a [PageSource], k: usize) -> Option<Self> {
+        let before = &sources[k.checked_sub(1)?];
+        let entry = |source: &PageSource| match &source.results().rows[..] {
+            [row] => Some(row.entry.name.clone()),
+            _ => None,
+        };
+        let same = entry(before).is_some_and(|name| entry(&sources[k]) == Some(name));
+        same.then(|| Self { name: before.name(), results: before.results() })
+    }
+
+    /// Renders the cell of a board in these results, and the gain since: moves or points, more is better.
+    fn cells(&self, board: &str, now: &RunCell) -> Markup {
+        let column = self.results.boards.iter().position(|head| head.name == board);
+        let before = column.map(|column| &self.results.rows[0].cells[column]);
+        let gain = before.and_then(|before| self.gain(before, now));
+        html! {
+            td class="figure" { @if let Some(before) = before { (cell::text(before)) } }
+            td class="figure" {
+                @if let Some(gain) = gain {
+                    @let class = if gain > 0.0 { "up" } else if gain < 0.0 { "down" } else { "level" };
+                    span class=(class) { (format!("{gain:+}")) }
+                }
+            }
+        }
+    }
+
+    /// Returns the moves or points gained; `None` if the board was not solved in both.
+    fn gain(&self, before: &RunCell, now: &RunCell) -> Option<f64> {
+        if let Some(scoring) = &self.results.scoring {
+            let (before, now) = (before.metrics.points?.to_f64(), now.metrics.points?.to_f64());
+            return Some(if scoring.direction == Direction::Up { now - before } else { before - now });
+        }
+        let moves = |cell: &RunCell| cell.metrics.moves.filter(|_| cell::solved(cell)).map(|moves| moves as f64);
+        Some(moves(before)? - moves(now)?)
     }
 }
 

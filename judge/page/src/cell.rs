@@ -42,8 +42,12 @@ pub(super) fn solved(cell: &RunCell) -> bool {
 }
 
 fn classes(cell: &RunCell, best: Option<Best>) -> &'static str {
-    if best.is_some_and(|best| best.is(cell)) {
-        return "figure best";
+    match best.and_then(|best| best.steps(cell)) {
+        Some(0) => return "figure best",
+        Some(step) if cell.of.is_none() || cell.metrics.points.is_some() || cell.valid || solved(cell) => {
+            return ["figure near-1", "figure near-2", "figure near-3", "figure near-4"][step - 1];
+        }
+        _ => {}
     }
     // A judge error is no failure of the entry.
     match (cell.judged(), cell.code, cell.of) {

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::embedded::{Budget, EmbeddedRun, ReplaySource};
 use super::excerpt::Excerpt;
 use super::facts::Index;
-use super::figure::Curve;
+use super::figure::{Curve, Improvements};
 use super::source::PageSource;
 use super::text::shortened;
 use judge_core::game::Puzzle;
@@ -32,6 +32,8 @@ pub(super) struct Data {
     pub(super) json: String,
     /// One curve per film.
     pub(super) curves: Vec<Curve>,
+    /// The streams of answers, of contests that take them.
+    pub(super) improvements: Vec<Improvements>,
 }
 
 #[derive(Serialize)]
@@ -113,8 +115,30 @@ impl Data {
         let document = Document { sources: heads(sources, &groups), groups: blobs };
         // A `<` could end the script element. JSON has it only in strings, where it can be escaped.
         let json = serde_json::to_string(&document)?.replace('<', "\\u003c");
-        Ok(Self { json, curves })
+        Ok(Self { json, curves, improvements: sources.iter().flat_map(improvements).collect() })
     }
+}
+
+/// Returns the streams of answers of a source, of the runs that make the table.
+fn improvements(source: &PageSource) -> Vec<Improvements> {
+    let Some(directory) = &source.directory else { return Vec::new() };
+    let journal = &directory.journal;
+    let records = journal.records.iter().filter(|record| record.key.repeat == 1);
+    let streams = records.filter_map(|record| {
+        let stream = record.stream.as_ref().filter(|stream| !stream.steps.is_empty())?;
+        let judged_by = journal.plan.judged_by_on(&record.key.board);
+        Some(Improvements {
+            source: source.name().to_owned(),
+            entry: record.key.entry.to_string(),
+            board: record.key.board.to_string(),
+            steps: stream
+                .steps
+                .iter()
+                .map(|step| (step.at_us, step.cell(record.limit_ms).judged_by(judged_by)))
+                .collect(),
+        })
+    });
+    streams.collect()
 }
 
 fn next_of<'g>(groups: &'g [Group], next: &AtomicUsize) -> Option<(usize, &'g Group)> {

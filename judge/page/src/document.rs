@@ -13,7 +13,7 @@ use super::figure::{self, Figure};
 use super::plots::Plots;
 use super::source::PageSource;
 use super::text::{foreign, plain};
-use super::{entries, first, headline, history, repeats, side_by_side, standings, viewer};
+use super::{boards, entries, first, headline, history, repeats, side_by_side, standings, viewer};
 use judge_core::compare::Source;
 
 const STYLE: &str = concat!(include_str!("page.css"), include_str!("plots.css"));
@@ -32,9 +32,23 @@ const SCRIPT: &str = concat!(
 ///
 /// The writer's.
 pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
-    let Data { json, curves } = Data::from_sources(sources)?;
+    write_page(sources, None, out)
+}
+
+/// Writes the page of a contest that is running, as far as it is. Open in a browser, it loads the file again every so many
+/// seconds, unless its reader looks at a game.
+///
+/// # Errors
+///
+/// The writer's.
+pub fn write_running(sources: &[PageSource], every_seconds: u64, out: &mut dyn Write) -> io::Result<()> {
+    write_page(sources, Some(every_seconds), out)
+}
+
+fn write_page(sources: &[PageSource], every_seconds: Option<u64>, out: &mut dyn Write) -> io::Result<()> {
+    let Data { json, curves, improvements } = Data::from_sources(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
-    let Plots { figures, race, repeats, score_rule, warnings } = Plots::new(&compared, &curves);
+    let Plots { figures, race, repeats, score_rule, warnings, notes } = Plots::new(&compared, &curves, &improvements);
     let title = sources.iter().find_map(|source| source.results().contest.as_deref()).unwrap_or("Results");
     let best: Vec<Vec<Option<Best>>> = sources.iter().map(|source| Best::from_boards(source.results())).collect();
     let variation = repeats::section(&repeats, &score_rule);
@@ -42,7 +56,7 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     let first = first::section(sources, &curves, race.as_ref());
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang="en" data-refresh=[every_seconds] {
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(policy());
@@ -54,6 +68,11 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
             body id="top" {
                 header {
                     h1 { (foreign(title)) }
+                    @if let Some(seconds) = every_seconds {
+                        p class="running" role="status" {
+                            "This contest is running. The page has the runs so far; it is made again about every " (seconds) " seconds."
+                        }
+                    }
                     (first)
                     @for source in sources {
                         @if sources.len() > 1 { p class="of" { (foreign(source.name())) } }
@@ -74,8 +93,14 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
                         }
                     }
                     @if let Some(together) = &together { (together) }
-                    (figure::section(&figures))
+                    (figure::section(&figures, notes.get(if together.is_some() { warnings.len() } else { 0 }..).unwrap_or_default()))
                     @if let Some(variation) = &variation { (variation) }
+                    @for (k, (source, best)) in sources.iter().zip(&best).enumerate().filter(|(_, (source, _))| source.has_board_rows()) {
+                        section id={ "boards-" (k) } aria-labelledby={ "boards-" (k) "-title" } {
+                            h2 id={ "boards-" (k) "-title" } { "Boards" @if sources.len() > 1 { ": " (foreign(source.name())) } }
+                            (boards::section(k, source.results(), best, boards::Before::of(sources, k).as_ref()))
+                        }
+                    }
                     @for (k, (source, best)) in sources.iter().zip(&best).enumerate() {
                         section id={ "entries-" (k) } aria-labelledby={ "entries-" (k) "-title" } {
                             h2 id={ "entries-" (k) "-title" } { "Entries" @if sources.len() > 1 { ": " (foreign(source.name())) } }
@@ -118,6 +143,9 @@ fn navigation(sources: &[PageSource], figures: &[Figure], [together, variation]:
                 @if together { li { a href="#side-by-side" { "Side by side" } } }
                 @if !figures.is_empty() { li { a href="#figures" { "Figures" } } }
                 @if variation { li { a href="#repeats" { "Repeats" } } }
+                @for (k, source) in sources.iter().enumerate().filter(|(_, source)| source.has_board_rows()) {
+                    li { a href={ "#boards-" (k) } { "Boards" (of(source)) } }
+                }
                 @for (k, source) in sources.iter().enumerate() { li { a href={ "#entries-" (k) } { "Entries" (of(source)) } } }
                 @for (k, source) in sources.iter().enumerate() {
                     @if source.directory.is_some() { li { a href={ "#history-" (k) } { "History" (of(source)) } } }
@@ -142,4 +170,15 @@ pub fn policy() -> String {
         hash(SCRIPT),
         hash(STYLE)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_is_small_enough_to_be_read_and_mailed() {
+        assert!(SCRIPT.len() <= 60_000, "{} bytes", SCRIPT.len());
+        assert!(SCRIPT.lines().count() <= 1_500, "{} lines", SCRIPT.lines().count());
+    }
 }

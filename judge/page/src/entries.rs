@@ -49,7 +49,7 @@ fn entry(k: usize, e: usize, row: &Row, source: &PageSource, index: &Index<'_>, 
             }
             (totals(k, e, row, source, best))
             @if let Some(write_up) = write_up {
-                details class="write-up" open { summary { "Write-up" } div dir="auto" { (write_up::render(write_up)) } }
+                details class="write-up" { summary { "Write-up" } div dir="auto" { (write_up::render(write_up)) } }
             }
             @let planned = row.cells.iter().filter(|cell| !cell.not_planned).count();
             (fold(&format!("All {planned} runs"), &runs((k, e), row, source, index, best)))

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::fold::fold;
+use judge_core::score::RunCell;
 
 /// A drawing with its table.
 pub(crate) struct Figure {
@@ -10,12 +11,31 @@ pub(crate) struct Figure {
     pub(crate) id: String,
     /// Its title.
     pub(crate) title: String,
-    /// A description of the drawing, also for readers who cannot see it.
-    pub(crate) description: String,
+    /// The words on the drawing.
+    pub(crate) caption: Caption,
     /// The drawing: one `svg` element.
     pub(crate) svg: Markup,
     /// The data of the drawing.
     pub(crate) table: Table,
+}
+
+/// The words on a drawing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Caption {
+    /// What every reader needs, two lines at most.
+    pub(crate) lead: String,
+    /// How the figures are computed, folded on the page.
+    pub(crate) rest: String,
+    /// Warnings and notes on all drawings, which the page has once.
+    pub(crate) notes: String,
+}
+
+impl Caption {
+    /// Returns all of it, for readers who cannot see the drawing, and for one that is saved alone.
+    pub(crate) fn whole(&self) -> String {
+        let parts = [&self.lead, &self.rest, &self.notes].into_iter().filter(|part| !part.is_empty());
+        parts.map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// The data of a drawing.
@@ -42,12 +62,25 @@ pub(crate) struct Curve {
     pub(crate) of: u64,
 }
 
-/// Renders the section of figures, if there are any.
-pub(super) fn section(figures: &[Figure]) -> Markup {
+/// The answers of a run that were better than all before them.
+pub(crate) struct Improvements {
+    /// Name of the source, see [`judge_core::compare::Source`].
+    pub(crate) source: String,
+    /// Name of the entry.
+    pub(crate) entry: String,
+    /// Name of the board.
+    pub(crate) board: String,
+    /// When each answer had arrived, in microseconds from the start, and the cell that it would have.
+    pub(crate) steps: Vec<(u64, RunCell)>,
+}
+
+/// Renders the section of figures, if there are any, with the notes on all of them.
+pub(super) fn section(figures: &[Figure], notes: &[String]) -> Markup {
     html! {
         @if !figures.is_empty() {
             section id="figures" aria-labelledby="figures-title" {
                 h2 id="figures-title" { "Figures" }
+                @for note in notes { p class="about" { (note) } }
                 @for figure in figures {
                     (one(figure, &html! { h3 id={ (figure.id) "-title" } { (figure.title) } }))
                 }
@@ -62,12 +95,13 @@ pub(super) fn glance(figure: &Figure) -> Markup {
 }
 
 fn one(figure: &Figure, heading: &Markup) -> Markup {
-    let Figure { id, title, description, svg, table } = figure;
+    let Figure { id, title, caption, svg, table } = figure;
     html! {
         figure id=(id) class="drawing" {
             figcaption {
                 (heading)
-                p id={ (id) "-description" } { (description) }
+                p id={ (id) "-description" } { (caption.lead) }
+                details class="more" { summary { "How to read it" } p { (caption.rest) } }
             }
             // Drawings are wider than a phone's screen, so they scroll.
             div class="wide" role="region" aria-labelledby={ (id) "-title" } tabindex="0" { (svg) }

@@ -27,6 +27,7 @@ mod boards;
 mod cell;
 mod data;
 mod document;
+mod drawing;
 mod embedded;
 mod entries;
 mod excerpt;
@@ -46,5 +47,6 @@ mod text;
 mod viewer;
 mod write_up;
 
-pub use document::{policy, write};
+pub use document::{policy, write, write_running};
+pub use drawing::{Drawing, drawings};
 pub use source::PageSource;

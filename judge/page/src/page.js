@@ -4,7 +4,7 @@
 
 document.documentElement.classList.add("scripts");
 
-// ---------------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 // Helpers
 
 const $ = (selector, root = document) => root.querySelector(selector);
@@ -26,7 +26,7 @@ function draw(name, attributes = {}, ...children) {
   return element;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 // Sorting
 
 /** The sort keys of table cells: [0 if known, else 1; then values, smaller is better]. */
@@ -82,7 +82,16 @@ for (const head of $$("th[data-sort]")) {
   head.append(button);
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// Tables that fit their frames need not scroll, so their heads stay on the screen.
+const fitting = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    target.classList.remove("fits");
+    target.classList.toggle("fits", target.scrollWidth <= target.clientWidth);
+  }
+});
+for (const table of $$("table.standings")) fitting.observe(table.parentElement);
+
+// ------------------------------------------------------------
 // Folded tables: this page has them as text until they are opened, see `fold.rs`
 
 function unfold(fold) {
@@ -98,7 +107,7 @@ for (const fold of $$("details.fold")) {
   fold.addEventListener("toggle", () => fold.open && unfold(fold));
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 // Boards as rows: filters, and the choice of the entries with a column
 
 const BOARD_FILTERS = {
@@ -149,7 +158,7 @@ function showEntry(table, head, entry, name) {
   const source = table.dataset.source;
   unfold($(`#entry-${source}-${entry} details.fold`));
   head.dataset.entry = entry;
-  $("bdi", head).textContent = name;
+  $("bdi", head).textContent = head.title = name;
   head.removeAttribute("aria-sort");
   for (const row of table.tBodies[0].rows) {
     const run = document.getElementById(`cell-${source}-${entry}-${row.dataset.board}`);
@@ -161,7 +170,7 @@ function showEntry(table, head, entry, name) {
 
 $$("table.boards").forEach(controlBoards);
 
-// ---------------------------------------------------------------------------------------------------------------
+// ------------------------------------------------------------
 // Saving a drawing
 
 /** Saves a drawing as a file, with its current colours. */

@@ -6,6 +6,7 @@
 //! JavaScript, in the page. The code left is small: a file each for scales, axes, labels and legends, and then one file
 //! per drawing. Unknown values are left out with a note, never drawn as 0; descriptions mention every aggregation;
 //! every drawing has a table with its data.
+mod anytime;
 mod axis;
 mod cactus;
 mod changes;
@@ -17,6 +18,7 @@ mod legend;
 mod marks;
 mod moves;
 mod plot_data;
+mod portfolio;
 mod profile;
 mod progress;
 mod race;
@@ -27,7 +29,7 @@ mod steps;
 mod text;
 mod time;
 
-use super::figure::{Curve, Figure};
+use super::figure::{Curve, Figure, Improvements};
 use judge_core::compare::{Repeats, Source};
 use plot_data::{PlotData, PlotEntry, shown};
 
@@ -41,13 +43,15 @@ pub(super) struct Plots {
     pub(super) repeats: Vec<Repeats>,
     /// The score of a board in words.
     pub(super) score_rule: String,
-    /// The warnings, as sentences. The descriptions of the figures contain them too.
+    /// The warnings, as sentences. Drawings that are saved alone contain them too.
     pub(super) warnings: Vec<String>,
+    /// The warnings, and notes on what no figure shows.
+    pub(super) notes: Vec<String>,
 }
 
 impl Plots {
     /// Draws all figures of these sources.
-    pub(super) fn new(sources: &[&Source], curves: &[Curve]) -> Self {
+    pub(super) fn new(sources: &[&Source], curves: &[Curve], improvements: &[Improvements]) -> Self {
         let (sources, hidden) = shown(sources);
         let mut data = PlotData::from_sources(&sources, hidden);
         let (moves, solved) = (data.judged_by.is_progress(), data.solves());
@@ -65,14 +69,19 @@ impl Plots {
             data.colour_by(PlotEntry::by_score);
             figures.push(time::draw(&data));
         }
+        data.colour_by(PlotEntry::by_score);
+        figures.extend(anytime::draw(&data, &sources, improvements));
         if moves {
             data.colour_by(PlotEntry::by_moves);
             figures.push(progress::draw(&data, curves));
         }
+        data.colour_by(PlotEntry::by_score);
+        figures.push(portfolio::draw(&data));
         figures.push(head_to_head::draw(&data));
         let score_rule = data.score_rule();
+        let notes = data.notes();
         let repeats = data.comparison.map_or_else(|_| Vec::new(), |comparison| comparison.repeats);
-        Self { figures, race, repeats, score_rule, warnings: data.warnings }
+        Self { figures, race, repeats, score_rule, warnings: data.warnings, notes }
     }
 }
 

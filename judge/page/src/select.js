@@ -157,3 +157,12 @@ for (const svg of $$("figure.drawing svg")) {
 }
 
 document.body.append(selection.bar, selection.tip);
+
+// The page of a running contest is loaded again, unless its reader is busy with it.
+const everySeconds = Number(document.documentElement.dataset.refresh);
+if (everySeconds > 0) {
+  setInterval(() => {
+    const busy = viewer.dialog.open || selection.chosen.size > 0 || getSelection().type === "Range";
+    if (!busy && !document.hidden) location.reload();
+  }, everySeconds * 1000);
+}

@@ -10,6 +10,8 @@ use super::standings::{has_columns, summary, summary_head, time};
 use super::text::foreign;
 use judge_core::score::Row;
 
+mod changes;
+
 /// An entry's row in one source: the source's index, the row's index in its table, the row.
 type EntryRow<'a> = (usize, usize, &'a Row);
 
@@ -24,54 +26,65 @@ pub(super) fn section(sources: &[PageSource], warnings: &[String]) -> Option<Mar
     let mut seen = HashSet::new();
     let boards: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
     let few = has_columns(boards.len());
-    Some(html! {
-        section id="side-by-side" aria-labelledby="side-by-side-title" {
-            h2 id="side-by-side-title" { "Side by side" }
-            p {
-                "The entries that are in more than one of these results, with their rows from each. Boards are matched by "
-                "their names."
-            }
-            @for warning in warnings { p class="warning" { (foreign(warning)) } }
-            div class="wide" role="region" aria-labelledby="side-by-side-title" tabindex="0" {
-                table class="standings" {
-                    thead {
-                        tr {
-                            th scope="col" class="name" { "entry" }
-                            th scope="col" { "results" }
-                            th scope="col" class="figure place" { "place" }
-                            th scope="col" class="figure" { "total" }
-                            th scope="col" class="figure" { "time" }
-                            @if few {
-                                @for board in &boards { th scope="col" class="figure" { (foreign(board)) } }
-                            } @else {
-                                (summary_head(false))
+    if let [then, now] = sources {
+        return Some(frame(warnings, &changes::table((then, now), &together, if few { &boards } else { &[] })));
+    }
+    Some(frame(
+        warnings,
+        &html! {
+                    p {
+                        "The entries that are in more than one of these results, with their rows from each. Boards are matched by "
+                        "their names."
+                    }
+                    table class="standings" {
+                        thead {
+                            tr {
+                                th scope="col" class="name" { "entry" }
+                                th scope="col" { "results" }
+                                th scope="col" class="figure place" { "place" }
+                                th scope="col" class="figure" { "total" }
+                                th scope="col" class="figure" { "time" }
+                                @if few {
+                                    @for board in &boards { th scope="col" class="figure" { (foreign(board)) } }
+                                } @else {
+                                    (summary_head(false))
+                                }
                             }
                         }
-                    }
-                    @for places in &together {
-                        tbody {
-                            @for (index, &(k, e, row)) in places.iter().enumerate() {
-                                tr {
-                                    @if index == 0 {
-                                        th scope="rowgroup" class="name" rowspan=(places.len()) { (foreign(&row.entry.name)) }
-                                    }
-                                    td { (foreign(sources[k].name())) }
-                                    td class="figure place" { @if let Some(place) = row.place { (place) } }
-                                    td class="figure total" { (row.total_text(&row.total)) }
-                                    (time(row, "figure"))
-                                    @if few {
-                                        @for name in &boards { (cell(&sources[k], (k, e, row), name)) }
-                                    } @else {
-                                        (summary(row))
+                        @for places in &together {
+                            tbody {
+                                @for (index, &(k, e, row)) in places.iter().enumerate() {
+                                    tr {
+                                        @if index == 0 {
+                                            th scope="rowgroup" class="name" rowspan=(places.len()) { (foreign(&row.entry.name)) }
+                                        }
+                                        td { (foreign(sources[k].name())) }
+                                        td class="figure place" { @if let Some(place) = row.place { (place) } }
+                                        td class="figure total" { (row.total_text(&row.total)) }
+                                        (time(row, "figure"))
+                                        @if few {
+                                            @for name in &boards { (cell(&sources[k], (k, e, row), name)) }
+                                        } @else {
+                                            (summary(row))
+                                        }
                                     }
                                 }
                             }
                         }
                     }
-                }
-            }
+        },
+    ))
+}
+
+/// Renders the section with a table, and the warnings about boards that may differ.
+fn frame(warnings: &[String], table: &Markup) -> Markup {
+    html! {
+        section id="side-by-side" aria-labelledby="side-by-side-title" {
+            h2 id="side-by-side-title" { "Side by side" }
+            @for warning in warnings { p class="warning" { (foreign(warning)) } }
+            div class="wide" role="region" aria-labelledby="side-by-side-title" tabindex="0" { (table) }
         }
-    })
+    }
 }
 
 fn cell(source: &PageSource, (k, e, row): EntryRow<'_>, board: &str) -> Markup {

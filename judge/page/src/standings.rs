@@ -1,13 +1,13 @@
-//! The standings, with a legend. Of a contest with many boards they have summaries, and the boards are rows of a second
-//! table.
+//! The standings, with a legend. Of a contest with many boards they have summaries, and the boards are rows of a table of
+//! their own, see `boards.rs`.
 
 use maud::{Markup, html};
 
 use super::best::{Best, has_best, has_known};
+use super::cell;
 use super::cell::sorting;
 use super::source::{KnownFrom, PageSource};
 use super::text::{duration, foreign, median, plain};
-use super::{boards, cell};
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column, Mark, NOT_COMPETING};
 use judge_core::plan::Known;
@@ -36,7 +36,6 @@ pub(super) fn section(k: usize, source: &PageSource, best: &[Option<Best>]) -> M
         }
         (legend(results, &columns))
         @if has_known(results) { p class="about" { bdi { (origin(&source.known)) } } }
-        @if columns.boards.is_empty() && !results.boards.is_empty() { (boards::section(k, results, best)) }
     }
 }
 
@@ -110,6 +109,13 @@ impl Totals {
     }
 }
 
+impl PageSource {
+    /// Returns true if its boards are rows of a table of their own.
+    pub(super) fn has_board_rows(&self) -> bool {
+        !has_columns(self.results().boards.len())
+    }
+}
+
 /// Returns true if a table with so many boards has a column for each.
 pub(super) fn has_columns(boards: usize) -> bool {
     boards <= MAX_BOARDS
@@ -130,7 +136,8 @@ fn head(results: &Results, columns: &Columns) -> Markup {
             th scope="col" data-sort="number" class=(columns.time()) { "time" }
             @if columns.summary { (summary_head(true)) }
             @for board in &columns.boards {
-                th scope="col" data-sort=(sort) class="figure" { (foreign(&results.boards[*board].marked())) }
+                @let name = results.boards[*board].marked();
+                th scope="col" data-sort=(sort) class="figure" title=(plain(&name)) { (foreign(&name)) }
             }
             @if columns.authors { th scope="col" data-sort="text" class="author" { "author" } }
         }
@@ -164,7 +171,7 @@ fn line((k, e): (usize, usize), row: &Row, columns: &Columns, best: &[Option<Bes
         tr {
             td class="figure place" { @if let Some(place) = row.place { (place) } }
             th scope="row" class="name" {
-                a href={ "#entry-" (k) "-" (e) } { (foreign(&row.entry.name)) }
+                a href={ "#entry-" (k) "-" (e) } title=(plain(&row.entry.name)) { (foreign(&row.entry.name)) }
                 @if !row.entry.competing { " " span class="mark" { (NOT_COMPETING) } }
             }
             @for totals in &columns.totals { td class=(totals.class()) { (totals.cells[e]) } }
@@ -249,6 +256,8 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
                 @else { "A cell is " (foreign(&cell)) ", a total " (foreign(&total)) ". " }
                 "Time is the sum over all boards. The best cells of a board are "
                 span class="best" { "highlighted" }
+                ", and the closer a cell is to the best, the stronger is its "
+                span class="near-2" { "tint" }
                 ". Select a cell to see its run."
             }
             @if columns.summary {
@@ -301,13 +310,15 @@ mod tests {
     fn many_boards_are_rows_below_summaries() {
         let page = |boards: usize| section(0, &results(boards), &vec![None; boards]).into_string();
         let few = page(MAX_BOARDS);
-        assert!(!few.contains("id=\"boards-0\"") && few.contains(">B7<") && !few.contains(">median<"), "{few}");
-        let many = page(MAX_BOARDS + 1);
-        let standings = many.split("</table>").next().unwrap();
+        assert!(!results(MAX_BOARDS).has_board_rows() && few.contains(">B7<") && !few.contains(">median<"), "{few}");
+        let standings = page(MAX_BOARDS + 1);
+        let many = results(MAX_BOARDS + 1);
+        assert!(many.has_board_rows());
+        let many = crate::boards::section(0, many.results(), &vec![None; MAX_BOARDS + 1], None).into_string();
         assert!(!standings.contains(">B7<") && standings.contains(">9 of 9<"), "{standings}");
         // The mean of 10 to 18, and their median.
         assert!(standings.contains(">14.0<") && standings.contains(">14<"), "{standings}");
-        assert!(many.contains("id=\"boards-0\"") && many.contains(">B7<"));
+        assert!(many.contains("<table class=\"boards\"") && many.contains(">B7<"));
     }
 
     #[test]
@@ -316,9 +327,11 @@ mod tests {
         let line = |board: usize| format!("mine,B{board},valid,3,9,7,0,100,10\n");
         let csv = (0..=MAX_BOARDS).map(line).fold(head, |csv, line| csv + &line);
         let results = Results::read_csv("test", csv.as_bytes()).unwrap();
-        let page =
-            section(0, &Source { name: "test".into(), results }.into(), &vec![None; MAX_BOARDS + 1]).into_string();
-        assert!(page.contains("id=\"boards-0\"") && page.contains(">B7<"), "{page}");
+        let source: PageSource = Source { name: "test".into(), results }.into();
+        let best = vec![None; MAX_BOARDS + 1];
+        let boards = crate::boards::section(0, source.results(), &best, None).into_string();
+        let page = section(0, &source, &best).into_string() + &boards;
+        assert!(page.contains("<table class=\"boards\"") && page.contains(">B7<"), "{page}");
         assert!(!page.contains("solve") && !page.contains(">median<"), "{page}");
     }
 

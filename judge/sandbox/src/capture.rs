@@ -6,6 +6,10 @@ use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 
+use judge_job::Arrival;
+
+use super::now_us;
+
 /// Bytes read from a pipe at a time; a Linux pipe holds as many.
 const PIECE: usize = 64 * 1024;
 /// Bytes of standard error kept from its beginning, and again from its end.
@@ -87,12 +91,24 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
 /// Standard output: all of it, up to a cap.
 pub(super) struct Capped {
     file: File,
+    cap: u64,
     left: u64,
+    arrivals: Option<Arrivals>,
 }
 
 impl Capped {
     pub(super) fn create(path: &Path, cap: u64) -> io::Result<Self> {
-        Ok(Self { file: File::create(path)?, left: cap })
+        Ok(Self { file: File::create(path)?, cap, left: cap, arrivals: None })
+    }
+
+    /// The same, with the times at which output arrives during a run that lasts at most so long.
+    pub(super) fn timed(self, most_us: u64) -> Self {
+        Self { arrivals: Some(Arrivals::within(most_us)), ..self }
+    }
+
+    /// The times at which output arrived, from the start of the run at `begun_us`.
+    pub(super) fn into_arrivals(self, begun_us: u64) -> Vec<Arrival> {
+        self.arrivals.map_or_else(Vec::new, |arrivals| arrivals.since(begun_us))
     }
 }
 
@@ -101,7 +117,46 @@ impl Sink for Capped {
         let fits = usize::try_from(self.left).unwrap_or(usize::MAX).min(piece.len());
         self.file.write_all(&piece[..fits])?;
         self.left -= fits as u64;
+        if let Some(arrivals) = &mut self.arrivals {
+            arrivals.add(self.cap - self.left, now_us());
+        }
         Ok(fits == piece.len())
+    }
+}
+
+/// The times at which output arrived. Pieces that came within one step share a mark, which has the time of the last one: so
+/// no line counts as earlier than it was, and memory does not grow with the number of lines.
+struct Arrivals {
+    marks: Vec<Arrival>,
+    step_us: u64,
+    /// The time of the first piece of the last mark.
+    first_us: u64,
+}
+
+/// The most marks of a run.
+const MARKS: u64 = 100_000;
+/// The shortest step between two marks, in microseconds.
+const LEAST_STEP_US: u64 = 1_000;
+
+impl Arrivals {
+    fn within(most_us: u64) -> Self {
+        Self { marks: Vec::new(), step_us: (most_us / MARKS).max(LEAST_STEP_US), first_us: 0 }
+    }
+
+    fn add(&mut self, bytes: u64, at_us: u64) {
+        let mark = Arrival { bytes, at_us };
+        match self.marks.last_mut() {
+            Some(last) if at_us.saturating_sub(self.first_us) < self.step_us => *last = mark,
+            _ => {
+                self.first_us = at_us;
+                self.marks.push(mark);
+            }
+        }
+    }
+
+    fn since(mut self, begun_us: u64) -> Vec<Arrival> {
+        self.marks.iter_mut().for_each(|mark| mark.at_us = mark.at_us.saturating_sub(begun_us));
+        self.marks
     }
 }
 
@@ -162,6 +217,29 @@ mod tests {
         assert!(kept.ends_with(&text[text.len() - STDERR_END..]));
         let between = String::from_utf8_lossy(&kept[STDERR_END..kept.len() - STDERR_END]).into_owned();
         assert_eq!(between, format!("\n[judge: {} bytes left out here]\n", text.len() - 2 * STDERR_END));
+    }
+
+    #[test]
+    fn pieces_within_a_step_share_a_mark_and_marks_are_bounded() {
+        let mut arrivals = Arrivals::within(10_000_000);
+        for (bytes, at_us) in [(1, 5_000), (3, 5_600), (4, 6_100), (9, 6_900)] {
+            arrivals.add(bytes, at_us);
+        }
+        let mark = |bytes, at_us| Arrival { bytes, at_us };
+        assert_eq!(arrivals.since(5_000), [mark(3, 600), mark(9, 1_900)]);
+        // A million lines in an hour.
+        let hour = 3_600_000_000;
+        let mut arrivals = Arrivals::within(hour);
+        (0..1_000_000).for_each(|line| arrivals.add(line, line * 3_600));
+        assert!(arrivals.marks.len() <= 100_000 && arrivals.marks.len() > 50_000, "{}", arrivals.marks.len());
+    }
+
+    #[test]
+    fn output_without_times_has_none() {
+        let scratch = tempfile::tempdir().unwrap();
+        let mut capped = Capped::create(&scratch.path().join("out"), 10).unwrap();
+        assert!(capped.take(b"line\n").unwrap());
+        assert_eq!(capped.into_arrivals(0), []);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use judge_job::StopRequest;
+use judge_job::{Arrival, StopRequest};
 use rustix::time::ClockId;
 use signal_hook::consts::SIGXFSZ;
 
@@ -53,10 +53,12 @@ impl Captures {
     pub(super) fn create(job: &Job) -> Result<Self, Fault> {
         let refuse =
             |path: &Path, error: io::Error| Fault(format!("{}: {}", path.display(), shell_limits::explained(&error)));
-        Ok(Self {
-            stdout: Capped::create(&job.stdout, job.limits.output_bytes).map_err(|error| refuse(&job.stdout, error))?,
-            stderr: HeadAndTail::create(&job.stderr).map_err(|error| refuse(&job.stderr, error))?,
-        })
+        let mut stdout =
+            Capped::create(&job.stdout, job.limits.output_bytes).map_err(|error| refuse(&job.stdout, error))?;
+        if job.timed {
+            stdout = stdout.timed(clock::end_of_grace_us(&job.limits));
+        }
+        Ok(Self { stdout, stderr: HeadAndTail::create(&job.stderr).map_err(|error| refuse(&job.stderr, error))? })
     }
 }
 
@@ -79,6 +81,7 @@ pub(super) struct Run {
     contention: Contention,
     stdout_bytes: u64,
     stderr_bytes: u64,
+    arrivals: Vec<Arrival>,
     notes: Vec<String>,
     /// The scratch directory, if it was in a root of its own and files of it are wanted.
     pub(super) scratch: Option<OwnedFd>,
@@ -86,10 +89,11 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn outcome(self, isolation: Isolation, machine: Machine) -> Outcome {
-        let Self { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, .. } = self;
+        let Self { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, arrivals, notes, .. } = self;
         let mut outcome = Outcome::new(end, isolation, machine);
         (outcome.wall_us, outcome.usage, outcome.contention) = (Some(wall_us), usage, Some(contention));
         (outcome.stdout_bytes, outcome.stderr_bytes, outcome.notes) = (stdout_bytes, stderr_bytes, notes);
+        outcome.arrivals = arrivals;
         outcome
     }
 }
@@ -188,6 +192,7 @@ impl<'a> Monitor<'a> {
         stderr.drain().map_err(|error| self.stderr_fault(&error))?;
         let (stdout_bytes, stderr_bytes) = (stdout.bytes().min(self.job.limits.output_bytes), stderr.bytes());
         stderr.into_sink().finish().map_err(|error| self.stderr_fault(&error))?;
+        let arrivals = stdout.into_sink().into_arrivals(self.clock.begun_us.unwrap_or_default());
         let usage = self.usage(&finish);
         let exceeded = match stop {
             Stop::Fault(fault) => return Err(fault),
@@ -217,7 +222,17 @@ impl<'a> Monitor<'a> {
         let contention = contention(pressure, busy, finish.reaped);
         drop(finish.group.take());
         let (wall_us, notes, scratch) = (finish.wall_us, self.notes(&finish), finish.scratch);
-        Ok(Finished::Run(Box::new(Run { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, notes, scratch })))
+        Ok(Finished::Run(Box::new(Run {
+            end,
+            wall_us,
+            usage,
+            contention,
+            stdout_bytes,
+            stderr_bytes,
+            arrivals,
+            notes,
+            scratch,
+        })))
     }
 
     /// Tests whether a file in the scratch directory is as large as the resource limit allows, for a run that ended by the

@@ -101,6 +101,11 @@ impl AdHoc<'_> {
 pub(super) struct Files(Vec<(String, String)>);
 
 impl Files {
+    /// Tests whether a folder has the same files.
+    pub(super) fn are_in(&self, folder: &Path) -> bool {
+        self.0.iter().all(|(name, text)| fs::read(folder.join(name)).is_ok_and(|bytes| bytes == text.as_bytes()))
+    }
+
     /// Writes the files into this folder, and returns the contest file. No file that is there already is changed.
     pub(super) fn write(&self, folder: &Path) -> Result<PathBuf, Failure> {
         let boards = folder.join("boards");

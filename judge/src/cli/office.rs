@@ -285,7 +285,8 @@ pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> R
     let kept = keep(&contest, &programs, results).into_iter().map(|(entry, files)| (entry, files.kept)).collect();
     let contest_file = seen_from(results, &contest.path);
     let unbuilt = builds.unbuilt();
-    let with = Beginning { contest_file, programs, kept, path, builds: builds.all, ..Beginning::default() };
+    let judge = Some(super::version::text().to_owned());
+    let with = Beginning { contest_file, programs, kept, path, judge, builds: builds.all, ..Beginning::default() };
     let conduct = Conduct::begin(contest, results, with, super::clock).map_err(Failure::judge)?;
     conduct.set_unbuilt(unbuilt);
     Ok(conduct)

@@ -7,6 +7,7 @@
 mod live;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
@@ -23,6 +24,8 @@ use judge_contest::conduct::Event;
 use judge_contest::tally::{Tally, notice};
 use judge_host::now_us;
 use judge_sandbox::Interrupt;
+
+pub(super) use watched::Watched;
 
 /// Time between two frames. Five per second are enough for a clock.
 const FRAME: Duration = Duration::from_millis(200);
@@ -77,6 +80,15 @@ pub(super) struct Watcher {
 impl Watcher {
     /// Shows the contest of that tally from now on.
     pub(super) fn begin(shown: Shown, tally: Tally, interrupt: &Interrupt) -> io::Result<Self> {
+        Self::start(shown, tally, None, interrupt)
+    }
+
+    /// Shows the try of that tally, with its gain in place of standings.
+    pub(super) fn of_try(shown: Shown, tally: Tally, trial: Watched, interrupt: &Interrupt) -> io::Result<Self> {
+        Self::start(shown, tally, Some(trial), interrupt)
+    }
+
+    fn start(shown: Shown, tally: Tally, trial: Option<Watched>, interrupt: &Interrupt) -> io::Result<Self> {
         let (sender, updates) = mpsc::channel();
         let (end, ended) = UnixStream::pair()?;
         let stop = interrupt.fd().try_clone_to_owned()?;
@@ -89,7 +101,7 @@ impl Watcher {
         };
         let thread = std::thread::Builder::new()
             .name("watcher".into())
-            .spawn(move || watch(display, tally, &updates, &stop, &ended))?;
+            .spawn(move || watch(display, (tally, trial), &updates, (&stop, &ended)))?;
         Ok(Self { sender: Some(sender), end: Some(end), thread: Some(thread) })
     }
 
@@ -140,7 +152,12 @@ impl Display {
 }
 
 /// Shows events until the watcher is dropped.
-fn watch(mut display: Display, mut tally: Tally, updates: &Receiver<Update>, interrupt: &OwnedFd, end: &UnixStream) {
+fn watch(
+    mut display: Display,
+    (mut tally, mut trial): (Tally, Option<Watched>),
+    updates: &Receiver<Update>,
+    (interrupt, end): (&OwnedFd, &UnixStream),
+) {
     rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19).ok();
     let mut ended = false;
     while !ended {
@@ -157,12 +174,14 @@ fn watch(mut display: Display, mut tally: Tally, updates: &Receiver<Update>, int
         }
         for (event, at_us) in updates.try_iter() {
             tally.follow(&event, at_us);
+            trial.iter_mut().for_each(|trial| trial.follow(&event));
             display.show(&event, &tally);
         }
         if let Display::Screen(screen) = &mut display {
             let now = now_us();
             tally.rank(now);
-            if screen.draw(|canvas| live::draw(&tally, now, canvas)).is_err() {
+            let trial = trial.as_mut().map(|trial| trial.lines(now));
+            if screen.draw(|canvas| live::draw(&tally, trial, now, canvas)).is_err() {
                 display = Display::Gone;
             }
         }

@@ -38,11 +38,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
-        let names = compare::names(&self.runs)?;
-        let runs = self.runs.iter().zip(names).map(|(path, name)| read(path, name)).collect::<Result<Vec<_>, _>>()?;
-        // A file from elsewhere may name a game that is not built in.
-        let known = |run: &&PageSource| run.results().game.as_deref().is_some_and(|game| games::find(game).is_some());
-        common_game(runs.iter().filter(known).map(PageSource::source)).map_err(Failure::input)?;
+        let runs = sources(&self.runs)?;
         let to_stdout = self.output.as_deref() == Some(Path::new("-"));
         if to_stdout {
             judge_page::write(&runs, out)?;
@@ -50,14 +46,7 @@ impl Args {
         }
         let path = match self.output {
             Some(path) => {
-                let file = File::create(&path).map_err(|error| {
-                    let reason = match error.kind() {
-                        io::ErrorKind::NotFound => "no such folder".into(),
-                        io::ErrorKind::IsADirectory => "is a folder".into(),
-                        _ => error.to_string(),
-                    };
-                    Failure::input(format!("{}: {reason}; name a file in a folder that exists with -o", path.display()))
-                })?;
+                let file = File::create(&path).map_err(|error| not_created(&path, &error))?;
                 write(&runs, &path, Ok(file))?;
                 path
             }
@@ -76,14 +65,65 @@ impl Args {
     }
 }
 
-/// Writes the page of a results directory into it, and returns its path.
+/// Reads the parts of a page of these paths, and checks that they are of one game.
+pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<PageSource>, Failure> {
+    let names = compare::names(paths)?;
+    let sources = paths.iter().zip(names).map(|(path, name)| read(path, name)).collect::<Result<Vec<_>, _>>()?;
+    // A file from elsewhere may name a game that is not built in.
+    let known = |source: &&PageSource| source.results().game.as_deref().is_some_and(|game| games::find(game).is_some());
+    common_game(sources.iter().filter(known).map(PageSource::source)).map_err(Failure::input)?;
+    Ok(sources)
+}
+
+/// The failure of a file that cannot be created.
+pub(super) fn not_created(path: &Path, error: &io::Error) -> Failure {
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => "no such folder".into(),
+        io::ErrorKind::IsADirectory => "is a folder".into(),
+        _ => error.to_string(),
+    };
+    Failure::input(format!("{}: {reason}; name a file in a folder that exists with -o", path.display()))
+}
+
+/// Writes the page of a results directory into it, and returns its path. While its contest runs, the page loads itself
+/// again every so many seconds. Its old page is replaced by a rename, so that no reader gets half of one.
 #[cfg(feature = "sandbox")]
-pub(super) fn of_directory(results: &Path) -> Result<PathBuf, Failure> {
-    let path = results.join(FILE_NAME);
-    let names = compare::names(&[results.to_owned()])?;
-    let runs = names.into_iter().map(|name| read(results, name)).collect::<Result<Vec<_>, _>>()?;
-    write(&runs, &path, regular::create(&path))?;
+pub(super) fn of_directory(results: &Path, every_seconds: Option<u64>) -> Result<PathBuf, Failure> {
+    let (path, new) = (results.join(FILE_NAME), results.join(format!("{FILE_NAME}.new")));
+    let runs = sources(&[results.to_owned()])?;
+    let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
+    let mut file = BufWriter::new(regular::create(&new).map_err(failed)?);
+    let written = match every_seconds {
+        None => judge_page::write(&runs, &mut file),
+        Some(seconds) => judge_page::write_running(&runs, seconds, &mut file),
+    };
+    let written = written.and_then(|()| file.flush()).and_then(|()| std::fs::rename(&new, &path));
+    if let Err(error) = written {
+        std::fs::remove_file(&new).ok();
+        return Err(failed(error));
+    }
     Ok(path)
+}
+
+/// Writes the page of a try, with the runs of an earlier version if there is one to compare with.
+#[cfg(feature = "sandbox")]
+pub(super) fn of_try(
+    results: &Path,
+    title: String,
+    earlier: Option<(String, &judge_core::results::Results)>,
+    path: &Path,
+) -> Result<(), Failure> {
+    let now = PageSource::from_directory(results, title).map_err(Failure::input)?;
+    let name = now.results().rows.first().map(|row| row.entry.name.clone()).unwrap_or_default();
+    let earlier = earlier.map(|(title, runs)| {
+        let mut results = runs.clone();
+        // A renamed program is the same solver.
+        results.rows.truncate(1);
+        results.rows.iter_mut().for_each(|row| row.entry.name.clone_from(&name));
+        PageSource::from(Source { name: title, results })
+    });
+    let sources: Vec<PageSource> = earlier.into_iter().chain([now]).collect();
+    write(&sources, path, File::create(path).map_err(|error| not_created(path, &error)).map(Ok)?)
 }
 
 /// Reads the part of the page for one path.

@@ -1,5 +1,6 @@
 //! `judge run`: runs a contest, resumes it, or updates it to its contest file.
 
+mod page;
 mod session;
 mod update;
 
@@ -60,7 +61,7 @@ The results directory:
                            BOARD.ATTEMPT.err: head and tail of standard error
   builds/                  output of the builds
   files/                   large boards, and the programs: `judge restore`
-  report.html              with --report: one page of the results")]
+  report.html              with --report: one page of the results, live while they are made")]
 pub(super) struct Args {
     /// Contest file or its folder [default: contest.toml; with --resume, the file of that contest]
     contest: Option<PathBuf>,
@@ -156,7 +157,8 @@ pub(super) struct Args {
     #[command(flatten)]
     engine: Options,
 
-    /// Also write report.html, a page of the results, into the results directory; see `judge report`
+    /// Also write report.html, a page of the results, into the results directory, again and again while the contest runs;
+    /// an open page loads itself again. See `judge report`
     #[arg(long)]
     report: bool,
 }
@@ -251,6 +253,8 @@ impl Args {
         conduct.subscribe(watcher.subscriber());
         let local = Local::new(executor);
         let engine: &dyn Engine = cluster.as_ref().map_or(&local, |engine| engine);
+        let page = self.report.then(|| page::LivePage::begin(conduct.results())).transpose();
+        let _page = page.map_err(|error| Failure::judge(format!("a thread to make the page: {error}")))?;
         match conduct.run_round(engine, &capacity.slots, interrupt) {
             Ok(()) => Ok(Made::All),
             Err(Stopped::Detached) => Ok(Made::Sent),
@@ -293,7 +297,7 @@ impl Args {
     fn report(&self, contents: &Contents, results: &Path, resume: &str, out: &mut dyn Write) -> Done {
         let table = Results::from_journal(contents);
         if self.report {
-            let page = super::report::of_directory(results)?;
+            let page = super::report::of_directory(results, None)?;
             say(&format!("page in {}", page.display()));
         }
         say(&format!("results in {}", results.display()));

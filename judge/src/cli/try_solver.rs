@@ -12,6 +12,7 @@ mod series;
 mod summary;
 mod tables;
 mod trial;
+mod tune;
 mod version;
 
 use std::fs::File;
@@ -62,6 +63,8 @@ Examples:
   judge try --seeds 1-200 --limit 2s --comment \"deeper search\" -- ./my-solver
   judge try --seeds 1-2000 --until decided --against 3 -- ./my-solver
   judge try --build make --seeds 1-200 -- ./my-solver
+  judge try --seeds 1-200 --page tries.html -- ./my-solver
+  judge try --seeds 1-64 --tune DEPTH=1..20 -- ./my-solver
   judge try --history -- ./my-solver
 
 The folder judge-try/GAME/ beside the solver:
@@ -69,6 +72,7 @@ The folder judge-try/GAME/ beside the solver:
   answers/BOARD.txt        these answers, for `judge validate`; those above 64 KiB are not kept
   history.csv              the versions: number, date, name, comment, command, Git commit, limits
   versions/N.csv           the runs of version N, for `judge rank` and `judge compare`
+  tune-NAME/               the runs of --tune NAME=A..B, a results directory
 
 Exit code 0: every board solved; 1: at least one not solved.")]
 pub(super) struct Args {
@@ -123,6 +127,17 @@ pub(super) struct Args {
     /// Keep the runs in this results directory, for `judge replay` and `judge report`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Try a parameter of the solver, which it reads from this environment variable: up to 16 values of the range on a few of
+    /// the boards, the better half of them on twice as many, until two are left on all boards. The same command goes on after
+    /// an interruption
+    #[arg(long, value_name = "NAME=A..B", value_parser = tune::parameter, conflicts_with_all = ["history", "page", "keep", "against", "until", "json"])]
+    tune: Option<tune::Parameter>,
+
+    /// Write a page of all boards: each can be sorted by its result and by its gain on the version that this one is compared
+    /// with, and replayed
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
 
     /// Progress display on standard error, on many boards
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
@@ -213,6 +228,9 @@ impl Args {
                 false => history::write(&memory, super::width(), out)?,
             }
             return Ok(DONE);
+        }
+        if let Some(parameter) = &self.tune {
+            return tune::execute(&self, parameter, out);
         }
         if self.is_series()? {
             return series::execute(&self, out);
@@ -309,6 +327,7 @@ impl Args {
             ("--until", self.until.is_some()),
             ("--remember", self.remember.is_some()),
             ("--out", self.out.is_some()),
+            ("--page", self.page.is_some()),
         ];
         let Some((option, _)) = given.iter().find(|(_, given)| *given) else { return Ok(()) };
         Err(Failure::input(format!(

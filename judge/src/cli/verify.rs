@@ -68,6 +68,8 @@ struct Json<'a> {
     format: u32,
     results: String,
     journal_hash: Option<&'a str>,
+    /// The version of the judge that began the contest.
+    judge: Option<&'a str>,
     holds: bool,
     checks: Vec<JsonCheck<'a>>,
     /// Rounds that the rules of today would not have opened so, as sentences.
@@ -151,6 +153,9 @@ fn text(report: &Report, out: &mut dyn Write) -> std::io::Result<()> {
     for deviation in &report.deviations {
         line("  note     ", &format!("rounds: {}; it counts as it is recorded", deviations::sentence(deviation)))?;
     }
+    if let Some(judge) = &report.judge {
+        line("", &format!("begun by judge {judge}, verified by judge {}", super::version::text()))?;
+    }
     if let Some(hash) = &report.journal_hash {
         line("", &format!("journal hash {hash}"))?;
     }
@@ -179,6 +184,7 @@ fn json(report: &Report, results: &Path, out: &mut dyn Write) -> std::io::Result
         format: FORMAT,
         results: results.display().to_string(),
         journal_hash: report.journal_hash.as_deref(),
+        judge: report.judge.as_deref(),
         holds: report.holds(),
         checks: checks.collect(),
         deviations: report.deviations.iter().map(deviations::sentence).collect(),

@@ -22,7 +22,7 @@ fn every_drawing_has_a_name_and_a_table_and_can_be_saved() {
         let drawing = page.find(&format!("#{id} svg"));
         assert!(["img", "image", "graphics-document"].contains(&drawing.role().as_str()), "{id}: {}", drawing.role());
         assert!(!drawing.name().is_empty(), "{id}");
-        page.find(&format!("#{id} summary")).click();
+        page.find(&format!("#{id} > .fold summary")).click();
         // The table is built on demand.
         page.wait(&format!("return document.querySelector('#{id} table tbody tr') !== null"));
         assert!(page.find(&format!("#{id} table tbody tr")).displayed(), "{id}");

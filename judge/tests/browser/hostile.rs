@@ -141,9 +141,9 @@ fn a_drawing_of_hostile_names_has_only_lines_and_text() {
     let page = Page::open(&report(&folder, Strangers::Hostile));
     let of_drawings = elements(&page, "figure svg, figure svg *");
     assert!(of_drawings.len() > 50, "there are drawings");
-    let names = "svg title desc g path line rect circle polyline polygon text tspan";
+    let names = "svg title desc defs pattern g path line rect circle polyline polygon text tspan";
     let attributes = "id class data-of data-games xmlns viewBox role aria-label aria-labelledby aria-describedby aria-hidden color cx cy d \
-                      dominant-baseline dy fill fill-opacity font-family font-size font-weight height opacity points r \
+                      dominant-baseline dy fill fill-opacity font-family font-size font-weight height opacity patternTransform patternUnits points r \
                       rx stroke stroke-dasharray stroke-linecap stroke-linejoin stroke-opacity stroke-width text-anchor \
                       transform width x x1 x2 y y1 y2";
     assert_built_of(&of_drawings, names, attributes);

@@ -15,6 +15,7 @@ mod hostile;
 #[path = "../cli/hostile.rs"]
 mod hostile_contest;
 mod keyboard;
+mod large;
 mod looks;
 mod office;
 mod page;

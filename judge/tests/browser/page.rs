@@ -124,7 +124,10 @@ impl Page {
         for button in self.all("thead th button") {
             button.click();
         }
-        self.find("button.pick").click();
+        // Not behind the heads, which stay at the top of the window.
+        let pick = self.find("button.pick");
+        pick.run("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })");
+        pick.click();
         self.press(&[key::ESCAPE]);
         self.run("document.querySelectorAll('details').forEach(details => details.open = true)");
         self.open_cell(entry, board);

@@ -27,7 +27,7 @@ const LAYERS: [&[&str]; 9] = [
     &["games", "scoring", "verdict"],
     &["external", "score"],
     // The plan.
-    &["plan", "reference"],
+    &["plan", "reference", "stream"],
     // Events and their fold, and the ranking.
     &["journal", "ranking", "referee"],
     // Results.

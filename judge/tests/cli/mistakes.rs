@@ -140,7 +140,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:3: limit: invalid duration `10` (time unit needed, for example 10sec or 10ms); use for example "10m", "1m 30s" or "500ms"
 
     limt = 
-        judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round, office, language, notify
+        judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, answers, referee, group, repeat, board, entry, round, office, language, notify
 
     memory = 1024
         judge: contest.toml:4: memory must be a string, not the integer `1024`; write for example memory = "1GiB"
@@ -164,7 +164,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:1: missing key `name`; add for example name = "FOXY"
 
     gaem = 
-        judge: contest.toml:2: unknown key `gaem`; did you mean `game`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round, office, language, notify
+        judge: contest.toml:2: unknown key `gaem`; did you mean `game`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, answers, referee, group, repeat, board, entry, round, office, language, notify
 
     "lyod"
         judge: contest.toml:2: unknown game `lyod`; did you mean `loyd`? available: loyd, ufo, shift, swap, hexa-draughts, external
@@ -173,7 +173,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:5: board must be a list, not a table; write [[board]], with two brackets
 
     [[boards]]
-        judge: contest.toml:5: unknown key `boards`; did you mean `board`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round, office, language, notify
+        judge: contest.toml:5: unknown key `boards`; did you mean `board`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, answers, referee, group, repeat, board, entry, round, office, language, notify
 
     [entry]
         judge: contest.toml:9: entry must be a list, not a table; write [[entry]], with two brackets

@@ -139,6 +139,43 @@ fn behind_a_cell_are_the_facts_the_answer_standard_error_and_the_film() {
 }
 
 #[test]
+fn the_page_follows_the_contest_while_it_runs() {
+    let folder = Folder::new();
+    let gate = folder.path().join("gate").display().to_string();
+    folder.file("gate/near.txt", fs::read(board("near-end-1")).unwrap());
+    // Answers at once on the first board; on the second one it waits until the test has seen the page.
+    folder.script(
+        "solver",
+        &format!("cmp -s \"$1\" {gate}/near.txt || while [ ! -e {gate}/open ]; do sleep 0.1; done; echo lluu"),
+    );
+    let text = contest(&[("NEAR", &board("near-end-1")), ("FAR", &board("near-end-2"))]);
+    let text = text + &entry("solver", &["./solver"]) + "readable = [\"gate\"]\n";
+    folder.file("contest.toml", text.replace("10s", "10m"));
+    let mut running = folder.command(["run", "--out", "out", "--report", "--jobs", "1"]);
+    let running = running.stdin(std::process::Stdio::null()).spawn().unwrap();
+    let page = folder.path().join("out/report.html");
+    // A page is replaced as a whole, so it can be read at any moment.
+    let seen = |wanted: &str| loop {
+        let text = fs::read_to_string(&page).unwrap_or_default();
+        if text.contains(wanted) {
+            break text;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    };
+    let live = seen(r#"data-key="25/4""#);
+    assert!(live.ends_with("</html>") && live.contains("<html lang=\"en\" data-refresh=\""), "{}", &live[..200]);
+    assert!(live.contains("This contest is running."));
+    folder.file("gate/open", "");
+    let output = running.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let last = fs::read_to_string(&page).unwrap();
+    assert!(!last.contains("data-refresh") && !last.contains("This contest is running."));
+    // Only the last page has the run that the test has held up: the moves do not solve the second board.
+    assert!(last.contains(">22/4") && !live.contains(">22/4"));
+    assert!(!folder.path().join("out/report.html.new").exists());
+}
+
+#[test]
 fn the_page_is_the_same_wherever_it_is_written() {
     let folder = Folder::new();
     small_contest(&folder);
@@ -207,7 +244,7 @@ fn the_published_table_is_shown_next_to_new_results() {
     assert!(page.contains(r#"<table id="standings-1""#) && page.contains("detangler"));
     let together = between(&page, r#"<section id="side-by-side""#, "</section>");
     assert!(together.contains("tilex") && !together.contains("new"), "{together}");
-    assert!(together.contains("published-1995") && together.contains("25/158") && together.contains("25/4"));
+    assert!(together.contains("published-1995") && together.contains(">25/158</a> <span class=\"down\">+154</span>"));
     // Only the table of 1995 needs an option for the output file.
     let refused = folder.judge(["report", &published]).exits(2).message();
     assert_snapshot!(refused, @"judge: none of these is a results directory; name the file to write with -o");

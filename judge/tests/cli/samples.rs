@@ -112,13 +112,17 @@ fn command(words: &[&str], folder: &Path) -> Command {
 }
 
 /// Starts a built sample on a board.
-fn start(sample: &Anytime, folder: &Path, limit_ms: u64) -> Child {
+fn start(sample: &Anytime, folder: &Path, limit_ms: u64, stream: bool) -> Child {
     let mut command = command(sample.run, folder);
     command
         .arg(board("foxy"))
         .env("JUDGE_LIMIT_MS", limit_ms.to_string())
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit());
+    match stream {
+        true => command.env("JUDGE_STREAM", "1"),
+        false => command.env_remove("JUDGE_STREAM"),
+    };
     command.spawn().unwrap()
 }
 
@@ -153,11 +157,22 @@ fn anytime_samples_improve_until_the_limit_and_print_their_best_when_warned() {
             let built = command(sample.build, folder.path()).output().unwrap();
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
         }
-        let in_time = start(sample, folder.path(), sample.search_ms);
-        let warned = sample.notices_warning.then(|| start(sample, folder.path(), 600_000));
+        let in_time = start(sample, folder.path(), sample.search_ms, false);
+        let warned = sample.notices_warning.then(|| start(sample, folder.path(), 600_000, false));
         let output = in_time.wait_with_output().unwrap();
         assert!(output.status.success(), "{:?}: {}", sample.run, output.status);
         assert!(moves(&output.stdout) <= simple, "{:?}", sample.run);
+        let streamed = start(sample, folder.path(), sample.search_ms, true).wait_with_output().unwrap();
+        let answers: Vec<u64> =
+            streamed.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(moves).collect();
+        assert!(streamed.status.success() && answers.len() >= 2, "{:?}: {answers:?}", sample.run);
+        let (last, before) = answers.split_last().unwrap();
+        // Each answer is shorter than the one before, and the last one is printed again at the end.
+        assert!(
+            before.is_sorted_by(|one, next| next < one) && Some(last) == before.last(),
+            "{:?}: {answers:?}",
+            sample.run
+        );
         if let Some(warned) = warned {
             wait_until_it_searches(warned.id(), sample.search_ms * 4 / 5);
             let told = Command::new("kill").args(["-TERM", &warned.id().to_string()]).status().unwrap();

@@ -1,5 +1,6 @@
 //! What people see on terminals of three sizes.
 
+mod animation;
 mod comparisons;
 
 use std::time::Duration;

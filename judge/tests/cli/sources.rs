@@ -11,9 +11,10 @@ use crate::support::project;
 /// The words that begin the last cell of a row.
 const STATUSES: [&str; 4] = ["equal", "corrected", "not checkable", "not done"];
 
-/// A row of the tables.
+/// A row of the table.
 struct Row {
     line: String,
+    source: String,
     statement: String,
     place: String,
     reproduced: String,
@@ -21,16 +22,12 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let text = fs::read_to_string(project().join("docs/sources.md")).unwrap();
-    let body = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| place |"));
-    body.filter(|line| !line.starts_with("| ---"))
-        .map(|line| {
-            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-            let [place, statement, reproduced, status] = cells[..] else { panic!("not four cells: {line}") };
-            let [place, statement, reproduced, status] = [place, statement, reproduced, status].map(str::to_owned);
-            Row { line: line.to_owned(), statement, place, reproduced, status }
-        })
-        .collect()
+    let mut table = csv::Reader::from_path(project().join("results/sources.csv")).unwrap();
+    let row = |record: csv::StringRecord| {
+        let [source, place, statement, reproduced, status] = [0, 1, 2, 3, 4].map(|column| record[column].to_owned());
+        Row { line: record.iter().collect::<Vec<_>>().join(" | "), source, statement, place, reproduced, status }
+    };
+    table.records().map(|record| row(record.unwrap())).collect()
 }
 
 /// The texts between backquotes, each with the text up to the next one.
@@ -96,8 +93,23 @@ fn every_row_has_a_statement_and_a_status_and_occurs_once() {
             row.line
         );
         assert!(row.status != "equal" || !row.reproduced.is_empty(), "equal to what? {}", row.line);
-        assert!(seen.insert((&row.place, &row.statement)), "duplicate row: {}", row.line);
+        assert!(seen.insert((&row.source, &row.place, &row.statement)), "duplicate row: {}", row.line);
         assert!(!row.line.contains('@'), "an address: {}", row.line);
+    }
+}
+
+#[test]
+fn the_page_counts_the_rows() {
+    let page = fs::read_to_string(project().join("results/sources.md")).unwrap();
+    let rows = rows();
+    let sources: BTreeSet<&str> = rows.iter().map(|row| row.source.as_str()).collect();
+    for source in sources {
+        let of_source = || rows.iter().filter(|row| row.source == source);
+        let counts = STATUSES.map(|status| of_source().filter(|row| row.status.starts_with(status)).count());
+        let [equal, corrected, not_checkable, not_done] = counts;
+        let all = of_source().count();
+        let line = format!("| `{source}` | {all} | {equal} | {corrected} | {not_checkable} | {not_done} |\n");
+        assert!(page.contains(&line), "results/sources.md needs the line {line}");
     }
 }
 

@@ -26,6 +26,28 @@ fn size(cells: u16) -> NonZeroU16 {
     NonZeroU16::new(cells).unwrap()
 }
 
+/// Text in one style on a row of the screen.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Styled {
+    /// The column of its first character, from 0.
+    pub(crate) column: u16,
+    pub(crate) text: String,
+    /// `c1` to `c6` for a colour, `b` for bold, `d` for dim, with a blank between.
+    pub(crate) class: String,
+}
+
+/// The style of a cell, as a [`Styled`] has it.
+fn class(cell: &vt100::Cell) -> String {
+    let colour = match cell.fgcolor() {
+        // The bright colours are the same ones here.
+        vt100::Color::Idx(index @ (1..=6 | 9..=14)) => Some(format!("c{}", index % 8)),
+        _ => None,
+    };
+    let marks =
+        [(cell.bold(), "b"), (cell.dim(), "d")].into_iter().filter(|(is, _)| *is).map(|(_, mark)| mark.to_owned());
+    colour.into_iter().chain(marks).collect::<Vec<_>>().join(" ")
+}
+
 pub(crate) struct Terminal {
     pty: Arc<Pty>,
     screen: Arc<Mutex<vt100::Parser>>,
@@ -107,6 +129,32 @@ impl Terminal {
     pub(crate) fn text(&self) -> String {
         let text = self.screen.lock().unwrap().screen().contents();
         text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+    }
+
+    /// The rows of the screen, without blanks at their ends.
+    pub(crate) fn styled(&self) -> Vec<Vec<Styled>> {
+        let parser = self.screen.lock().unwrap();
+        let (rows, columns) = parser.screen().size();
+        let row = |row| {
+            let mut found = Vec::<Styled>::new();
+            for column in 0..columns.get() {
+                let cell = parser.screen().cell(row, column).unwrap();
+                let (class, text) = (class(cell), if cell.has_contents() { cell.contents() } else { " " });
+                match found.last_mut() {
+                    Some(last) if last.class == class => last.text += text,
+                    _ => found.push(Styled { column, text: text.to_owned(), class }),
+                }
+            }
+            while let Some(last) = found.last_mut() {
+                last.text.truncate(last.text.trim_end().len());
+                if !last.text.is_empty() {
+                    break;
+                }
+                found.pop();
+            }
+            found
+        };
+        (0..rows.get()).map(row).collect()
     }
 
     /// The text on the screen, once it is as wanted.

@@ -48,6 +48,71 @@ fn without_times(text: &str) -> String {
 }
 
 #[test]
+fn a_page_of_a_try_has_the_replay_of_every_board_and_its_gain() {
+    let folder = folder();
+    folder.script("solver", "echo lrlluu");
+    let first = folder.judge(on_all(&["--page", "first.html"])).exits(0);
+    assert!(first.stderr.ends_with("page in first.html\n"), "{}", first.stderr);
+    let page = folder.read("first.html");
+    assert!(page.contains("version 1") && !page.contains(">gain<"), "the first version has no gain");
+    assert_eq!(crate::report::groups(&page).flatten().filter(|run| run["film"]["moves"] == 6).count(), 12);
+    folder.script("solver", "echo lluu");
+    folder.judge(on_all(&["--page", "second.html"])).exits(0);
+    let page = folder.read("second.html");
+    let head = r#"<th scope="col" data-sort="up" class="figure">gain</th>"#;
+    assert_eq!(page.matches(head).count(), 1, "a column that can be sorted");
+    assert_eq!(page.matches(r#"<span class="up">+2</span></td></tr>"#).count(), 12);
+    let refused = folder.judge(["try", "boards/b1.txt", "--page", "one.html", "--", "./solver"]).exits(2).stderr;
+    assert!(refused.contains("--page is for tries on many boards"), "{refused}");
+}
+
+#[test]
+fn a_parameter_is_tuned_by_halving_and_goes_on_where_it_was() {
+    let folder = folder();
+    // Four is best, and no two values are equally good: below it a step adds a detour less than above.
+    folder.script(
+        "solver",
+        "if [ $DEPTH -lt 4 ]; then away=$((2 * (4 - DEPTH) - 1)); else away=$((2 * (DEPTH - 4))); fi\n\
+         answer=lluu; while [ $away -gt 0 ]; do answer=lr$answer; away=$((away - 1)); done; echo $answer",
+    );
+    let tune = |more: &[&str]| folder.judge(on_all(&[&["--tune", "DEPTH=1..8"], more].concat()));
+    let printed = tune(&[]).exits(0);
+    let rows: Vec<Vec<&str>> = printed
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("│"))
+        .map(|line| line.split(['│', '┆']).map(str::trim).collect())
+        .skip(1)
+        .collect();
+    // Eight values on 3 boards, four on 6, two on 12.
+    let boards = |value: &str| rows.iter().find(|row| row[1] == value).unwrap()[2].to_owned();
+    assert_eq!(["1", "8"].map(boards), ["3", "3"], "{}", printed.stdout);
+    assert_eq!(boards("4"), "12");
+    let ran: usize = (1..=8).map(|value| boards(&value.to_string()).parse::<usize>().unwrap()).sum();
+    assert_eq!(ran, 4 * 3 + 2 * 6 + 2 * 12, "{}", printed.stdout);
+    let bar = |value: &str| rows.iter().find(|row| row[1] == value).unwrap()[4].chars().count();
+    assert!(bar("4") == 30 && bar("4") > bar("5") && bar("5") > bar("8"), "{}", printed.stdout);
+    assert!(printed.stdout.contains("best: DEPTH=4; against "), "{}", printed.stdout);
+    // The same command runs nothing again, and one that lost half of its runs runs these.
+    let journal = folder.path().join("judge-try/loyd/tune-DEPTH/journal.jsonl");
+    let whole = fs::read(&journal).unwrap();
+    assert_eq!(tune(&[]).exits(0).stdout, printed.stdout);
+    assert_eq!(fs::read(&journal).unwrap(), whole);
+    let lines: Vec<&[u8]> = whole.split_inclusive(|byte| *byte == b'\n').collect();
+    fs::write(&journal, lines[..20].concat()).unwrap();
+    let again = tune(&[]).exits(0);
+    assert_eq!(again.stdout, printed.stdout);
+    assert_eq!(fs::read(&journal).unwrap().split(|byte| *byte == b'\n').count(), lines.len() + 1);
+    // Other boards or limits are another tuning.
+    let refused = tune(&["--limit", "9s"]).exits(2).stderr;
+    assert!(refused.contains("has another tuning of DEPTH") && refused.contains("--out"), "{refused}");
+    let refused = folder.judge(["try", "--tune", "DEPTH=8..1", "--seeds", "1-2", "--", "./solver"]).exits(2).stderr;
+    assert!(refused.contains("has no two values"), "{refused}");
+    let refused = folder.judge(["try", "boards/b1.txt", "--tune", "DEPTH=1..8", "--", "./solver"]).exits(2).stderr;
+    assert!(refused.contains("--tune needs boards"), "{refused}");
+}
+
+#[test]
 fn versions_are_remembered_and_compared() {
     let folder = folder();
     folder.script("solver", "echo lrlluu");

@@ -75,6 +75,7 @@ struct File {
     rules: Option<Spanned<HouseRules>>,
     ranking: Option<Ranking>,
     input: Option<Spanned<InputValue>>,
+    answers: Option<Answers>,
     referee: Option<Spanned<RefereeTable>>,
     #[serde(default)]
     group: Vec<GroupTable>,
@@ -107,6 +108,13 @@ struct BuildTable {
     #[serde(default)]
     environment: Vec<Spanned<String>>,
     fetch: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Answers {
+    #[serde(default)]
+    stream: bool,
 }
 
 #[derive(Deserialize)]
@@ -256,6 +264,7 @@ impl Reader<'_> {
         (plan.limits, plan.isolation, plan.readable, plan.input) = (limits, isolation, readable, input);
         (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
         plan.repeat = self.repeat(file.repeat.as_ref())?;
+        plan.stream = file.answers.is_some_and(|answers| answers.stream);
         plan.entries = self.entries(file.entry, &limits, &builds)?;
         let puzzles = if games::is_external(file.game.get_ref()) {
             let Some(referee) = file.referee else {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use judge_core::plan::Board;
 use judge_core::referee::Referee;
+use judge_core::stream::Stream;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 
@@ -14,6 +15,10 @@ use crate::contest::BOARD_FILE;
 use crate::external::{FILES, RefereeContext};
 use crate::guard::catch_panic;
 use crate::outputs::AttemptFiles;
+use crate::stream::Judged;
+
+/// The variable of entries whose answers are a stream.
+const STREAM: &str = "JUDGE_STREAM";
 
 /// The time within which a signal that ended an entry reaches the judge, too.
 const TOGETHER: Duration = Duration::from_millis(500);
@@ -79,6 +84,10 @@ impl Worker<'_> {
         job.readable = contest.readable(entry);
         job.limits = contest.plan.limits_in(key.round, entry);
         job.processors = self.processors.to_vec();
+        if contest.plan.stream {
+            job.timed = true;
+            job.environment.push((STREAM.into(), "1".into()));
+        }
         match contest.working_files(entry) {
             // The board comes first: it may have the name of a file.
             Ok(links) => job.links = links.into_iter().filter(|link| link.name != BOARD_FILE).collect(),
@@ -125,15 +134,18 @@ impl Worker<'_> {
             files.discard();
             return Err(Interrupted);
         }
-        let ruled = match self.judge(&outcome, board, &files) {
-            Ok(ruled) => ruled,
+        let (ruled, stream) = match self.judge(&outcome, board, &files) {
+            Ok(judged) => judged,
             Err(Interrupted) => {
                 files.discard();
                 return Err(Interrupted);
             }
         };
         let mut record = without_run(files.attempt, ruled.verdict);
-        record.referee = self.runner.referee.clone().filter(|_| Verdict::from_end(&outcome.end).is_none());
+        let asked =
+            Verdict::from_end(&outcome.end).is_none() || stream.as_ref().is_some_and(|stream| stream.judged > 0);
+        record.referee = self.runner.referee.clone().filter(|_| asked);
+        record.stream = stream.map(Box::new);
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
         record.contention = outcome.contention;
@@ -172,12 +184,25 @@ impl Worker<'_> {
         self.interrupt.requested()
     }
 
-    /// The verdict on a run, with what its referee left.
-    fn judge(&self, outcome: &Outcome, board: &Board, files: &AttemptFiles) -> Result<RunRuling, Interrupted> {
-        match Verdict::from_end(&outcome.end) {
+    /// The verdict on a run, with what its referee left, and the stream of its answers if the contest takes one.
+    fn judge(
+        &self,
+        outcome: &Outcome,
+        board: &Board,
+        files: &AttemptFiles,
+    ) -> Result<(RunRuling, Option<Stream>), Interrupted> {
+        let plan = &self.runner.contest.plan;
+        if plan.stream {
+            let points = plan.scoring.as_ref().map(|scoring| scoring.direction);
+            if let Some((ruled, stream)) = (Judged { referee: &*self.referee, board, files, points }).rule(outcome)? {
+                return Ok((ruled, Some(stream)));
+            }
+        }
+        let ruled = match Verdict::from_end(&outcome.end) {
             Some(verdict) => Ok(RunRuling { verdict, final_board: None, notes: Vec::new() }),
             None => refereed(&*self.referee, board, &files.stdout, &files.frames),
-        }
+        };
+        Ok((ruled?, None))
     }
 }
 

@@ -9,6 +9,7 @@ use judge_job::{Bytes, Contention, Isolation, Micros, Millis, Usage};
 use crate::date::Date;
 use crate::fingerprint::Fingerprint;
 use crate::key::{Name, RunKey, first, is_first};
+use crate::stream::Stream;
 use crate::verdict::{JudgeFailure, Verdict};
 
 /// A finished run: verdict, figures and fingerprints of its output.
@@ -54,6 +55,9 @@ pub struct Record {
     /// What is stored of its output; `None` if no process ran, and before format 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Box<Output>>,
+    /// The stream of its answers, if the contest takes one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stream: Option<Box<Stream>>,
     /// Isolation of the entry's processes. Runs share the few kinds there are.
     pub isolation: Arc<Isolation>,
     /// Index of the machine that executed it; 0, also if it reached no machine, is not written.
@@ -128,6 +132,7 @@ impl Record {
             stdout_bytes: 0,
             stderr_bytes: 0,
             output: None,
+            stream: None,
             isolation,
             machine: 0,
             final_board: None,

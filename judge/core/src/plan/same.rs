@@ -24,6 +24,7 @@ impl SameRuns {
             && one.rules == other.rules
             && one.scoring == other.scoring
             && one.input == other.input
+            && one.stream == other.stream
             && one.isolation == other.isolation
             && one.readable == other.readable
             && settings(one) == settings(other);

@@ -7,7 +7,7 @@ use judge_files::remove_all;
 use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
 
 fn closed(path: &std::path::Path) {
-    fs::set_permissions(path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o000)).unwrap();
 }
 
 #[test]

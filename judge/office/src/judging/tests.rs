@@ -309,7 +309,7 @@ fn entries_are_unpacked_into_a_new_folder() {
     fs::create_dir_all(folder.join("a.c")).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", folder.join("program")).unwrap();
     fs::create_dir_all(folder.join("closed/inner")).unwrap();
-    fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0o000)).unwrap();
     club.work();
     assert!(!folder.join("closed").exists());
     assert_eq!(fs::read(folder.join("a.c")).unwrap(), b"1");

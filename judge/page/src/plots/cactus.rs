@@ -41,20 +41,20 @@ pub(super) fn draw(data: &PlotData) -> Figure {
             format!(" Without a line above, because times are unknown: {}.", count_text(entries, "entry", "entries"))
         }
     };
-    let description = data.describe(format!(
-        "The height of a line is the number of boards that the entry solved, {limits}; further up and left is better. A line \
-         ends at the boards that the entry solved of those it \
-         ran on, which its name shows.{untimed}{}",
+    let lead = format!("Boards that each entry solved, {limits}. Further up and left is better.");
+    let rest = format!(
+        "A line ends at the boards that the entry solved of those it ran on, which its name shows.{untimed}{}",
         data.rest_note()
-    ));
+    );
+    let caption = data.caption(lead, rest);
     let length = if counted { length(data) } else { None };
     let panels: Vec<Panel<'_>> = [time(data), length].into_iter().flatten().collect();
     let svg = if panels.is_empty() {
         nothing(ID, TITLE, "no entry solved a board")
     } else {
-        drawing(data, &panels, &description)
+        drawing(data, &panels, &caption.whole())
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(data, &panels) }
+    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &panels) }
 }
 
 fn unknown_time(result: &RunResult) -> bool {
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!([line("a"), line("b")].map(|line| line.name.as_str()), ["a 3 of 4", "b 3 of 3"]);
         assert!(time(&data).is_none(), "a table has no times of single runs");
         let figure = draw(&data);
-        assert!(figure.description.contains("times are unknown: 2 entries."), "{}", figure.description);
+        assert!(figure.caption.whole().contains("times are unknown: 2 entries."), "{}", figure.caption.whole());
         assert_eq!(figure.table.rows[0][..3], ["a", "3", "4"]);
     }
 }

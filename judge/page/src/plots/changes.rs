@@ -95,14 +95,18 @@ pub(super) fn draw(data: &PlotData) -> Option<Figure> {
         0 => String::new(),
         hidden => format!(" {hidden} more are only in the table."),
     };
-    let description = data.describe(format!(
-        "A row is an entry that is in two results, a ring its mean {moves} in the earlier one and a disc that in the later \
-         one, over the boards that it solved in both; further left is better. The difference and the number of these boards \
-         are at the right. The order is that of the differences. Boards that it solved only once are not in the means: the \
-         table has how many it solved.{hidden}"
-    ));
-    let svg = drawing(data, &changes[..changes.len().min(MAX_ROWS)], &description);
-    Some(Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(&changes) })
+    let lead = format!(
+        "Mean {moves} of entries that are in two results: a ring in the earlier one, a disc in the later one. Further left \
+         is better."
+    );
+    let rest = format!(
+        "The means are over the boards that the entry solved in both. The difference and the number of these boards are at \
+         the right, and the rows are in the order of the differences. Boards that it solved only once are not in the means: \
+         the table has how many it solved.{hidden}"
+    );
+    let caption = data.caption(lead, rest);
+    let svg = drawing(data, &changes[..changes.len().min(MAX_ROWS)], &caption.whole());
+    Some(Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(&changes) })
 }
 
 fn drawing(data: &PlotData, changes: &[Change<'_>], description: &str) -> Markup {

@@ -46,8 +46,14 @@ pub(super) enum Colour {
     Series(usize),
     /// A series without its own colour.
     Rest,
+    /// The lines of hatched parts, which text can be written on.
+    Hatch,
     /// A shade, from 0 (little) to [`SHADES`] - 1 (much).
     Shade(usize),
+    /// A number of boards, from 0 (few) to [`SHADES`] - 1 (all).
+    Count(usize),
+    /// Text on a shade.
+    OnShade(usize),
     /// More wins than losses, from 0 (a few) to [`SIDES`] - 1 (many).
     Win(usize),
     /// More losses than wins.
@@ -69,7 +75,10 @@ impl Colour {
             Self::Ground => "plot-ground".into(),
             Self::Series(index) => format!("series-{}", index % SERIES + 1),
             Self::Rest => "series-rest".into(),
+            Self::Hatch => "plot-hatch".into(),
             Self::Shade(step) => format!("shade-{}", step.min(SHADES - 1) + 1),
+            Self::Count(step) => format!("count-{}", step.min(SHADES - 1) + 1),
+            Self::OnShade(step) => format!("on-shade-{}", step.min(SHADES - 1) + 1),
             Self::Win(step) => format!("win-{}", step.min(SIDES - 1) + 1),
             Self::Loss(step) => format!("loss-{}", step.min(SIDES - 1) + 1),
         }
@@ -97,6 +106,22 @@ impl Colour {
                 stroke=(Self::Ground.colour()) stroke-width="0.8" { (body) }
         }
     }
+}
+
+/// Defines the pattern of hatched parts of a drawing.
+pub(super) fn pattern(id: &str) -> Markup {
+    html! {
+        defs {
+            pattern id={ (id) "-hatch" } width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)" {
+                (Colour::Hatch.draw(&html! { path d="M0 0v4" fill="none" stroke="currentColor" stroke-width="2" {} }))
+            }
+        }
+    }
+}
+
+/// Draws a hatched path, with the pattern of the drawing of this id.
+pub(super) fn hatched(id: &str, path: &str) -> Markup {
+    html! { path d=(path) fill={ "url(#" (id) "-hatch)" } {} }
 }
 
 /// Returns the dash pattern of a series; `None` for a solid line.
@@ -196,9 +221,9 @@ mod tests {
     }
 
     fn all() -> Vec<Colour> {
-        let mut inks = vec![Colour::Text, Colour::Faint, Colour::Rule, Colour::Ground, Colour::Rest];
+        let mut inks = vec![Colour::Text, Colour::Faint, Colour::Rule, Colour::Ground, Colour::Rest, Colour::Hatch];
         inks.extend((0..SERIES).map(Colour::Series));
-        inks.extend((0..SHADES).map(Colour::Shade));
+        inks.extend((0..SHADES).flat_map(|step| [Colour::Shade(step), Colour::OnShade(step), Colour::Count(step)]));
         inks.extend((0..SIDES).flat_map(|step| [Colour::Win(step), Colour::Loss(step)]));
         inks
     }
@@ -229,11 +254,26 @@ mod tests {
     fn text_on_a_shade_is_readable() {
         for colours in [colours(0), colours(1)] {
             for ink in all() {
-                if matches!(ink, Colour::Shade(_) | Colour::Win(_) | Colour::Loss(_)) {
-                    let contrast = contrast(colours[ink.class().as_str()], colours["plot-text"]);
+                if matches!(ink, Colour::Shade(_) | Colour::Win(_) | Colour::Loss(_) | Colour::Hatch) {
+                    let text = if let Colour::Shade(step) = ink { Colour::OnShade(step) } else { Colour::Text };
+                    let contrast = contrast(colours[ink.class().as_str()], colours[text.class().as_str()]);
                     assert!(contrast >= 4.5, "{} {contrast}", ink.class());
                 }
             }
+        }
+    }
+
+    #[test]
+    fn shades_are_evenly_apart_and_get_steadily_darker_or_lighter() {
+        for (colours, sign) in [(colours(0), -1.0), (colours(1), 1.0)] {
+            let shades: Vec<[f64; 3]> =
+                (0..SHADES).map(|step| oklab(colours[Colour::Shade(step).class().as_str()])).collect();
+            let steps = || shades.windows(2);
+            assert!(steps().all(|pair| (pair[1][0] - pair[0][0]) * sign > 0.03), "{shades:?}");
+            let apart =
+                |pair: &[[f64; 3]]| (0..3).map(|part| (pair[1][part] - pair[0][part]).powi(2)).sum::<f64>().sqrt();
+            let (least, most) = steps().map(apart).fold((f64::INFINITY, 0.0f64), |(a, b), c| (a.min(c), b.max(c)));
+            assert!(least > 0.08 && most / least < 2.0, "{least} {most}");
         }
     }
 

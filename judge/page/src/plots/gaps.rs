@@ -1,13 +1,13 @@
-//! Differences to the best known answers: a heat map with a row per entry and a column per board.
+//! Differences to the best known answers: a heat map with a row per entry and a column per board, the easy boards first.
 
 use maud::{Markup, html};
 
-use super::colour::{Colour, SHADES};
+use super::colour::{Colour, SHADES, hatched, pattern};
 use super::legend::{Sign, legend};
 use super::marks::{games, of};
-use super::plot_data::{Board, PlotData, RunResult};
+use super::plot_data::{Board, PlotData, PlotEntry, RunResult};
 use super::scale::Bands;
-use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, stroke, text};
+use super::sheet::{Anchor, LINE, SMALL, TEXT, fill, nothing, sheet, small, text};
 use super::text::{in_table, px, shown, width};
 use crate::figure::{Figure, Table};
 
@@ -65,30 +65,44 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         known if known == data.boards.len() => "the best known answer".into(),
         _ => "the best known answer, or if none is known, the best entry here (in brackets)".into(),
     };
-    let description = data.describe(format!(
-        "A row is an entry, a column a board. A cell is the entry's additional {} compared with {against}: the \
-         more, the stronger its colour. If the board was not solved, a small map shows the code from the standings \
-         and a large one a cross. Missing runs are empty.",
+    let lead = format!(
+        "Additional {} of each entry on each board, easy boards first. Hatched: not solved.",
         data.labels.moves
-    ));
-    let gaps: Vec<Vec<Gap>> = data
-        .entries
-        .iter()
-        .map(|entry| data.boards.iter().zip(&entry.results).map(|(board, result)| Gap::new(board, result)).collect())
-        .collect();
+    );
+    let rest = format!(
+        "The difference is to {against}. The boards are in the order of the mean relative score of all entries, the highest \
+         first. A map of few boards has the numbers, and the codes from the standings. Missing runs are empty."
+    );
+    let caption = data.caption(lead, rest);
+    let order = by_difficulty(data);
+    let of_entry = |entry: &PlotEntry| order.iter().map(|&b| Gap::new(&data.boards[b], &entry.results[b])).collect();
+    let gaps: Vec<Vec<Gap>> = data.entries.iter().map(of_entry).collect();
     let svg = if gaps.iter().flatten().all(|gap| *gap == Gap::Missing) {
         nothing(ID, TITLE, "there are no runs")
     } else {
-        drawing(data, &gaps, &description)
+        drawing(data, &order, &gaps, &caption.whole())
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(data, &gaps) }
+    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &order, &gaps) }
 }
 
-fn drawing(data: &PlotData, gaps: &[Vec<Gap>], description: &str) -> Markup {
+/// Returns the columns of the boards in the order of difficulty: the highest mean relative score first, and boards without
+/// a run last. Equal ones keep their order.
+fn by_difficulty(data: &PlotData) -> Vec<usize> {
+    let mean = |board: usize| {
+        let scores: Vec<f64> = data.entries.iter().filter_map(|entry| entry.scores[board]).collect();
+        if scores.is_empty() { -1.0 } else { scores.iter().sum::<f64>() / scores.len() as f64 }
+    };
+    let means: Vec<f64> = (0..data.boards.len()).map(mean).collect();
+    let mut order: Vec<usize> = (0..means.len()).collect();
+    order.sort_by(|&a, &b| means[b].total_cmp(&means[a]));
+    order
+}
+
+fn drawing(data: &PlotData, order: &[usize], gaps: &[Vec<Gap>], description: &str) -> Markup {
     let bounds = bounds(gaps);
     let written = data.boards.len() <= MAX_WRITTEN;
     let names: Vec<String> = data.entries.iter().map(|entry| entry.label.clone()).collect();
-    let boards: Vec<String> = data.boards.iter().map(|board| shown(&board.name)).collect();
+    let boards: Vec<String> = order.iter().map(|&board| shown(&data.boards[board].name)).collect();
     let left = names.iter().map(|name| width(name, TEXT)).fold(width(reference_name(data), TEXT), f64::max) + 16.0;
     let step = if written { 52.0 } else { (MAP / data.boards.len() as f64).clamp(NARROWEST, WIDEST) };
     let row = if written { 26.0 } else { 16.0 };
@@ -97,7 +111,7 @@ fn drawing(data: &PlotData, gaps: &[Vec<Gap>], description: &str) -> Markup {
     let room = if slanted { longest * SLANT.1 + 8.0 } else { LINE };
     let map = step * data.boards.len() as f64;
     let total = (left + map + if slanted { longest * SLANT.0 } else { 0.0 } + 16.0).max(680.0);
-    let (key, above) = legend(&signs(data, &bounds, gaps, written), (left, 4.0), total - left);
+    let (key, above) = legend(&signs(data, &bounds, gaps), (left, 4.0), total - left);
     let top = above + 8.0 + room + if written { LINE } else { 4.0 };
     let (columns, rows) = (Bands::new(left, step), Bands::new(top, row));
     // Where columns are narrower than a line of text, only every second, third … board is named.
@@ -112,13 +126,14 @@ fn drawing(data: &PlotData, gaps: &[Vec<Gap>], description: &str) -> Markup {
     });
     let heads: Vec<(usize, &String)> = heads.collect();
     let body = html! {
+        (pattern(ID))
         (key)
         @for (column, name) in heads { (head(name, (columns.middle(column), above + 4.0 + room), slanted)) }
         @if written {
             (Colour::Faint.write(&html! {
                 (text((left - 8.0, top - 10.0), Anchor::End, reference_name(data)))
-                @for (column, board) in data.boards.iter().enumerate() {
-                    (small((columns.middle(column), top - 10.0), Anchor::Middle, &reference_text(board)))
+                @for (column, &board) in order.iter().enumerate() {
+                    (small((columns.middle(column), top - 10.0), Anchor::Middle, &reference_text(&data.boards[board])))
                 }
             }))
         }
@@ -128,9 +143,9 @@ fn drawing(data: &PlotData, gaps: &[Vec<Gap>], description: &str) -> Markup {
         (patches(gaps, &bounds, (&columns, &rows), written))
         @for (index, entry) in data.entries.iter().enumerate() {
             @let runs = gaps[index].iter().enumerate().filter(|(_, gap)| **gap != Gap::Missing);
-            (games(entry, runs.map(|(column, _)| (column, (columns.middle(column), rows.middle(index))))))
+            (games(entry, runs.map(|(column, _)| (order[column], (columns.middle(column), rows.middle(index))))))
         }
-        @if written { (numbers(gaps, &columns, &rows)) } @else { (crosses(gaps, &columns, &rows)) }
+        @if written { (numbers(gaps, &bounds, &columns, &rows)) }
     };
     sheet(ID, TITLE, description, (total, rows.begin(gaps.len()) + 12.0), &body)
 }
@@ -161,12 +176,13 @@ fn reference_text(board: &Board) -> String {
     }
 }
 
-/// Draws the coloured cells: one path per colour, and one rectangle for neighbours in a row that touch.
+/// Draws the cells: one path per colour and one for what is not solved, with one rectangle for neighbours in a row that
+/// touch.
 fn patches(gaps: &[Vec<Gap>], bounds: &[u64], (columns, rows): (&Bands, &Bands), apart: bool) -> Markup {
-    let inks = (0..SHADES).map(Colour::Shade).chain([FEWER]);
+    let inks = (0..SHADES).map(Colour::Shade).chain([FEWER]).map(Ink::Full).chain([Ink::Hatched]);
     let margin: f64 = if apart { 1.5 } else { 0.0 };
     let high = px(rows.step - margin.max(1.0));
-    let path = |ink: Colour| {
+    let path = |ink: Ink| {
         let mut path = String::new();
         for (index, row) in gaps.iter().enumerate() {
             let y = px(rows.begin(index));
@@ -181,43 +197,46 @@ fn patches(gaps: &[Vec<Gap>], bounds: &[u64], (columns, rows): (&Bands, &Bands),
         }
         path
     };
-    let drawn: Vec<(Colour, String)> = inks.map(|ink| (ink, path(ink))).filter(|(_, path)| !path.is_empty()).collect();
-    html! { @for (ink, path) in &drawn { (ink.draw(&fill(path))) } }
+    let drawn: Vec<(Ink, String)> = inks.map(|ink| (ink, path(ink))).filter(|(_, path)| !path.is_empty()).collect();
+    html! {
+        @for (ink, path) in &drawn {
+            @match ink { Ink::Full(colour) => (colour.draw(&fill(path))), Ink::Hatched => (hatched(ID, path)) }
+        }
+    }
+}
+
+/// The way to fill a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ink {
+    Full(Colour),
+    Hatched,
 }
 
 /// The colour of an answer better than the best known.
 const FEWER: Colour = Colour::Loss(2);
 
-fn ink(gap: &Gap, bounds: &[u64]) -> Option<Colour> {
+fn ink(gap: &Gap, bounds: &[u64]) -> Option<Ink> {
     match gap {
-        Gap::More(more) => Some(Colour::Shade(bounds.partition_point(|bound| bound < more))),
-        Gap::Fewer(_) => Some(FEWER),
-        Gap::Unsolved(_) | Gap::Missing => None,
+        Gap::More(more) => Some(Ink::Full(Colour::Shade(bounds.partition_point(|bound| bound < more)))),
+        Gap::Fewer(_) => Some(Ink::Full(FEWER)),
+        Gap::Unsolved(_) => Some(Ink::Hatched),
+        Gap::Missing => None,
     }
 }
 
-fn numbers(gaps: &[Vec<Gap>], columns: &Bands, rows: &Bands) -> Markup {
+/// Writes the differences on the cells, those on a shade in the ink that is readable there.
+fn numbers(gaps: &[Vec<Gap>], bounds: &[u64], columns: &Bands, rows: &Bands) -> Markup {
     html! {
         @for (index, row) in gaps.iter().enumerate() {
-            @for (column, gap) in row.iter().enumerate() {
-                @let middle = (columns.middle(column), rows.middle(index));
-                @if *gap != Gap::Missing { (small(middle, Anchor::Middle, &gap.text())) }
+            @for (column, gap) in row.iter().enumerate().filter(|(_, gap)| **gap != Gap::Missing) {
+                @let number = small((columns.middle(column), rows.middle(index)), Anchor::Middle, &gap.text());
+                @match ink(gap, bounds) {
+                    Some(Ink::Full(Colour::Shade(step))) => (Colour::OnShade(step).write(&number)),
+                    _ => (number),
+                }
             }
         }
     }
-}
-
-fn crosses(gaps: &[Vec<Gap>], columns: &Bands, rows: &Bands) -> Markup {
-    let arm = (columns.step / 2.0 - 0.8).min(3.0);
-    let mut path = String::new();
-    for (index, row) in gaps.iter().enumerate() {
-        for (column, _) in row.iter().enumerate().filter(|(_, gap)| matches!(gap, Gap::Unsolved(_))) {
-            let (x, y) = (columns.middle(column), rows.middle(index));
-            let (across, back) = (px(arm * 2.0), px(x - arm));
-            path += &format!("M{back} {}l{across} {across}m-{across} 0l{across}-{across}", px(y - arm));
-        }
-    }
-    Colour::Faint.draw(&stroke(&path, 1.0, None))
 }
 
 /// Returns the upper bounds of the shades. The first is 0, then follow 1, 2 and 5 times powers of ten up to the largest
@@ -233,7 +252,7 @@ fn bounds(gaps: &[Vec<Gap>]) -> Vec<u64> {
     [0].into_iter().chain(few.iter().copied()).collect()
 }
 
-fn signs(data: &PlotData, bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> Vec<(Sign, String)> {
+fn signs(data: &PlotData, bounds: &[u64], gaps: &[Vec<Gap>]) -> Vec<(Sign, String)> {
     let head = [(Sign::Heading, format!("more {}:", data.labels.moves))];
     let ranges = bounds.iter().enumerate().map(|(shade, bound)| {
         let low = if shade == 0 { 0 } else { bounds[shade - 1] + 1 };
@@ -243,14 +262,14 @@ fn signs(data: &PlotData, bounds: &[u64], gaps: &[Vec<Gap>], written: bool) -> V
     let there = |kind: fn(&Gap) -> bool| gaps.iter().flatten().any(kind);
     let fewer =
         there(|gap| matches!(gap, Gap::Fewer(_))).then(|| (Sign::Patch(FEWER), "fewer than the best known".to_owned()));
-    let short =
-        (!written && there(|gap| matches!(gap, Gap::Unsolved(_)))).then(|| (Sign::Text("×"), "not solved".to_owned()));
+    let short = there(|gap| matches!(gap, Gap::Unsolved(_))).then(|| (Sign::Hatched(ID), "not solved".to_owned()));
     head.into_iter().chain(ranges).chain(fewer).chain(short).collect()
 }
 
-fn table(data: &PlotData, gaps: &[Vec<Gap>]) -> Table {
-    let head = ["entry".to_owned()].into_iter().chain(data.boards.iter().map(|board| in_table(&board.name)));
-    let best = [reference_name(data).to_owned()].into_iter().chain(data.boards.iter().map(reference_text)).collect();
+fn table(data: &PlotData, order: &[usize], gaps: &[Vec<Gap>]) -> Table {
+    let boards = || order.iter().map(|&board| &data.boards[board]);
+    let head = ["entry".to_owned()].into_iter().chain(boards().map(|board| in_table(&board.name)));
+    let best = [reference_name(data).to_owned()].into_iter().chain(boards().map(reference_text)).collect();
     let rows = data
         .entries
         .iter()
@@ -261,6 +280,7 @@ fn table(data: &PlotData, gaps: &[Vec<Gap>]) -> Table {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::plot_data;
     use super::*;
 
     #[test]
@@ -273,6 +293,25 @@ mod tests {
         assert_eq!(bounds_to(120), [0, 5, 10, 20, 50, 100, 200]);
         let bounds = bounds_to(u64::MAX);
         assert!(bounds.len() == SHADES, "{bounds:?}");
+    }
+
+    #[test]
+    fn easy_boards_come_first_and_failures_are_hatched() {
+        // B0: 10 and a failure; B1: both the same; B2: 10 and 20; B3: no run.
+        let data = plot_data(&[("a", &["10", "7", "10", "-"]), ("b", &["TIM", "7", "20", "-"])]);
+        assert_eq!(by_difficulty(&data), [1, 2, 0, 3]);
+        let figure = draw(&data);
+        assert_eq!(figure.table.head, ["entry", "B1", "B2", "B0", "B3"]);
+        assert_eq!(figure.table.rows[2], ["b", "0", "+10", "TIM", ""]);
+        let svg = &figure.svg.0;
+        // The only failure: its code, on a hatched cell; the pattern of the legend is the same.
+        assert_eq!(svg.matches("<pattern").count(), 1, "{svg}");
+        assert_eq!(svg.matches("fill=\"url(#plot-gaps-hatch)\"").count(), 2, "{svg}");
+        assert!(svg.contains(">TIM<"), "{svg}");
+        // Games lead to their own boards: the second column is B2.
+        let b = svg.split("data-of=\"0-1\" data-games=\"").nth(1).unwrap().split('"').next().unwrap();
+        let boards: Vec<&str> = b.split(' ').map(|game| game.rsplit(',').next().unwrap()).collect();
+        assert_eq!(boards[..2], ["1", boards[1]], "{b}");
     }
 
     #[test]

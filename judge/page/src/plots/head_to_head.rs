@@ -44,29 +44,34 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         JudgedBy::Score => "The better score wins.".to_owned(),
         JudgedBy::Acceptance => "An accepted answer beats one that is not.".to_owned(),
     };
-    let description = data.describe(format!(
-        "A cell is {}. {rule} A dot is a sign test \
-         (two-sided, ties left out) with p below {SIGNIFICANT} after Holm's correction for all pairs of the same results: \
-         {significant} of {} pairs. Before the correction there are {below}; if no two entries differed, {expected:.1} would \
-         be expected.{}",
+    let lead = format!(
+        "A cell is {}. A dot: more than chance.",
         match tally_width(data, &groups) {
-            Some(_) => "the number of boards on which the row's entry was better and worse than the column's",
+            Some(_) => "the boards on which the row's entry was better and worse than the column's",
             None => "the percentage of boards on which the row's entry was better than the column's, ties as halves",
         },
+    );
+    let rest = format!(
+        "{rule} A dot is a sign test \
+         (two-sided, ties left out) with p below {SIGNIFICANT} after Holm's correction for all pairs of the same results: \
+         {significant} of {} pairs. Before the correction there are {below}; if no two entries differed, {expected:.1} would \
+         be expected. The table has the size of each effect: the superiority is the share of boards on which the first is \
+         better, ties as halves.{}",
         tested.len(),
         match (several, groups.len()) {
             (false, _) => "",
             (true, 1) => " Entries without common results are compared across results.",
             (true, _) => " Each set of results has its own square; pairs across results are in the table.",
         },
-    ));
+    );
+    let caption = data.caption(lead, rest);
     let svg = match &data.comparison {
         Err(problem) => nothing(ID, TITLE, problem),
         Ok(_) if pairs.is_empty() => nothing(ID, TITLE, "there are no two entries"),
-        Ok(_) => drawing(data, &groups, &pairs, &description),
+        Ok(_) => drawing(data, &groups, &pairs, &caption.whole()),
     };
     let table = table((several, data.judged_by.is_progress()), &pairs);
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table }
+    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table }
 }
 
 /// Entries that are compared with each other: those of one source, or all.
@@ -248,12 +253,20 @@ impl<'a> PairCell<'a> {
             // No board to compare.
             (0, ..) => String::new(),
             (_, wins, losses) if tally => format!("{wins}–{losses}"),
-            (compared, wins, _) => {
-                let share = (wins as f64 + self.pair.ties as f64 / 2.0) / compared as f64;
-                format!("{:.0}", share * 100.0)
-            }
+            (compared, wins, _) => format!("{:.0}", share(wins, self.pair.ties, compared) * 100.0),
         }
     }
+}
+
+/// Returns the size of the effect that the sign test is about: the share of boards on which the first is better, ties as
+/// halves (Grissom and Kim, "Effect sizes for research", 2012, call it the probability of superiority of dependent groups).
+/// 0.5 is no effect. `None` without a board to compare.
+fn superiority(pair: &Pair) -> Option<f64> {
+    (pair.compared() > 0).then(|| share(pair.first_better, pair.ties, pair.compared()))
+}
+
+fn share(wins: usize, ties: usize, compared: usize) -> f64 {
+    (wins as f64 + ties as f64 / 2.0) / compared as f64
 }
 
 fn signs() -> Vec<(Sign, String)> {
@@ -265,7 +278,7 @@ fn signs() -> Vec<(Sign, String)> {
 }
 
 /// The index of the column with moves.
-const MOVES: usize = 7;
+const MOVES: usize = 8;
 
 fn table((with_sources, with_moves): (bool, bool), pairs: &[&Pair]) -> Table {
     let head = [
@@ -275,6 +288,7 @@ fn table((with_sources, with_moves): (bool, bool), pairs: &[&Pair]) -> Table {
         "ties",
         "second better",
         "left out",
+        "superiority",
         "sign test p (corrected)",
         "mean difference in moves",
         "mean difference in relative score",
@@ -300,6 +314,7 @@ fn table((with_sources, with_moves): (bool, bool), pairs: &[&Pair]) -> Table {
             pair.ties.to_string(),
             pair.second_better.to_string(),
             (pair.missing + pair.unknown).to_string(),
+            superiority(pair).map_or_else(String::new, |share| format!("{share:.2}")),
             p(&pair.sign_test),
             pair.moves
                 .mean
@@ -333,16 +348,16 @@ mod tests {
         assert_eq!(
             rows,
             [
-                "a | b | 5 | 1 | 0 | 0 | 0.062 (0.062) | +0.8 on 6 of 6 | -0.083 | -0.100, -0.100 to +0.000 | 0.062 (0.062)",
-                "a | c | 0 | 0 | 0 | 6 |  |  |  |  | ",
-                "b | c | 0 | 0 | 0 | 6 |  |  |  |  | "
+                "a | b | 5 | 1 | 0 | 0 | 0.92 | 0.062 (0.062) | +0.8 on 6 of 6 | -0.083 | -0.100, -0.100 to +0.000 | 0.062 (0.062)",
+                "a | c | 0 | 0 | 0 | 6 |  |  |  |  |  | ",
+                "b | c | 0 | 0 | 0 | 6 |  |  |  |  |  | "
             ]
         );
         // Five of five are not significant, and no outcome of five would be; six of six are.
-        assert!(figure.description.contains("0 of 1 pairs"), "{}", figure.description);
-        assert!(figure.description.contains("0.0 would be expected"), "{}", figure.description);
+        assert!(figure.caption.whole().contains("0 of 1 pairs"), "{}", figure.caption.whole());
+        assert!(figure.caption.whole().contains("0.0 would be expected"), "{}", figure.caption.whole());
         let rows: &[(&str, &[&str])] = &[("a", &["9"; 6]), ("b", &["10"; 6])];
-        assert!(draw(&plot_data(rows)).description.contains("1 of 1 pairs"));
+        assert!(draw(&plot_data(rows)).caption.whole().contains("1 of 1 pairs"));
     }
 
     #[test]
@@ -389,7 +404,7 @@ mod tests {
     fn a_dot_needs_a_corrected_p() {
         // Six boards: each of a, b, c, d beats the next on all of them, and p is 0.031, which six pairs make 0.19.
         let rows: &[(&str, &[&str])] = &[("a", &["9"; 6]), ("b", &["10"; 6]), ("c", &["11"; 6]), ("d", &["12"; 6])];
-        let description = draw(&plot_data(rows)).description;
+        let description = draw(&plot_data(rows)).caption.whole();
         assert!(description.contains("0 of 6 pairs. Before the correction there are 6;"), "{description}");
     }
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::colour::{Colour, dashes, mark};
+use super::colour::{Colour, dashes, hatched, mark};
 use super::sheet::{Anchor, LINE, SMALL, fill, small, stroke};
 use super::text::{px, width};
 
@@ -20,6 +20,8 @@ pub(super) enum Sign {
     Line(Option<usize>),
     /// A patch of a colour.
     Patch(Colour),
+    /// A hatched patch, with the pattern of the drawing of this id.
+    Hatched(&'static str),
     /// A text.
     Text(&'static str),
     /// No sign: the name is the heading of the signs after it.
@@ -53,11 +55,17 @@ impl Sign {
                 Colour::Series(series).draw(&html! { (stroke(&line(), 2.0, dashes(Some(series)))) (fill(&sign)) })
             }
             Self::Line(None) => Colour::Rest.draw(&stroke(&line(), 1.0, None)),
-            Self::Patch(ink) => ink.draw(&fill(&format!("M{} {}h16v12h-16z", px(x), px(y - 6.0)))),
+            Self::Patch(ink) => ink.draw(&fill(&patch(x, y))),
+            Self::Hatched(id) => hatched(id, &patch(x, y)),
             Self::Heading => Markup::default(),
             Self::Text(sign) => small((x + 9.0, y), Anchor::Middle, sign),
         }
     }
+}
+
+/// Returns the outline of a patch.
+fn patch(x: f64, y: f64) -> String {
+    format!("M{} {}h16v12h-16z", px(x), px(y - 6.0))
 }
 
 #[cfg(test)]

@@ -26,22 +26,19 @@ const DOT: f64 = 2.0;
 pub(super) fn draw(data: &PlotData) -> Figure {
     let title = format!("{} by entry and board", capital(&data.labels.moves));
     let marked = data.boards.len() <= SERIES;
-    let description = data.describe(format!(
-        "A row is an entry, a point the {} of an answer that solves a board; further left is better. {} Other runs are \
-         counted at the right, by the code from the standings, or as short for a legal answer that does not reach \
-         the goal.",
+    let lead = format!(
+        "A point is the {} of an answer that solves a board; further left is better. {}",
         data.labels.moves,
-        if marked {
-            "Each board has its colour and mark."
-        } else {
-            "With so many boards all points look the same; the bar is the median of the solved boards."
-        }
-    ));
+        if marked { "Each board has its colour and mark." } else { "The bar is the median of the solved boards." }
+    );
+    let rest = "Other runs are counted at the right, by the code from the standings, or as short for a legal answer that does \
+                not reach the goal.";
+    let caption = data.caption(lead, rest.into());
     let svg = match spread(data) {
-        Some(domain) => drawing(data, domain, marked, (&title, &description)),
+        Some(domain) => drawing(data, domain, marked, (&title, &caption.whole())),
         None => nothing(ID, &title, "no entry solved a board"),
     };
-    Figure { id: ID.into(), title, description, svg, table: table(data) }
+    Figure { id: ID.into(), title, caption, svg, table: table(data) }
 }
 
 /// Returns the fewest and the most moves of any solution.

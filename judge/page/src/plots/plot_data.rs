@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::text;
+use crate::figure::Caption;
 use judge_core::compare::{Boards, Comparison, DEFAULT_SEED, Goals, Source, median_runs};
 use judge_core::judged_by::JudgedBy;
 use judge_core::relative;
@@ -276,9 +277,14 @@ impl PlotData {
         self.solving
     }
 
-    /// Adds the warnings and notes on all drawings to a description.
-    pub(super) fn describe(&self, drawing: String) -> String {
-        self.warnings.iter().chain(&self.hidden).fold(drawing, |text, note| format!("{text} {note}"))
+    /// Makes a caption, with the warnings and notes on all drawings.
+    pub(super) fn caption(&self, lead: String, rest: String) -> Caption {
+        Caption { lead, rest, notes: self.notes().join(" ") }
+    }
+
+    /// Returns the warnings and notes on all drawings, as sentences.
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.warnings.iter().chain(&self.hidden).cloned().collect()
     }
 
     /// Describes the relative score in words.

@@ -69,24 +69,28 @@ impl Profile {
 
 pub(super) fn draw(data: &PlotData) -> Figure {
     let moves = &data.labels.moves;
-    let description = data.describe(format!(
-        "The height of a line at a factor is the share of boards on which the entry needed at most that many times \
-         the {moves} of the best entry; further up and left is better. It begins at the share of boards where the \
-         entry was the best, and ends at the share that it solved. A board that it did not solve is beyond every factor.{}{}",
+    let lead = format!(
+        "Share of boards on which an entry needed at most so many times the {moves} of the best. Further up and left is \
+         better."
+    );
+    let rest = format!(
+        "A line begins at the share of boards where the entry was the best, and ends at the share that it solved. A board \
+         that it did not solve is beyond every factor.{}{}",
         if data.boards.iter().any(|board| board.best == Some(0)) {
             format!(" On a board whose best answer has no {moves}, one is added to all answers.")
         } else {
             String::new()
         },
         data.rest_note()
-    ));
+    );
+    let caption = data.caption(lead, rest);
     let profiles: Vec<Profile> = data.entries.iter().map(|entry| Profile::new(data, entry)).collect();
     let largest = profiles.iter().filter_map(|profile| profile.ratios.last()).copied().reduce(f64::max);
     let svg = match largest {
-        Some(largest) => drawing(data, &profiles, largest, &description),
+        Some(largest) => drawing(data, &profiles, largest, &caption.whole()),
         None => nothing(ID, TITLE, "no entry solved a board"),
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(data, &profiles) }
+    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &profiles) }
 }
 
 fn drawing(data: &PlotData, profiles: &[Profile], largest: f64, description: &str) -> Markup {

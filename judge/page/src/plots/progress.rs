@@ -43,25 +43,27 @@ pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Figure {
     let boards: Vec<usize> =
         (0..data.boards.len()).filter(|board| curves.iter().any(|(_, of)| of.contains_key(board))).collect();
     let panels = boards.len() <= MAX_PANELS;
-    let description = data.describe(format!(
-        "{} The mark is the end of an answer; an answer that ends below the top does not solve its board.{}",
-        if panels {
-            format!("A panel is a board, a line the {progress} after each step of an entry's answer.")
-        } else {
-            format!(
-                "With so many boards their answers are aggregated: at each share of an answer's steps, the line is the \
-                 median of the share of {progress} reached, over the boards for which the entry has an answer. Numbers \
-                 after a name are these boards and all boards, if they differ."
-            )
-        },
+    let (lead, aggregated) = if panels {
+        (format!("A panel is a board, a line the {progress} after each step of an entry's answer."), String::new())
+    } else {
+        (
+            format!("The share of {progress} reached after each share of an answer's steps: the median over the boards."),
+            "The boards are those for which the entry has an answer. Numbers after a name are these boards and all boards, \
+             if they differ. "
+                .to_owned(),
+        )
+    };
+    let rest = format!(
+        "{aggregated}The mark is the end of an answer; an answer that ends below the top does not solve its board.{}",
         data.rest_note(),
-    ));
+    );
+    let caption = data.caption(lead, rest);
     let svg = match boards.len() {
         0 => nothing(ID, &title, "these results contain no answers"),
-        _ if panels => side_by_side(data, &curves, &boards, (&title, &description)),
-        _ => together(data, &curves, (&title, &description)),
+        _ if panels => side_by_side(data, &curves, &boards, (&title, &caption.whole())),
+        _ => together(data, &curves, (&title, &caption.whole())),
     };
-    Figure { id: ID.into(), title, description, svg, table: table(&curves) }
+    Figure { id: ID.into(), title, caption, svg, table: table(&curves) }
 }
 
 fn entry_key(entry: &PlotEntry) -> (&str, &str) {

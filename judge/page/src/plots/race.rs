@@ -68,12 +68,12 @@ pub(super) fn draw(data: &PlotData) -> Option<Figure> {
         0 => String::new(),
         missing => format!(" Without a lane: {}.", count_text(missing, "entry", "entries")),
     };
-    let description = format!(
-        "After so much time of its own, one board after another: the darker, the more boards an entry has solved. A ring \
-         is the end of its last run.{missing}"
-    );
-    let svg = drawing(lanes, data.boards.len(), domain, &description);
-    Some(Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(&all, data.boards.len()) })
+    let lead =
+        "How many boards each entry had solved after so much time of its own. A ring is the end of its last run.";
+    let rest = format!("The times are those of one board after another.{missing}");
+    let caption = data.caption(lead.into(), rest);
+    let svg = drawing(lanes, data.boards.len(), domain, &caption.whole());
+    Some(Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(&all, data.boards.len()) })
 }
 
 fn drawing(lanes: &[Lane<'_>], boards: usize, domain: (f64, f64), description: &str) -> Markup {
@@ -118,7 +118,7 @@ fn bars(lane: &Lane<'_>, boards: usize, x: &Scale, y: f64) -> Markup {
         }
     }
     let bar = |from: f64, to: f64| format!("M{} {}H{}v{}H{}z", px(from), px(y - BAR / 2.0), px(to), px(BAR), px(from));
-    html! { @for (shade, from, to) in &parts { (Colour::Shade(*shade).draw(&fill(&bar(*from, *to)))) } }
+    html! { @for (shade, from, to) in &parts { (Colour::Count(*shade).draw(&fill(&bar(*from, *to)))) } }
 }
 
 /// Returns the shade of so many solved boards, at least 1.
@@ -136,7 +136,7 @@ fn signs(boards: usize) -> Vec<(Sign, String)> {
             [one] => one.to_string(),
             [first, .., last] => format!("{first}–{last}"),
         };
-        signs.push((Sign::Patch(Colour::Shade(shade)), text));
+        signs.push((Sign::Patch(Colour::Count(shade)), text));
     }
     signs
 }
@@ -204,7 +204,7 @@ mod tests {
         let names: Vec<String> = (0..30).map(|entry| format!("e{entry}")).collect();
         let runs: Vec<_> = names.iter().map(|name| (name.as_str(), "A", Some(1000))).collect();
         let figure = draw(&data(&runs)).unwrap();
-        assert!(figure.description.ends_with("Without a lane: 10 entries."), "{}", figure.description);
+        assert!(figure.caption.whole().ends_with("Without a lane: 10 entries."), "{}", figure.caption.whole());
         assert_eq!(figure.table.rows.len(), 30);
     }
 }

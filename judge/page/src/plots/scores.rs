@@ -51,20 +51,23 @@ impl<'a> Panel<'a> {
 pub(super) fn draw(data: &PlotData) -> Figure {
     let comparison = data.comparison.as_ref();
     let panels: Vec<Panel<'_>> = comparison.map(panels).unwrap_or_default();
-    let description = data.describe(format!(
-        "A row is an entry, a mark its mean relative score: {rule}. Bars at the right join entries of which no two differ significantly: sign-flip tests of \
-         the relative score, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
+    let lead = "A mark is the mean relative score of an entry. Bars join entries of which no two differ significantly; at the right \
+                is the place, with its range."
+        .to_owned();
+    let rest = format!(
+        "The score of a board is {rule}. The bars are from sign-flip tests of the relative score, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
          equal. The tests are about boards of which these are a random sample. At the far right is the place by the \
          rules of the contest, with its range in 95 % of the rankings of resampled boards, for results of {FEWEST} \
          boards or more; the range is no confidence interval.",
         rule = data.score_rule(),
-    ));
+    );
+    let caption = data.caption(lead, rest);
     let svg = match &data.comparison {
         Err(problem) => nothing(ID, TITLE, problem),
         Ok(_) if panels.is_empty() => nothing(ID, TITLE, "no entry has a run on every board"),
-        Ok(_) => drawing(data, &panels, &description),
+        Ok(_) => drawing(data, &panels, &caption.whole()),
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(data, &panels) }
+    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &panels) }
 }
 
 fn panels(comparison: &Comparison) -> Vec<Panel<'_>> {

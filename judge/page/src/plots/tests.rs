@@ -56,13 +56,13 @@ fn curves(source: &Source) -> Vec<Curve> {
 }
 
 fn figures(sources: &[Source], curves: &[Curve]) -> Vec<Figure> {
-    super::Plots::new(&sources.iter().collect::<Vec<_>>(), curves).figures
+    super::Plots::new(&sources.iter().collect::<Vec<_>>(), curves, &[]).figures
 }
 
 /// Checks figures: the drawing is XML with finite numbers, and the table is complete.
 fn sound(figures: &[Figure]) {
     let changes = figures.iter().filter(|figure| figure.id == "plot-changes").count();
-    assert_eq!(figures.len() - changes, 8);
+    assert_eq!(figures.len() - changes, 9);
     for figure in figures {
         let svg = figure.svg.0.as_str();
         assert!(
@@ -75,6 +75,8 @@ fn sound(figures: &[Figure]) {
         }
         well_formed(svg);
         assert!(figure.table.rows.iter().all(|row| row.len() == figure.table.head.len()), "{}", figure.id);
+        // Two lines of a page.
+        assert!(figure.caption.lead.chars().count() <= 170, "{}: {}", figure.id, figure.caption.lead);
     }
 }
 
@@ -194,9 +196,9 @@ fn boards_of_one_name_that_differ_are_two_and_every_figure_warns() {
     assert_eq!(names, ["board-0 (run)", "board-1", "board-2", "board-3", "board-4", "board-0* (1995)"]);
     assert_eq!((data.boards[0].known, data.boards[5].known), (None, Some(1)));
     assert_eq!(data.warnings, ["Reconstructions in some results only, so possibly different boards: board-0."]);
-    let plots = super::Plots::new(&[&now, &then], &[]);
+    let plots = super::Plots::new(&[&now, &then], &[], &[]);
     assert_eq!(plots.warnings, data.warnings);
     for figure in &plots.figures {
-        assert!(figure.description.contains(&data.warnings[0]), "{}: {}", figure.id, figure.description);
+        assert!(figure.caption.whole().contains(&data.warnings[0]), "{}: {}", figure.id, figure.caption.whole());
     }
 }

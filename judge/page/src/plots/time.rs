@@ -103,9 +103,11 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         1 => " One entry is left out, because a time or a limit of it is unknown.".into(),
         unknown => format!(" {unknown} entries are left out, because a time or a limit of them is unknown."),
     };
-    let description = data.describe(format!(
-        "A mark is an entry: horizontally its mean time, with twice the limit for each board that it did not solve \
-         (PAR2), vertically its mean relative score: {rule}. Further up and left is better. Numbers after a name are its solved boards and all its boards. {}{unknown}{}",
+    let lead =
+        "A mark is an entry, with its mean time (PAR2) and its mean relative score. Further up and left is better.";
+    let rest = format!(
+        "The time of a board that an entry did not solve is twice the limit (PAR2). The relative score of a board is {rule}. \
+         Numbers after a name are its solved boards and all its boards. {}{unknown}{}",
         if dots {
             "A dot is a single run at its own time; at the bottom, one that did not solve its board."
         } else {
@@ -113,15 +115,16 @@ pub(super) fn draw(data: &PlotData) -> Figure {
         },
         data.rest_note(),
         rule = data.score_rule(),
-    ));
+    );
+    let caption = data.caption(lead.into(), rest);
     let times: Vec<f64> = summaries.iter().filter_map(|summary| summary.par2_us).filter(|time| *time > 0.0).collect();
     let svg = if times.is_empty() {
         nothing(ID, TITLE, "no times are known")
     } else {
         let runs = if dots { runs } else { Vec::new() };
-        drawing(data, &summaries, &runs, (TITLE, &description))
+        drawing(data, &summaries, &runs, (TITLE, &caption.whole()))
     };
-    Figure { id: ID.into(), title: TITLE.into(), description, svg, table: table(data, &summaries) }
+    Figure { id: ID.into(), title: TITLE.into(), caption, svg, table: table(data, &summaries) }
 }
 
 fn drawing(data: &PlotData, summaries: &[Summary], runs: &[Run], (title, description): (&str, &str)) -> Markup {

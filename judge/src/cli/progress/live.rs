@@ -15,8 +15,8 @@ const PLACE: usize = 4;
 const NAME: usize = 20;
 
 /// Draws the contest at that time: how far it is, what runs, who leads, what failed. If there is no room for all of it,
-/// the list of failures is cut first.
-pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
+/// the list of failures is cut first. A try has its own lines in place of standings.
+pub(super) fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut Canvas) {
     let mut page = Page { next: 0, canvas };
     header(tally, now_us, &mut page);
 
@@ -36,6 +36,13 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
     page.more(running.len(), most);
 
     page.gap();
+    if let Some(lines) = trial {
+        page.heading("this version");
+        for line in lines {
+            page.line(&format!("  {}", printable(line)), Style::PLAIN);
+        }
+        return faults(tally, &mut page);
+    }
     let table = Table::of(tally, page.canvas.width());
     page.heading(&table.title);
     page.line(&table.head, Style::DIM);
@@ -48,8 +55,12 @@ pub(super) fn draw(tally: &Tally, now_us: u64, canvas: &mut Canvas) {
         page.line(row, *style);
     }
     page.more(table.rows.len(), rows);
+    faults(tally, &mut page);
+}
 
-    if faulty {
+/// Lists what failed, as far as there is room.
+fn faults(tally: &Tally, page: &mut Page<'_>) {
+    if tally.faults().next().is_some() {
         page.gap();
         page.heading("failures and notices, newest first");
         for fault in tally.faults() {

@@ -78,7 +78,7 @@ fn make(tally: &mut Tally, record: &Record) {
 
 fn screen(tally: &Tally, now_us: u64, width: usize, height: usize) -> String {
     let mut canvas = Canvas::new(width, height);
-    live::draw(tally, now_us, &mut canvas);
+    live::draw(tally, None, now_us, &mut canvas);
     canvas.text()
 }
 

@@ -110,7 +110,8 @@ impl Args {
         say_not_kept(&refused, &results);
         let (contest_file, comment, built) = (file, self.comment.clone(), builds.all.clone());
         let begun = programs.clone();
-        let with = Beginning { contest_file, overrides, programs: begun, kept, path, comment, builds: built };
+        let judge = Some(crate::cli::version::text().to_owned());
+        let with = Beginning { contest_file, overrides, programs: begun, kept, path, judge, comment, builds: built };
         let conduct = Conduct::begin(contest, &results, with, crate::cli::clock).map_err(Failure::judge)?;
         Ok(Session { conduct, builds, programs, executor })
     }

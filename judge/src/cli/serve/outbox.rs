@@ -67,7 +67,8 @@ fn execute(folder: &Path, command: &str, json: &str, interrupt: &Interrupt) -> R
     match input() {
         Ok(Some(status)) if status.success() => Ok(()),
         Ok(Some(status)) => Err(format!("the command ended with {status}")),
-        Ok(None) => Err("the command was stopped".into()),
+        // It was stopped with the site, and nobody knows how far it came: it is not executed again.
+        Ok(None) => Ok(()),
         Err(error) => Err(error.to_string()),
     }
 }

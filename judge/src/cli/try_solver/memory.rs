@@ -67,6 +67,11 @@ struct RunRow {
 }
 
 impl Memory {
+    /// Its folder.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The memory for a game, or for another contest by its name, of the solver with this command. `remember` is
     /// another folder than the solver's.
     pub(super) fn new(command: &[String], game: &str, remember: Option<&Path>) -> Self {

@@ -14,10 +14,11 @@ use super::version::Version;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::builds::{Site, build_referee};
 use crate::cli::directory::make_results;
+use crate::cli::gain::Earlier;
 use crate::cli::isolation::contest_executor;
 use crate::cli::isolation::limits;
-use crate::cli::progress::Watcher;
-use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, say, signals};
+use crate::cli::progress::{Watched, Watcher};
+use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, report, say, signals};
 use judge_contest::conduct;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
@@ -81,14 +82,18 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let order = plan.turns();
     let overrides = Overrides::default();
     let mut header = Header::new(contest.path.clone(), overrides, plan, order, Default::default(), environment("PATH"));
+    header.judge = crate::cli::version::text().into();
     header.comment.clone_from(&args.comment);
     let mut journal = Journal::create(&results, header, clock).map_err(Failure::judge)?;
     let contents = journal::read(&results).map_err(Failure::judge)?;
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
     let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
+    let earlier = baseline.as_ref();
+    let earlier = earlier.map(|earlier| Earlier { title: earlier.version.title(), runs: earlier.runs.clone() });
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
-    let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
+    let watched = Watched::new(&contents.plan, earlier);
+    let watcher = Watcher::of_try(shown, tally, watched, &interrupt).map_err(Failure::judge)?;
     watcher.show(conduct::Event::Pass { runs: contents.order.to_vec(), repeats: false });
     let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     let mut decision =
@@ -143,6 +148,16 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         summary.write_json((&version, same_as), baseline.as_ref(), &now, out)?;
     } else {
         summary.write(&version, baseline.as_ref(), &now, decision.as_ref(), &view, out)?;
+    }
+    if let Some(page) = &args.page {
+        let title = version.title();
+        report::of_try(
+            &results,
+            title,
+            baseline.as_ref().map(|earlier| (earlier.version.title(), &earlier.runs)),
+            page,
+        )?;
+        say(&format!("page in {}", page.display()));
     }
     if let Some(directory) = &args.out {
         say(&format!("results in {}", directory.display()));

@@ -10,6 +10,7 @@ use super::best::{Best, BestAnswers};
 use super::decision::Decision;
 use super::version::Version;
 use crate::cli::Failure;
+use crate::cli::gain::Outlook;
 use judge_core::compare::statistics::median;
 use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source, better_of, equals};
 use judge_core::judged_by::JudgedBy;
@@ -239,6 +240,11 @@ impl Summary {
                 "from {} to {}: {decided} after {boards}: better on {better}, worse on {worse}; betting test p {p}",
                 names.0, names.1
             ))?);
+        }
+        let pair = pair(runs, now)?;
+        let outlook = pair.map(|pair| Outlook::new(pair.second_better, pair.first_better, pair.compared()));
+        if let Some(outlook @ (Outlook::More(_) | Outlook::Open)) = outlook {
+            line(&outlook.text())?;
         }
         let sentence = change_sentence(comparison(runs, now, &names)?);
         Ok(line(&sentence.unwrap_or_else(|| format!("no board in common with {}", before.title())))?)

@@ -1,0 +1,59 @@
+//! Tells the command which commit it is built from, and for which target: `judge --version` prints both, and results record
+//! them.
+#![allow(
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    reason = "a build script tells Cargo what it found on its standard output, and asks Git"
+)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=JUDGE_COMMIT");
+    let commit = env::var("JUDGE_COMMIT").ok().or_else(of_package).or_else(of_repository);
+    println!("cargo::rustc-env=JUDGE_COMMIT={}", commit.unwrap_or_default());
+    println!("cargo::rustc-env=JUDGE_TARGET={}", env::var("TARGET").unwrap_or_default());
+}
+
+/// The commit that `cargo package` left in the package, as the whole hash.
+fn of_package() -> Option<String> {
+    let text = fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    let (_, rest) = text.split_once("\"sha1\": \"")?;
+    short(rest.split('"').next()?)
+}
+
+/// The commit of the project's own repository; with a `+` if the sources of the command differ from it.
+///
+/// A build without optimisation does not ask: each commit would compile the command anew.
+fn of_repository() -> Option<String> {
+    if env::var("PROFILE").as_deref() != Ok("release") || !Path::new("../.git").exists() {
+        return None;
+    }
+    // The log of the checked-out branch gets a line with each commit, wherever a worktree has it.
+    let log = git(&["rev-parse", "--path-format=absolute", "--git-path", "logs/HEAD"])?;
+    let crates = fs::read_dir(".").ok()?.flatten().map(|item| item.path().join("src"));
+    let sources = crates.chain(["src", "../Cargo.toml", "../Cargo.lock"].map(PathBuf::from));
+    let sources: Vec<String> = sources.filter(|path| path.exists()).map(|path| path.display().to_string()).collect();
+    for watched in sources.iter().chain([&log]) {
+        println!("cargo::rerun-if-changed={watched}");
+    }
+    let commit = short(&git(&["rev-parse", "HEAD"])?)?;
+    let mut status = vec!["--no-optional-locks", "status", "--porcelain", "--"];
+    status.extend(sources.iter().map(String::as_str));
+    let changed = git(&status)?;
+    Some(if changed.is_empty() { commit } else { commit + "+" })
+}
+
+/// The first twelve digits of a hash.
+fn short(hash: &str) -> Option<String> {
+    hash.get(..12).map(str::to_owned)
+}
+
+/// What a command of Git prints; `None` without Git, or outside a repository.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok().map(|text| text.trim().to_owned())
+}

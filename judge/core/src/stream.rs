@@ -1,0 +1,285 @@
+//! Answers that an entry prints one after the other, each better than the one before: `[answers] stream = true`.
+//!
+//! Every line of standard output that is not blank is a whole answer, and counts from when it arrived. The last one that the
+//! referee accepts is the entry's: also if the limit ended the entry, and whatever it had begun to print. [`Lines`] chooses
+//! which lines are looked at; a stream of millions of lines needs no more memory than one of thousands.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Score;
+use crate::relative::Direction;
+use crate::score::RunCell;
+use crate::verdict::Verdict;
+use judge_job::{Arrival, Micros};
+
+/// The most steps of a record. With more, every second one is left out.
+const MAX_STEPS: usize = 100;
+
+/// What a record has of a stream of answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Stream {
+    /// The lines that are not blank.
+    pub lines: u64,
+    /// How many of them the referee looked at.
+    pub judged: u64,
+    /// When the answer that counts had arrived, in microseconds from the start; `None` if none counts.
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
+    pub answer_us: Option<u64>,
+    /// The answers that were better than all before them, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+}
+
+/// An answer that was better than all before it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// When it had arrived, in microseconds from the start.
+    #[serde(deserialize_with = "Micros::number")]
+    pub at_us: u64,
+    /// The verdict on it, with its score.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+impl Step {
+    /// Returns the cell that a run with this answer would have.
+    pub fn cell(&self, limit_ms: u64) -> RunCell {
+        RunCell::from_verdict(&self.verdict, Some(self.at_us), limit_ms)
+    }
+}
+
+impl Stream {
+    /// Takes the verdict on the next line that was looked at. `points` is the better direction of a puzzle with points.
+    pub fn add(&mut self, at_us: u64, verdict: &Verdict, points: Option<Direction>) {
+        self.judged += 1;
+        if !accepted(verdict) {
+            return;
+        }
+        self.answer_us = Some(at_us);
+        let best = self.steps.last().and_then(|step| step.verdict.score());
+        if verdict.score().is_some_and(|score| best.is_none_or(|best| better(&score, &best, points))) {
+            self.steps.push(Step { at_us, verdict: verdict.clone() });
+        }
+    }
+
+    /// Leaves out every second step, but not the first and the last one, until there are few enough.
+    #[must_use]
+    pub fn thinned(mut self) -> Self {
+        while self.steps.len() > MAX_STEPS {
+            let last = self.steps.len() - 1;
+            let mut at = 0..;
+            self.steps.retain(|_| at.next().is_some_and(|at| at % 2 == 0 || at == last));
+        }
+        self
+    }
+}
+
+/// Tests whether an answer counts: the referee accepts it, though it may fall short of the goal.
+pub fn accepted(verdict: &Verdict) -> bool {
+    verdict.code().is_none()
+}
+
+/// Tests whether a score is better than another one on the same board: by points, or else by progress, then by the moves of
+/// a solution.
+fn better(score: &Score, best: &Score, points: Option<Direction>) -> bool {
+    match (points, score.points.zip(best.points)) {
+        (Some(Direction::Up), Some((score, best))) => score > best,
+        (Some(Direction::Down), Some((score, best))) => score < best,
+        (Some(_), None) => score.points.is_some(),
+        (None, _) => {
+            let moves = |score: &Score| Reverse(if score.solved() { score.moves } else { 0 });
+            (score.progress, moves(score)) > (best.progress, moves(best))
+        }
+    }
+}
+
+/// A line by its place in standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line {
+    /// Where it begins, in bytes.
+    pub begin: u64,
+    /// Where it ends, without its newline.
+    pub end: u64,
+}
+
+/// The lines of a stream that are looked at: the last ones, and of those before as many, evenly.
+#[derive(Debug, Clone)]
+pub struct Lines {
+    most: usize,
+    /// The place of the next byte.
+    at: u64,
+    begin: u64,
+    blank: bool,
+    count: u64,
+    /// Every `stride`-th of the lines that are not among the last.
+    earlier: Vec<Line>,
+    passed: u64,
+    stride: u64,
+    last: VecDeque<Line>,
+}
+
+impl Lines {
+    /// Looks at up to so many of the last lines, and at up to as many before them; at least at one.
+    pub fn new(most: usize) -> Self {
+        let most = most.max(1);
+        Self {
+            most,
+            at: 0,
+            begin: 0,
+            blank: true,
+            count: 0,
+            earlier: Vec::new(),
+            passed: 0,
+            stride: 1,
+            last: VecDeque::with_capacity(most.min(4096)),
+        }
+    }
+
+    /// Takes the next bytes of the output.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            if byte == b'\n' {
+                self.close();
+                self.begin = self.at + 1;
+            } else if !byte.is_ascii_whitespace() {
+                self.blank = false;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Ends the output. A last line without a newline is whole only if the entry ended by itself.
+    pub fn finish(&mut self, by_itself: bool) {
+        if by_itself {
+            self.close();
+        }
+        self.blank = true;
+    }
+
+    /// Returns the number of lines that are not blank.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Returns the lines to look at, in their order.
+    pub fn chosen(&self) -> impl Iterator<Item = Line> + '_ {
+        self.earlier.iter().chain(&self.last).copied()
+    }
+
+    fn close(&mut self) {
+        if std::mem::replace(&mut self.blank, true) {
+            return;
+        }
+        self.count += 1;
+        self.last.push_back(Line { begin: self.begin, end: self.at });
+        if self.last.len() > self.most
+            && let Some(line) = self.last.pop_front()
+        {
+            if self.passed.is_multiple_of(self.stride) {
+                self.earlier.push(line);
+            }
+            self.passed += 1;
+            if self.earlier.len() > self.most {
+                let mut at = 0..;
+                self.earlier.retain(|_| at.next().is_some_and(|at: u64| at.is_multiple_of(2)));
+                self.stride *= 2;
+            }
+        }
+    }
+}
+
+/// Returns when a line had arrived: the time of the mark that covers its last byte, and that of the last mark for what came
+/// later.
+pub fn arrived_us(line: Line, arrivals: &[Arrival]) -> u64 {
+    let mark = arrivals.partition_point(|mark| mark.bytes < line.end);
+    arrivals.get(mark).or(arrivals.last()).map_or(0, |mark| mark.at_us)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::IllegalMove;
+
+    fn lines(text: &str, most: usize, by_itself: bool) -> (u64, Vec<String>) {
+        let mut lines = Lines::new(most);
+        // In pieces, as a file is read.
+        text.as_bytes().chunks(3).for_each(|piece| lines.feed(piece));
+        lines.finish(by_itself);
+        let at = |at: u64| usize::try_from(at).unwrap();
+        (lines.count(), lines.chosen().map(|line| text[at(line.begin)..at(line.end)].to_owned()).collect())
+    }
+
+    #[test]
+    fn lines_are_whole_and_not_blank() {
+        assert_eq!(lines("ab\n\n  \ncd e\nf", 9, false), (2, vec!["ab".into(), "cd e".into()]));
+        assert_eq!(lines("ab\n\n  \ncd e\nf", 9, true).1, ["ab", "cd e", "f"]);
+        assert_eq!(lines("", 9, true), (0, Vec::new()));
+        assert_eq!(lines("x\r\n", 9, false).1, ["x\r"], "a carriage return is blank space for every game");
+    }
+
+    #[test]
+    fn of_many_lines_the_last_are_chosen_and_the_others_evenly() {
+        let text: String = (0..1000).map(|line| format!("{line}\n")).collect();
+        let (count, chosen) = lines(&text, 8, false);
+        assert_eq!(count, 1000);
+        assert!(chosen.len() <= 16 && chosen.len() > 8, "{chosen:?}");
+        let numbers: Vec<u32> = chosen.iter().map(|line| line.parse().unwrap()).collect();
+        assert_eq!(numbers[numbers.len() - 8..], (992..1000).collect::<Vec<_>>());
+        assert_eq!(numbers[0], 0);
+        let gaps: Vec<u32> = numbers[..numbers.len() - 8].windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(gaps.iter().all(|gap| *gap == gaps[0]), "{numbers:?}");
+    }
+
+    #[test]
+    fn a_line_arrived_with_the_mark_that_covers_it() {
+        let marks = [Arrival { bytes: 3, at_us: 10 }, Arrival { bytes: 9, at_us: 50 }];
+        let at = |end| arrived_us(Line { begin: 0, end }, &marks);
+        assert_eq!([at(2), at(3), at(4), at(9), at(12)], [10, 10, 50, 50, 50]);
+        assert_eq!(arrived_us(Line { begin: 0, end: 1 }, &[]), 0);
+    }
+
+    fn score(progress: u64, moves: u64) -> Score {
+        Score { progress, of: 25, moves, ..Score::default() }
+    }
+
+    fn solved(moves: u64) -> Verdict {
+        Verdict::Solved(score(25, moves))
+    }
+
+    #[test]
+    fn the_last_accepted_answer_counts_and_steps_are_improvements() {
+        let mut stream = Stream::default();
+        let illegal = |score| Verdict::IllegalMove {
+            score,
+            illegal: IllegalMove { index: 1, token: "x".into(), reason: "no move".into() },
+        };
+        for (at_us, verdict) in [
+            (1, Verdict::Unsolved(score(3, 9))),
+            (2, illegal(score(3, 9))),
+            (3, solved(90)),
+            (4, solved(95)),
+            (5, solved(80)),
+            (6, solved(85)),
+            (7, illegal(score(0, 0))),
+        ] {
+            stream.add(at_us, &verdict, None);
+        }
+        assert_eq!((stream.judged, stream.answer_us), (7, Some(6)));
+        assert_eq!(stream.steps.iter().map(|step| step.at_us).collect::<Vec<_>>(), [1, 3, 5]);
+        let text = serde_json::to_string(&stream).unwrap();
+        assert_eq!(serde_json::from_str::<Stream>(&text).unwrap(), stream);
+    }
+
+    #[test]
+    fn steps_are_thinned_to_a_hundred_with_both_ends() {
+        let mut stream = Stream::default();
+        (0..1000).for_each(|at| stream.add(at, &solved(2000 - at), None));
+        let stream = stream.thinned();
+        assert!(stream.steps.len() <= MAX_STEPS && stream.steps.len() > MAX_STEPS / 2);
+        assert_eq!((stream.steps[0].at_us, stream.steps.last().unwrap().at_us), (0, 999));
+    }
+}

@@ -1,0 +1,14 @@
+//! The version of the command: of the package, the commit it was built from, and the target.
+
+use std::sync::LazyLock;
+
+/// `0.2.0 (1c4e5f60a7b2, x86_64-unknown-linux-gnu)`; without a commit if the build knew none.
+static TEXT: LazyLock<String> = LazyLock::new(|| {
+    let (version, commit, target) = (env!("CARGO_PKG_VERSION"), env!("JUDGE_COMMIT"), env!("JUDGE_TARGET"));
+    if commit.is_empty() { format!("{version} ({target})") } else { format!("{version} ({commit}, {target})") }
+});
+
+/// What `judge --version` prints behind the name, and results record of the judge that began them.
+pub(super) fn text() -> &'static str {
+    &TEXT
+}
