@@ -239,7 +239,6 @@ impl Contest {
     }
 
     /// Tests whether a board is there, sealed or not.
-    #[cfg(feature = "run")]
     pub fn has_board(&self, name: &str) -> bool {
         self.board_order.iter().any(|board| board == name)
     }
