@@ -22,6 +22,21 @@ fn places(results: &Results) -> Vec<(&str, Option<usize>)> {
 }
 
 #[test]
+fn the_contest_file_of_every_recorded_journal_is_there() {
+    // Results whose contest nobody can find count as those of any contest around them, and stop its builds.
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
+    let recorded = folders.read_dir().unwrap().map(|item| item.unwrap().path().join("out")).filter(|out| out.is_dir());
+    let mut number = 0;
+    for out in recorded {
+        let contents = journal::read(&out).unwrap();
+        let file = out.join(&contents.header.contest_file);
+        assert!(file.is_file(), "{}", file.display());
+        number += 1;
+    }
+    assert!(number >= 6, "{number} journals");
+}
+
+#[test]
 fn a_journal_of_every_format_is_read() {
     for (name, format, records, first) in
         [("format-2", 2, 6, "shufflemania"), ("format-3", 3, 3, "crashes"), ("format-4", 4, 4, "sample")]
