@@ -70,6 +70,7 @@ const ELEMENTS: &[&str] = &[
     "svg",
     "g",
     "path",
+    "pattern",
     "circle",
     "rect",
     "line",

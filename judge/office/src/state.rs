@@ -336,12 +336,12 @@ impl State {
                 self.registration = hash.map(|hash| Registration { hash, most, used: 0 });
             }
             Line::Rules { rules } => {
-                rules.times.check()?;
+                rules.times.check().map_err(|error| error.to_string())?;
                 self.rules = Arc::new(rules);
                 self.of_file = Some(self.rules.clone());
             }
             Line::Extended { times, because } => {
-                times.check()?;
+                times.check().map_err(|error| error.to_string())?;
                 Arc::make_mut(&mut self.rules).times = times;
                 self.extensions.push((at, because));
             }

@@ -48,7 +48,7 @@ fn what_is_no_contest_file() {
 
 #[test]
 fn unknown_and_missing_keys() {
-    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, referee, group, repeat, board, entry, round, office, language, notify");
+    assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, answers, referee, group, repeat, board, entry, round, office, language, notify");
     assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown key `colour`; available: name, file, reconstruction, note, answer, args, entry_args, files, group, points, best, struck");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown key `competting`; did you mean `competing`? available: name, author, year, strategy, write_up, build, folder, command, readable, working_files, limits, competing, withdrawn, disqualified");
     assert_snapshot!(refused(good() + "[ranking]\nby = []\n"), @"judge: contest.toml:11: unknown key `by`; available: order");

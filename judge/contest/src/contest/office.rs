@@ -86,8 +86,8 @@ impl Times {
     /// Checks the order of the moments.
     ///
     /// # Errors
-    /// The first one that comes too early, as a fragment.
-    pub fn check(&self) -> Result<(), String> {
+    /// The first one that comes too early.
+    pub fn check(&self) -> Result<(), TimesError> {
         let pairs = [
             ("opens", self.opens, "freezes", self.freezes),
             ("freezes", self.freezes, "closes", self.closes),
@@ -95,7 +95,7 @@ impl Times {
         ];
         for (earlier, from, later, to) in pairs {
             if from.zip(to).is_some_and(|(from, to)| to <= from) {
-                return Err(format!("`{later}` must be after `{earlier}`"));
+                return Err(TimesError::Order { earlier, later });
             }
         }
         Ok(())
@@ -105,9 +105,26 @@ impl Times {
 /// Parses a moment with an offset, such as `2026-11-24T18:00:00+01:00`, into seconds since the beginning of 1970 in UTC.
 ///
 /// # Errors
-/// The reason why the text is no such moment, as a fragment.
-pub fn moment(text: &str) -> Result<u64, String> {
-    super::file::moment(text)
+/// [`TimesError::Moment`] if the text is no such moment.
+pub fn moment(text: &str) -> Result<u64, TimesError> {
+    super::file::moment(text).ok_or_else(|| TimesError::Moment(text.to_owned()))
+}
+
+/// The refusal of times of an office, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TimesError {
+    /// A text is no moment with an offset.
+    #[error("invalid time `{0}`; write it with an offset, such as 2026-11-24T18:00:00+01:00")]
+    Moment(String),
+    /// A moment is not after one that comes before it.
+    #[error("`{later}` must be after `{earlier}`")]
+    Order {
+        /// The key of the moment that comes first.
+        earlier: &'static str,
+        /// The key of the moment that comes too early.
+        later: &'static str,
+    },
 }
 
 /// How much a team submits. `None` means any number.

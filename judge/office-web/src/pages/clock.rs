@@ -88,7 +88,9 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
     let form = organisers_form(&app, request).await?;
     let moment = |name: &str| match form.text(name).filter(|text| !text.is_empty()) {
         None => Ok(None),
-        Some(text) => judge_contest::office::moment(&text).map(Some).map_err(OfficeError::Refused),
+        Some(text) => {
+            judge_contest::office::moment(&text).map(Some).map_err(|error| OfficeError::Refused(error.to_string()))
+        }
     };
     let times = || {
         Ok::<_, OfficeError>(Times { opens: moment("opens")?, freezes: moment("freezes")?, closes: moment("closes")? })

@@ -168,10 +168,10 @@ impl Reader<'_> {
     }
 }
 
-/// Parses a moment with an offset, such as `2026-11-24T18:00:00+01:00`, into seconds since the beginning of 1970 in UTC.
-pub(crate) fn moment(text: &str) -> Result<u64, String> {
-    let parsed = text.trim().parse().ok().and_then(|moment| unix_seconds(&moment));
-    parsed.ok_or_else(|| format!("invalid time `{text}`; write it with an offset, such as 2026-11-24T18:00:00+01:00"))
+/// Parses a moment with an offset, such as `2026-11-24T18:00:00+01:00`, into seconds since the beginning of 1970 in UTC;
+/// `None` for any other text.
+pub(crate) fn moment(text: &str) -> Option<u64> {
+    text.trim().parse().ok().and_then(|moment| unix_seconds(&moment))
 }
 
 /// The seconds since the beginning of 1970 of a moment with an offset; `None` without one, and outside of the years of a
@@ -180,13 +180,12 @@ fn unix_seconds(moment: &Datetime) -> Option<u64> {
     let (date, time, offset) = (moment.date?, moment.time?, moment.offset?);
     let written =
         Datetime { date: Some(date), time: Some(toml::value::Time { nanosecond: None, ..time }), offset: None };
-    let as_if_utc = humantime::parse_rfc3339(&format!("{written}Z")).ok()?;
-    let seconds = as_if_utc.duration_since(std::time::UNIX_EPOCH).ok()?.as_secs();
+    let as_if_utc: Date = format!("{written}Z").parse().ok()?;
     let minutes = match offset {
         toml::value::Offset::Z => 0,
         toml::value::Offset::Custom { minutes } => i64::from(minutes),
     };
-    let seconds = seconds.checked_add_signed(-60 * minutes)?;
+    let seconds = as_if_utc.unix().checked_add_signed(-60 * minutes)?;
     (Date::from_unix(seconds).to_string().parse() == Ok(Date::from_unix(seconds))).then_some(seconds)
 }
 
