@@ -9,12 +9,13 @@ use crate::hostile_contest::{self, BOARD, ENTRIES, EVIL, Strangers, report_of_un
 use crate::page::{OPENED, Page, address};
 use crate::support::Folder;
 
-/// A script that lists the elements of the page with their attribute names, without texts and values. Write-ups,
+/// A script that lists the elements of the page with their attribute names, without texts, values, and whether a table fits
+/// its place: long names decide that. Write-ups,
 /// drawings and answers are listed without their content: an author decides the elements of a write-up, long names
 /// change a drawing, and the current move is marked in an answer.
 const STRUCTURE: &str = "
     const walk = element => element.matches('.write-up, figure svg, pre') ? [element.localName] : [
-        [element.localName, element.id, element.getAttribute('class'), element.getAttributeNames().sort().join(' ')].join('|'),
+        [element.localName, element.id, element.getAttribute('class')?.replace(/ fits\\b/, ''), element.getAttributeNames().sort().join(' ')].join('|'),
         ...[...element.children].flatMap(walk), '/' + element.localName];
     return walk(document.documentElement)";
 
