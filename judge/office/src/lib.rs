@@ -133,7 +133,7 @@ pub struct Upload<'a> {
     pub language: Option<&'a str>,
     /// The file or class that starts it; `None` if the files decide.
     pub entry_point: Option<&'a str>,
-    /// When its head arrived, in seconds since the beginning of 1970 in UTC; `None` for now.
+    /// When its head arrived, in seconds since the beginning of 1970 in UTC; `None` for the present moment.
     pub arrived: Option<u64>,
 }
 

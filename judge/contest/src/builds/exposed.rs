@@ -60,7 +60,7 @@ pub(super) fn results_shown(place: &Place, own: &[Place], contest: &Path, result
     }
     let mut folders = vec![if contest.starts_with(&at) { contest.clone() } else { at }];
     while let Some(folder) = folders.pop() {
-        // Links are not followed: what they name is not shown with the folder. What the judge cannot list, nobody reads.
+        // Links are not followed: what they name is not shown with the folder. Entries cannot read what the judge cannot list.
         for item in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = item.path();
             if item.file_type().is_ok_and(|kind| kind.is_dir()) && !is_own(&path) {
@@ -75,7 +75,7 @@ pub(super) fn results_shown(place: &Place, own: &[Place], contest: &Path, result
 }
 
 /// Whether a folder has results of a contest in the folder `contest`. Results of a contest that lies elsewhere, such as those
-/// of another project or recorded test data, have answers of other authors. If nobody can tell whose they are, they count.
+/// of another project or recorded test data, have answers of other authors. If their contest file is missing, they count.
 fn has_results_of(contest: &Path, folder: &Path) -> bool {
     /// What the header, the first line of a journal, says of its contest file: the path, seen from the results directory.
     #[derive(Deserialize)]
