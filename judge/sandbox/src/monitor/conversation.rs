@@ -229,7 +229,10 @@ impl<'a> Conversation<'a> {
         interrupt: &'a Interrupt,
         stop: Option<&'a dyn StopRequest>,
     ) -> Result<Self, Fault> {
-        let laid = talk.wires.iter().zip(pipes).map(|(wire, pipe)| {
+        // A program that could not be started has no wires.
+        let there = |side: usize| side < voices.len();
+        let wires = talk.wires.iter().zip(pipes).filter(|(wire, _)| there(wire.from) && there(wire.to));
+        let laid = wires.map(|(wire, pipe)| {
             rustix::fs::fcntl_setfl(&pipe, rustix::fs::OFlags::NONBLOCK)?;
             let inode = rustix::fs::fstat(&pipe)?.st_ino;
             Ok(Line {
@@ -381,9 +384,9 @@ impl<'a> Conversation<'a> {
             }
         }
         if self.linger_until.is_some_and(|at| now >= at)
-            && let Some(ruler) = &self.talk.ruler
+            && let Some(ruler) = self.talk.ruler.as_ref().and_then(|ruler| self.voices.get_mut(ruler.side))
         {
-            self.voices[ruler.side].end(Stop::OutOfTime, Some(Cut::Lingered))?;
+            ruler.end(Stop::OutOfTime, Some(Cut::Lingered))?;
             self.linger_until = None;
         }
         if now < self.look_at {
