@@ -517,3 +517,20 @@ fn a_judge_error_is_repeated_until_it_had_so_many_attempts() {
     begun.conduct.repeat_judge_errors(3);
     assert!(begun.none_left(), "it is held also after a start");
 }
+
+#[test]
+fn a_round_does_not_open_while_a_suspect_run_is_repeated() {
+    let begun = Begun::new(&[HEAD, BOARDS, ENTRIES, ROUNDS].concat());
+    begun.conduct.repeat_suspect(1);
+    let suspect = begun.next();
+    begun.finish(&suspect, |record| record.suspect = Some("others".into()));
+    let other = begun.next();
+    begun.finish(&other, |_| {});
+    let again = begun.next();
+    assert_eq!((&again.key, again.repeats), (&suspect.key, true));
+    assert!(begun.none_left(), "its repetition may change who goes on");
+    assert_eq!(begun.conduct.contents().round(), 1);
+    begun.finish(&again, |_| {});
+    assert_eq!(&*begun.next().key.board, "Y");
+    assert_eq!(begun.conduct.contents().round(), 2);
+}
