@@ -62,6 +62,11 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
         Ok(true)
     }
 
+    /// The sink.
+    pub(super) fn sink(&mut self) -> &mut S {
+        &mut self.sink
+    }
+
     /// Gives back the sink.
     pub(super) fn into_sink(self) -> S {
         self.sink

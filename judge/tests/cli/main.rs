@@ -65,6 +65,7 @@ mod sources;
 mod standings;
 mod swap;
 mod syscalls;
+mod talks;
 mod terminal;
 mod tries;
 mod ufo;

@@ -230,7 +230,8 @@ impl Reader<'_> {
         })?;
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
-        let input = self.input(file.input.as_ref())?;
+        let talks = file.referee.as_ref().is_some_and(|referee| referee.get_ref().talks());
+        let input = self.input(file.input.as_ref(), talks)?;
         let mut shown = DisplayInfo::default();
         shown.write_ups = self.write_ups(&file.entry, &places)?;
         let mut paths = FilePaths::new();
