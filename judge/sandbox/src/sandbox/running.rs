@@ -385,7 +385,8 @@ impl Running {
         Ok(match facts {
             Some(Facts { status, at_us, by_itself, lost }) => Finish {
                 status: Some(ExitStatus::from_raw(status)),
-                by_itself,
+                // An end after the order may be a consequence of it, however quick it was.
+                by_itself: by_itself && !(order.first && at_us >= order.at_us),
                 wall_us: at_us.saturating_sub(finish.begun_us.unwrap_or(at_us)),
                 lost,
                 ..finish
