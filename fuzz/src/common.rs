@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
-use judge::report::{self, Format};
 use judge_core::external::{BoardScoring, Decoded, Malformed};
 use judge_core::game::{Game, HouseRules, Puzzle};
 use judge_core::games;
@@ -14,6 +13,7 @@ use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::scoring::Scoring;
 use judge_core::verdict::Verdict;
+use judge_report::{self as report, Format};
 use tempfile::TempDir;
 
 /// Loyd's Dilemma under one of its two house rules.

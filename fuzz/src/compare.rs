@@ -1,8 +1,8 @@
 //! One to three results that are compared, and every format of the comparison.
 
-use judge::report::{ComparisonFormat, Rows, write_comparison};
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 use judge_core::text::steers;
+use judge_report::{ComparisonFormat, Rows, write_comparison};
 
 use crate::sources::{plain, with_sources};
 

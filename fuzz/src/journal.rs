@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use judge::report::Format;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
+use judge_report::Format;
 use tempfile::TempDir;
 
 use crate::common::{check_reports, new_folder, written};

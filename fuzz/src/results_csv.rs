@@ -1,8 +1,8 @@
 //! A CSV file of results: one row per run, or one row per entry.
 
-use judge::report::Format;
 use judge_core::plan::RankKey;
 use judge_core::results::Results;
+use judge_report::Format;
 
 use crate::common::{check_reports, written};
 

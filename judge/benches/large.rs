@@ -11,7 +11,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use judge::report::{self, Format};
 use judge_contest::Contest;
 use judge_contest::conduct::Conduct;
 use judge_contest::journal::Journal;
@@ -23,6 +22,7 @@ use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_core::verdict::Verdict;
 use judge_job::{Isolation, Tier};
+use judge_report::{self as report, Format};
 use serde_json::{Value, json};
 
 const ENTRIES: usize = 100;

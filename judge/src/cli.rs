@@ -66,13 +66,13 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::layout::folded;
-use crate::output::TerminalSafe;
 #[cfg(feature = "sandbox")]
 use judge_core::date::Date;
 #[cfg(feature = "sandbox")]
 use judge_core::journal::JournalError;
 use judge_core::text::printable;
+use judge_report::layout::folded;
+use judge_report::output::TerminalSafe;
 #[cfg(feature = "sandbox")]
 use judge_sandbox::Interrupt;
 use message::Message;

@@ -1,7 +1,8 @@
-//! The command `judge`: its subcommands, its screens, and the writers of its tables.
+//! The command `judge`: its subcommands and its screens.
 //!
 //! The parts that other programs may want are crates of their own: `judge-core` (games, referee, results), `judge-job`
-//! and `judge-sandbox` (jobs and their execution), `judge-contest` (contest files and schedule), `judge-page`.
+//! and `judge-sandbox` (jobs and their execution), `judge-contest` (contest files and schedule), `judge-page` and `judge-report`
+//! (results as a page, as tables and as data).
 //!
 //! ```
 //! use clap::Parser as _;
@@ -10,6 +11,3 @@
 //! ```
 
 pub mod cli;
-mod layout;
-mod output;
-pub mod report;

@@ -27,8 +27,10 @@ use judge_core::plan::Overrides;
 use judge_core::standings::{Standings, StandingsKeeper};
 use judge_job::StopRequest;
 
+use crate::external::FilesError;
 use crate::guard::catch_panic;
 use crate::journal::{Clock, Journal};
+use crate::programs::{NotKept, unrecorded};
 use crate::schedule::{self, Engine, FinishedRun, OutputSync, Queue, Recorder, Runner, Stopped};
 use crate::{Contest, ContestError};
 
@@ -88,9 +90,9 @@ pub enum ConductError {
     /// The contest cannot have this plan.
     #[error(transparent)]
     Contest(#[from] ContestError),
-    /// A file of a board cannot be kept in the results directory; the reason as a fragment.
-    #[error("{0}")]
-    Files(String),
+    /// A file of a board cannot be kept in the results directory.
+    #[error(transparent)]
+    Files(#[from] FilesError),
     /// The contest file has changed so that the next round cannot open.
     #[error(transparent)]
     Round(#[from] ChangeError),
@@ -106,7 +108,7 @@ impl Conduct {
     /// [`ConductError::Journal`] if the journal cannot be written, and [`ConductError::Files`] if a stored file of a board
     /// cannot be copied.
     pub fn begin(contest: Contest, results: &Path, with: Beginning, clock: Clock) -> Result<Self, ConductError> {
-        contest.keep_files(results).map_err(ConductError::Files)?;
+        contest.keep_files(results)?;
         let Beginning { contest_file, overrides, programs, kept, path, comment, builds } = with;
         let plan = contest.plan.clone();
         let order = plan.turns();
@@ -169,6 +171,24 @@ impl Conduct {
     /// Says which entries cannot be started, and why: their runs end with that verdict.
     pub fn set_unbuilt(&self, unbuilt: BTreeMap<String, Built>) {
         self.state().unbuilt = unbuilt;
+    }
+
+    /// Records and keeps the programs that are about to be executed in runs of the open round, if the journal does not have
+    /// them as they are now: `programs` has the hashes of all. [`Self::set_unbuilt`] and [`Self::repeat_suspect`] come before.
+    /// Returns the programs that are not kept.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn record_programs(&self, programs: &BTreeMap<String, Hashes>) -> Result<Vec<NotKept>, ConductError> {
+        let mut state = self.state();
+        let contents = state.journal.contents();
+        let entries = state.passes.entries_to_run(&contents, &state.unbuilt);
+        let has_runs = |entry: &str| entries.contains(entry) && !state.unbuilt.contains_key(entry);
+        let (lines, refused) = unrecorded(&state.contest, &contents, programs, has_runs, &self.results);
+        let done = state.apply(lines);
+        drop(state);
+        self.deliver();
+        done.map(|()| refused)
     }
 
     /// The results directory, as [`Conduct::begin`] or [`Conduct::resume`] got it.
@@ -399,7 +419,7 @@ impl Conduct {
         let syncing = OutputSync::new(&self.results);
         let mut recorder = PassRecorder { conduct: self, syncing, turns, progress: false };
         let ended = runner.run_queue(engine, queue, interrupt, &mut recorder, |event| {
-            self.state().outbox.extend(Event::of(event));
+            self.state().outbox.push_back(event.into());
             self.deliver();
         });
         let mut state = self.state();

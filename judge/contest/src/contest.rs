@@ -21,7 +21,9 @@ pub use build::BuildRules;
 pub(crate) use build::clean;
 pub use elsewhere::{OtherBoards, Seeds};
 pub use error::{ContestError, ContestErrorKind};
-pub use file::{BoardFileError, KEPT_BYTES, REPEATS, milliseconds, parse_duration, parse_kept, parse_size, read_board};
+pub use file::{
+    BoardFileError, KEPT_BYTES, REPEATS, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board,
+};
 pub(crate) use files::FilePaths;
 #[cfg(feature = "run")]
 pub(crate) use files::read_contents;
@@ -76,11 +78,17 @@ pub struct Contest {
 
 impl Contest {
     /// Reads and checks a contest file, or the `contest.toml` of a folder.
+    ///
+    /// # Errors
+    /// [`ContestError`] if the file cannot be read, or something in it or that it names is not usable.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Self, ContestError> {
         Self::read(path, overrides, true)
     }
 
     /// The same without its boards, whose files need not exist: for the tool that makes one of them.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
     pub fn load_without_boards(path: &Path) -> Result<Self, ContestError> {
         Self::read(path, &Overrides::default(), false)
     }
@@ -143,6 +151,9 @@ impl Contest {
 
     /// A contest whose plan is known, without its file being read: `path` is where the file is, because programs are relative
     /// to its folder. Nothing can be built, and stored files are found in the results directory only.
+    ///
+    /// # Errors
+    /// [`ContestError`] if the plan is not usable.
     pub fn from_plan(path: PathBuf, plan: Plan) -> Result<Self, ContestError> {
         let refuse = |reason: String| ContestError::whole(&path, ContestErrorKind::Value, reason);
         let referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
@@ -186,6 +197,9 @@ impl Contest {
     }
 
     /// Takes the plan of a journal that began with this contest file: with entries and boards that were added since.
+    ///
+    /// # Errors
+    /// [`ContestError`] if the plan is not usable.
     pub fn adopt(&mut self, plan: Plan) -> Result<(), ContestError> {
         let refuse = |reason: String| ContestError::whole(&self.path, ContestErrorKind::Value, reason);
         self.referee = Box::new(Replayed::new(parsed(&plan).map_err(refuse)?));
@@ -291,6 +305,9 @@ impl Contest {
 
     /// Links to the files that an entry finds in its working directory, sorted by name. Of two files of one name the first
     /// counts. They are looked up anew, because builds make files.
+    ///
+    /// # Errors
+    /// The system's, if the folder cannot be read.
     #[cfg(feature = "run")]
     pub fn working_files(&self, entry: &Entry) -> std::io::Result<Vec<Link>> {
         let places = self.places();

@@ -63,6 +63,28 @@ enum Failure {
     Interrupted,
 }
 
+/// The reason why a results directory does not have a file of a contest.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FilesError {
+    /// A file of a board is not there as it was, and the contest does not know another place of it.
+    #[error("file {sha256} is missing from {}, or changed; restore it from a copy", .folder.display())]
+    Missing {
+        /// Its hash, in hexadecimal.
+        sha256: String,
+        /// The folder where it should be.
+        folder: PathBuf,
+    },
+    /// A file cannot be copied.
+    #[error("{}: {source}", .path.display())]
+    Copy {
+        /// The file that cannot be read or written.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}
+
 impl Contest {
     /// The referee of its boards: the built-in one, or its program.
     pub fn referee_on<'a>(&'a self, bench: RefereeContext<'a>) -> Box<dyn Referee + 'a> {
@@ -77,9 +99,11 @@ impl Contest {
         External::new(self, bench).filter(|external| external.referee.talk.is_some())
     }
 
-    /// Copies the stored files of all boards into a results directory that does not have them as they were. The error is
-    /// a fragment.
-    pub fn keep_files(&self, results: &Path) -> Result<(), String> {
+    /// Copies the stored files of all boards into a results directory that does not have them as they were.
+    ///
+    /// # Errors
+    /// [`FilesError`] if one is neither there nor where the contest has it from, or cannot be copied.
+    pub fn keep_files(&self, results: &Path) -> Result<(), FilesError> {
         let folder = results.join(FILES);
         let stored = self.plan.boards.iter().flat_map(Board::stored_files);
         let files: BTreeSet<(&str, u64)> = stored.map(|file| (file.sha256.as_str(), file.bytes)).collect();
@@ -89,8 +113,7 @@ impl Contest {
                 continue;
             }
             let Some(from) = self.paths.get(sha256) else {
-                let folder = folder.display();
-                return Err(format!("file {sha256} is missing from {folder}, or changed; restore it from a copy"));
+                return Err(FilesError::Missing { sha256: sha256.to_owned(), folder });
             };
             keep(from, results, sha256)?;
         }
@@ -107,14 +130,14 @@ pub(crate) fn is_kept(results: &Path, sha256: &str, bytes: u64) -> bool {
     found.is_some_and(|found| found.sha256.to_string() == sha256)
 }
 
-/// Copies a file with that hash. The error is a fragment.
-pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), String> {
+/// Copies a file with that hash.
+pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), FilesError> {
     let same = |copied: &Fingerprint| match copied.sha256.to_string() == sha256 {
         true => Ok(()),
         false => Err(io::Error::other("changed while it was read; try again")),
     };
     let copied = copy_whole(from, results, &results.join(FILES).join(sha256), same);
-    copied.map(drop).map_err(|(path, error)| format!("{}: {error}", path.display()))
+    copied.map(drop).map_err(|(path, source)| FilesError::Copy { path, source })
 }
 
 impl<'a> External<'a> {
@@ -221,7 +244,7 @@ mod tests {
         keep(&from, folder.path(), &hash).unwrap();
         std::fs::write(&from, "another board").unwrap();
         let other = "0".repeat(64);
-        let reason = keep(&from, folder.path(), &other).unwrap_err();
+        let reason = keep(&from, folder.path(), &other).unwrap_err().to_string();
         assert_eq!(reason, format!("{}: changed while it was read; try again", from.display()));
         let names: Vec<_> = std::fs::read_dir(&kept).unwrap().map(|item| item.unwrap().file_name()).collect();
         assert_eq!(names, [hash.as_str()]);

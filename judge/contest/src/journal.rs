@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use judge_core::date::Date;
 use judge_core::journal::{
-    Chain, Contents, FILE_NAME, FORMAT, Fold, Header, JournalError, Line, Record, encode, read_fold,
+    Chain, Contents, EventError, FILE_NAME, FORMAT, Fold, Header, JournalError, Line, Record, encode, read_fold,
 };
 use judge_files::Folder;
 use judge_job::Machine;
@@ -37,11 +37,15 @@ pub struct Journal {
 
 impl Journal {
     /// Begins a journal in a directory that has none.
+    ///
+    /// # Errors
+    /// [`JournalError::Exists`] if the directory has a journal, [`JournalError::Refused`] if the header contradicts itself, and
+    /// [`JournalError::Io`].
     pub fn create(directory: &Path, header: Header, clock: Clock) -> Result<Self, JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
         let (mut chain, at) = (Chain::default(), clock());
-        let refused = |reason| JournalError::Refused { path: path.clone(), reason };
+        let refused = |error: EventError| JournalError::Refused { path: path.clone(), reason: error.reason };
         let fold = Fold::begin(header.clone(), at).map_err(refused)?;
         let line = encode(&Line::Contest(Box::new(header)), at, &mut chain);
         // Written under another name and renamed: a journal without its whole header never exists.
@@ -59,6 +63,9 @@ impl Journal {
     }
 
     /// Opens the journal of a contest to continue it, and removes an incomplete last line.
+    ///
+    /// # Errors
+    /// [`JournalError`] if there is no journal, it is damaged, or another judge writes it.
     pub fn resume(directory: &Path, clock: Clock) -> Result<(Self, Contents), JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
@@ -134,7 +141,7 @@ impl Journal {
     fn after(&self, lines: &[(Line, Option<Date>)]) -> Result<Fold, JournalError> {
         let mut fold = self.fold.clone();
         for (line, at) in lines {
-            let refused = |reason| JournalError::Refused { path: self.path.clone(), reason };
+            let refused = |error: EventError| JournalError::Refused { path: self.path.clone(), reason: error.reason };
             fold.apply(line.clone(), *at).map_err(refused)?;
         }
         Ok(fold)
@@ -156,6 +163,9 @@ impl Journal {
 
     /// Writes finished runs, each with the machine that executed it if one did, and returns the records as written
     /// when all of them are on disk.
+    ///
+    /// # Errors
+    /// [`JournalError::Refused`] for a run that is not planned, and [`JournalError::Io`].
     pub fn append_runs(&mut self, runs: Vec<(Record, Option<Machine>)>) -> Result<Vec<Record>, JournalError> {
         if let Some((run, _)) = runs.iter().find(|(run, _)| !self.fold.plans(&run.key)) {
             let reason = format!("{} on {} was run, but is not planned", run.key.entry, run.key.board);
@@ -190,7 +200,7 @@ impl Journal {
                 records.push(record);
             }
             // Every run is planned and every machine known, so this fails for no journal.
-            let refused = |reason| JournalError::Refused { path: self.path.clone(), reason };
+            let refused = |error: EventError| JournalError::Refused { path: self.path.clone(), reason: error.reason };
             self.fold.apply(line, at).map_err(refused)?;
         }
         Ok(records)

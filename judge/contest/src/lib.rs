@@ -26,6 +26,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#![warn(clippy::missing_errors_doc)]
+
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -54,12 +56,15 @@ pub mod rejudge;
 #[cfg(feature = "run")]
 pub mod schedule;
 pub mod seal;
+#[cfg(feature = "run")]
+pub mod tally;
 #[cfg(all(test, unix, feature = "run"))]
 mod tests;
+pub mod update;
 pub mod verify;
 
 pub use contest::{
     BOARD_FILE, BoardFileError, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, KEPT_BYTES,
-    OtherBoards, REPEATS, Seeds, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
+    OtherBoards, REPEATS, Seeds, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

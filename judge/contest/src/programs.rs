@@ -1,6 +1,7 @@
 //! Hashes of what is executed for an entry, so that a resumed contest notices another program.
 
 mod folders;
+mod versions;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
@@ -17,6 +18,8 @@ use crate::Contest;
 use crate::contest::Places;
 use crate::external;
 use folders::{Files, files_of, hash_of};
+pub(crate) use versions::unrecorded;
+pub use versions::{NotKept, keep_all, keep_changed, keep_referee, present_referee};
 
 /// The longest first line of a script that systems read.
 const FIRST_LINE_BYTES: u64 = 256;
@@ -134,13 +137,16 @@ pub fn keep_one(contest: &Contest, hashes: &Hashes, results: &Path) -> StoredFil
         let kept = if whole { Ok(()) } else { external::keep(&path_of(name), results, sha256) };
         match kept {
             Ok(()) => keeping.kept.push(name.clone()),
-            Err(reason) => keeping.refused = Some(reason),
+            Err(error) => keeping.refused = Some(error.to_string()),
         }
     }
     keeping
 }
 
 /// SHA-256 of a file in hexadecimal.
+///
+/// # Errors
+/// The system's, also for what is no regular file.
 pub fn file_hash(path: &Path) -> std::io::Result<String> {
     regular::open(path).and_then(sha256_of_reader)
 }

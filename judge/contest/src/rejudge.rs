@@ -99,6 +99,9 @@ impl Results {
     }
 
     /// Puts the positions that the referee left into the results directory, after the event is recorded.
+    ///
+    /// # Errors
+    /// The system's, for the first file that cannot be written.
     pub fn keep_frames(&self, results: &Path) -> io::Result<()> {
         self.all.iter().filter(|again| !again.failed()).try_for_each(|again| keep_frames(again, results))
     }
@@ -121,6 +124,9 @@ pub fn answered(contents: &Contents) -> Vec<usize> {
 
 /// Referees the answers of some runs again, on as many workers as there are slots. Nothing is written to the results
 /// directory.
+///
+/// # Errors
+/// The system's, if temporary files cannot be made.
 pub fn rejudge(
     contest: &Contest,
     contents: &Contents,

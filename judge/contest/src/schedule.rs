@@ -111,6 +111,9 @@ impl From<Failed> for Stopped {
 pub trait Engine: Sync {
     /// Takes runs, makes them, and sends what happens, until no run is left or a stop is requested. A run that it sends as
     /// finished was sent as started before. If it panics, the contest stops with [`Stopped::Engine`].
+    ///
+    /// # Errors
+    /// [`Stopped`] if it cannot execute the runs that are left, or a stop was requested.
     fn make(&self, request: &Request<'_>) -> Result<(), Stopped>;
 
     /// The isolation in the record of a run that reached no machine.
@@ -230,31 +233,49 @@ enum Message {
 
 impl Messages {
     /// Sends that a run was started, by its index.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the contest stops: the engine ends.
     pub fn started(&self, index: usize) -> Result<(), RecorderClosed> {
         self.send(Message::Started(index))
     }
 
     /// Hands in a finished run, which is recorded and then announced.
+    ///
+    /// # Errors
+    /// As [`Self::started`].
     pub fn finished(&self, run: FinishedRun) -> Result<(), RecorderClosed> {
         self.send(Message::Finished(Box::new(run)))
     }
 
     /// Sends that a run that was taken is cancelled, by its index.
+    ///
+    /// # Errors
+    /// As [`Self::started`].
     pub fn cancelled(&self, index: usize) -> Result<(), RecorderClosed> {
         self.send(Message::Cancelled(index))
     }
 
     /// Sends runs that were executed elsewhere and have not been sent as started. They go to disk together.
+    ///
+    /// # Errors
+    /// As [`Self::started`].
     pub fn made(&self, runs: Vec<FinishedRun>) -> Result<(), RecorderClosed> {
         if runs.is_empty() { Ok(()) } else { self.send(Message::Made(runs)) }
     }
 
     /// Sends a message for the organiser.
+    ///
+    /// # Errors
+    /// As [`Self::started`].
     pub fn notice(&self, text: String) -> Result<(), RecorderClosed> {
         self.send(Message::Notice(text))
     }
 
     /// Sends the state of the engine.
+    ///
+    /// # Errors
+    /// As [`Self::started`].
     pub fn state(&self, state: EngineState) -> Result<(), RecorderClosed> {
         self.send(Message::State(state))
     }
@@ -342,6 +363,9 @@ impl<'a> Runner<'a> {
     }
 
     /// Executes the missing runs on this machine, records them in the journal, and announces what happens.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the contest stops before its end: finished runs are on disk.
     pub fn run(
         &self,
         missing: &[PendingRun],
@@ -355,6 +379,9 @@ impl<'a> Runner<'a> {
     }
 
     /// Has an engine execute these runs, records them, and announces what happens.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
     pub fn run_on(
         &self,
         engine: &dyn Engine,
@@ -367,6 +394,9 @@ impl<'a> Runner<'a> {
     }
 
     /// Has an engine execute the runs of a queue until that is closed and empty, records them, and announces what happens.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
     pub fn run_queue(
         &self,
         engine: &dyn Engine,

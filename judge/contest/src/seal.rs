@@ -26,20 +26,43 @@ pub struct Sealed {
     pub new: bool,
 }
 
+/// The reason why a board was not sealed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SealError {
+    /// A file cannot be read, or a salt not be made.
+    #[error("{}: {}", .file.display(), from_io(.source))]
+    File {
+        /// The file of the board, or that of its salt.
+        file: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file beside the board cannot be its salt.
+    #[error("{}: {reason}; restore it, or remove it if its seal is not published", .file.display())]
+    Salt {
+        /// The file of the salt.
+        file: PathBuf,
+        /// The reason, as a fragment.
+        reason: String,
+    },
+}
+
 /// Seals a board's file with the salt beside it, which is made if it is not there: to seal a board again gives the same
-/// seal. The error is a fragment.
-pub fn seal(board: &Path) -> Result<Sealed, String> {
+/// seal.
+///
+/// # Errors
+/// [`SealError::File`] and [`SealError::Salt`].
+pub fn seal(board: &Path) -> Result<Sealed, SealError> {
     let file = salt_file(board);
-    let refuse = |path: &Path, reason: String| format!("{}: {reason}", path.display());
     // Before a salt is made: there may be no board.
-    regular::open(board).map_err(|error| refuse(board, of_io(&error)))?;
+    regular::open(board).map_err(|source| SealError::File { file: board.to_owned(), source })?;
     let (salt, new) = match read_salt(&file) {
         Ok(salt) => (salt, false),
-        Err(_) if !file.exists() => (make_salt(&file).map_err(|error| refuse(&file, of_io(&error)))?, true),
-        Err(reason) => {
-            let remedy = "restore it, or remove it if its seal is not published";
-            return Err(refuse(&file, format!("{reason}; {remedy}")));
+        Err(_) if !file.exists() => {
+            (make_salt(&file).map_err(|source| SealError::File { file: file.clone(), source })?, true)
         }
+        Err(reason) => return Err(SealError::Salt { file, reason }),
     };
     Ok(Sealed { seal: seal_of(&salt, board)?, salt: file, new })
 }
@@ -53,14 +76,14 @@ pub(crate) fn salt_file(board: &Path) -> PathBuf {
 
 /// Reads a salt. The error is a fragment.
 pub(crate) fn read_salt(file: &Path) -> Result<String, String> {
-    let bytes = regular::read(file, MAX_SALT_BYTES).map_err(|error| of_io(&error))?;
+    let bytes = regular::read(file, MAX_SALT_BYTES).map_err(|error| from_io(&error))?;
     let salt = String::from_utf8(bytes).ok().filter(|text| is_salt(text));
     salt.ok_or_else(|| "is not a salt, which is one line of 64 hexadecimal digits".into())
 }
 
-/// The salted seal of a board's file. The error is a fragment.
-pub(crate) fn seal_of(salt: &str, board: &Path) -> Result<String, String> {
-    let bytes = regular::read(board, MAX_BYTES).map_err(|error| format!("{}: {}", board.display(), of_io(&error)))?;
+/// The salted seal of a board's file.
+pub(crate) fn seal_of(salt: &str, board: &Path) -> Result<String, SealError> {
+    let bytes = regular::read(board, MAX_BYTES).map_err(|source| SealError::File { file: board.to_owned(), source })?;
     Ok(salted_seal(salt, [&*bytes]))
 }
 
@@ -82,7 +105,7 @@ fn make_salt(file: &Path) -> io::Result<String> {
     Ok(salt)
 }
 
-fn of_io(error: &io::Error) -> String {
+fn from_io(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".into(),
         _ => error.to_string(),

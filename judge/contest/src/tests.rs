@@ -8,6 +8,7 @@ mod decisions;
 mod faults;
 mod programs;
 mod referee_calls;
+mod updates;
 mod verify;
 
 use std::collections::BTreeMap;

@@ -81,6 +81,9 @@ impl Check {
 
 /// Checks a results directory. `published` is the hash of its journal that was published, in hexadecimal. The error is that of
 /// a directory without a journal that can be read; a damaged one is a result.
+///
+/// # Errors
+/// [`JournalError`] if there is no journal that can be read.
 pub fn verify(results: &Path, published: Option<&str>) -> Result<Report, JournalError> {
     let mut seen = Seen::default();
     let mut lines = 1;

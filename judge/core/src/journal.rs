@@ -87,7 +87,7 @@ use judge_files::regular;
 
 pub use chain::Chain;
 pub use contents::{Contents, Facts, Version};
-pub use error::{JournalError, Lost};
+pub use error::{EventError, JournalError, Lost};
 pub use event::{
     Answer, BoardAndReason, BoardEvent, Build, Built, EntryAndReason, EntryEvent, FETCH_LOG, Header, Line,
     ManualRuling, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
@@ -180,7 +180,7 @@ pub fn preview(directory: &Path, lines: &[Line]) -> Result<Contents, JournalErro
     let path = directory.join(FILE_NAME);
     let (mut fold, chain, incomplete) = read_fold(directory)?;
     for line in lines {
-        let refused = |reason| JournalError::Refused { path: path.clone(), reason };
+        let refused = |error: EventError| JournalError::Refused { path: path.clone(), reason: error.reason };
         fold.apply(line.clone(), None).map_err(refused)?;
     }
     Ok(fold.finish(chain, incomplete))
@@ -223,7 +223,7 @@ fn fold_lines(
     chain.take(&mut lines.line).map_err(|reason| damaged(1, reason.into()))?;
     let header = serde_json::from_slice::<Header>(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
     let AnyLine { at, .. } = serde_json::from_slice(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
-    let mut fold = Fold::begin(header, at).map_err(|reason| damaged(1, reason))?;
+    let mut fold = Fold::begin(header, at).map_err(|error| damaged(1, error.reason))?;
     while lines.next()? {
         let refuse = |reason: String| damaged(lines.number, reason);
         chain.take(&mut lines.line).map_err(|reason| refuse(reason.into()))?;
@@ -231,7 +231,7 @@ fn fold_lines(
         if let Some(look) = &mut on_line {
             look(&mut fold, &line);
         }
-        fold.apply(line, at).map_err(refuse)?;
+        fold.apply(line, at).map_err(|error| refuse(error.reason))?;
     }
     Ok((fold, chain.end(), lines.incomplete))
 }

@@ -26,6 +26,9 @@ pub struct Answer {
 
 /// Runs a program that is on the `PATH` or has a `/` in its name, and waits for its end. It is in a process group of its own,
 /// so that Ctrl-C reaches the judge alone. Fails if it cannot be started.
+///
+/// # Errors
+/// The system's, if the program cannot be started.
 pub fn ask(program: &str, arguments: &[String], stdin: &str, environment: &[(&str, &str)]) -> io::Result<Answer> {
     let mut command = Command::new(program);
     command.args(arguments).envs(environment.iter().copied()).process_group(0);
@@ -41,6 +44,9 @@ pub fn ask(program: &str, arguments: &[String], stdin: &str, environment: &[(&st
 
 /// Executes a shell command of the user, not isolated, with its output on standard error, and waits for its end. It reads
 /// nothing. A request to stop ends all its processes; then the result is `None`. Fails if there is no shell.
+///
+/// # Errors
+/// The system's, if there is no shell.
 pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).process_group(0).stdin(Stdio::null());

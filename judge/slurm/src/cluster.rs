@@ -48,11 +48,13 @@ pub struct TaskEnd {
 }
 
 /// The reason why a cluster refused a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClusterError {
     /// The same request may succeed later; a fragment.
+    #[error("{0}")]
     Temporary(String),
     /// The same request will fail again; a fragment.
+    #[error("{0}")]
     Permanent(String),
 }
 
@@ -71,18 +73,30 @@ pub trait Cluster: Sync {
     fn name(&self) -> &str;
 
     /// Sends an array and returns its id.
+    ///
+    /// # Errors
+    /// [`ClusterError`], as of all questions.
     fn submit(&self, demand: &Demand) -> Result<String, ClusterError>;
 
     /// The id of the array of that name, if one was sent and is still known.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
     fn find(&self, name: &str) -> Result<Option<String>, ClusterError>;
 
     /// The tasks of these arrays that are not over.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
     fn tasks(&self, arrays: &[String]) -> Result<Vec<Task>, ClusterError>;
 
     /// The end of a task.
     fn end_of(&self, array: &str, task: u32) -> TaskEnd;
 
     /// Cancels arrays by their ids, and tasks by ids such as `12_3`.
+    ///
+    /// # Errors
+    /// [`ClusterError`].
     fn cancel(&self, ids: &[String]) -> Result<(), ClusterError>;
 
     /// The most tasks of an array.

@@ -15,7 +15,7 @@ use judge_job::{Isolation, IsolationMode};
 use crate::cluster::Cluster;
 use crate::log::{Log, LogLine, OpenArray};
 use crate::pack::Group;
-use crate::spool::{BatchContext, FORMAT, Spool};
+use crate::spool::{BatchContext, FORMAT, Spool, SpoolError};
 
 /// Settings of the coordinator, which stay the same while it works.
 pub struct Settings {
@@ -87,16 +87,19 @@ impl Past {
 }
 
 impl<'a> ClusterEngine<'a> {
-    /// An engine for a results directory, which continues the arrays in the directory's log. The error is a fragment.
+    /// An engine for a results directory, which continues the arrays in the directory's log.
+    ///
+    /// # Errors
+    /// [`SpoolError`] if the log cannot be read or continued.
     pub fn new(
         cluster: &'a dyn Cluster,
         contest: &Contest,
         contents: &Contents,
         results: &Path,
         mut settings: Settings,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, SpoolError> {
         let spool = Spool::in_results(results);
-        let failed = |error: std::io::Error| format!("{}: {error}", spool.folder().display());
+        let failed = |source: std::io::Error| SpoolError { path: spool.folder().to_owned(), source };
         let mut log = Log::open(&spool).map_err(failed)?;
         if log.sbatch.as_ref() != Some(&settings.sbatch) {
             log.append(LogLine::Options { sbatch: settings.sbatch.clone() }).map_err(failed)?;

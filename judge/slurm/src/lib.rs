@@ -1,6 +1,7 @@
 //! Runs of a contest on the nodes of a cluster, by an engine that the site has, such as Slurm.
 //!
-//! [`ClusterEngine`] is an [`Engine`](judge_contest::schedule::Engine) of `judge-contest`.
+//! [`ClusterEngine`] is an [`Engine`](judge_contest::schedule::Engine) of `judge-contest`. It asks a [`Cluster`]: [`Slurm`] is
+//! one, by Slurm's commands.
 //!
 //! The judge that began a contest is its coordinator: it alone writes the journal. It packs pending runs into batches, which
 //! the cluster executes as the tasks of an array. On a node, `judge work` executes the runs of a batch with the engine of one
@@ -21,16 +22,22 @@
 //! | `taken/ARRAY-BATCH/…` | outcomes that the journal has, until the batch is over |
 //! | `late/…` | outcomes of runs that have an earlier outcome, and files that cannot be read |
 
+#![warn(clippy::missing_errors_doc)]
+
 mod cluster;
+mod commands;
 mod coordinator;
 mod engine;
 pub mod log;
 mod node;
+mod nodes;
 mod pack;
 mod spool;
 
 pub use cluster::{Cluster, ClusterError, Demand, Task, TaskEnd};
+pub use commands::{Slurm, SlurmError, quoted};
 pub use engine::{ClusterEngine, Mode, Settings};
 pub use node::{NodeRecorder, Work, WorkError};
+pub use nodes::Node;
 pub use pack::Group;
-pub use spool::{Arrival, Batch, BatchContext, BatchRun, FORMAT, Spool};
+pub use spool::{Arrival, Batch, BatchContext, BatchRun, FORMAT, Spool, SpoolError};

@@ -73,6 +73,9 @@ pub struct Log {
 
 impl Log {
     /// Opens the log of a spool, or begins it.
+    ///
+    /// # Errors
+    /// The system's, if the log cannot be read.
     pub fn open(spool: &Spool) -> io::Result<Self> {
         spool.create()?;
         let path = spool.folder().join(FILE_NAME);
@@ -110,6 +113,9 @@ impl Log {
     }
 
     /// Appends a line, and returns when it is on disk.
+    ///
+    /// # Errors
+    /// The system's, if the line cannot be put on disk.
     pub fn append(&mut self, line: LogLine) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(&line)?;
         bytes.push(b'\n');

@@ -39,10 +39,15 @@ pub struct WorkError(String);
 impl Work {
     /// Reads a batch of an array in a results directory, with the node's search path for programs. `None` if the batch is
     /// over. Refuses a batch of another version, and a node on which an entry would be another program.
+    ///
+    /// # Errors
+    /// [`WorkError`] for a batch that cannot be read or is of another version, and a node where an entry would be another program.
     pub fn open(results: &Path, array: u32, batch: u32, path: Option<&str>) -> Result<Option<Self>, WorkError> {
         let spool = Spool::in_results(results);
-        let Some(found) = spool.read_batch(array, batch).map_err(WorkError)? else { return Ok(None) };
-        let (commission, hash) = spool.commission(array).map_err(WorkError)?;
+        let Some(found) = spool.read_batch(array, batch).map_err(|error| WorkError(error.to_string()))? else {
+            return Ok(None);
+        };
+        let (commission, hash) = spool.commission(array).map_err(|error| WorkError(error.to_string()))?;
         let version = env!("CARGO_PKG_VERSION");
         if (commission.format, found.format, &*commission.judge) != (FORMAT, FORMAT, version) {
             let other = &commission.judge;

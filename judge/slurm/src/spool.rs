@@ -204,7 +204,7 @@ impl Spool {
     }
 
     /// Reads the commission of an array, with its hash.
-    pub(crate) fn commission(&self, array: u32) -> Result<(BatchContext, String), String> {
+    pub(crate) fn commission(&self, array: u32) -> Result<(BatchContext, String), SpoolError> {
         let path = self.array(array).join("commission.json");
         let bytes = self.read(&path)?;
         let hash = sha256_of(&bytes);
@@ -212,7 +212,10 @@ impl Spool {
     }
 
     /// Reads a batch; `None` if it is over.
-    pub fn read_batch(&self, array: u32, batch: u32) -> Result<Option<Batch>, String> {
+    ///
+    /// # Errors
+    /// [`SpoolError`] if its file cannot be read, or is not one of a batch.
+    pub fn read_batch(&self, array: u32, batch: u32) -> Result<Option<Batch>, SpoolError> {
         let path = self.batch(array, batch);
         if path.symlink_metadata().is_err() {
             return Ok(None);
@@ -269,10 +272,13 @@ impl Spool {
     }
 
     /// Reads an outcome that is not taken.
-    pub(crate) fn read_arrival(&self, name: &str) -> Result<Arrival, String> {
+    pub(crate) fn read_arrival(&self, name: &str) -> Result<Arrival, SpoolError> {
         let path = self.fresh().join(name);
         let arrival: Arrival = parse(&path, &self.read(&path)?)?;
-        if arrival.format == FORMAT { Ok(arrival) } else { Err(format!("unsupported format {}", arrival.format)) }
+        if arrival.format == FORMAT {
+            return Ok(arrival);
+        }
+        Err(SpoolError { path, source: io::Error::other(format!("unsupported format {}", arrival.format)) })
     }
 
     /// The places in a batch of the runs that have an outcome.
@@ -308,11 +314,22 @@ impl Spool {
         }
     }
 
-    fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, SpoolError> {
         let file = regular::open_beneath(&self.results, path);
         let bytes = file.and_then(|file| regular::read_file(file, MAX_BYTES));
-        bytes.map_err(|error| format!("{}: {error}", path.display()))
+        bytes.map_err(|source| SpoolError { path: path.to_owned(), source })
     }
+}
+
+/// A file or folder of the spool that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {source}", .path.display())]
+#[non_exhaustive]
+pub struct SpoolError {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// The reason.
+    pub source: io::Error,
 }
 
 /// A new file of a folder under a name that nothing has, also on no other node.
@@ -340,8 +357,8 @@ fn numbers(name: &str) -> Vec<u64> {
     name.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
 }
 
-fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, String> {
-    serde_json::from_slice(bytes).map_err(|error| format!("{}: {error}", path.display()))
+fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, SpoolError> {
+    serde_json::from_slice(bytes).map_err(|error| SpoolError { path: path.to_owned(), source: error.into() })
 }
 
 #[cfg(test)]
@@ -420,9 +437,9 @@ mod tests {
         let batch = Batch { format: FORMAT, commission: "c".into(), tries: 1, runs: Vec::new() };
         fs::create_dir_all(spool.array(1).join("batches")).unwrap();
         spool.write(&spool.batch(1, 1), &batch).unwrap();
-        assert_eq!(spool.read_batch(1, 1), Ok(Some(batch)));
+        assert_eq!(spool.read_batch(1, 1).unwrap(), Some(batch));
         assert_eq!(fs::read_dir(spool.part()).unwrap().count(), 0, "nothing is left aside");
         spool.close_batch(1, 1);
-        assert_eq!(spool.read_batch(1, 1), Ok(None));
+        assert_eq!(spool.read_batch(1, 1).unwrap(), None);
     }
 }

@@ -6,11 +6,11 @@ use std::path::Path;
 use super::isolation;
 use super::progress::Shown;
 use super::{Failure, say};
-use crate::report::with_way_out;
 use judge_contest::Contest;
 use judge_contest::builds::{self, Builder, BuildsError, PlannedBuild};
 use judge_core::journal::{Build, Built};
 use judge_core::way_out::WayOut;
+use judge_report::with_way_out;
 use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
 
 /// The builds of a contest that were executed.

@@ -6,13 +6,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::{BAD_INPUT, DONE, Done, Failure, environment};
-use crate::layout::explained;
 use judge_contest::check::{Finding, Level, Subject, absent, longest, programs};
 use judge_contest::{Contest, FILE_NAME, Overrides, builds};
 use judge_core::journal::{self, Built};
 use judge_core::key::{Name, RunKey};
 use judge_core::text::printable;
 use judge_job::{count_text, duration_text};
+use judge_report::layout::explained;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, machine, unmet};
 
 /// Check a contest without running it: its files, commands, boards and limits, and the time it may take

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::{DONE, Done, Failure, rank};
-use crate::report::{ComparisonFormat, Rows, View, write_comparison_for};
 use judge_core::compare::{CompareError, Comparison, DEFAULT_SEED, Source};
+use judge_report::{ComparisonFormat, Rows, View, write_comparison_for};
 
 /// Compare entries board by board, and results with one another
 ///

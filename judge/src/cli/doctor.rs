@@ -8,11 +8,11 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::slurm::probe::{SharedFolder, survey};
-use super::slurm::{EngineName, Slurm};
+use super::slurm::{self, EngineName};
 use super::{DONE, Done, Failure, NOT_SOLVED, isolation, signals};
-use crate::output::write_pretty_json;
 use judge_contest::{Contest, FILE_NAME, Overrides, resolve};
 use judge_core::text::printable;
+use judge_report::output::write_pretty_json;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
 use judge_sandbox::promises::{Conditions, Guarantee, PROMISES, Promise};
 use judge_sandbox::{Enforcement, Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Probe, unmet};
@@ -162,7 +162,7 @@ impl Args {
         let shared = self.shared.as_deref().or(contest.map(Contest::directory)).unwrap_or(Path::new("."));
         let folder = SharedFolder::new_in(shared)?;
         let interrupt = signals()?;
-        let slurm = Slurm::for_site(self.sbatch.as_deref(), &folder.path(), &interrupt)?;
+        let slurm = slurm::for_site(self.sbatch.as_deref(), &folder.path(), &interrupt)?;
         survey(&slurm, limits, demand, self.wait, self.json, out)
     }
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 
 use super::Failure;
-use crate::report::with_way_out;
 use judge_contest::read_board;
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
+use judge_report::with_way_out;
 
 /// The game and its house rules.
 #[derive(Debug, Clone, clap::Args)]

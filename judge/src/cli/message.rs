@@ -4,6 +4,7 @@ use std::fmt::Arguments;
 use std::io;
 
 use judge_contest::ContestError;
+use judge_contest::seal::SealError;
 use judge_core::changes::ChangeError;
 use judge_core::compare::CompareError;
 use judge_core::game::RuleError;
@@ -12,7 +13,7 @@ use judge_core::plan::UnknownName;
 use judge_core::referee::RefereeError;
 use judge_core::results::ResultsError;
 
-use crate::report::with_way_out;
+use judge_report::with_way_out;
 
 /// A text for people. An error that names a way out implements it by hand, so that no message can forget that.
 pub(super) trait Message {
@@ -54,11 +55,19 @@ without_way_out!(
     CompareError,
     RuleError,
     RefereeError,
+    SealError,
     UnknownName,
     toml::ser::Error
 );
 #[cfg(feature = "sandbox")]
-without_way_out!(judge_contest::schedule::Stopped, judge_contest::external::ToolError, judge_sandbox::SetupError);
+without_way_out!(
+    judge_contest::schedule::Stopped,
+    judge_contest::external::FilesError,
+    judge_contest::external::ToolError,
+    judge_sandbox::SetupError,
+    judge_slurm::SlurmError,
+    judge_slurm::SpoolError
+);
 #[cfg(feature = "serve")]
 without_way_out!(judge_office::OfficeError);
 with_a_way_out!(ChangeError, JournalError, ResultsError);

@@ -14,8 +14,6 @@ use super::rejudge::startable;
 use super::results_csv::write_results_csv;
 use super::team::{clock, failure, office_of};
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
-use crate::layout::{Column, Grid};
-use crate::report::{self, Format, View};
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::external::RefereeContext;
 use judge_contest::journal::Journal;
@@ -31,6 +29,8 @@ use judge_job::StopRequest as _;
 use judge_office::judging::{Entered, Judging, JudgingError, Site, results_of};
 use judge_office::status::{self, Status};
 use judge_office::{MAX_UPLOAD_BYTES, Office, intake};
+use judge_report::layout::{Column, Grid};
+use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt};
 
 /// What teams hand in, and judging it

@@ -5,7 +5,6 @@
 //! from an entry.
 
 mod live;
-mod tally;
 #[cfg(test)]
 mod tests;
 
@@ -20,14 +19,10 @@ use clap::ValueEnum;
 
 use super::screen::{self, Screen};
 use super::{Failure, say};
-use judge_contest::conduct;
-use judge_contest::schedule::{EngineState, Event};
-use judge_core::journal::Record;
-use judge_core::key::RunKey;
-use judge_core::results::run_name;
+use judge_contest::conduct::Event;
+use judge_contest::tally::{Tally, notice};
 use judge_host::now_us;
 use judge_sandbox::Interrupt;
-pub(super) use tally::Tally;
 
 /// Time between two frames. Five per second are enough for a clock.
 const FRAME: Duration = Duration::from_millis(200);
@@ -68,21 +63,8 @@ impl Progress {
     }
 }
 
-/// An event to show.
-enum Update {
-    /// These runs are about to start.
-    Round(Vec<RunKey>),
-    /// A run has started, at that time of the monotonic clock.
-    Started(RunKey, u64),
-    /// A run is finished, at that time.
-    Finished(Box<Record>, u64),
-    /// A run will not be made.
-    Cancelled(RunKey),
-    /// A message for the organiser.
-    Notice(String),
-    /// The state of an engine whose runs are executed elsewhere.
-    State(EngineState),
-}
+/// An event to show, and the time of the monotonic clock when it came.
+type Update = (Event, u64);
 
 /// A thread that shows a contest. When dropped, it shows the remaining events and restores the terminal.
 pub(super) struct Watcher {
@@ -111,57 +93,18 @@ impl Watcher {
         Ok(Self { sender: Some(sender), end: Some(end), thread: Some(thread) })
     }
 
-    /// Shows that these runs are about to start.
-    pub(super) fn round(&self, missing: Vec<RunKey>) {
-        self.send(Update::Round(missing));
-    }
-
     /// Shows an event.
-    pub(super) fn show(&self, event: &Event<'_>) {
-        self.send(match event {
-            Event::Started(key) => Update::Started((*key).clone(), now_us()),
-            Event::Finished(record) => Update::Finished(Box::new((*record).clone()), now_us()),
-            Event::Cancelled(key) => Update::Cancelled((*key).clone()),
-            Event::Notice(text) => Update::Notice(text.clone()),
-            Event::State(state) => Update::State(state.clone()),
-        });
+    pub(super) fn show(&self, event: Event) {
+        if let Some(sender) = &self.sender {
+            // Nothing is received after a panic of the thread; the contest continues without it.
+            sender.send((event, now_us())).ok();
+        }
     }
 
     /// A subscriber of a contest, which shows its events until the watcher is dropped.
-    pub(super) fn subscriber(&self) -> impl FnMut(&conduct::Event) -> bool + Send + 'static {
+    pub(super) fn subscriber(&self) -> impl FnMut(&Event) -> bool + Send + 'static {
         let sender = self.sender.clone();
-        move |event| updates(event).into_iter().all(|update| sender.as_ref().is_some_and(|to| to.send(update).is_ok()))
-    }
-
-    fn send(&self, update: Update) {
-        if let Some(sender) = &self.sender {
-            // Nothing is received after a panic of the thread; the contest continues without it.
-            sender.send(update).ok();
-        }
-    }
-}
-
-/// What is to be shown of an event of a contest.
-fn updates(event: &conduct::Event) -> Vec<Update> {
-    match event {
-        conduct::Event::Pass { runs, repeats } => {
-            let notice = repeats.then(|| Update::Notice(format!("repeating suspect runs: {}", runs.len())));
-            notice.into_iter().chain([Update::Round(runs.clone())]).collect()
-        }
-        conduct::Event::Started(key) => vec![Update::Started(key.clone(), now_us())],
-        conduct::Event::Finished(record) => {
-            let run = run_name(&record.key.entry, &record.key.board, record.key.repeat);
-            let reason = || record.verdict.summary();
-            let notice = record
-                .in_vain
-                .then(|| Update::Notice(format!("{run}: the repetition failed, the earlier run counts: {}", reason())));
-            notice.into_iter().chain([Update::Finished(record.clone(), now_us())]).collect()
-        }
-        conduct::Event::Cancelled(key) => vec![Update::Cancelled(key.clone())],
-        conduct::Event::Notice(text) => vec![Update::Notice(text.clone())],
-        conduct::Event::State(state) => vec![Update::State(state.clone())],
-        // A round is announced by who opens it.
-        _ => Vec::new(),
+        move |event| sender.as_ref().is_some_and(|to| to.send((event.clone(), now_us())).is_ok())
     }
 }
 
@@ -186,11 +129,12 @@ enum Display {
 }
 
 impl Display {
-    fn show(&self, update: &Update, tally: &Tally) {
-        match (self, update) {
-            (Self::Lines, Update::Finished(record, _)) => say(&tally.line(record)),
-            (Self::Lines | Self::Notices, Update::Notice(text)) => say(text),
-            _ => {}
+    fn show(&self, event: &Event, tally: &Tally) {
+        if matches!(self, Self::Lines | Self::Notices) {
+            notice(event).iter().for_each(|text| say(text));
+        }
+        if let (Self::Lines, Event::Finished(record)) = (self, event) {
+            say(&tally.line(record));
         }
     }
 }
@@ -211,9 +155,9 @@ fn watch(mut display: Display, mut tally: Tally, updates: &Receiver<Update>, int
         if stop && matches!(display, Display::Screen(_)) {
             display = Display::Gone;
         }
-        for update in updates.try_iter() {
-            tally.take(&update);
-            display.show(&update, &tally);
+        for (event, at_us) in updates.try_iter() {
+            tally.follow(&event, at_us);
+            display.show(&event, &tally);
         }
         if let Display::Screen(screen) = &mut display {
             let now = now_us();

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{DONE, Done, Failure, deviations};
-use crate::report::{self, Format, View};
 use judge_core::plan::RankKey;
 use judge_core::results::Results;
 use judge_core::text::unknown;
+use judge_report::{self as report, Format, View};
 
 /// Rank results again: all of them, or some boards or entries only
 ///

@@ -10,15 +10,15 @@ use super::answer::AnswerArgs;
 use super::builds::{Site, build_referee};
 use super::progress::Shown;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe, signals};
-use crate::output;
 use judge_contest::external::{RefereeContext, Tool, ToolError};
-use judge_contest::{Contest, Overrides};
+use judge_contest::{BoardFileError, Contest, Overrides};
 use judge_core::plan::Board;
 use judge_core::points::Points;
 use judge_core::referee::{RefereeError, Ruling};
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
 use judge_files::regular;
+use judge_report::output;
 use judge_sandbox::{Interrupt, LocalExecutor};
 use tempfile::TempDir;
 
@@ -53,7 +53,7 @@ impl<'i> OpenReferee<'i> {
     /// The board that an argument names: a file, or a board of the contest. A file with the contents of a board of the
     /// contest is that board, with the judge's answer and the arguments that it has there.
     pub(super) fn board(&mut self, argument: &Path) -> Result<Board, Failure> {
-        let refuse = |reason: String| Failure::input(format!("{}: {reason}", argument.display()));
+        let refuse = |error: BoardFileError| Failure::input(format!("{}: {error}", argument.display()));
         if !argument.exists() {
             let boards = &self.contest.plan.boards;
             let named = boards.iter().find(|board| Path::new(&board.name) == argument);

@@ -1,6 +1,5 @@
 //! `judge rejudge`: referees stored answers again.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -15,12 +14,11 @@ use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::check::referee_problem;
 use judge_contest::conduct::Conduct;
-use judge_contest::programs::{hashes, keep_one};
+use judge_contest::programs::{hashes, keep_referee, present_referee};
 use judge_contest::rejudge::{RejudgedRun, Results as RejudgedRuns, answered, record_of, rejudge};
-use judge_core::fingerprint::Hashes;
-use judge_core::journal::{self, BUILDS, Build, Contents, Line, REFEREE_PROGRAM, Record, RefereeEvent, Rejudgement};
+use judge_core::journal::{self, BUILDS, Build, Contents, Line, Record, RefereeEvent, Rejudgement};
 use judge_core::key::Name;
-use judge_core::plan::{is_recorded, select};
+use judge_core::plan::select;
 use judge_core::results::{Results, run_name};
 use judge_core::score::Row;
 use judge_core::text::printable;
@@ -228,31 +226,6 @@ pub(super) fn startable(contest: &Contest) -> Result<(), Failure> {
             Err(Failure::input(format!("{}: the referee cannot be started: {problem}", contest.path.display())))
         }
         None => Ok(()),
-    }
-}
-
-/// The referee of a contest as it is now; `None` if it is the one that the journal has, or built in.
-pub(super) fn present_referee(
-    contest: &Contest,
-    contents: &Contents,
-    programs: &BTreeMap<String, Hashes>,
-) -> Option<RefereeEvent> {
-    let (before, now) = contents.plan.referee.as_deref().zip(contest.plan.referee.as_deref())?;
-    let programs = programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
-    let known =
-        contents.programs.get(REFEREE_PROGRAM).filter(|known| is_recorded(contents.header.format, known, &programs));
-    if before == now && known.is_some() {
-        return None;
-    }
-    // The same files under the names that they have in the journal are the same referee.
-    let programs = known.cloned().unwrap_or(programs);
-    Some(RefereeEvent::new(now.clone(), programs))
-}
-
-/// Keeps the files of the referee that this event brings, if it brings one.
-pub(super) fn keep_referee(contest: &Contest, event: &mut Rejudgement, results: &Path) {
-    if let Some(referee) = &mut event.referee {
-        referee.kept = keep_one(contest, &referee.programs, results).kept;
     }
 }
 

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use super::{DONE, Done, Failure};
-use crate::layout::{Column, Grid};
 use judge_contest::FILE_NAME;
 use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{self, Contents, REFEREE_PROGRAM, STORED, Version};
@@ -14,6 +13,7 @@ use judge_core::text::{printable, unknown};
 use judge_files::Folder;
 use judge_files::regular;
 use judge_job::{count_text, duration_text};
+use judge_report::layout::{Column, Grid};
 
 /// The folder for files that were outside of the contest's folder.
 const OUTSIDE: &str = "outside";

@@ -1,31 +1,27 @@
 //! `judge run`: runs a contest, resumes it, or updates it to its contest file.
 
-mod kept;
 mod session;
 mod update;
 
-use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::builds::Builds;
 use super::isolation::limits;
-use super::progress::{Progress, Shown, Tally, Watcher};
+use super::progress::{Progress, Shown, Watcher};
 use super::results_csv::write_results_csv;
 use super::slurm::{self, EngineName, Options};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
-use crate::report::{self, Format, View};
-use judge_contest::conduct::{Conduct, Event};
+use judge_contest::conduct::Event;
 use judge_contest::schedule::{Engine, Local, Stopped};
+use judge_contest::tally::Tally;
 use judge_contest::{REPEATS, Seeds, parse_duration, parse_kept};
-use judge_core::fingerprint::Hashes;
-use judge_core::journal::{Contents, Record};
+use judge_core::journal::Contents;
 use judge_core::results::Results;
-use judge_core::verdict::Verdict;
 use judge_host::now_us;
+use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode};
 use judge_slurm::log::Log;
 
@@ -175,7 +171,7 @@ enum Made {
 }
 
 fn limit(text: &str) -> Result<Duration, String> {
-    match parse_duration(text)? {
+    match parse_duration(text).map_err(|error| error.to_string())? {
         Duration::ZERO => Err("is zero, so no entry could answer".into()),
         limit => Ok(limit),
     }
@@ -240,7 +236,10 @@ impl Args {
         if !on_slurm {
             capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
         }
-        self.keep_what_runs(conduct, builds, programs)?;
+        conduct.set_unbuilt(builds.unbuilt());
+        conduct.repeat_suspect(self.repeat_suspect);
+        let refused = conduct.record_programs(programs).map_err(session::failure)?;
+        session::say_not_kept(&refused, conduct.results());
         // One engine for all passes: a board stays on one kind of node.
         let isolation = (self.isolation_of(&contest), executor.describe().isolation);
         let cluster = slurm.as_ref().map(|slurm| self.engine.cluster(slurm, &contest, &contents, isolation, false));
@@ -250,8 +249,6 @@ impl Args {
         let watcher = Watcher::begin(shown, tally, interrupt)
             .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
         conduct.subscribe(watcher.subscriber());
-        conduct.set_unbuilt(builds.unbuilt());
-        conduct.repeat_suspect(self.repeat_suspect);
         let local = Local::new(executor);
         let engine: &dyn Engine = cluster.as_ref().map_or(&local, |engine| engine);
         match conduct.run_round(engine, &capacity.slots, interrupt) {
@@ -262,27 +259,6 @@ impl Args {
                 Err(give_up(&stopped, interrupt, resume))
             }
         }
-    }
-
-    /// Records and keeps the programs that are about to be executed in runs, if the journal does not have them as they are now.
-    fn keep_what_runs(
-        &self,
-        conduct: &Conduct,
-        builds: &Builds,
-        programs: &BTreeMap<String, Hashes>,
-    ) -> Result<(), Failure> {
-        let (contest, contents) = (conduct.contest(), conduct.contents());
-        let unbuilt = builds.unbuilt();
-        let again = |run: &Record| {
-            let built = matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
-            let suspect = self.repeat_suspect > 0 && run.suspect.is_some() && run.ruling.is_none();
-            run.is_judge_error() || built || suspect
-        };
-        let turns = contents.select(|record| record.is_none_or(again));
-        let made: HashSet<&str> = turns.iter().map(|&index| &*contents.order[index].entry).collect();
-        let made = |entry: &str| made.contains(entry) && !unbuilt.contains_key(entry);
-        let lines = kept::program_lines(&contest, &contents, programs, made, conduct.results());
-        if lines.is_empty() { Ok(()) } else { conduct.update(lines).map_err(session::failure) }
     }
 
     /// The engine of this contest.

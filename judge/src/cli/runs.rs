@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, say};
-use crate::layout::{Column, Grid, folded, no_room};
-use crate::output::write_pretty_json;
 use judge_core::date::Date;
 use judge_core::journal::{self, Contents, FILE_NAME};
 use judge_core::judged_by::JudgedBy;
@@ -18,6 +16,8 @@ use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 use judge_files::near;
 use judge_job::duration_text;
+use judge_report::layout::{Column, Grid, folded, no_room};
+use judge_report::output::write_pretty_json;
 
 /// The default folder of results, with numbered directories.
 pub(super) const DEFAULT_RESULTS: &str = "runs";

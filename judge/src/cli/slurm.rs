@@ -1,12 +1,10 @@
-//! Slurm as the engine of a contest: its commands, the site file, and what nodes are alike.
+//! Slurm as the engine of a contest: the options, the site file, and probes of nodes.
 
 pub(super) mod allocation;
-mod commands;
-mod nodes;
 pub(super) mod probe;
 mod site;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -17,9 +15,8 @@ use judge_contest::{Contest, parse_duration};
 use judge_core::journal::Contents;
 use judge_sandbox::{Interrupt, Isolation, IsolationMode};
 use judge_slurm::log::Log;
-use judge_slurm::{ClusterEngine, Mode, Settings, Spool};
+use judge_slurm::{ClusterEngine, ClusterError, Mode, Settings, Slurm, SlurmError, Spool};
 
-pub(super) use commands::{Slurm, installed};
 use site::Site;
 
 /// The least time of a batch, unless the site file or the command line has another one: then a task of Slurm, which
@@ -51,12 +48,8 @@ pub(super) struct Options {
     detach: bool,
 
     /// With --engine slurm: the least time of a batch by the limits of its runs [default: 1m, or that of the site file]
-    #[arg(long, value_name = "TIME", value_parser = least)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     batch: Option<Duration>,
-}
-
-fn least(text: &str) -> Result<Duration, String> {
-    parse_duration(text)
 }
 
 impl Options {
@@ -80,8 +73,7 @@ impl Options {
             log.ok()?.sbatch
         };
         let sbatch = self.sbatch.clone().or_else(recorded).unwrap_or_else(|| site.sbatch.clone());
-        let slurm = Slurm::new(&sbatch, results, interrupt)?;
-        Ok((slurm, site))
+        Ok((open(&sbatch, results, interrupt)?, site))
     }
 
     /// An engine that executes the missing runs of a contest with Slurm. With `collect` it only takes in what Slurm has
@@ -106,7 +98,7 @@ impl Options {
             path,
             isolation: isolation.0,
             unreached: isolation.1,
-            groups: if collect { Vec::new() } else { slurm.groups(&site.alike)? },
+            groups: if collect { Vec::new() } else { slurm.groups(&site.alike).map_err(failure)? },
             least: self.batch.or(site.batch).unwrap_or(LEAST),
             mode,
         };
@@ -114,20 +106,39 @@ impl Options {
     }
 }
 
-/// The path of a file in the form that every node can use.
-fn absolute(path: &Path) -> Result<PathBuf, Failure> {
-    std::fs::canonicalize(path).map_err(|error| Failure::judge(format!("{}: {error}", path.display())))
-}
-
 /// Name of this node: as Slurm calls it, or the host name.
 pub(super) fn node_name() -> String {
     environment("SLURMD_NODENAME").unwrap_or_else(judge_host::host_name)
 }
 
-impl<'i> Slurm<'i> {
-    /// The commands of Slurm with these options for `sbatch`, or with those of the site.
-    pub(super) fn for_site(sbatch: Option<&str>, shared: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
-        let site = Site::read()?;
-        Self::new(sbatch.unwrap_or(&site.sbatch), shared, interrupt)
+/// Checks that the commands of Slurm are here, before anything is built.
+pub(super) fn installed() -> Result<(), Failure> {
+    Slurm::installed().map_err(failure)
+}
+
+/// The commands of Slurm with these options for `sbatch`, or with those of the site.
+pub(super) fn for_site<'i>(
+    sbatch: Option<&str>,
+    shared: &Path,
+    interrupt: &'i Interrupt,
+) -> Result<Slurm<'i>, Failure> {
+    let site = Site::read()?;
+    open(sbatch.unwrap_or(&site.sbatch), shared, interrupt)
+}
+
+fn open<'i>(sbatch: &str, results: &Path, interrupt: &'i Interrupt) -> Result<Slurm<'i>, Failure> {
+    let judge = std::env::current_exe().map_err(|error| Failure::judge(format!("the path of judge: {error}")))?;
+    Slurm::new(sbatch, results, judge, interrupt).map_err(failure)
+}
+
+fn failure(error: SlurmError) -> Failure {
+    match error {
+        SlurmError::Options { .. } | SlurmError::Refused(ClusterError::Permanent(_)) => Failure::input(error),
+        SlurmError::Absent(_) => {
+            let way = "run this on a machine with the commands of Slurm, or use --engine local";
+            Failure::input(format!("{error}; {way}"))
+        }
+        SlurmError::NoNode => Failure::input(format!("{error}; name a partition with --sbatch \"--partition=NAME\"")),
+        error => Failure::judge(error),
     }
 }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{DONE, Done, Failure};
-use crate::layout::{Column, Grid};
 use judge_contest::FILE_NAME;
 use judge_core::date::Date;
 use judge_core::text::printable;
 use judge_files::regular;
 use judge_office::people::Person;
 use judge_office::{Clock, FOLDER, Office, OfficeError};
+use judge_report::layout::{Column, Grid};
 
 /// The largest list of teams, in bytes.
 const MAX_LIST_BYTES: u64 = 16 << 20;

@@ -26,13 +26,13 @@ use super::game::{GameArgs, puzzle};
 use super::progress::Progress;
 use super::refereed::OpenReferee;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
-use crate::output::write_json;
 use judge_contest::{FILE_NAME, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::picture::Picture;
 use judge_core::text::printable_lines;
 use judge_core::verdict::{Exit, Verdict};
 use judge_files::{near, regular};
 use judge_job::{Place, duration_text};
+use judge_report::output::write_json;
 use judge_sandbox::machine;
 use judge_sandbox::{
     End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor, Outcome, Tier, Usage,

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use super::answer::{Answer, AnswerArgs};
 use super::{DONE, Done, NOT_SOLVED, describe};
-use crate::output::write_json;
 use judge_core::referee;
 use judge_core::verdict::Verdict;
+use judge_report::output::write_json;
 
 /// Check one answer to a board
 ///

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{DONE, Done, Failure, NOT_SOLVED, deviations};
-use crate::layout::explained;
-use crate::output::write_pretty_json;
-use crate::report::with_way_out;
 use judge_contest::verify::{Check, Finding, Report, verify};
 use judge_core::fingerprint::Hash;
 use judge_core::text::printable;
 use judge_job::count_text;
+use judge_report::layout::explained;
+use judge_report::output::write_pretty_json;
+use judge_report::with_way_out;
 
 /// The most problems of one check that the text lists; JSON has all.
 const MAX_LISTED: usize = 20;

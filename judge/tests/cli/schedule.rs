@@ -6,7 +6,6 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Mutex;
 
-use judge::report::{self, Format};
 use judge_contest::external::{RefereeContext, Tool};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
@@ -22,6 +21,7 @@ use judge_job::{
     Argument, Capacity, Description, End, Executor, Interrupted, Job, Limits, Machine, Outcome, StopFlag,
     StopRequest as _,
 };
+use judge_report::{self as report, Format};
 
 use crate::support::{no_isolation, pretended_outcome};
 

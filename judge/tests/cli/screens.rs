@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use insta::assert_snapshot;
 
-use judge::report::{Format, View, write_for};
 use judge_core::results::Results;
+use judge_report::{Format, View, write_for};
 
 use crate::support::{Folder, board, contest, entry, project, published};
 use crate::terminal::Terminal;

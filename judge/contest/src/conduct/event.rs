@@ -34,15 +34,15 @@ pub enum Event {
     State(EngineState),
 }
 
-impl Event {
-    /// The same event of an engine.
-    pub(super) fn of(event: schedule::Event<'_>) -> Option<Self> {
-        Some(match event {
+/// The same event of an engine.
+impl From<schedule::Event<'_>> for Event {
+    fn from(event: schedule::Event<'_>) -> Self {
+        match event {
             schedule::Event::Started(key) => Self::Started(key.clone()),
             schedule::Event::Finished(record) => Self::Finished(Box::new(record.clone())),
             schedule::Event::Cancelled(key) => Self::Cancelled(key.clone()),
             schedule::Event::Notice(text) => Self::Notice(text),
             schedule::Event::State(state) => Self::State(state),
-        })
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use judge_core::journal::{Built, Contents, Line, Record};
-use judge_core::key::RunKey;
+use judge_core::key::{Name, RunKey};
 use judge_core::verdict::Verdict;
 
 use super::Event;
@@ -61,10 +61,7 @@ impl Passes {
 
     /// Lets the runs wait that can be made now. Suspect runs are repeated when no other run is left or under way.
     pub(super) fn fill(&mut self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> Option<Event> {
-        let built_now =
-            |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
-        let is_missing = |run: Option<&Record>| run.is_none_or(|run| run.is_judge_error() || built_now(run));
-        let mut runs = contents.select(is_missing);
+        let mut runs = contents.select(|run| is_missing(run, unbuilt));
         runs.retain(|&run| {
             let key = &contents.order[run];
             let again = match self.attempts {
@@ -75,7 +72,6 @@ impl Passes {
         });
         let repeats = runs.is_empty();
         if repeats && self.under_way.is_empty() && self.repeats > 0 {
-            let is_suspect = |run: &Record| run.suspect.is_some() && run.ruling.is_none() && !run.is_judge_error();
             runs = contents.select(|run| run.is_some_and(is_suspect));
             runs.retain(|&run| {
                 let times = self.repeated.entry(contents.order[run].clone()).or_default();
@@ -90,6 +86,13 @@ impl Passes {
         }
         let runs: Vec<RunKey> = runs.iter().map(|&run| contents.order[run].clone()).collect();
         (!runs.is_empty()).then_some(Event::Pass { runs, repeats })
+    }
+
+    /// The entries of all runs that the open round may still make.
+    pub(super) fn entries_to_run(&self, contents: &Contents, unbuilt: &BTreeMap<String, Built>) -> HashSet<Name> {
+        let repeats = |run: &Record| self.repeats > 0 && is_suspect(run);
+        let runs = contents.select(|run| is_missing(run, unbuilt) || run.is_some_and(repeats));
+        runs.iter().map(|&run| contents.order[run].entry.clone()).collect()
     }
 
     /// Hands out the next run.
@@ -168,4 +171,16 @@ impl Passes {
         self.under_way.retain(|key, _| after.counts(key) && !replaced(key));
         waited.into_iter().map(|turn| turn.key).filter(|key| !after.counts(key)).collect()
     }
+}
+
+/// Tests whether a run has no record that counts as one: none, a judge error, or a failed build of an entry that is built now.
+fn is_missing(run: Option<&Record>, unbuilt: &BTreeMap<String, Built>) -> bool {
+    let built_now =
+        |run: &Record| matches!(run.verdict, Verdict::BuildFailed { .. }) && !unbuilt.contains_key(&*run.key.entry);
+    run.is_none_or(|run| run.is_judge_error() || built_now(run))
+}
+
+/// Tests whether a run may be repeated because others disturbed it.
+fn is_suspect(run: &Record) -> bool {
+    run.suspect.is_some() && run.ruling.is_none() && !run.is_judge_error()
 }

@@ -106,7 +106,7 @@ impl State {
         if let Next::Sealed(boards) = &next {
             let mut contest = self.contest.adopting(self.contest.plan.clone())?;
             contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
-            contest.keep_files(self.journal.directory()).map_err(ConductError::Files)?;
+            contest.keep_files(self.journal.directory())?;
             let mut desired = DesiredContest::new(&contest.plan);
             (desired.withdrawn, desired.struck) = (&contest.withdrawn, &contest.struck);
             let changes = changes(&self.journal.contents(), &desired)?;

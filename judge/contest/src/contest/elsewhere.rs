@@ -58,6 +58,9 @@ impl Contest {
 
     /// The boards in these files, each named after its file, and the random boards of these seeds, named `seed-N`, all
     /// in the game and under the house rules of a contest file.
+    ///
+    /// # Errors
+    /// [`ContestError`] if the contest file or a board is not usable.
     pub fn boards_from(contest: &Path, files: &[PathBuf], seeds: Option<&Seeds>) -> Result<OtherBoards, ContestError> {
         let Self { plan, mut paths, .. } = Self::load(contest, &Overrides::default())?;
         let refuse_contest = |reason: String| ContestError::whole(contest, ContestErrorKind::Value, reason);

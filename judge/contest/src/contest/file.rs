@@ -35,7 +35,9 @@ use limits::LimitsTable;
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
 use values::words;
-pub use values::{BoardFileError, KEPT_BYTES, milliseconds, parse_duration, parse_kept, parse_size, read_board};
+pub use values::{
+    BoardFileError, KEPT_BYTES, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board,
+};
 
 /// The largest contest file, in bytes.
 const MAX_BYTES: u64 = 256 << 20;

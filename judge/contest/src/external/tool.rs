@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use judge_core::external::first_line;
-use judge_core::plan::{Board, Contents};
+use judge_core::plan::Board;
 use judge_job::{Argument, End};
 
 use super::call::{Given, cut_off};
 use super::{External, Failure, RefereeContext};
-use crate::Contest;
-use crate::contest::{FilePaths, read_contents};
+use crate::contest::read_contents;
+use crate::{BoardFileError, Contest};
 
 /// A command of `[referee]` besides the one that rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,9 @@ impl Tool {
 impl Contest {
     /// Executes a tool of the contest's referee, with a word and the path of a board as its last arguments, and returns
     /// what it printed. `Ok(None)` if the contest file does not define the tool.
+    ///
+    /// # Errors
+    /// [`ToolError`] if the tool fails, or an interrupt was requested.
     pub fn tool(
         &self,
         tool: Tool,
@@ -69,6 +72,9 @@ impl Contest {
     }
 
     /// Has the contest's referee check all boards. The error names the first that it refuses, as a fragment.
+    ///
+    /// # Errors
+    /// As [`Self::tool`].
     pub fn check_boards(&self, bench: &RefereeContext<'_>) -> Result<(), ToolError> {
         if self.plan.referee.as_ref().is_none_or(|referee| referee.check.is_none()) {
             return Ok(());
@@ -83,6 +89,9 @@ impl Contest {
     }
 
     /// A file with the contents of a board: the stored one, or a new one at `path`.
+    ///
+    /// # Errors
+    /// The system's, if the file cannot be written.
     pub fn board_file(&self, board: &Board, path: &Path) -> std::io::Result<PathBuf> {
         if let Some(stored) = &board.stored
             && let Some(file) = self.paths.get(&stored.sha256)
@@ -94,15 +103,15 @@ impl Contest {
     }
 
     /// A board in a file outside of the contest, for its referee.
-    pub fn board_in(&mut self, file: &Path) -> Result<Board, String> {
-        read_board_for(&mut self.paths, file)
+    ///
+    /// # Errors
+    /// [`BoardFileError`] if there is no regular file of that name, it is larger than a board may be, or it cannot be read.
+    pub fn board_in(&mut self, file: &Path) -> Result<Board, BoardFileError> {
+        let contents = read_contents(file, &mut self.paths);
+        let contents = contents.map_err(|reason| BoardFileError { reason, way_out: None })?;
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Board::new(name, "").with_contents(contents))
     }
-}
-
-fn read_board_for(paths: &mut FilePaths, file: &Path) -> Result<Board, String> {
-    let contents: Contents = read_contents(file, paths)?;
-    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Board::new(name, "").with_contents(contents))
 }
 
 impl External<'_> {

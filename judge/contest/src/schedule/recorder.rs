@@ -66,6 +66,9 @@ impl<'a> OutputSync<'a> {
     }
 
     /// Returns when the output of these runs is on disk. Fails with [`Stopped::Io`].
+    ///
+    /// # Errors
+    /// [`Stopped`] if the system cannot put a file on disk.
     pub fn sync(&mut self, finished: &[FinishedRun]) -> Result<(), Stopped> {
         Ok(self.0.sync(finished.iter().filter_map(|run| run.files.as_ref()))?)
     }
@@ -75,6 +78,9 @@ impl<'a> OutputSync<'a> {
 pub trait Recorder {
     /// Puts finished runs on disk, and returns their records as they are there, in the same order. A run that does not count
     /// any more may be left out.
+    ///
+    /// # Errors
+    /// [`Stopped`] if they cannot be put on disk.
     fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped>;
 }
 

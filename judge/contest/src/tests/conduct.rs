@@ -22,9 +22,9 @@ const ROUNDS: &str = "[[round]]\nname = \"heats\"\nboards = [\"X\"]\nadvance = \
 const THIRD: &str = "[[entry]]\nname = \"c\"\ncommand = \"c/solve\"\n";
 
 /// A contest in a folder of its own, open.
-struct Begun {
-    folder: Folder,
-    conduct: Conduct,
+pub(super) struct Begun {
+    pub(super) folder: Folder,
+    pub(super) conduct: Conduct,
 }
 
 fn at_noon() -> Option<Date> {
@@ -32,7 +32,7 @@ fn at_noon() -> Option<Date> {
 }
 
 impl Begun {
-    fn new(contest: &str) -> Self {
+    pub(super) fn new(contest: &str) -> Self {
         let folder = Folder::new(contest);
         folder.file("c/solve", "#!/bin/sh\n");
         let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
@@ -41,7 +41,7 @@ impl Begun {
     }
 
     /// Three entries on two boards.
-    fn three() -> Self {
+    pub(super) fn three() -> Self {
         Self::new(&[HEAD, BOARDS, ENTRIES, THIRD].concat())
     }
 

@@ -19,6 +19,21 @@ pub struct Lost {
     pub others: usize,
 }
 
+/// An event that cannot follow on those before it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+#[non_exhaustive]
+pub struct EventError {
+    /// The reason, as a fragment.
+    pub reason: String,
+}
+
+impl EventError {
+    pub(super) fn new(reason: String) -> Self {
+        Self { reason }
+    }
+}
+
 /// The reason why a journal could not be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -13,8 +13,8 @@ use judge_job::Isolation;
 use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
 use super::records::{Slot, Slots};
 use super::{
-    Attempts, Build, Chain, Contents, FORMAT, Facts, Header, HistoryEvent, Line, REFEREE_PROGRAM, Record, Records,
-    Round, Version, history,
+    Attempts, Build, Chain, Contents, EventError, FORMAT, Facts, Header, HistoryEvent, Line, REFEREE_PROGRAM, Record,
+    Records, Round, Version, history,
 };
 use crate::chunks::Chunks;
 use crate::date::Date;
@@ -45,12 +45,16 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// A contest that begins at that date. The error is a fragment, as of [`Self::apply`].
+    /// A contest that begins at that date.
     ///
     /// # Errors
     ///
     /// The header contradicts itself.
-    pub fn begin(mut header: Header, at: Option<Date>) -> Result<Self, String> {
+    pub fn begin(header: Header, at: Option<Date>) -> Result<Self, EventError> {
+        Self::from_header(header, at).map_err(EventError::new)
+    }
+
+    fn from_header(mut header: Header, at: Option<Date>) -> Result<Self, String> {
         let order = std::mem::take(&mut header.order);
         let plan = &header.plan;
         let begun = history::begun(&plan.name, plan.entries.len(), plan.boards.len());
@@ -103,13 +107,16 @@ impl Fold {
         Ok(fold)
     }
 
-    /// Applies the next event, which happened at that date. The error says as a fragment why it cannot follow on those
-    /// before; nothing has changed then.
+    /// Applies the next event, which happened at that date.
     ///
     /// # Errors
     ///
-    /// The event cannot follow on those before it.
-    pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {
+    /// The event cannot follow on those before it; nothing has changed then.
+    pub fn apply(&mut self, line: Line, at: Option<Date>) -> Result<(), EventError> {
+        self.follow(line, at).map_err(EventError::new)
+    }
+
+    fn follow(&mut self, line: Line, at: Option<Date>) -> Result<(), String> {
         let (text, superseded) = match line {
             Line::Run(record) => return self.run(Record { at, ..*record }),
             Line::Rejudgement(rejudgement) => return self.rejudgement(*rejudgement, at),

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::tally::{Left, Running, Tally};
 use crate::cli::screen::{Canvas, Colour, Style};
+use judge_contest::tally::{Left, Running, Tally};
 use judge_core::legend::NOT_COMPETING;
 use judge_core::score::Row;
 use judge_core::text::printable;

@@ -7,10 +7,11 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::tally::{Left, Tally};
-use super::{Update, live};
+use super::live;
 use crate::cli::screen::Canvas;
+use judge_contest::conduct::Event;
 use judge_contest::schedule::EngineState;
+use judge_contest::tally::{Left, Tally};
 use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::Record;
 use judge_core::key::RunKey;
@@ -56,17 +57,17 @@ fn illegal() -> Value {
 fn begun(jobs: usize) -> (Tally, Vec<RunKey>) {
     let plan = plan();
     let order = plan.turns();
-    let mut tally = Tally::of(plan, 1, &order, &[], Some(jobs), 0);
-    tally.take(&Update::Round(order.clone()));
+    let mut tally = Tally::from_runs(plan, 1, &order, &[], Some(jobs), 0);
+    tally.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
     (tally, order)
 }
 
 fn start(tally: &mut Tally, key: &RunKey, at: u64) {
-    tally.take(&Update::Started(key.clone(), at));
+    tally.follow(&Event::Started(key.clone()), at);
 }
 
 fn finish(tally: &mut Tally, record: &Record, at: u64) {
-    tally.take(&Update::Finished(Box::new(record.clone()), at));
+    tally.follow(&Event::Finished(Box::new(record.clone())), at);
 }
 
 /// A run from its start to its end.
@@ -113,14 +114,14 @@ fn time_left_is_a_bound_at_first_and_then_an_estimate() {
 fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
     let plan = plan();
     let order = plan.turns();
-    let mut tally = Tally::of(plan, 1, &order, &[], None, 0);
-    tally.take(&Update::Round(order.clone()));
+    let mut tally = Tally::from_runs(plan, 1, &order, &[], None, 0);
+    tally.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
     let state = |running: usize| {
         let text = format!("Slurm: {running} tasks running on 1 node, 3 waiting (Resources)");
-        Update::State(EngineState { text, detail: "array 12: 6 runs in tasks".into(), running })
+        Event::State(EngineState { text, detail: "array 12: 6 runs in tasks".into(), running })
     };
     assert_eq!(tally.left(0), Left::Unknown, "nothing was asked yet");
-    tally.take(&state(2));
+    tally.follow(&state(2), 0);
     assert_eq!(tally.left(0), Left::Unknown, "the tasks that wait may wait for long");
     let text = screen(&tally, 3 * SECOND, 80, 24);
     for line in ["3s elapsed", "Slurm: 2 tasks running on 1 node, 3 waiting (Resources)", "  array 12: 6 runs in tasks"]
@@ -135,7 +136,7 @@ fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
         Left::Estimated(Duration::from_secs(6)),
         "three runs of four seconds, two at a time"
     );
-    tally.take(&state(0));
+    tally.follow(&state(0), 0);
     assert_eq!(tally.left(5 * SECOND), Left::Unknown, "nothing runs");
 }
 
@@ -152,8 +153,8 @@ fn quick_runs_on_the_first_boards_are_no_estimate_of_the_others() {
     let board = plan.boards[0].clone();
     plan.boards.extend((0..6).map(|number| named(&board, number)));
     let order = plan.turns();
-    let mut tally = Tally::of(plan, 1, &order, &[], Some(1), 0);
-    tally.take(&Update::Round(order.clone()));
+    let mut tally = Tally::from_runs(plan, 1, &order, &[], Some(1), 0);
+    tally.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
     for (index, key) in order.iter().take(6).enumerate() {
         start(&mut tally, key, 0);
         finish(&mut tally, &record(index + 1, key, 0, solved(4)), SECOND / 100);
@@ -208,8 +209,8 @@ fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
 fn a_cancelled_run_is_no_part_of_the_contest_any_more() {
     let (mut tally, order) = begun(2);
     start(&mut tally, &order[0], 0);
-    tally.take(&Update::Cancelled(order[0].clone()));
-    tally.take(&Update::Cancelled(order[1].clone()));
+    tally.follow(&Event::Cancelled(order[0].clone()), 0);
+    tally.follow(&Event::Cancelled(order[1].clone()), 0);
     assert_eq!(tally.done(), (4, 0));
     assert_eq!(tally.running(SECOND).count(), 0);
 }
@@ -222,7 +223,7 @@ fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
     make(&mut tally, &record(3, &order[2], 3, json!({"verdict": "could_not_start", "reason": "\u{1b}[2J"})));
     start(&mut tally, &order[3], 9 * SECOND);
     start(&mut tally, &order[4], 3 * SECOND);
-    tally.take(&Update::Notice("suspect runs repeated: 1".into()));
+    tally.follow(&Event::Notice("suspect runs repeated: 1".into()), 0);
     tally.rank(11 * SECOND);
     let all = screen(&tally, 11 * SECOND, 80, 24);
     assert!(!all.replace('\n', "").contains(char::is_control), "{all:?}");
@@ -288,8 +289,8 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
     let order = plan.turns();
     let records: Vec<Record> =
         order.iter().take(33 * 20).enumerate().map(|(seq, key)| record(seq + 1, key, 1, solved(9))).collect();
-    let mut tally = Tally::of(plan, 1, &order, &records, Some(1), 0);
-    tally.take(&Update::Round(order[records.len()..].to_vec()));
+    let mut tally = Tally::from_runs(plan, 1, &order, &records, Some(1), 0);
+    tally.follow(&Event::Pass { runs: order[records.len()..].to_vec(), repeats: false }, 0);
     assert_snapshot!(screen(&tally, SECOND, 60, 14), @r#"
     Small, 10s per board
     660 of 1056 runs ━━━━━━━━━━━━━━━━━━━━━━━━━━─────────────────

@@ -19,15 +19,13 @@ use judge_contest::check::{Level, longest};
 use judge_contest::conduct::{Beginning, Conduct, ConductError};
 use judge_contest::external::{RefereeContext, ToolError};
 use judge_contest::journal::Journal;
-use judge_contest::programs::{hashes, keep};
+use judge_contest::programs::{NotKept, hashes, keep_all};
+use judge_contest::update::{Now, changes_to, entries_to_run, waits_for_boards};
 use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
-use judge_core::advance::{self, Next};
-use judge_core::changes::{Change, ChangeError, DesiredContest, changes, other_referee};
-use judge_core::fingerprint::{Hashes, Kept};
-use judge_core::journal::{self, Built, Contents, Line, Record, Round, Settings};
+use judge_core::changes::{Change, ChangeError, other_referee};
+use judge_core::fingerprint::Hashes;
+use judge_core::journal::{Built, Contents, Line, REFEREE_PROGRAM, Round, Settings};
 use judge_core::plan::is_recorded;
-use judge_core::results::Upcoming;
-use judge_core::verdict::Verdict;
 use judge_job::{count_text, duration_text};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor};
 
@@ -108,7 +106,8 @@ impl Args {
         warn(&contest, &builds.unbuilt(), |_| false);
         let programs = hashes(&contest, path.as_deref());
         let file = seen_from(&results, &contest.path);
-        let kept = kept(&contest, &programs, &results);
+        let (kept, refused) = keep_all(&contest, &programs, &results);
+        say_not_kept(&refused, &results);
         let (contest_file, comment, built) = (file, self.comment.clone(), builds.all.clone());
         let begun = programs.clone();
         let with = Beginning { contest_file, overrides, programs: begun, kept, path, comment, builds: built };
@@ -133,19 +132,6 @@ impl Args {
             cores: None,
             readable: Vec::new(),
         })
-    }
-
-    /// The entries that have a run to execute, or a build that failed and may succeed now; `None` if a later round may
-    /// need any entry.
-    fn needed(&self, contents: &Contents) -> Option<HashSet<String>> {
-        if !matches!(advance::next(contents), Next::Over | Next::Nobody) {
-            return None;
-        }
-        let suspect = |record: &Record| self.repeat_suspect > 0 && record.suspect.is_some();
-        let unbuilt = |record: &Record| matches!(record.verdict, Verdict::BuildFailed { .. });
-        let again =
-            contents.select(|record| record.is_none_or(|run| run.is_judge_error() || suspect(run) || unbuilt(run)));
-        Some(again.iter().map(|&index| contents.order[index].entry.to_string()).collect())
     }
 
     /// Resumes a contest. Its file may have changed only in descriptions.
@@ -177,14 +163,14 @@ impl Args {
             return Err(refuse(&difference));
         }
         let now = Now { rejudge: self.rejudge, ..Now::default() };
-        let mut changes = changes_of(&contents, &contest, &now).map_err(|error| refuse(&error.message()))?;
+        let mut changes = changes_to(&contest, &contents, &now).map_err(|error| refuse(&error.message()))?;
         if let Some(change) = changes.iter().find(|change| !change.descriptive) {
             return Err(refuse(&change.sentence));
         }
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
-        let needed = self.needed(&contents);
+        let needed = entries_to_run(&contents, self.repeat_suspect > 0);
         let builds = build_entries(&contest, &site(results, shown, interrupt), needed.as_ref())?;
         // What was not built need not be there.
         let idle = |contest: &Contest, entry: &str| {
@@ -222,7 +208,7 @@ impl Args {
                 shell_words::quote(&results.to_string_lossy())
             ));
         }
-        for (entry, files) in programs.iter().filter(|(entry, _)| *entry != journal::REFEREE_PROGRAM) {
+        for (entry, files) in programs.iter().filter(|(entry, _)| *entry != REFEREE_PROGRAM) {
             let differs =
                 !contents.programs.get(entry).is_some_and(|known| is_recorded(contents.header.format, known, files));
             if differs && !contest.withdrawn.contains_key(entry) && !idle(&contest, entry) {
@@ -316,13 +302,7 @@ impl Args {
 
 /// The runs of the next round, if it waits for sealed boards whose files are not there, as a sentence.
 pub(super) fn sealed_round(contest: &Contest, contents: &Contents) -> Option<String> {
-    let upcoming = Upcoming::from_contents(contents)?;
-    let absent: Vec<&str> =
-        upcoming.sealed.iter().map(String::as_str).filter(|board| !contest.has_board(board)).collect();
-    // Without an entry it never opens.
-    if absent.is_empty() || upcoming.entrants.as_ref().is_some_and(Vec::is_empty) {
-        return None;
-    }
+    let (upcoming, absent) = waits_for_boards(contest, contents)?;
     let who = upcoming.who().unwrap_or_else(|| format!("at most {} then", count_text(upcoming.runs, "run", "runs")));
     Some(format!("round {} opens when its sealed boards are there: {}; {who}", upcoming.name, absent.join(", ")))
 }
@@ -358,54 +338,16 @@ pub(super) fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
     Ok((journal, contents))
 }
 
-/// Keeps the files of all programs, and says which are not kept and why.
-pub(super) fn kept(contest: &Contest, programs: &BTreeMap<String, Hashes>, results: &Path) -> BTreeMap<String, Kept> {
-    let mut kept = BTreeMap::new();
-    for (entry, keeping) in keep(contest, programs, results) {
-        let whose = if entry == journal::REFEREE_PROGRAM { "the referee".to_owned() } else { entry.clone() };
-        if let Some(reason) = &keeping.refused {
-            say(&format!("notice: the program of {whose} is not kept in {}: {reason}", results.display()));
-        }
-        if !keeping.kept.is_empty() {
-            kept.insert(entry, keeping.kept);
-        }
-    }
-    kept
-}
-
-/// Keeps the files of the programs that these changes bring.
-pub(super) fn keep_changed(contest: &Contest, changes: &mut [Change], results: &Path) {
-    for change in changes {
-        if let Line::Entry(event) = &mut change.line
-            && !event.keeps_runs
-        {
-            let programs = BTreeMap::from([(event.entry.name.clone(), event.programs.clone())]);
-            event.kept = kept(contest, &programs, results).remove(&event.entry.name).unwrap_or_default();
-        }
-    }
-}
-
-/// What a contest file does not say about a contest: its programs now.
-#[derive(Default)]
-pub(super) struct Now<'a> {
-    /// The programs; `None` to leave them out of the comparison.
-    pub(super) programs: Option<&'a BTreeMap<String, Hashes>>,
-    /// The entries that could not be built.
-    pub(super) unbuilt: BTreeMap<String, Built>,
-    /// True if all answers are refereed again, so that the referee may be another one.
-    pub(super) rejudge: bool,
-}
-
-pub(super) fn changes_of(contents: &Contents, contest: &Contest, now: &Now<'_>) -> Result<Vec<Change>, ChangeError> {
-    let Contest { plan, withdrawn, struck, .. } = contest;
-    let mut asked = DesiredContest::new(plan);
-    (asked.withdrawn, asked.struck) = (withdrawn, struck);
-    (asked.programs, asked.unbuilt, asked.rejudge) = (now.programs, &now.unbuilt, now.rejudge);
-    changes(contents, &asked)
-}
-
 pub(super) fn cannot(contest: &Contest, reason: impl Message) -> Failure {
     Failure::input(format!("{}: {}", contest.path.display(), reason.message()))
+}
+
+/// Says which programs are not kept in the results directory, and why.
+pub(super) fn say_not_kept(programs: &[NotKept], results: &Path) {
+    for NotKept { program, reason, .. } in programs {
+        let whose = if program == REFEREE_PROGRAM { "the referee" } else { program };
+        say(&format!("notice: the program of {whose} is not kept in {}: {reason}", results.display()));
+    }
 }
 
 /// Builds of a contest with a results directory.

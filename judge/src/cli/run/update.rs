@@ -1,29 +1,27 @@
 //! The update of a contest to its contest file, and its preview.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::Path;
 
 use super::Args;
-use super::session::{
-    Now, Session, cannot, changes_of, check_boards, keep_changed, open, opens, sealed_round, site, warn,
-};
+use super::session::{Session, cannot, check_boards, open, opens, say_not_kept, sealed_round, site, warn};
 use crate::cli::builds::build_entries;
 use crate::cli::check::programs_of;
 use crate::cli::progress::Shown;
-use crate::cli::rejudge::{Rejudging, keep_positions, keep_referee, present_referee, startable};
+use crate::cli::rejudge::{Rejudging, keep_positions, startable};
 use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
-use judge_contest::programs::hashes;
+use judge_contest::programs::{hashes, keep_changed, keep_referee, present_referee};
 use judge_contest::rejudge::{Results as RejudgedRuns, answered};
+use judge_contest::update::{self, Now, changes_to};
 use judge_core::advance::{self, Next};
 use judge_core::changes::other_referee;
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{self, Built, Contents, Line, Record, Rejudgement};
-use judge_core::key::{Name, RunKey};
+use judge_core::journal::{self, Built, Contents, Line, Rejudgement};
+use judge_core::key::Name;
 use judge_core::text::printable;
-use judge_core::verdict::Verdict;
 use judge_job::count_text;
 use judge_sandbox::{Interrupt, LocalExecutor};
 
@@ -39,7 +37,7 @@ impl Args {
         let mut contest = self.file_of(results, &contents)?;
         // Before anything is built: what cannot be is refused at once.
         let now = Now { rejudge: self.rejudge, ..Now::default() };
-        changes_of(&contents, &contest, &now).map_err(|error| cannot(&contest, error))?;
+        changes_to(&contest, &contents, &now).map_err(|error| cannot(&contest, error))?;
         let executor = self.executor(&contest, interrupt)?;
         let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
         startable(&contest)?;
@@ -47,7 +45,7 @@ impl Args {
         warn(&contest, &unbuilt, |_| false);
         let programs = hashes(&contest, environment("PATH").as_deref());
         let now = Now { programs: Some(&programs), unbuilt, ..now };
-        let mut changes = changes_of(&contents, &contest, &now).map_err(|error| cannot(&contest, error))?;
+        let mut changes = changes_to(&contest, &contents, &now).map_err(|error| cannot(&contest, error))?;
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::judge)?;
         check_boards(&contest, results, &executor, interrupt)?;
@@ -59,7 +57,7 @@ impl Args {
             }
         }
         changes.iter().for_each(|change| say(&change.sentence));
-        keep_changed(&contest, &mut changes, results);
+        say_not_kept(&keep_changed(&contest, &mut changes, results), results);
         lines = changes.into_iter().map(|change| change.line).collect();
         let again =
             self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
@@ -129,7 +127,7 @@ impl Args {
         let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
         let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
         let now = Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: self.rejudge };
-        let mut changes = changes_of(&contents, &contest, &now).map_err(|error| cannot(&contest, error))?;
+        let mut changes = changes_to(&contest, &contents, &now).map_err(|error| cannot(&contest, error))?;
         changes.extend(self.new_comment(&contents, &contest));
         for change in &changes {
             writeln!(out, "{}", printable(&change.sentence))?;
@@ -187,7 +185,7 @@ impl Args {
         let mut next = advance::next(&after);
         if let Next::Sealed(boards) = &next {
             contest.unseal(|board| boards.iter().any(|sealed| sealed == board));
-            let changes = changes_of(&after, &contest, &Now::default()).map_err(Failure::input)?;
+            let changes = changes_to(&contest, &after, &Now::default()).map_err(Failure::input)?;
             lines.extend(changes.into_iter().map(|change| change.line));
             after = journal::preview(results, lines).map_err(Failure::input)?;
             next = advance::next(&after);
@@ -216,17 +214,7 @@ fn losses(before: &Contents, after: &Contents, findings: &[Finding]) -> Vec<Stri
     let problems = findings.iter().filter(|finding| finding.level == Level::Problem);
     let problems: HashMap<&str, &str> =
         problems.filter_map(|problem| Some((problem.subject.entry()?, &*problem.finding))).collect();
-    let again: HashSet<&RunKey> = after.missing().into_iter().map(|index| &after.order[index]).collect();
-    let good = |record: &&Record| {
-        let failed = matches!(record.verdict, Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. });
-        !failed && !record.is_judge_error() && before.counts(&record.key)
-    };
-    let mut lost: BTreeMap<&str, usize> = BTreeMap::new();
-    for record in before.records.iter().filter(good).filter(|record| again.contains(&record.key)) {
-        if problems.contains_key(&*record.key.entry) {
-            *lost.entry(&record.key.entry).or_default() += 1;
-        }
-    }
+    let lost = update::losses(before, after, |entry| problems.contains_key(entry));
     let sentence = |(entry, runs): (&str, usize)| {
         let runs = count_text(runs, "good run", "good runs");
         format!("{runs} of {entry} would be replaced by runs that cannot start: {}", problems[entry])

@@ -9,19 +9,18 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::allocation::Allocation;
-use super::commands::{Slurm, quoted};
-use super::node_name;
+use super::{failure, node_name};
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED};
-use crate::output::write_pretty_json;
 use judge_contest::milliseconds;
 use judge_contest::programs::file_hash;
 use judge_core::text::printable;
 use judge_files::regular;
 use judge_host::{now_us, utc_seconds};
 use judge_job::duration_text;
+use judge_report::output::write_pretty_json;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
 use judge_sandbox::{Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Tier, unmet};
-use judge_slurm::{Cluster as _, ClusterError};
+use judge_slurm::{Cluster as _, ClusterError, Slurm, quoted};
 
 /// Seconds between the clocks of two machines that are worth a note: dates are for people only.
 const CLOCK_SECONDS: u64 = 5;
@@ -115,7 +114,7 @@ pub(in crate::cli) fn survey(
     json: bool,
     out: &mut dyn Write,
 ) -> Done {
-    let nodes = slurm.nodes()?;
+    let nodes = slurm.nodes().map_err(failure)?;
     let folder = slurm.results().to_owned();
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", folder.display()));
     let question = File::create(folder.join(QUESTION)).map_err(failed)?;
@@ -207,9 +206,7 @@ fn send(slurm: &Slurm<'_>, node: &str, limits: &[Limits]) -> Result<String, Clus
 fn silent(slurm: &Slurm<'_>, job: &str, folder: &Path, node: &str, patience: Duration) -> String {
     let last =
         regular::last_line(&folder.join(format!("{node}.log"))).map_or(String::new(), |line| format!(": {line}"));
-    let options = ["--noheader", "--format=%T, %r"].map(str::to_owned);
-    let asked = super::commands::call("squeue", &[&options[..], &[format!("--jobs={job}")]].concat(), "");
-    match asked.unwrap_or_default().trim() {
+    match &*slurm.state_of(job) {
         "" => {
             let end = slurm.end_of_job(job);
             format!(

@@ -51,7 +51,7 @@ impl Site {
         let text = judge_files::regular::read(&path, 1 << 20).map_err(|error| refuse(error.to_string()))?;
         let text = String::from_utf8(text).map_err(|error| refuse(error.to_string()))?;
         let file: File = toml::from_str(&text).map_err(|error| refuse(error.to_string().trim_end().to_owned()))?;
-        let batch = file.batch.as_deref().map(parse_duration).transpose().map_err(refuse)?;
+        let batch = file.batch.as_deref().map(parse_duration).transpose().map_err(|error| refuse(error.to_string()))?;
         Ok(Self { sbatch: file.sbatch, alike: file.alike, batch })
     }
 }

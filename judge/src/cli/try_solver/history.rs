@@ -8,10 +8,10 @@ use super::memory::Memory;
 use super::summary::{Summary, relative_text};
 use super::version::Version;
 use crate::cli::Failure;
-use crate::layout::{Column, Grid, folded, no_room};
-use crate::output::write_pretty_json;
 use judge_core::text::printable;
 use judge_job::duration_text;
+use judge_report::layout::{Column, Grid, folded, no_room};
+use judge_report::output::write_pretty_json;
 
 /// Digits of a commit's hash that are shown.
 const DIGITS: usize = 8;

@@ -16,10 +16,12 @@ use crate::cli::builds::{Site, build_referee};
 use crate::cli::directory::make_results;
 use crate::cli::isolation::contest_executor;
 use crate::cli::isolation::limits;
-use crate::cli::progress::{Tally, Watcher};
+use crate::cli::progress::Watcher;
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, say, signals};
+use judge_contest::conduct;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
+use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds, resolve};
 use judge_core::journal::{self, Contents, Header};
 use judge_core::plan::Entry;
@@ -87,7 +89,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
     let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
-    watcher.round(contents.order.to_vec());
+    watcher.show(conduct::Event::Pass { runs: contents.order.to_vec(), repeats: false });
     let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
     let mut decision =
         baseline.as_ref().filter(|_| args.until.is_some()).map(|earlier| Decision::new(&earlier.runs, &contents));
@@ -97,7 +99,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         {
             interrupt.request();
         }
-        watcher.show(&event);
+        watcher.show(event.into());
     });
     drop(watcher);
     let decided = decision.as_ref().is_some_and(|decision| decision.test.decided());

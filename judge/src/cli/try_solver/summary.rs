@@ -10,9 +10,6 @@ use super::best::{Best, BestAnswers};
 use super::decision::Decision;
 use super::version::Version;
 use crate::cli::Failure;
-use crate::layout::{Column, Grid, folded};
-use crate::output::write_pretty_json;
-use crate::report::{change_sentence, failure_lines};
 use judge_core::compare::statistics::median;
 use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source, better_of, equals};
 use judge_core::judged_by::JudgedBy;
@@ -21,6 +18,9 @@ use judge_core::results::Results;
 use judge_core::score::RunCell;
 use judge_core::text::printable;
 use judge_job::count_text;
+use judge_report::layout::{Column, Grid, folded};
+use judge_report::output::write_pretty_json;
+use judge_report::{change_sentence, failure_lines};
 
 /// The boards that are shown as the worst.
 const WORST: usize = 5;

@@ -2,9 +2,9 @@
 
 use insta::assert_snapshot;
 
-use judge::report::{ComparisonFormat, Rows, View, write_comparison_for};
 use judge_core::compare::{Comparison, DEFAULT_SEED, Source};
 use judge_core::results::Results;
+use judge_report::{ComparisonFormat, Rows, View, write_comparison_for};
 
 use super::{SIZES, recorded, screen};
 use crate::support::project;

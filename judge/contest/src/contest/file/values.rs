@@ -13,23 +13,49 @@ const BOARD_BYTES: u64 = 1 << 20;
 /// The longest limit, so that every sum of limits fits its type.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
+/// A text that is not a value of its kind. Each has the text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ValueError {
+    /// It is not a duration; the reason as a fragment.
+    #[error("invalid duration `{0}` ({1}); use for example \"10m\", \"1m 30s\" or \"500ms\"")]
+    Duration(String, String),
+    /// A duration of more than seven days.
+    #[error("invalid duration `{0}`: more than seven days")]
+    TooLong(String),
+    /// A duration that is no number of milliseconds.
+    #[error("invalid duration `{0}`: finer than a millisecond")]
+    TooFine(String),
+    /// It is not a size.
+    #[error("invalid size `{0}`; use for example \"16MiB\"")]
+    Size(String),
+    /// It is neither a size nor `off`.
+    #[error("invalid size `{0}`; use for example \"16MiB\", or \"off\"")]
+    Kept(String),
+}
+
 /// A duration such as `10m` or `1m 30s`.
-pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let duration = humantime::parse_duration(text).map_err(|error| {
-        format!("invalid duration `{text}` ({error}); use for example \"10m\", \"1m 30s\" or \"500ms\"")
-    })?;
+///
+/// # Errors
+/// [`ValueError::Duration`], [`ValueError::TooLong`], and [`ValueError::TooFine`].
+pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
+    let duration =
+        humantime::parse_duration(text).map_err(|error| ValueError::Duration(text.to_owned(), error.to_string()))?;
     if duration > LONGEST {
-        return Err(format!("invalid duration `{text}`: more than seven days"));
+        return Err(ValueError::TooLong(text.to_owned()));
     }
     if duration.subsec_nanos() % 1_000_000 != 0 {
-        return Err(format!("invalid duration `{text}`: finer than a millisecond"));
+        return Err(ValueError::TooFine(text.to_owned()));
     }
     Ok(duration)
 }
 
 /// A size such as `16MiB` in bytes.
-pub fn parse_size(text: &str) -> Result<u64, String> {
-    let size: ByteSize = text.parse().map_err(|_| format!("invalid size `{text}`; use for example \"16MiB\""))?;
+///
+/// # Errors
+/// [`ValueError::Size`].
+pub fn parse_size(text: &str) -> Result<u64, ValueError> {
+    let size: ByteSize = text.parse().map_err(|_| ValueError::Size(text.to_owned()))?;
     Ok(size.as_u64())
 }
 
@@ -37,10 +63,13 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
 pub const KEPT_BYTES: u64 = 64 << 20;
 
 /// The most bytes of a program to be kept: a size, or `off` for none, which is 0.
-pub fn parse_kept(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+/// [`ValueError::Kept`].
+pub fn parse_kept(text: &str) -> Result<u64, ValueError> {
     match text {
         "off" => Ok(0),
-        size => parse_size(size).map_err(|reason| format!("{reason}, or \"off\"")),
+        size => parse_size(size).map_err(|_| ValueError::Kept(text.to_owned())),
     }
 }
 

@@ -1,14 +1,14 @@
 //! The commands of Slurm: `sbatch`, `squeue`, `scancel`, `scontrol` and `sinfo`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use super::absolute;
-use crate::cli::Failure;
 use judge_host::{Answer, ask, now_us};
-use judge_sandbox::{Interrupt, wait_readable};
-use judge_slurm::{Cluster, ClusterError, Demand, Spool, Task, TaskEnd};
+use judge_job::StopRequest;
+
+use crate::{Cluster, ClusterError, Demand, Spool, Task, TaskEnd};
 
 /// Parts of errors that Slurm has while it restarts, is busy, or has as many jobs as it takes.
 const TEMPORARY: &[&str] = &[
@@ -35,49 +35,103 @@ const USUAL_ARRAY: u32 = 1001;
 /// The most ids on a command line.
 const MAX_IDS: usize = 500;
 
+/// The time between two looks for a request to stop.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// The reason why Slurm cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SlurmError {
+    /// The options for `sbatch` have an open quote.
+    #[error("options for sbatch `{options}`: {reason}; check the quotes")]
+    Options {
+        /// The options.
+        options: String,
+        /// The reason, as a fragment.
+        reason: String,
+    },
+    /// The folder that the nodes share cannot be used.
+    #[error("{}: {source}", .folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The commands of Slurm cannot be executed.
+    #[error("sinfo: {0}")]
+    Absent(#[source] io::Error),
+    /// The partition has no node.
+    #[error("sinfo lists no node")]
+    NoNode,
+    /// Slurm refused a question.
+    #[error(transparent)]
+    Refused(#[from] ClusterError),
+}
+
 /// Slurm with the options for the jobs of one results directory.
-pub(in crate::cli) struct Slurm<'i> {
+pub struct Slurm<'i> {
     sbatch: String,
     options: Vec<String>,
     results: PathBuf,
     judge: PathBuf,
-    interrupt: &'i Interrupt,
+    stop: &'i dyn StopRequest,
     largest: OnceLock<u32>,
 }
 
 impl<'i> Slurm<'i> {
-    /// Slurm with these options for `sbatch`, which are split as a shell does. Fails if it does not answer.
-    pub(in crate::cli) fn new(sbatch: &str, results: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
+    /// Slurm with these options for `sbatch`, which are split as a shell does. The nodes execute the program `judge`, and share
+    /// the folder of the results. A request to stop ends the waits for Slurm.
+    ///
+    /// # Errors
+    /// [`SlurmError::Options`], [`SlurmError::Folder`], and [`SlurmError::Absent`].
+    pub fn new(sbatch: &str, results: &Path, judge: PathBuf, stop: &'i dyn StopRequest) -> Result<Self, SlurmError> {
         let options = shell_words::split(sbatch)
-            .map_err(|error| Failure::input(format!("options for sbatch `{sbatch}`: {error}; check the quotes")))?;
-        let judge = std::env::current_exe().map_err(|error| Failure::judge(format!("the path of judge: {error}")))?;
-        let (sbatch, results) = (sbatch.to_owned(), absolute(results)?);
-        installed()?;
-        Ok(Self { sbatch, options, results, judge, interrupt, largest: OnceLock::new() })
+            .map_err(|error| SlurmError::Options { options: sbatch.to_owned(), reason: error.to_string() })?;
+        // Every node can use this form of the path.
+        let results = std::fs::canonicalize(results)
+            .map_err(|source| SlurmError::Folder { folder: results.to_owned(), source })?;
+        Self::installed()?;
+        Ok(Self { sbatch: sbatch.to_owned(), options, results, judge, stop, largest: OnceLock::new() })
+    }
+
+    /// Tests whether the commands of Slurm are here.
+    ///
+    /// # Errors
+    /// [`SlurmError::Absent`] if they are not.
+    pub fn installed() -> Result<(), SlurmError> {
+        ask("sinfo", &["--version".into()], "", &[]).map(drop).map_err(SlurmError::Absent)
     }
 
     /// The options for `sbatch`, as they were written.
-    pub(super) fn sbatch(&self) -> &str {
+    pub fn sbatch(&self) -> &str {
         &self.sbatch
     }
 
     /// The options for `sbatch`.
-    pub(super) fn options(&self) -> &[String] {
+    pub fn options(&self) -> &[String] {
         &self.options
     }
 
     /// The program of this judge, which the nodes execute too.
-    pub(super) fn judge(&self) -> &Path {
+    pub fn judge(&self) -> &Path {
         &self.judge
     }
 
     /// The folder that the nodes share.
-    pub(super) fn results(&self) -> &Path {
+    pub fn results(&self) -> &Path {
         &self.results
     }
 
+    /// The state of a job or task that is not over and why it waits, such as `PENDING, Resources`; empty if Slurm does not have it.
+    pub fn state_of(&self, id: &str) -> String {
+        let options = ["--noheader", "--format=%T, %r"].map(str::to_owned);
+        let printed = call("squeue", &[&options[..], &[format!("--jobs={id}")]].concat(), "");
+        printed.unwrap_or_default().trim().to_owned()
+    }
+
     /// The end of a job or task.
-    pub(super) fn end_of_job(&self, id: &str) -> TaskEnd {
+    pub fn end_of_job(&self, id: &str) -> TaskEnd {
         let options = ["--oneliner", "show", "job"].map(str::to_owned);
         match call("scontrol", &[&options[..], &[id.to_owned()]].concat(), "") {
             Ok(printed) => parse_end(&printed),
@@ -86,7 +140,10 @@ impl<'i> Slurm<'i> {
     }
 
     /// Sends a script and returns the id of its job.
-    pub(super) fn send(&self, options: &[String], script: &str) -> Result<String, ClusterError> {
+    ///
+    /// # Errors
+    /// The reason of `sbatch`.
+    pub fn send(&self, options: &[String], script: &str) -> Result<String, ClusterError> {
         let printed = call("sbatch", options, script)?;
         // Followed by the name of the cluster, if there are several.
         let id = printed.trim().split(';').next().unwrap_or_default().to_owned();
@@ -174,23 +231,19 @@ impl Cluster for Slurm<'_> {
     }
 
     fn wait(&self, time: Duration) {
-        if wait_readable([self.interrupt.fd()], time).is_err() {
-            std::thread::sleep(time);
+        let begun = now_us();
+        while !self.stop.requested() {
+            let left = time.saturating_sub(Duration::from_micros(now_us().saturating_sub(begun)));
+            if left.is_zero() {
+                break;
+            }
+            std::thread::sleep(left.min(INTERVAL));
         }
     }
 }
 
-/// Checks that the commands of Slurm are here, before anything is built.
-pub(in crate::cli) fn installed() -> Result<(), Failure> {
-    ask("sinfo", &["--version".into()], "", &[]).map(drop).map_err(|error| {
-        Failure::input(format!(
-            "sinfo: {error}; run this on a machine with the commands of Slurm, or use --engine local"
-        ))
-    })
-}
-
 /// Calls a command of Slurm and returns what it printed.
-pub(super) fn call(program: &str, arguments: &[String], stdin: &str) -> Result<String, ClusterError> {
+pub(crate) fn call(program: &str, arguments: &[String], stdin: &str) -> Result<String, ClusterError> {
     // Otherwise squeue cuts the numbers of tasks that wait.
     let answer = ask(program, arguments, stdin, &[("SLURM_BITSTR_LEN", "0")]);
     let Answer { success, stdout, stderr } =
@@ -208,7 +261,7 @@ pub(super) fn call(program: &str, arguments: &[String], stdin: &str) -> Result<S
 }
 
 /// A path as a word of a shell.
-pub(super) fn quoted(path: &Path) -> String {
+pub fn quoted(path: &Path) -> String {
     shell_words::quote(&path.to_string_lossy()).into_owned()
 }
 

@@ -1,6 +1,5 @@
 //! Writers of comparisons, to any `Write`. They only format the data of [`judge_core::compare`].
 
-#[cfg(feature = "sandbox")]
 mod change;
 mod csv;
 mod sentences;
@@ -57,6 +56,9 @@ struct Document<'a> {
 }
 
 /// Writes a comparison. JSON has the keys of [`Comparison`]; unknown values are `null`. Tables have all rows.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_comparison(
     comparison: &Comparison,
     format: ComparisonFormat,
@@ -67,6 +69,9 @@ pub fn write_comparison(
 }
 
 /// The same; tables and sentences fit the view.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_comparison_for(
     comparison: &Comparison,
     format: ComparisonFormat,
@@ -97,8 +102,7 @@ pub fn write_comparison_for(
 }
 
 /// The result of the first entry in two sources as a sentence; `None` if they have no board in common.
-#[cfg(feature = "sandbox")]
-pub(crate) fn change_sentence(comparison: Comparison) -> Option<String> {
+pub fn change_sentence(comparison: Comparison) -> Option<String> {
     let pair = comparison.changes.first().filter(|pair| !pair.boards.is_empty())?;
     Some(change::sentence(&comparison, pair))
 }

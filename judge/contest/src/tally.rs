@@ -1,20 +1,23 @@
-//! The state of a running contest: its finished, running and waiting runs, and how long the rest may take.
-//! Pure: the caller passes the time.
+//! The state of a running contest for people: its finished, running and waiting runs, the standings so far, and how long the
+//! rest may take.
+//!
+//! A [`Tally`] follows the events of a [`Conduct`](crate::conduct::Conduct). It reads no clock: the caller passes the time.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use super::Update;
-use judge_contest::Plan;
-use judge_contest::schedule::EngineState;
 use judge_core::journal::{Contents, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::legend::SUSPECT;
+use judge_core::plan::Plan;
 use judge_core::results::{BoardHead, Results, run_name};
 use judge_core::score::RunCell;
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
 use judge_job::duration_text;
+
+use crate::conduct::Event;
+use crate::schedule::EngineState;
 
 /// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;
@@ -22,8 +25,21 @@ const STANDINGS_EVERY_US: u64 = 1_000_000;
 /// The fewest finished runs of an entry that allow an estimate of its others.
 const FEWEST: u64 = 3;
 
+/// The notice of an event for the organiser, if it is worth one.
+pub fn notice(event: &Event) -> Option<String> {
+    match event {
+        Event::Pass { runs, repeats: true } => Some(format!("repeating suspect runs: {}", runs.len())),
+        Event::Finished(record) if record.in_vain => {
+            let run = run_name(&record.key.entry, &record.key.board, record.key.repeat);
+            Some(format!("{run}: the repetition failed, the earlier run counts: {}", record.verdict.summary()))
+        }
+        Event::Notice(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
 /// The state of a contest.
-pub(in crate::cli) struct Tally {
+pub struct Tally {
     /// The contest without what is out of it and without rounds that have not opened.
     plan: Plan,
     /// The round that is open.
@@ -55,33 +71,35 @@ pub(in crate::cli) struct Tally {
     faults: Vec<String>,
     /// Board names as outputs show them, with the mark of a reconstruction.
     boards: HashMap<String, String>,
-    standings: Standings,
+    standings: StandingsSoFar,
     /// True if runs have finished since the last ranking.
     unranked: bool,
 }
 
 /// The table so far.
-pub(super) struct Standings {
+#[non_exhaustive]
+pub struct StandingsSoFar {
     /// Ranked over the boards that every entry has finished; over all boards while there is no such board.
-    pub(super) results: Results,
+    pub results: Results,
     /// Number of those boards.
-    pub(super) boards: usize,
+    pub boards: usize,
     made_us: u64,
 }
 
 /// A run that has started and not finished.
-pub(super) struct Running<'a> {
+#[non_exhaustive]
+pub struct Running<'a> {
     /// The run.
-    pub(super) key: &'a RunKey,
+    pub key: &'a RunKey,
     /// Time since its start.
-    pub(super) elapsed: Duration,
+    pub elapsed: Duration,
     /// Its limit, with grace.
-    pub(super) limit: Duration,
+    pub limit: Duration,
 }
 
 /// The time until the end of the contest.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Left {
+pub enum Left {
     /// By the limits, while no run has finished.
     AtMost(Duration),
     /// By the time that the entries have taken so far.
@@ -90,7 +108,7 @@ pub(super) enum Left {
     Unknown,
 }
 
-impl Standings {
+impl StandingsSoFar {
     /// The ranking of the final table, over the boards that all entries have finished. So no entry leads because others
     /// have not run yet.
     fn of(plan: &Plan, planned: &HashMap<Name, Vec<Name>>, records: &[Record], now_us: u64) -> Self {
@@ -110,7 +128,7 @@ impl Standings {
 impl Tally {
     /// A contest that starts or resumes now, with its earlier runs, `jobs` at a time; `None` on a cluster, which says
     /// later how many tasks run.
-    pub(in crate::cli) fn new(contents: &Contents, jobs: Option<usize>, now_us: u64) -> Self {
+    pub fn new(contents: &Contents, jobs: Option<usize>, now_us: u64) -> Self {
         let mut plan = contents.plan.clone();
         let round = contents.round();
         plan.entries.retain(|entry| !contents.withdrawn.contains_key(&entry.name));
@@ -125,11 +143,11 @@ impl Tally {
         let order: Vec<RunKey> = contents.order.iter().filter(|key| contents.counts(key)).cloned().collect();
         let records: Vec<Record> =
             contents.records.iter().filter(|record| contents.counts(&record.key)).cloned().collect();
-        Self::of(plan, round, &order, &records, jobs, now_us)
+        Self::from_runs(plan, round, &order, &records, jobs, now_us)
     }
 
-    /// A contest with these runs in all.
-    pub(super) fn of(
+    /// A contest with these runs in all, of the round that is open.
+    pub fn from_runs(
         plan: Plan,
         round: u32,
         order: &[RunKey],
@@ -145,7 +163,7 @@ impl Tally {
         }
         let boards =
             plan.boards.iter().map(|board| (board.name.clone(), BoardHead::new(board, &plan.shown).marked())).collect();
-        let standings = Standings::of(&plan, &planned, records, now_us);
+        let standings = StandingsSoFar::of(&plan, &planned, records, now_us);
         let mut tally = Self {
             plan,
             round,
@@ -175,46 +193,49 @@ impl Tally {
         tally
     }
 
-    /// Records an event.
-    pub(super) fn take(&mut self, update: &Update) {
-        match update {
-            Update::Round(missing) => self.waiting = missing.iter().cloned().collect(),
-            Update::Started(key, at) => {
+    /// Follows an event, which it got at that time.
+    pub fn follow(&mut self, event: &Event, at_us: u64) {
+        self.faults.extend(notice(event));
+        match event {
+            Event::Pass { runs, .. } => self.waiting = runs.iter().cloned().collect(),
+            Event::Started(key) => {
                 self.waiting.remove(key);
                 self.begun.insert(key.board.clone());
-                self.running.push((key.clone(), *at));
+                self.running.push((key.clone(), at_us));
             }
-            Update::Finished(record, at) => {
-                if let Some(place) = self.running.iter().position(|(key, _)| *key == record.key) {
-                    let (key, since) = self.running.remove(place);
-                    // From start to end as the judge sees it: its own part of a quick run takes longer than the run.
-                    // A run that was executed elsewhere arrives as a whole.
-                    self.learn(&key, at.saturating_sub(since).max(record.wall_us.unwrap_or(0)));
-                }
-                if let Some(fault) = record.verdict.fault() {
-                    // A failed build is one fault, however many runs it costs.
-                    let unbuilt = matches!(record.verdict, Verdict::BuildFailed { .. });
-                    let subject = if unbuilt { record.key.entry.to_string() } else { self.name(&record.key) };
-                    let fault = format!("{subject}: {fault}");
-                    if !unbuilt || !self.faults.contains(&fault) {
-                        self.faults.push(fault);
-                    }
-                }
-                self.keep(record);
-                self.unranked = true;
-            }
-            Update::Cancelled(key) => {
+            Event::Finished(record) => self.finished(record, at_us),
+            Event::Cancelled(key) => {
                 let known = self.waiting.len() + self.running.len();
                 self.waiting.remove(key);
                 self.running.retain(|(running, _)| running != key);
                 self.total -= known - self.waiting.len() - self.running.len();
             }
-            Update::Notice(text) => self.faults.push(text.clone()),
-            Update::State(state) => {
+            Event::State(state) => {
                 self.jobs = Some(state.running).filter(|running| *running > 0);
                 self.elsewhere = Some(state.clone());
             }
+            Event::Notice(_) | Event::Changed(_) | Event::RoundOpened(_) => {}
         }
+    }
+
+    fn finished(&mut self, record: &Record, at_us: u64) {
+        if let Some(place) = self.running.iter().position(|(key, _)| *key == record.key) {
+            let (key, since) = self.running.remove(place);
+            // From start to end as the judge sees it: its own part of a quick run takes longer than the run.
+            // A run that was executed elsewhere arrives as a whole.
+            self.learn(&key, at_us.saturating_sub(since).max(record.wall_us.unwrap_or(0)));
+        }
+        if let Some(fault) = record.verdict.fault() {
+            // A failed build is one fault, however many runs it costs.
+            let unbuilt = matches!(record.verdict, Verdict::BuildFailed { .. });
+            let subject = if unbuilt { record.key.entry.to_string() } else { self.name(&record.key) };
+            let fault = format!("{subject}: {fault}");
+            if !unbuilt || !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
+        }
+        self.keep(record);
+        self.unranked = true;
     }
 
     /// Remembers how long a run took, in microseconds.
@@ -234,17 +255,17 @@ impl Tally {
     }
 
     /// The state of an engine whose runs are executed elsewhere; `None` for this machine.
-    pub(super) fn elsewhere(&self) -> Option<&EngineState> {
+    pub fn elsewhere(&self) -> Option<&EngineState> {
         self.elsewhere.as_ref()
     }
 
     /// The contest.
-    pub(super) fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
     /// The contest, its round if it has several, and the limit, in one line.
-    pub(super) fn title(&self) -> String {
+    pub fn title(&self) -> String {
         let round = self.plan.round_plan(self.round);
         let name =
             round.filter(|_| self.plan.rounds.len() > 1).map_or(String::new(), |round| format!(", {}", round.name));
@@ -253,22 +274,22 @@ impl Tally {
     }
 
     /// Number of all runs, and of the finished ones.
-    pub(super) fn done(&self) -> (usize, usize) {
+    pub fn done(&self) -> (usize, usize) {
         (self.total, self.total.saturating_sub(self.waiting.len() + self.running.len()))
     }
 
     /// Time since the contest started or resumed.
-    pub(super) fn elapsed(&self, now_us: u64) -> Duration {
+    pub fn elapsed(&self, now_us: u64) -> Duration {
         Duration::from_micros(now_us.saturating_sub(self.begun_us))
     }
 
     /// Failures and notices, newest first.
-    pub(super) fn faults(&self) -> impl Iterator<Item = &str> {
+    pub fn faults(&self) -> impl Iterator<Item = &str> {
         self.faults.iter().rev().map(String::as_str)
     }
 
     /// The running runs, the longest first.
-    pub(super) fn running(&self, now_us: u64) -> impl Iterator<Item = Running<'_>> {
+    pub fn running(&self, now_us: u64) -> impl Iterator<Item = Running<'_>> {
         self.running.iter().map(move |(key, since)| Running {
             key,
             elapsed: Duration::from_micros(now_us.saturating_sub(*since)),
@@ -277,7 +298,7 @@ impl Tally {
     }
 
     /// The cell of a run: its result, `…` while it runs, or nothing.
-    pub(super) fn cell(&self, entry: &str, board: &str) -> String {
+    pub fn cell(&self, entry: &str, board: &str) -> String {
         let key = RunKey::new(self.plan.round_of(board), entry, board);
         if self.running.iter().any(|(running, _)| *running == key) {
             return "…".into();
@@ -289,20 +310,20 @@ impl Tally {
     }
 
     /// Returns whether any run on that board has started.
-    pub(super) fn begun(&self, board: &str) -> bool {
+    pub fn begun(&self, board: &str) -> bool {
         self.begun.contains(board)
     }
 
     /// Ranks again if runs have finished and the last ranking is old enough.
-    pub(super) fn rank(&mut self, now_us: u64) {
+    pub fn rank(&mut self, now_us: u64) {
         if self.unranked && now_us.saturating_sub(self.standings.made_us) >= STANDINGS_EVERY_US {
-            self.standings = Standings::of(&self.plan, &self.planned, &self.records, now_us);
+            self.standings = StandingsSoFar::of(&self.plan, &self.planned, &self.records, now_us);
             self.unranked = false;
         }
     }
 
     /// The table so far.
-    pub(super) fn standings(&self) -> &Standings {
+    pub fn standings(&self) -> &StandingsSoFar {
         &self.standings
     }
 
@@ -310,7 +331,7 @@ impl Tally {
     /// longer than that, as long again. Workers cannot share the longest run. There is no estimate, only a bound by the
     /// limits, until every entry that has runs left has finished three of them or half: the first boards are often
     /// easy.
-    pub(super) fn left(&self, now_us: u64) -> Left {
+    pub fn left(&self, now_us: u64) -> Left {
         let known = |key: &RunKey| {
             let (took, runs) = self.experience.get(&key.entry).copied()?;
             let enough = FEWEST.min(self.runs_of.get(&key.entry).copied().unwrap_or(0).div_ceil(2) as u64);
@@ -350,7 +371,7 @@ impl Tally {
     }
 
     /// A finished run in one line, for a pipe.
-    pub(super) fn line(&self, record: &Record) -> String {
+    pub fn line(&self, record: &Record) -> String {
         let (entry, board) = (&record.key.entry, self.board(&record.key.board));
         let cell = self.text(record);
         let time =
@@ -373,12 +394,12 @@ impl Tally {
     }
 
     /// The name of a run, such as "twobits on FOXY".
-    pub(super) fn name(&self, key: &RunKey) -> String {
+    pub fn name(&self, key: &RunKey) -> String {
         run_name(&key.entry, self.board(&key.board), key.repeat)
     }
 
     /// A board's name with its mark.
-    pub(super) fn board<'a>(&'a self, name: &'a str) -> &'a str {
+    pub fn board<'a>(&'a self, name: &'a str) -> &'a str {
         self.boards.get(name).map_or(name, String::as_str)
     }
 }

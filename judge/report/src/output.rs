@@ -13,14 +13,15 @@ use judge_core::text::{printable_lines, steers};
 
 /// Passes text on, with a replacement for every character that could control a terminal or change the direction of
 /// text. Line ends and tabs stay.
-pub(crate) struct TerminalSafe<W: Write> {
+pub struct TerminalSafe<W: Write> {
     to: W,
     /// The beginning of a character whose end is still to come.
     begun: Vec<u8>,
 }
 
 impl<W: Write> TerminalSafe<W> {
-    pub(crate) fn new(to: W) -> Self {
+    /// Filters what is written to `to`.
+    pub fn new(to: W) -> Self {
         Self { to, begun: Vec::new() }
     }
 
@@ -55,12 +56,18 @@ impl<W: Write> Write for TerminalSafe<W> {
 }
 
 /// Writes a value as JSON in one line, without a line end. In strings, what could steer a terminal is escaped.
-pub(crate) fn write_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Escaping(CompactFormatter)))?)
 }
 
 /// Writes a value as [`write_json`], over several lines.
-pub(crate) fn write_pretty_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_pretty_json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Escaping(PrettyFormatter::new())))?)
 }
 

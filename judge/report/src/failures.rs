@@ -58,8 +58,7 @@ fn builds(unbuilt: &[&Fault]) -> Vec<String> {
 }
 
 /// Lists the runs that did not solve their board, those of one kind together.
-#[cfg(feature = "sandbox")]
-pub(crate) fn lines(results: &Results, directory: &Path) -> Vec<String> {
+pub fn lines(results: &Results, directory: &Path) -> Vec<String> {
     Failures::from_faults(&results.faults).iter().map(|group| line(group, results, Some(directory))).collect()
 }
 

@@ -36,6 +36,6 @@ fn words(way: &WayOut) -> String {
 }
 
 /// A text with the words for its way out, if it has one.
-pub(crate) fn with_way_out(text: impl std::fmt::Display, way: Option<&WayOut>) -> String {
+pub fn with_way_out(text: impl std::fmt::Display, way: Option<&WayOut>) -> String {
     format!("{text}{}", way.map(words).unwrap_or_default())
 }

@@ -5,7 +5,7 @@ mod markup;
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-pub(crate) use markup::Markup;
+pub use markup::Markup;
 
 /// Blanks and a border per column of a table.
 const FRAME: usize = 3;
@@ -19,13 +19,13 @@ const BYTES_PER_COLUMN: usize = 64;
 
 /// A table that fits: longer texts are cut, and less important columns leave, if there is too little room.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Grid {
+pub struct Grid {
     columns: Vec<Column>,
 }
 
 /// A column of a [`Grid`], with a text per row.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Column {
+pub struct Column {
     head: String,
     cells: Vec<String>,
     right: bool,
@@ -42,29 +42,29 @@ struct Cut {
 
 impl Column {
     /// A column with this heading and these cells, aligned to the left. It stays at any width.
-    pub(crate) fn new(head: impl Into<String>, cells: impl IntoIterator<Item = String>) -> Self {
+    pub fn new(head: impl Into<String>, cells: impl IntoIterator<Item = String>) -> Self {
         Self { head: bounded(head.into()), cells: cells.into_iter().map(bounded).collect(), ..Self::default() }
     }
 
     /// The same, aligned to the right, as figures are.
-    pub(crate) fn right(self) -> Self {
+    pub fn right(self) -> Self {
         Self { right: true, ..self }
     }
 
     /// The same, which leaves a table that is too wide. Columns with smaller numbers leave first; those with the same
     /// number leave together.
-    pub(crate) fn leaves(self, order: u8) -> Self {
+    pub fn leaves(self, order: u8) -> Self {
         Self { leaves: Some(order), ..self }
     }
 
     /// The same, whose texts are cut if the table is too wide without all columns that may leave.
-    pub(crate) fn cut(self) -> Self {
+    pub fn cut(self) -> Self {
         self.cut_before(u8::MAX, NARROWEST)
     }
 
     /// The same, whose texts are cut to at least `least` columns of the terminal before a column with this number or a
     /// larger one leaves.
-    pub(crate) fn cut_before(self, number: u8, least: usize) -> Self {
+    pub fn cut_before(self, number: u8, least: usize) -> Self {
         Self { cut: Some(Cut { after: number, least }), ..self }
     }
 
@@ -75,28 +75,28 @@ impl Column {
 
 impl Grid {
     /// A table of these columns.
-    pub(crate) fn new(columns: Vec<Column>) -> Self {
+    pub fn new(columns: Vec<Column>) -> Self {
         Self { columns }
     }
 
     /// Adds a column.
-    pub(crate) fn push(&mut self, column: Column) {
+    pub fn push(&mut self, column: Column) {
         self.columns.push(column);
     }
 
     /// Returns true if it has a column with this number, see [`Column::leaves`].
-    pub(crate) fn has(&self, order: u8) -> bool {
+    pub fn has(&self, order: u8) -> bool {
         self.columns.iter().any(|column| column.leaves == Some(order))
     }
 
     /// The columns that it takes on a terminal.
-    pub(crate) fn width(&self) -> usize {
+    pub fn width(&self) -> usize {
         self.columns.iter().map(|column| column.width() + FRAME).sum::<usize>() + 1
     }
 
     /// Makes it fit, and returns the columns that had to leave: their numbers, see [`Column::leaves`], and headings.
     /// Without a width it keeps all.
-    pub(crate) fn fit(&mut self, width: Option<usize>) -> Vec<(u8, String)> {
+    pub fn fit(&mut self, width: Option<usize>) -> Vec<(u8, String)> {
         let Some(width) = width else { return Vec::new() };
         let mut gone = Vec::new();
         while self.least() > width {
@@ -148,7 +148,7 @@ impl Grid {
 }
 
 /// The sentence that names the columns for which a table had no room, and where they are; `None` if it has all.
-pub(crate) fn no_room<'a>(gone: impl IntoIterator<Item = &'a str>, elsewhere: &str) -> Option<String> {
+pub fn no_room<'a>(gone: impl IntoIterator<Item = &'a str>, elsewhere: &str) -> Option<String> {
     let gone: Vec<&str> = gone.into_iter().collect();
     (!gone.is_empty()).then(|| format!("no room for: {}; {elsewhere}", gone.join(", ")))
 }
@@ -169,14 +169,14 @@ impl std::fmt::Display for Grid {
 }
 
 /// A line that fits: what is too long goes on in further lines, indented by two more blanks than the first.
-pub(crate) fn folded(line: &str, width: Option<usize>) -> String {
+pub fn folded(line: &str, width: Option<usize>) -> String {
     let text = line.trim_start();
     let indent = &line[..line.len() - text.len()];
     hung(indent, text, columns(indent) + 2, width)
 }
 
 /// A term and its meaning, of which further lines stand below the meaning.
-pub(crate) fn explained(term: &str, meaning: &str, width: Option<usize>) -> String {
+pub fn explained(term: &str, meaning: &str, width: Option<usize>) -> String {
     hung(term, meaning, columns(term), width)
 }
 
@@ -195,7 +195,7 @@ fn hung(begin: &str, text: &str, indent: usize, width: Option<usize>) -> String 
 
 /// Breaks text into lines of at most `width` columns, at blanks if possible. No line if there is no width. A command in
 /// backticks stays on one line if it fits there, so that it can be copied.
-pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in unbroken(text, width).into_iter().filter(|_| width > 0) {
@@ -243,7 +243,7 @@ fn unbroken(text: &str, width: usize) -> Vec<String> {
 }
 
 /// The columns that a text takes on a terminal.
-pub(crate) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     text.width()
 }
 
@@ -257,7 +257,7 @@ fn bounded(mut text: String) -> String {
 }
 
 /// A text of at most so many columns, with an ellipsis for what was cut off.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
+pub fn shortened(text: &str, most: usize) -> String {
     if columns(text) <= most {
         return text.to_owned();
     }

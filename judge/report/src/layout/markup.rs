@@ -4,7 +4,7 @@ use super::{Column, Grid};
 
 /// A language of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Markup {
+pub enum Markup {
     /// Markdown with tables, as GitHub has them.
     Markdown,
     /// The body of a LaTeX document that uses booktabs.
@@ -13,7 +13,7 @@ pub(crate) enum Markup {
 
 impl Markup {
     /// A paragraph of this text, and a blank line.
-    pub(crate) fn paragraph(self, text: &str) -> String {
+    pub fn paragraph(self, text: &str) -> String {
         let text = self.escaped(text.trim());
         match self {
             // A sign at the beginning of a line would begin a list or a heading.
@@ -23,7 +23,7 @@ impl Markup {
     }
 
     /// A table, and a blank line.
-    pub(crate) fn table(self, grid: &Grid) -> String {
+    pub fn table(self, grid: &Grid) -> String {
         match self {
             Self::Markdown => self.markdown(grid),
             Self::Latex => self.latex(grid),

@@ -2,31 +2,36 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::commands::{Slurm, call};
-use crate::cli::Failure;
-use judge_slurm::{ClusterError, Group};
+use crate::commands::{Slurm, SlurmError, call};
+use crate::{ClusterError, Group};
 
 /// A node as Slurm describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Node {
-    pub(super) name: String,
+#[non_exhaustive]
+pub struct Node {
+    /// Its name, as Slurm calls it.
+    pub name: String,
     /// Its kind: features, sockets, cores and memory.
     kind: String,
     cores: usize,
     /// The state in Slurm's words.
-    pub(super) state: String,
-    pub(super) usable: bool,
+    pub state: String,
+    /// True if it can take jobs.
+    pub usable: bool,
 }
 
 impl Slurm<'_> {
     /// The nodes of the partition that the options name, or of the usual one.
-    pub(super) fn nodes(&self) -> Result<Vec<Node>, Failure> {
+    ///
+    /// # Errors
+    /// [`SlurmError::NoNode`] and [`SlurmError::Refused`].
+    pub fn nodes(&self) -> Result<Vec<Node>, SlurmError> {
         let format =
             "--Format=NodeList:|,Partition:|,StateLong:|,Sockets:|,Cores:|,Memory:|,Features:|,PartitionName:|";
         let options = ["--noheader", "--Node", format].map(str::to_owned);
         let partition = self.partition().map(|partition| format!("--partition={partition}"));
         let options: Vec<String> = options.into_iter().chain(partition.clone()).collect();
-        let printed = call("sinfo", &options, "").map_err(refused)?;
+        let printed = call("sinfo", &options, "")?;
         let lines: Vec<(Node, bool)> = printed.lines().filter_map(parse_node).collect();
         let usual = partition.is_none() && lines.iter().any(|(_, usual)| *usual);
         let mut nodes: Vec<Node> = Vec::new();
@@ -36,18 +41,21 @@ impl Slurm<'_> {
             }
         }
         if nodes.is_empty() {
-            return Err(Failure::input("sinfo lists no node; name a partition with --sbatch \"--partition=NAME\""));
+            return Err(SlurmError::NoNode);
         }
         Ok(nodes)
     }
 
     /// The nodes by their kinds: as the site file lists them, or as Slurm describes them. Nodes to which the options
     /// for `sbatch` do not lead have no cores.
-    pub(super) fn groups(&self, alike: &[String]) -> Result<Vec<Group>, Failure> {
+    ///
+    /// # Errors
+    /// As [`Self::nodes`].
+    pub fn groups(&self, alike: &[String]) -> Result<Vec<Group>, SlurmError> {
         let nodes = self.nodes()?;
         let mut kinds: BTreeMap<String, String> = BTreeMap::new();
         for list in alike {
-            let names = call("scontrol", &["show".into(), "hostnames".into(), list.clone()], "").map_err(refused)?;
+            let names = call("scontrol", &["show".into(), "hostnames".into(), list.clone()], "")?;
             kinds.extend(names.lines().map(|name| (name.trim().to_owned(), list.clone())));
         }
         let mut groups: Vec<Group> = Vec::new();
@@ -78,13 +86,13 @@ impl Slurm<'_> {
     }
 
     /// Tests whether a job with the options could run on other nodes than these.
-    fn leads_to(&self, excluded: &[&str]) -> Result<bool, Failure> {
+    fn leads_to(&self, excluded: &[&str]) -> Result<bool, SlurmError> {
         let mut options = self.options().to_vec();
         options.extend(["--test-only".into(), "--ntasks=1".into(), format!("--exclude={}", excluded.join(","))]);
         match call("sbatch", &options, "#!/bin/sh\n") {
             Ok(_) => Ok(true),
             Err(ClusterError::Permanent(reason)) if reason.contains("node configuration") => Ok(false),
-            Err(error) => Err(refused(error)),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -102,13 +110,6 @@ impl Slurm<'_> {
             }
         }
         found
-    }
-}
-
-fn refused(error: ClusterError) -> Failure {
-    match error {
-        ClusterError::Temporary(reason) => Failure::judge(reason),
-        ClusterError::Permanent(reason) => Failure::input(reason),
     }
 }
 

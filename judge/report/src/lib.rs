@@ -1,9 +1,32 @@
-//! Writers of ranked results and of comparisons, to any `Write`. They only format the data of [`judge_core::results`]
-//! and [`judge_core::compare`].
+//! The reports of the command `judge`: ranked results and comparisons as tables, JSON, CSV, Markdown and LaTeX.
+//!
+//! They only format the data of [`judge_core::results`] and [`judge_core::compare`], to any `Write`. Remedies in them name
+//! options of the command.
+//!
+//! ```
+//! use judge_core::results::Results;
+//! use judge_report::{Format, write};
+//!
+//! let csv = "entry,board,verdict,progress,of,moves,tie_break,limit_ms\nmine,EASY,solved,25,25,12,1,10000\n";
+//! let results = Results::read_csv("results.csv", csv.as_bytes())?;
+//! let mut table = Vec::new();
+//! write(&results, Format::Markdown, &mut table)?;
+//! assert!(String::from_utf8(table)?.contains("| 25/12 |"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![warn(clippy::missing_errors_doc)]
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 mod comparison;
 mod failures;
 mod json;
+pub mod layout;
+pub mod output;
 mod plain;
 mod table;
 mod way_out;
@@ -19,13 +42,9 @@ use judge_core::results::Results;
 use judge_core::results_csv::write_table;
 use judge_core::way_out::WayOut;
 
-#[cfg(feature = "sandbox")]
-pub(crate) use comparison::change_sentence;
-pub use comparison::{ComparisonFormat, Rows, write_comparison, write_comparison_for};
-#[cfg(feature = "sandbox")]
-pub(crate) use failures::lines as failure_lines;
-
-pub(crate) use way_out::with_way_out;
+pub use comparison::{ComparisonFormat, Rows, change_sentence, write_comparison, write_comparison_for};
+pub use failures::lines as failure_lines;
+pub use way_out::with_way_out;
 
 /// Warns of rulings of several referees, as a sentence.
 fn referees(results: &Results) -> Option<String> {
@@ -61,11 +80,17 @@ pub struct View<'a> {
 }
 
 /// Writes ranked results, as wide as they are.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write(results: &Results, format: Format, out: &mut dyn Write) -> io::Result<()> {
     write_for(results, format, View::default(), out)
 }
 
 /// Writes ranked results. Only [`Format::Table`] depends on the view.
+///
+/// # Errors
+/// Those of `out`.
 pub fn write_for(results: &Results, format: Format, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Table => table::write(results, view, out),

@@ -1,0 +1,119 @@
+//! The programs of a contest that goes on: each is recorded, and its files kept, before its first run.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use judge_core::changes::Change;
+use judge_core::fingerprint::{Hashes, Kept};
+use judge_core::journal::{Contents, FORMAT, Line, ProgramEvent, REFEREE_PROGRAM, RefereeEvent, Rejudgement};
+use judge_core::plan::is_recorded;
+
+use super::{keep, keep_one};
+use crate::Contest;
+
+/// A program whose files are not in the results directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct NotKept {
+    /// Name of the entry, or [`REFEREE_PROGRAM`].
+    pub program: String,
+    /// The reason, as a fragment.
+    pub reason: String,
+}
+
+/// Copies the files of all programs into a results directory, as [`keep`] does. Returns what the directory has of each, and the
+/// programs that are not kept.
+pub fn keep_all(
+    contest: &Contest,
+    programs: &BTreeMap<String, Hashes>,
+    results: &Path,
+) -> (BTreeMap<String, Kept>, Vec<NotKept>) {
+    let (mut kept, mut refused) = (BTreeMap::new(), Vec::new());
+    for (program, stored) in keep(contest, programs, results) {
+        refused.extend(stored.refused.map(|reason| NotKept { program: program.clone(), reason }));
+        if !stored.kept.is_empty() {
+            kept.insert(program, stored.kept);
+        }
+    }
+    (kept, refused)
+}
+
+/// Keeps the files of the programs that these changes bring, and returns those that are not kept.
+pub fn keep_changed(contest: &Contest, changes: &mut [Change], results: &Path) -> Vec<NotKept> {
+    let mut refused = Vec::new();
+    for change in changes {
+        if let Line::Entry(event) = &mut change.line
+            && !event.keeps_runs
+        {
+            let programs = BTreeMap::from([(event.entry.name.clone(), event.programs.clone())]);
+            let (mut kept, not_kept) = keep_all(contest, &programs, results);
+            event.kept = kept.remove(&event.entry.name).unwrap_or_default();
+            refused.extend(not_kept);
+        }
+    }
+    refused
+}
+
+/// The events for the programs that are about to run, and for a referee that is about to rule, if the journal does not have
+/// them as they are now, or has no file of them: a contest was resumed with another program, or a judge of an older format
+/// began it. Their files are in the results directory then. A program that cannot be kept is recorded by its hashes, and
+/// returned.
+pub(crate) fn unrecorded(
+    contest: &Contest,
+    contents: &Contents,
+    programs: &BTreeMap<String, Hashes>,
+    has_runs: impl Fn(&str) -> bool,
+    results: &Path,
+) -> (Vec<Line>, Vec<NotKept>) {
+    let any = contest.plan.entries.iter().any(|entry| has_runs(&entry.name));
+    let used = |name: &str| has_runs(name) || name == REFEREE_PROGRAM && any;
+    let (mut lines, mut refused) = (Vec::new(), Vec::new());
+    for (name, now) in programs.iter().filter(|(name, now)| used(name) && !now.is_empty()) {
+        let last = contents.versions.get(name).and_then(|versions| versions.last());
+        // What is kept was recorded in this format, with all its files.
+        let format = match last {
+            Some(last) if last.kept.is_empty() => contents.header.format,
+            _ => FORMAT,
+        };
+        let same = last.is_some_and(|last| is_recorded(format, &last.programs, now));
+        if same && last.is_some_and(|last| !last.kept.is_empty()) {
+            continue;
+        }
+        let stored = keep_one(contest, now, results);
+        // Why it is not kept was said when it was recorded, unless that judge kept nothing.
+        if !same || contents.header.format != FORMAT {
+            refused.extend(stored.refused.map(|reason| NotKept { program: name.clone(), reason }));
+        }
+        if !same || !stored.kept.is_empty() {
+            let event = ProgramEvent { entry: name.clone(), programs: now.clone(), kept: stored.kept };
+            lines.push(Line::Program(Box::new(event)));
+        }
+    }
+    (lines, refused)
+}
+
+/// The referee of a contest as it is now; `None` if it is the one that the journal has, or built in. `programs` are the hashes
+/// of the contest's programs now.
+pub fn present_referee(
+    contest: &Contest,
+    contents: &Contents,
+    programs: &BTreeMap<String, Hashes>,
+) -> Option<RefereeEvent> {
+    let (before, now) = contents.plan.referee.as_deref().zip(contest.plan.referee.as_deref())?;
+    let programs = programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
+    let known =
+        contents.programs.get(REFEREE_PROGRAM).filter(|known| is_recorded(contents.header.format, known, &programs));
+    if before == now && known.is_some() {
+        return None;
+    }
+    // The same files under the names that they have in the journal are the same referee.
+    let programs = known.cloned().unwrap_or(programs);
+    Some(RefereeEvent::new(now.clone(), programs))
+}
+
+/// Keeps the files of the referee that this event brings, if it brings one.
+pub fn keep_referee(contest: &Contest, event: &mut Rejudgement, results: &Path) {
+    if let Some(referee) = &mut event.referee {
+        referee.kept = keep_one(contest, &referee.programs, results).kept;
+    }
+}

@@ -1,0 +1,76 @@
+//! The update of a contest that goes on to its contest file: what changes, what has to run, and what would be lost.
+
+use std::collections::{BTreeMap, HashSet};
+
+use judge_core::advance::{self, Next};
+use judge_core::changes::{Change, ChangeError, DesiredContest, changes};
+use judge_core::fingerprint::Hashes;
+use judge_core::journal::{Built, Contents, Record};
+use judge_core::key::RunKey;
+use judge_core::results::Upcoming;
+use judge_core::verdict::Verdict;
+
+use crate::Contest;
+
+/// What a contest file does not say about a contest: its programs now.
+#[derive(Debug, Clone, Default)]
+pub struct Now<'a> {
+    /// The programs; `None` to leave them out of the comparison.
+    pub programs: Option<&'a BTreeMap<String, Hashes>>,
+    /// The entries that could not be built.
+    pub unbuilt: BTreeMap<String, Built>,
+    /// True if all answers are refereed again, so that the referee may be another one.
+    pub rejudge: bool,
+}
+
+/// The changes from the contest of a journal to a contest file as it is now.
+///
+/// # Errors
+/// [`ChangeError`] if the contest cannot become that one.
+pub fn changes_to(contest: &Contest, contents: &Contents, now: &Now<'_>) -> Result<Vec<Change>, ChangeError> {
+    let Contest { plan, withdrawn, struck, .. } = contest;
+    let mut desired = DesiredContest::new(plan);
+    (desired.withdrawn, desired.struck) = (withdrawn, struck);
+    (desired.programs, desired.unbuilt, desired.rejudge) = (now.programs, &now.unbuilt, now.rejudge);
+    changes(contents, &desired)
+}
+
+/// The entries that have a run to execute, or a build that failed and may succeed now; `None` if a later round may need any
+/// entry. With `repeat_suspect`, suspect runs are to be executed, too.
+pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashSet<String>> {
+    if !matches!(advance::next(contents), Next::Over | Next::Nobody) {
+        return None;
+    }
+    let again = |run: &Record| {
+        let unbuilt = matches!(run.verdict, Verdict::BuildFailed { .. });
+        run.is_judge_error() || unbuilt || repeat_suspect && run.suspect.is_some()
+    };
+    let runs = contents.select(|record| record.is_none_or(again));
+    Some(runs.iter().map(|&index| contents.order[index].entry.to_string()).collect())
+}
+
+/// The good runs of some entries that an update would replace, as their number by entry: those that count in `before` and are
+/// to be executed in `after`.
+pub fn losses<'a>(before: &'a Contents, after: &Contents, of: impl Fn(&str) -> bool) -> BTreeMap<&'a str, usize> {
+    let again: HashSet<&RunKey> = after.missing().into_iter().map(|index| &after.order[index]).collect();
+    let good = |record: &&Record| {
+        let failed = matches!(record.verdict, Verdict::CouldNotStart { .. } | Verdict::BuildFailed { .. });
+        !failed && !record.is_judge_error() && before.counts(&record.key)
+    };
+    let mut lost: BTreeMap<&str, usize> = BTreeMap::new();
+    for record in before.records.iter().filter(good).filter(|record| again.contains(&record.key)) {
+        if of(&record.key.entry) {
+            *lost.entry(&record.key.entry).or_default() += 1;
+        }
+    }
+    lost
+}
+
+/// The next round and its sealed boards whose files are not there, if it waits for some.
+pub fn waits_for_boards(contest: &Contest, contents: &Contents) -> Option<(Upcoming, Vec<String>)> {
+    let upcoming = Upcoming::from_contents(contents)?;
+    let absent: Vec<String> = upcoming.sealed.iter().filter(|board| !contest.has_board(board)).cloned().collect();
+    // Without an entry it never opens.
+    let opens = !absent.is_empty() && !upcoming.entrants.as_ref().is_some_and(Vec::is_empty);
+    opens.then_some((upcoming, absent))
+}
