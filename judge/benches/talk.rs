@@ -1,7 +1,7 @@
 //! A round trip of one line between two programs: through the judge, in its sandbox, and over a bare pair of pipes.
 //!
 //! `cargo bench -p judge --bench talk [ROUND_TRIPS]`. One program measures every round trip by itself, so that the same code
-//! measures both. `results/talk.md` keeps a run of it.
+//! measures both.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 

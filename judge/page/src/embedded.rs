@@ -66,9 +66,6 @@ pub(super) struct EmbeddedRun {
     answer: Option<Excerpt>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stderr: Option<Excerpt>,
-    /// The talk with its referee.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    talk: Option<Excerpt>,
     #[serde(skip_serializing_if = "Option::is_none")]
     film: Option<CompactReplay>,
     /// The reason for a missing film.
@@ -96,8 +93,7 @@ impl EmbeddedRun {
     pub(super) fn new(cell: String, facts: &Facts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
         let shown = facts.all().into_iter().map(|(name, value)| (shortened(&name), shortened(&value)));
         let (details, told) = shown.partition(|(name, _)| TECHNICAL.contains(&name.as_str()));
-        let mut run =
-            Self { cell, facts: told, details, answer: None, stderr: None, talk: None, film: None, without: None };
+        let mut run = Self { cell, facts: told, details, answer: None, stderr: None, film: None, without: None };
         let (Some(replay), Some(record)) = (replay, facts.record) else { return (run, None) };
         let ReplaySource { results, budget, .. } = replay;
         // A missing file is treated as an empty one: the facts contain its size.
@@ -107,7 +103,6 @@ impl EmbeddedRun {
         };
         run.answer = excerpt(Part::Stdout, budget.answer);
         run.stderr = excerpt(Part::Stderr, budget.stderr);
-        run.talk = talk(record, results).map(|talk| Excerpt::from_text(&talk, budget.answer));
         match film(record, replay) {
             Ok((film, curve)) => {
                 run.film = Some(film);
@@ -119,13 +114,6 @@ impl EmbeddedRun {
             }
         }
     }
-}
-
-/// The talk of a run with its referee, as a dialogue; `None` if it had none, or its file is not as it was recorded.
-fn talk(record: &Record, results: &Path) -> Option<String> {
-    let file = Part::Transcript.open(results, record).ok()?;
-    let bytes = regular::read_file(file, external::MAX_TRANSCRIPT_BYTES).ok()?;
-    external::dialogue(std::str::from_utf8(&bytes).ok()?).filter(|talk| !talk.is_empty())
 }
 
 /// Records the film of a run's answer; the error is the reason for a missing film.

@@ -88,7 +88,6 @@ const viewer = {
       if (found.without) parts.push(make("p", { class: "without" }, `No replay: ${found.without}.`));
       parts.push(...outputs(found));
     }
-    if (found.talk) parts.push(...quoted("Talk with the referee", "talk", excerpt(found.talk)));
     if (found.stderr) parts.push(...quoted("Standard error", "stderr", excerpt(found.stderr)));
     if (found.details.length > 0) parts.push(make("details", {}, make("summary", {}, "Technical details"), list(found.details)));
     return parts;

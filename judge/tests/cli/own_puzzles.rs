@@ -96,7 +96,7 @@ fn a_puzzle_whose_referee_talks_is_written_and_runs() {
     }
     folder.judge(["run", "mine", "--out", "others", "--progress", "none", "--boards", "SMALL"]).exits(0);
     let journal = folder.read("others/journal.jsonl");
-    assert_eq!(journal.matches("\"verdict\":\"wrong\"").count(), 6, "{journal}");
+    assert_eq!(journal.matches("\"verdict\":\"illegal_move\"").count(), 6, "{journal}");
 }
 
 #[test]

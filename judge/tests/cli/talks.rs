@@ -40,6 +40,7 @@ const BLAME: &[(&str, &str, &str, &str)] = &[
     ("1-own-cpu-limit", "echo spin; read x", "JUD", "it took more CPU time than [referee] allows"),
     ("1-too-much-output", "echo flood; cat > /dev/null", "JUD", "it printed more than [referee] allows"),
     ("1-no-ruling", "echo spin; exit 0", "JUD", ""),
+    ("0-not-started", "", "STA", "could not be started"),
     // 2. It rejected before the entry ended.
     ("2-runs-on", "echo reject; while :; do :; done", "WRO", "no"),
     ("2-broken-pipe", "echo reject; yes", "WRO", "no"),
@@ -106,15 +107,27 @@ fn blamed(isolation: &str, user: Option<u32>) {
     let folder = Folder::new();
     let entries: Vec<(&str, &str)> = BLAME.iter().map(|(name, script, ..)| (*name, *script)).collect();
     talking(&folder, "limit = \"2s\"\ncpu = \"500ms\"\noutput = \"4MiB\"\n", &entries);
-    let mut text =
-        folder.read("contest.toml").replace("limit = \"10s\"", "limit = \"3s\"\nmemory = \"128MiB\"\ncpu = \"1s\"");
-    text = text.replace("game = ", "output = \"2MiB\"\ngame = ");
+    // Long enough for a busy machine, and short where it is the limit that counts.
+    let limits = "limit = \"60s\"\nmemory = \"128MiB\"\noutput = \"2MiB\"";
+    let mut text = folder.read("contest.toml").replace("limit = \"10s\"", limits);
+    for (entry, limits) in [
+        ("3-cpu", "cpu = \"100ms\""),
+        ("3-wall", "limit = \"1s\""),
+        ("3-after-acceptance", "limit = \"1s\""),
+        ("3-referee-stopped", "limit = \"1s\""),
+    ] {
+        let name = format!("name = \"{entry}\"\n");
+        assert!(text.contains(&name), "{text}");
+        text = text.replace(&name, &format!("{name}limits = {{ {limits} }}\n"));
+    }
     folder.file("contest.toml", text);
+    // The mode stays.
+    fs::write(folder.path().join("entries/0-not-started"), "#!/no/such/interpreter\n").unwrap();
     for name in ["tmp", "out"] {
         fs::create_dir(folder.path().join(name)).unwrap();
         fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
     }
-    fs::copy(env!("CARGO_BIN_EXE_judge"), folder.path().join("judge")).unwrap();
+    folder.program("judge", env!("CARGO_BIN_EXE_judge"));
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let table = run(&folder, isolation, user);
     let tier = table["isolation"][0].as_str().unwrap().to_owned();
@@ -183,8 +196,6 @@ fn a_talk_is_recorded_and_verified() {
     for line in ["ms  entry              ask", "  go", "  got go"] {
         assert!(replayed.contains(line), "{line}: {replayed}");
     }
-    folder.judge(["report", "out", "-o", "page.html"]).exits(0);
-    assert!(folder.read("page.html").contains("got go"));
     folder.file("out/output/1/asks/A.1.talk.jsonl", transcript.replace("got", "GOT"));
     let changed = folder.judge(["verify", "out"]).exits(1);
     assert!(changed.stdout.contains("A.1.talk.jsonl"), "{}", changed.stdout);
@@ -219,7 +230,7 @@ fn an_own_clock_leaves_out_the_time_of_the_referee() {
 fn a_judge_that_is_killed_in_the_middle_of_a_talk_leaves_nothing_and_resumes() {
     let folder = Folder::new();
     talking(&folder, "", &[("talks", "echo ask; read x; sleep 3; exit 0")]);
-    fs::copy(env!("CARGO_BIN_EXE_judge"), folder.path().join("judge")).unwrap();
+    folder.program("judge", env!("CARGO_BIN_EXE_judge"));
     let mut judge = Command::new(folder.path().join("judge"));
     judge.args(["run", "contest.toml", "--out", "out"]).current_dir(folder.path());
     let mut judge = judge.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

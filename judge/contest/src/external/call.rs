@@ -129,7 +129,7 @@ impl External<'_> {
                     };
                 };
                 decode_ruling(&json, terms).and_then(|decoded| match decoded.verdict {
-                    Verdict::Wrong { .. } => Ok(decoded),
+                    Verdict::Wrong { .. } | Verdict::IllegalMove { .. } => Ok(decoded),
                     _ if code == 0 => Ok(decoded),
                     _ => Err(Malformed(format!("exit code {code} rejects, and its ruling does not"))),
                 })

@@ -65,7 +65,9 @@ impl External<'_> {
         let ruled = (!unasked).then(|| self.ruling(&called, board));
         let said = match &ruled {
             None => Said::Nothing,
-            Some(Ok(ruling)) if matches!(ruling.verdict, Verdict::Wrong { .. }) => Said::Rejects,
+            Some(Ok(ruling)) if matches!(ruling.verdict, Verdict::Wrong { .. } | Verdict::IllegalMove { .. }) => {
+                Said::Rejects
+            }
             Some(Ok(_)) => Said::Accepts,
             Some(Err(Failure::Retryable(reason) | Failure::Final(reason))) => Said::Failed(reason.clone()),
             Some(Err(Failure::Interrupted)) => return Err(Interrupted),

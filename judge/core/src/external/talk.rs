@@ -63,6 +63,10 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
             return Blame::Referee(reason.clone());
         }
     }
+    // An entry that could not be started never talked, whatever its referee made of that.
+    if let (end @ End::CouldNotStart { .. }, None) = (&entry.outcome.end, entry.cut) {
+        return Blame::Entry(end.clone());
+    }
     // 1.
     if let Said::Failed(reason) = said {
         return Blame::Referee(reason.clone());
@@ -146,6 +150,9 @@ mod tests {
         }
         let missing = side(End::CouldNotStart { reason: "no file".into(), by_author: false }, 0);
         assert!(matches!(blame(&missing, &side(OK, 5), &Said::Nothing), Blame::Referee(_)));
+        // Only an entry that never was there is its own fault.
+        let entry = side(missing.outcome.end.clone(), 0);
+        assert!(matches!(blame(&side(OK, 5), &entry, &failed), Blame::Entry(End::CouldNotStart { .. })));
     }
 
     #[test]

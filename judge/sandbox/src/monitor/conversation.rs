@@ -436,7 +436,11 @@ impl<'a> Conversation<'a> {
             return Ok(());
         }
         voice.stdout.drain().map_err(|error| voice.monitor.stdout_fault(&error))?;
-        let spoke = voice.stop.is_none();
+        let (spoke, refused) = (voice.stop.is_none(), voice.running.was_refused());
+        if refused {
+            // Nobody has talked to it, and what the others make of its end means nothing.
+            self.break_off()?;
+        }
         self.pass_on(index, spoke)?;
         self.end_line(index);
         if let Some(line) = self.lines.iter_mut().find(|line| line.to == index) {

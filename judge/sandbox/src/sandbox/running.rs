@@ -209,6 +209,11 @@ impl Running {
         Ok(true)
     }
 
+    /// The program was not executed, also if it had begun.
+    pub(crate) fn was_refused(&self) -> bool {
+        self.refusal.is_some()
+    }
+
     /// The exit code with which the main process ended by itself, as far as it is known before [`Running::end`].
     pub(crate) fn exit_code(&self) -> Option<i32> {
         match &self.held {
