@@ -141,6 +141,9 @@ pub(super) struct Monitor<'a> {
     own_us: u64,
 }
 
+/// Standard output and standard error of a run.
+type Streams<S> = (Stream<OwnedFd, S>, Stream<OwnedFd, HeadAndTail>);
+
 /// Reason why the loop ended.
 enum Stop {
     Ended,
@@ -201,12 +204,7 @@ impl<'a> Monitor<'a> {
     }
 
     /// The streams of a run.
-    fn streams<S: Sink>(
-        &self,
-        running: &mut Running,
-        stdout: S,
-        stderr: HeadAndTail,
-    ) -> Result<(Stream<OwnedFd, S>, Stream<OwnedFd, HeadAndTail>), Fault> {
+    fn streams<S: Sink>(&self, running: &mut Running, stdout: S, stderr: HeadAndTail) -> Result<Streams<S>, Fault> {
         let (out, err) = running.pipes().ok_or_else(|| Fault("the entry's pipes are lost".into()))?;
         let stdout = Stream::new(out, stdout).map_err(|error| self.stdout_fault(&error))?;
         Ok((stdout, Stream::new(err, stderr).map_err(|error| self.stderr_fault(&error))?))
