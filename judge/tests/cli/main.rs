@@ -14,6 +14,7 @@ mod burdens;
 mod cage;
 mod commands;
 mod compare;
+mod counts;
 mod documents;
 mod durability;
 mod elsewhere;
