@@ -4,6 +4,8 @@
 //! and writes what the `[build]` table adds, sees nothing else of the contest, and has no network. A build that fails is
 //! the verdict of all runs of its entries; the contest continues without them.
 
+mod exposed;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +20,9 @@ use crate::contest::clean;
 use crate::guard::catch_panic;
 use crate::outputs::Syncing;
 use crate::{BuildRules, Contest};
+
+pub use exposed::exposed;
+use exposed::results_shown;
 
 /// The folder of a results directory with what builds printed: `builds/ENTRY.ATTEMPT.log`.
 pub const LOGS: &str = judge_core::journal::BUILDS;
@@ -112,71 +117,6 @@ pub fn plan(contest: &Contest) -> Vec<PlannedBuild> {
         }
     }
     builds
-}
-
-/// The reason why the entries of a contest may not run with these results: one of them would see the answers of others,
-/// in these or in other results in the contest's folder. As a fragment;
-/// [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another way out.
-pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
-    let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
-    for entry in entries {
-        let words = contest.command(entry).into_iter().filter_map(|word| match word {
-            Argument::Path(place) => Some(place),
-            Argument::Text(_) | Argument::File(_) | Argument::Folder(_) => None,
-        });
-        let own = contest.places().build_folder(&entry.command, entry.folder.as_deref()).ok();
-        for place in words.chain(contest.readable(entry)) {
-            if let Some(shown) = results_shown(&place, own.as_slice(), contest.places().contest(), results) {
-                return Some(format!(
-                    "entry {} may read {}, and with that the answers of other entries, because {} is a results directory; \
-                     name single files and folders",
-                    entry.name,
-                    place.path().display(),
-                    shown.display()
-                ));
-            }
-        }
-    }
-    None
-}
-
-/// The results directory that a run or a build sees by a place: these results, or others in the contest's folder, which
-/// have a journal.
-///
-/// The folders `own` belong to the author, who may call any file a journal; that must not stop a contest.
-fn results_shown(place: &Place, own: &[Place], contest: &Path, results: &Path) -> Option<PathBuf> {
-    let at = place.open().and_then(|item| item.real_path()).unwrap_or_else(|_| place.path());
-    // The root itself is never shown.
-    at.parent()?;
-    if results.canonicalize().is_ok_and(|results| results.starts_with(&at) || at.starts_with(results)) {
-        return Some(results.to_owned());
-    }
-    let contest = contest.canonicalize().ok()?;
-    let mut own: Vec<_> = own.iter().filter_map(|place| place.path().canonicalize().ok()).collect();
-    own.retain(|own| !contest.starts_with(own));
-    let is_own = |folder: &Path| own.iter().any(|own| folder.starts_with(own));
-    let shows = |folder: &Path| folder != contest && folder.join(judge_core::journal::FILE_NAME).is_file();
-    if !contest.starts_with(&at) && !at.starts_with(&contest) || is_own(&at) {
-        return None;
-    }
-    if let Some(around) = at.ancestors().take_while(|folder| folder.starts_with(&contest)).find(|folder| shows(folder))
-    {
-        return Some(around.to_owned());
-    }
-    let mut folders = vec![if contest.starts_with(&at) { contest.clone() } else { at }];
-    while let Some(folder) = folders.pop() {
-        // Links are not followed: what they name is not shown with the folder. What the judge cannot list, nobody reads.
-        for item in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = item.path();
-            if item.file_type().is_ok_and(|kind| kind.is_dir()) && !is_own(&path) {
-                if shows(&path) {
-                    return Some(path);
-                }
-                folders.push(path);
-            }
-        }
-    }
-    None
 }
 
 /// Executes the builds of a contest, one after the other.

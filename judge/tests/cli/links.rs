@@ -11,7 +11,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, at_once, board, contest, entry};
+use crate::support::{Folder, at_once, board, contest, copy_folder, entry, project};
 
 /// What must never be seen.
 const SECRET: &str = "SECRET-TOKEN";
@@ -381,6 +381,8 @@ fn an_entry_that_could_read_the_results_of_others_is_refused() {
         fs::create_dir(site.path("data")).unwrap();
         // A file that an author calls a journal stops no contest.
         site.folder.file("mine/runs/journal.jsonl", "");
+        // Neither do results of a contest that lies elsewhere.
+        copy_folder(&project().join("judge/core/tests/recorded/format-4"), &site.path("data/other"));
         let keys = entry("mine", &["sh", "-c", "ls data mine; echo lluu", "/"])
             + "readable = [\"data\", \"mine\"]\nfolder = \"mine\"\n";
         let ran = site.run("results/last", &(keys + &rival));

@@ -1,0 +1,95 @@
+//! Results that entries and builds would see: the answers of others.
+
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use judge_core::journal;
+use judge_files::regular;
+use judge_job::{Argument, Place};
+use serde::Deserialize;
+
+use crate::Contest;
+
+/// The reason why the entries of a contest may not run with these results: one of them would see the answers of others,
+/// in these or in other results in the contest's folder. As a fragment;
+/// [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another way out.
+pub fn exposed(contest: &Contest, results: &Path) -> Option<String> {
+    let entries = contest.plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
+    for entry in entries {
+        let words = contest.command(entry).into_iter().filter_map(|word| match word {
+            Argument::Path(place) => Some(place),
+            Argument::Text(_) | Argument::File(_) | Argument::Folder(_) => None,
+        });
+        let own = contest.places().build_folder(&entry.command, entry.folder.as_deref()).ok();
+        for place in words.chain(contest.readable(entry)) {
+            if let Some(shown) = results_shown(&place, own.as_slice(), contest.places().contest(), results) {
+                return Some(format!(
+                    "entry {} may read {}, and with that the answers of other entries, because {} is a results directory; \
+                     name single files and folders",
+                    entry.name,
+                    place.path().display(),
+                    shown.display()
+                ));
+            }
+        }
+    }
+    None
+}
+
+/// The results directory that a run or a build sees by a place: these results, or others in the contest's folder.
+///
+/// The folders `own` belong to the author, who may call any file a journal; that must not stop a contest.
+pub(super) fn results_shown(place: &Place, own: &[Place], contest: &Path, results: &Path) -> Option<PathBuf> {
+    let at = place.open().and_then(|item| item.real_path()).unwrap_or_else(|_| place.path());
+    // The root itself is never shown.
+    at.parent()?;
+    if results.canonicalize().is_ok_and(|results| results.starts_with(&at) || at.starts_with(results)) {
+        return Some(results.to_owned());
+    }
+    let contest = contest.canonicalize().ok()?;
+    let mut own: Vec<_> = own.iter().filter_map(|place| place.path().canonicalize().ok()).collect();
+    own.retain(|own| !contest.starts_with(own));
+    let is_own = |folder: &Path| own.iter().any(|own| folder.starts_with(own));
+    let shows = |folder: &Path| folder != contest && has_results_of(&contest, folder);
+    if !contest.starts_with(&at) && !at.starts_with(&contest) || is_own(&at) {
+        return None;
+    }
+    if let Some(around) = at.ancestors().take_while(|folder| folder.starts_with(&contest)).find(|folder| shows(folder))
+    {
+        return Some(around.to_owned());
+    }
+    let mut folders = vec![if contest.starts_with(&at) { contest.clone() } else { at }];
+    while let Some(folder) = folders.pop() {
+        // Links are not followed: what they name is not shown with the folder. What the judge cannot list, nobody reads.
+        for item in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = item.path();
+            if item.file_type().is_ok_and(|kind| kind.is_dir()) && !is_own(&path) {
+                if shows(&path) {
+                    return Some(path);
+                }
+                folders.push(path);
+            }
+        }
+    }
+    None
+}
+
+/// Whether a folder has results of a contest in the folder `contest`. Results of a contest that lies elsewhere, such as those
+/// of another project or recorded test data, have answers of other authors. If nobody can tell whose they are, they count.
+fn has_results_of(contest: &Path, folder: &Path) -> bool {
+    /// What the header, the first line of a journal, says of its contest file: the path, seen from the results directory.
+    #[derive(Deserialize)]
+    struct Header {
+        contest_file: PathBuf,
+    }
+    let path = folder.join(journal::FILE_NAME);
+    if !path.is_file() {
+        return false;
+    }
+    let header = regular::open_beneath(folder, &path).ok().and_then(|file| {
+        // A header has all boards of its contest: it is read in pieces, and no further than its end.
+        serde_json::Deserializer::from_reader(BufReader::new(file)).into_iter::<Header>().next()?.ok()
+    });
+    let of = header.and_then(|header| folder.join(header.contest_file).canonicalize().ok());
+    of.is_none_or(|file| file.parent() == Some(contest))
+}
