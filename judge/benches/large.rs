@@ -1,13 +1,17 @@
-//! Cost of results by their size: a contest of 10⁴, 10⁵ and 10⁶ runs is conducted, read, ranked, and written in every format.
+//! Cost of results by their size: contests of 10⁴, 10⁵ and 10⁶ runs are conducted, read, ranked, and written in every
+//! format; and commands with much to do before their first word.
 //!
-//! `cargo bench -p judge --bench large [-- conducted]`. Times per run that stay the same from size to size are linear.
-//! `conducted` leaves out everything but the open contests.
+//! `cargo bench -p judge --bench large`; with `-- conducted`, `-- written` or `-- commands` only that part. Times per run
+//! that stay the same from size to size are linear.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 
+mod many_runs;
+
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,66 +20,180 @@ use judge_contest::conduct::Conduct;
 use judge_contest::journal::Journal;
 use judge_contest::schedule::FinishedRun;
 use judge_core::fingerprint::Hashes;
-use judge_core::journal::{self, BoardAndReason, Chain, EntryEvent, FILE_NAME, Header, Line, Record};
-use judge_core::plan::Overrides;
+use judge_core::journal::{self, BoardAndReason, Contents, EntryEvent, FILE_NAME, Record};
 use judge_core::results::Results;
 use judge_core::results_csv::write_runs;
 use judge_core::verdict::Verdict;
 use judge_job::{Isolation, Tier};
 use judge_report::{self as report, Format};
-use serde_json::{Value, json};
 
-const ENTRIES: usize = 100;
+use many_runs::{ENTRIES, write_journal};
+
 /// Numbers of runs.
 const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
+/// What a process of its own measures, see [`measured`].
+const MEASURED: [&str; 10] =
+    ["read", "rank", "table", "plain", "json", "csv", "markdown", "latex", "results.csv", "read results.csv"];
+/// The first argument of such a process.
+const MEASURE: &str = "measure";
 
 fn main() {
-    // First, while the peak of memory is that of an open contest.
-    let conducted: Vec<String> = SIZES.iter().map(|&runs| conducted(runs)).collect();
-    if !std::env::args().any(|argument| argument == "conducted") {
-        read_and_written();
+    // Cargo adds options of its own.
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    if let [first, what, folder] = &*words
+        && first == MEASURE
+    {
+        return measured(what, Path::new(folder));
     }
-    println!("an open contest: seconds to open, milliseconds per run, per snapshot, and per decision");
-    conducted.iter().for_each(|line| println!("{line}"));
+    let parts: [(&str, fn()); 3] =
+        [("conducted", open_contests), ("written", read_and_written), ("commands", commands)];
+    for (_, part) in parts.iter().filter(|(name, _)| words.is_empty() || words.iter().any(|word| word == name)) {
+        part();
+    }
 }
 
-/// Reads, ranks and writes contests of all sizes.
-fn read_and_written() {
-    println!("{ENTRIES} entries; seconds, and microseconds per run in brackets; peak memory of the process so far");
-    println!(
-        "{:>9} {:>10} {:>16} {:>16} {:>16} {:>16} {:>16} {:>16} {:>16} {:>9}",
-        "runs", "journal", "read journal", "rank", "table", "json", "csv", "write runs", "read runs", "memory"
-    );
+/// Conducts open contests of all sizes. This is the first part: the peak of memory is theirs.
+fn open_contests() {
+    println!("an open contest: seconds to open, milliseconds per run, per snapshot, and per decision");
     for runs in SIZES {
-        let folder = tempfile::tempdir().expect("a scratch directory");
-        let bytes = write_journal(folder.path(), runs, usize::MAX).expect("room for a journal");
-        let per_run =
-            |time: Duration| format!("{:.2} ({:.1})", time.as_secs_f64(), time.as_secs_f64() * 1e6 / runs as f64);
-        let (contents, read) = timed(|| journal::read(folder.path()).expect("a good journal"));
-        let (results, rank) = timed(|| Results::from_journal(&contents));
-        let written = [Format::Table, Format::Json, Format::Csv].map(|format| {
-            timed(|| report::write(&results, format, &mut BufWriter::new(io::sink())).expect("a sink")).1
-        });
-        drop(results);
-        let csv = folder.path().join("results.csv");
-        let file = || BufWriter::new(File::create(&csv).expect("a file"));
-        let ((), write) = timed(|| write_runs(&contents, file()).expect("room for results"));
-        assert_eq!(contents.records.len(), runs);
-        drop(contents);
-        let (again, read_runs) = timed(|| Results::read(&csv).expect("good results"));
-        assert_eq!(again.rows.len(), ENTRIES);
-        let [table, json, csv] = written.map(per_run);
-        println!(
-            "{runs:>9} {:>6} MiB {:>16} {:>16} {table:>16} {json:>16} {csv:>16} {:>16} {:>16} {:>5} MiB",
-            bytes >> 20,
-            per_run(read),
-            per_run(rank),
-            per_run(write),
-            per_run(read_runs),
-            peak_memory() >> 20,
-        );
+        println!("{}", conducted(runs));
     }
     println!();
+}
+
+/// Reads, ranks and writes contests of all sizes, each step in a process of its own.
+fn read_and_written() {
+    println!(
+        "{ENTRIES} entries: seconds, microseconds per run, and the most memory beyond what was there before the step:"
+    );
+    print!("{:18}", "");
+    SIZES.iter().for_each(|runs| print!("{runs:>34} runs"));
+    println!();
+    let folders: Vec<_> = SIZES.iter().map(|_| tempfile::tempdir().expect("a scratch directory")).collect();
+    for (folder, runs) in folders.iter().zip(SIZES) {
+        write_journal(folder.path(), runs, usize::MAX).expect("room for a journal");
+        let contents = journal::read(folder.path()).expect("a good journal");
+        let csv = File::create(folder.path().join("results.csv")).expect("a file");
+        write_runs(&contents, BufWriter::new(csv)).expect("room for results");
+    }
+    for what in MEASURED {
+        print!("{what:18}");
+        for (folder, runs) in folders.iter().zip(SIZES) {
+            let myself = std::env::current_exe().expect("a program");
+            let measured = Command::new(myself).args([MEASURE, what]).arg(folder.path()).output().expect("a process");
+            assert!(measured.status.success(), "{}", String::from_utf8_lossy(&measured.stderr));
+            let text = String::from_utf8(measured.stdout).expect("figures");
+            let (seconds, bytes) = text.trim().split_once(' ').expect("two figures");
+            let (seconds, bytes): (f64, u64) = (seconds.parse().expect("seconds"), bytes.parse().expect("bytes"));
+            print!("{seconds:>16.2} s {:>6.2} µs {:>6} MiB", seconds * 1e6 / runs as f64, bytes >> 20);
+        }
+        println!();
+    }
+    println!();
+}
+
+/// Prints the seconds that a step takes, and the bytes that it needs at most beyond what is there before it.
+fn measured(what: &str, folder: &Path) {
+    let read = || journal::read(folder).expect("a good journal");
+    let rank = |contents: &Contents| Results::from_journal(contents);
+    let written = |format: Format| {
+        let (contents, mut sink) = (read(), BufWriter::new(io::sink()));
+        let results = rank(&contents);
+        drop(contents);
+        cost(|| report::write(&results, format, &mut sink).expect("a sink"))
+    };
+    let (took, bytes) = match what {
+        "read" => cost(|| assert!(!read().records.is_empty())),
+        "rank" => {
+            let contents = read();
+            cost(|| assert_eq!(rank(&contents).rows.len(), ENTRIES))
+        }
+        "table" => written(Format::Table),
+        "plain" => written(Format::Plain),
+        "json" => written(Format::Json),
+        "csv" => written(Format::Csv),
+        "markdown" => written(Format::Markdown),
+        "latex" => written(Format::Latex),
+        "results.csv" => {
+            let contents = read();
+            cost(|| write_runs(&contents, BufWriter::new(io::sink())).expect("a sink"))
+        }
+        "read results.csv" => cost(|| {
+            assert_eq!(Results::read(&folder.join("results.csv")).expect("good results").rows.len(), ENTRIES);
+        }),
+        _ => unreachable!("one of MEASURED"),
+    };
+    println!("{} {bytes}", took.as_secs_f64());
+}
+
+/// The time that a piece of work takes, and the bytes of memory that it needs at most beyond what is there before it.
+fn cost(work: impl FnOnce()) -> (Duration, u64) {
+    // 5 resets the peak. Where it cannot be, the peak is that of the whole process.
+    fs::write("/proc/self/clear_refs", "5").ok();
+    let before = memory("VmRSS:");
+    let ((), took) = timed(work);
+    (took, memory("VmHWM:").saturating_sub(before))
+}
+
+/// Commands that have much to do: their time until they say something, or until they end.
+fn commands() {
+    let scratch = tempfile::tempdir().expect("a scratch directory");
+    let judge = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+        command.current_dir(scratch.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    };
+    println!("commands, in seconds:");
+    let run = ["run", "--game", "loyd", "--seeds", "1-400000", "--entry", "none=/bin/true", "--progress", "lines"];
+    let begun = Instant::now();
+    let mut running = judge().args(run).spawn().expect("the judge");
+    let mut errors = running.stderr.take().expect("a pipe");
+    let mut text = Vec::new();
+    let mut piece = [0; 4096];
+    let mut first = None;
+    loop {
+        let read = errors.read(&mut piece).expect("a pipe");
+        first.get_or_insert_with(|| begun.elapsed());
+        text.extend_from_slice(&piece[..read]);
+        if read == 0 || text.windows(6).any(|window| window == b"seed-1") {
+            break;
+        }
+    }
+    let run = begun.elapsed();
+    running.kill().expect("a process");
+    running.wait().expect("a process");
+    println!("  judge run --seeds 1-400000, first word      {:8.2}", first.unwrap_or_default().as_secs_f64());
+    println!("  the same, first finished run                {:8.2}", run.as_secs_f64());
+    let big = scratch.path().join("big.csv");
+    fs::write(&big, random_results(30, 200)).expect("room for results");
+    for (name, arguments) in [
+        ("judge compare, 200 boards, 30 entries, table", &["compare", "big.csv"][..]),
+        ("the same as JSON", &["compare", "big.csv", "--format", "json"]),
+        ("the same as JSON, all pairs' boards", &["compare", "big.csv", "--format", "json", "--rows", "boards"]),
+        ("judge report of it", &["report", "big.csv", "--output", "big.html"]),
+    ] {
+        let (output, took) = timed(|| judge().args(arguments).output().expect("the judge"));
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        println!("  {name:44}{:8.2}", took.as_secs_f64());
+    }
+}
+
+/// Results with random figures, as a CSV file.
+fn random_results(entries: usize, boards: usize) -> String {
+    let mut state = 1995_u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut text = "contest,game,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    for board in 0..boards {
+        for entry in 0..entries {
+            let moves = 40 + random(60);
+            let (tie_break, wall_us) = (random(moves / 2), random(9_000_000));
+            text += &format!("big,loyd,e{entry},B{board},solved,25,25,{moves},{tie_break},{wall_us},10000\n");
+        }
+    }
+    text
 }
 
 /// Opens a contest of so many runs, of which every 100th is missing, and makes 1,000 of these.
@@ -89,7 +207,7 @@ fn conducted(runs: usize) -> String {
         let missing = contents.missing().len();
         (Conduct::resume(contest, journal, folder.path()).expect("a good contest"), missing)
     });
-    let memory = peak_memory() >> 20;
+    let memory = memory("VmHWM:") >> 20;
     let (_, first) = timed(|| conduct.snapshot());
     let made = opened.min(1_000);
     let (mut finish, mut most, mut snapshot) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
@@ -141,54 +259,9 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, begun.elapsed())
 }
 
-/// Writes a journal of so many runs, of which one of so many is missing, and returns its size.
-fn write_journal(folder: &Path, runs: usize, missing: usize) -> io::Result<u64> {
-    let limits = json!({"wall_ms": 10_000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": 1 << 30, "processes": 256,
-                        "output_bytes": 1 << 24, "scratch_bytes": null, "cores": 1});
-    let boards: Vec<Value> = (0..runs / ENTRIES)
-        .map(|board| json!({"name": format!("R{board}"), "text": "ABCDE FGHIJ KLMNO PQRST UVWX+"}))
-        .collect();
-    let entries: Vec<Value> = (0..ENTRIES)
-        .map(|entry| json!({"name": format!("entry-{entry}"), "command": ["solver", entry.to_string()], "competing": true}))
-        .collect();
-    let plan = json!({"name": "A large contest", "game": "loyd", "rules": {}, "limits": limits,
-                      "ranking": ["progress", "moves", "tie_break", "time"], "boards": boards, "entries": entries});
-    let plan: judge_core::plan::Plan = serde_json::from_value(plan)?;
-    let order = plan.turns();
-    let header =
-        Header::new("contest.toml".into(), Overrides::default(), plan, order.clone(), Default::default(), None);
-    let path = folder.join(FILE_NAME);
-    let mut file = BufWriter::new(File::create(&path)?);
-    let mut chain = Chain::default();
-    file.write_all(&journal::encode(&Line::Contest(Box::new(header)), None, &mut chain))?;
-    for (index, key) in order.iter().enumerate().filter(|(index, _)| (index + 1) % missing != 0) {
-        let moves = 90 + index % 77;
-        let verdict = match index % 8 {
-            0 => r#""verdict":"timed_out""#.to_owned(),
-            1 => format!(
-                r#""verdict":"illegal_move","progress":24,"of":25,"moves":{moves},"tie_break":9,"failed_at":{moves},"token":"x","reason":"an answer contains only moves""#
-            ),
-            _ => format!(r#""verdict":"solved","progress":25,"of":25,"moves":{moves},"tie_break":12"#),
-        };
-        let record = format!(
-            r#"{{"seq":{},"round":1,"entry":"{}","board":"{}",{verdict},"wall_us":{},"limit_ms":10000,"cpu_us":{},"cpu_by":"cgroup","memory_bytes":19562496,"memory_by":"cgroup","contention":{{"cpu_pressure_us":30172,"memory_pressure_us":0,"involuntary_switches":98,"taken_us":9141}},"stdout_bytes":91,"stderr_bytes":0,"isolation":{{"tier":"namespaces","layers":["user pid mount network ipc uts","read-only root","uid 65534","landlock 7","seccomp"]}},"final_board":"ABCDE FGHIJ KLMNO PQRST UVWX+"}}"#,
-            index + 1,
-            key.entry,
-            key.board,
-            1_000 + index,
-            900 + index,
-        );
-        let record: Record = serde_json::from_str(&record)?;
-        file.write_all(&journal::encode(&Line::Run(Box::new(record)), None, &mut chain))?;
-    }
-    // Or the first sync of a run would pay for all that was written here.
-    file.into_inner()?.sync_all()?;
-    Ok(fs::metadata(&path)?.len())
-}
-
-/// Peak resident memory of this process in bytes; 0 if the system does not report it.
-fn peak_memory() -> u64 {
+/// A figure of this process's memory in bytes, such as `VmHWM:` for its peak; 0 if the system does not report it.
+fn memory(figure: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(figure));
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib << 10)
 }

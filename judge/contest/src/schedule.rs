@@ -480,7 +480,7 @@ impl<'a> Runner<'a> {
 pub(crate) struct RunRuling {
     pub(crate) verdict: Verdict,
     /// The position in which the answer ended.
-    pub(crate) final_board: Option<String>,
+    pub(crate) final_board: Option<Name>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -502,7 +502,7 @@ pub(crate) fn refereed(
             {
                 notes.push(format!("{}: {error}; the replay has no positions", frames.display()));
             }
-            Ok(RunRuling { verdict, final_board: picture.map(|picture| picture.one_line()), notes })
+            Ok(RunRuling { verdict, final_board: picture.map(|picture| picture.one_line().into()), notes })
         }
         Ok(Err(RefereeError::Interrupted)) => Err(Interrupted),
         Ok(Err(RefereeError::Failed(failure))) => Ok(failed(failure)),

@@ -104,8 +104,11 @@ impl Hash {
 
 impl fmt::Display for Hash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.iter().flat_map(|byte| [HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
-        f.pad(&digits.map(char::from).collect::<String>())
+        let mut digits = [0; 2 * BYTES];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+        }
+        f.pad(std::str::from_utf8(&digits).map_err(|_| fmt::Error)?)
     }
 }
 

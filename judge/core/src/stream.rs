@@ -255,7 +255,7 @@ mod tests {
         let mut stream = Stream::default();
         let illegal = |score| Verdict::IllegalMove {
             score,
-            illegal: IllegalMove { index: 1, token: "x".into(), reason: "no move".into() },
+            illegal: Box::new(IllegalMove { index: 1, token: "x".into(), reason: "no move".into() }),
         };
         for (at_us, verdict) in [
             (1, Verdict::Unsolved(score(3, 9))),

@@ -27,7 +27,7 @@ pub enum Verdict {
         score: Score,
         /// The move, its place in the answer, and why it is illegal.
         #[serde(flatten)]
-        illegal: IllegalMove,
+        illegal: Box<IllegalMove>,
     },
     /// The answer is legal, and the referee of a puzzle that nothing solves gave it a score.
     Valid(Score),
@@ -147,7 +147,7 @@ impl Verdict {
     /// The verdict on a process that ended on its own with exit code 0 and whose answer was replayed to here.
     pub fn from_replay(score: Score, illegal: Option<IllegalMove>) -> Self {
         match illegal {
-            Some(illegal) => Self::IllegalMove { score, illegal },
+            Some(illegal) => Self::IllegalMove { score, illegal: Box::new(illegal) },
             None if score.solved() => Self::Solved(score),
             None => Self::Unsolved(score),
         }

@@ -207,7 +207,8 @@ pub(super) fn of_frames(
         start: Grid::from_picture(pictures[0]),
         steps: steps(pictures.iter().copied()),
         illegal: match verdict {
-            Verdict::IllegalMove { illegal: IllegalMove { index, token, reason }, .. } => {
+            Verdict::IllegalMove { illegal, .. } => {
+                let IllegalMove { index, token, reason } = &**illegal;
                 Some(Illegal { index: *index, token: token.clone(), reason: reason.clone() })
             }
             _ => None,

@@ -100,12 +100,10 @@ struct Rows<'a> {
     rounds: Vec<Vec<RoundFigures>>,
     /// True if the referee counts progress and moves.
     counted: bool,
-    faults: HashMap<Key<'a>, &'a Fault>,
-    remarks: HashMap<Key<'a>, &'a Remark>,
+    /// By entry, those of first repeats.
+    faults: HashMap<&'a str, Vec<&'a Fault>>,
+    remarks: HashMap<&'a str, Vec<&'a Remark>>,
 }
-
-/// Names of an entry and a board.
-type Key<'a> = (&'a str, &'a str);
 
 #[derive(Serialize)]
 struct Board<'a> {
@@ -254,28 +252,30 @@ impl Counted {
 
 impl<'a> Rows<'a> {
     fn new(results: &'a Results, summaries: &'a [Summary]) -> Self {
-        let faults = results
-            .faults
-            .iter()
-            .filter(|fault| fault.repeat == 1)
-            .map(|fault| ((&*fault.entry, &*fault.board), fault));
-        let remarks = results
-            .remarks
-            .iter()
-            .filter(|remark| remark.repeat == 1)
-            .map(|remark| ((&*remark.entry, &*remark.board), remark));
+        let (mut faults, mut remarks): (HashMap<_, Vec<_>>, HashMap<_, Vec<_>>) = Default::default();
+        for fault in results.faults.iter().filter(|fault| fault.repeat == 1) {
+            faults.entry(&*fault.entry).or_default().push(fault);
+        }
+        for remark in results.remarks.iter().filter(|remark| remark.repeat == 1) {
+            remarks.entry(&*remark.entry).or_default().push(remark);
+        }
         let counted = results.counts_moves();
         let rounds = ranking::figures(&results.rows);
-        Self { results, summaries, rounds, counted, faults: faults.collect(), remarks: remarks.collect() }
+        Self { results, summaries, rounds, counted, faults, remarks }
     }
 
     fn entry(&self, number: usize, row: &'a Row, summary: Summary) -> Entry<'a> {
+        let name = row.entry.name.as_str();
+        let faults = self.faults.get(name).into_iter().flatten();
+        let faults: HashMap<&str, &Fault> = faults.map(|&fault| (&*fault.board, fault)).collect();
+        let remarks = self.remarks.get(name).into_iter().flatten();
+        let remarks: HashMap<&str, &Remark> = remarks.map(|&remark| (&*remark.board, remark)).collect();
         let planned = self.results.boards.iter().zip(&row.cells).filter(|(_, cell)| !cell.not_planned);
         let runs = planned.map(|(board, cell)| {
-            let key = (row.entry.name.as_str(), board.name.as_str());
-            let (fault, remark) = (self.faults.get(&key), self.remarks.get(&key));
+            let board_name = board.name.as_str();
+            let (fault, remark) = (faults.get(board_name).copied(), remarks.get(board_name).copied());
             Run {
-                board: &board.name,
+                board: board_name,
                 cell: (!cell.is_empty()).then(|| cell.text()),
                 score: cell.metrics.points,
                 accepted: (cell.judged_by == JudgedBy::Acceptance)

@@ -8,8 +8,8 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Failure;
 use super::game::{GameArgs, puzzle};
+use super::{Failure, say};
 use judge_contest::{FILE_NAME, Seeds, milliseconds, resolve};
 use judge_core::game::{Game, GeneratorSpec};
 use judge_core::names::{self, Names, Taken, is_plain};
@@ -18,6 +18,9 @@ use judge_job::duration_text;
 
 /// The limit per board if the command line sets none.
 pub(super) const USUAL_LIMIT: Duration = Duration::from_secs(10);
+
+/// From so many boards on, making and reading them takes long enough to say so first.
+const MANY_BOARDS: u64 = 10_000;
 
 /// A contest to be written.
 pub(super) struct AdHoc<'a> {
@@ -38,6 +41,7 @@ impl AdHoc<'_> {
     /// The contest file and its boards, so that what is wrong with them shows before anything is written.
     pub(super) fn files(&self) -> Result<Files, Failure> {
         let game = self.game.open()?;
+        self.announce("making");
         let mut contest = toml::Table::new();
         let text = |text: &str| toml::Value::String(text.to_owned());
         contest.insert("name".into(), text(&self.name));
@@ -73,6 +77,13 @@ impl AdHoc<'_> {
         Ok(Files(boards))
     }
 
+    /// Says what happens, if there are many boards.
+    pub(super) fn announce(&self, step: &str) {
+        if let Some(boards) = many(self.seeds) {
+            say(&format!("{step} {boards}"));
+        }
+    }
+
     /// The names and texts of the boards.
     fn boards(&self, game: &dyn Game) -> Result<Vec<(String, String)>, Failure> {
         let mut boards = Vec::new();
@@ -95,6 +106,13 @@ impl AdHoc<'_> {
         }
         Ok(boards)
     }
+}
+
+/// The random boards of these seeds in words, if they are many.
+pub(super) fn many(seeds: Option<&Seeds>) -> Option<String> {
+    let seeds = seeds?.all();
+    let boards = seeds.end().saturating_sub(*seeds.start()).saturating_add(1);
+    (boards >= MANY_BOARDS).then(|| format!("{boards} random boards"))
 }
 
 /// Paths and texts of a contest; the contest file is the last one.

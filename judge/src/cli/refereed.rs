@@ -152,7 +152,7 @@ fn answer_file(args: &AnswerArgs, folder: &Path) -> Result<PathBuf, Failure> {
 fn write_json(game: &str, ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
     let (score, verdict) = (ruling.verdict.score(), &ruling.verdict);
     let illegal = match verdict {
-        Verdict::IllegalMove { illegal, .. } => Some(illegal),
+        Verdict::IllegalMove { illegal, .. } => Some(&**illegal),
         _ => None,
     };
     let document = Document {

@@ -15,6 +15,7 @@ mod cage;
 mod clients;
 mod commands;
 mod compare;
+mod counts;
 mod documents;
 mod durability;
 mod elsewhere;

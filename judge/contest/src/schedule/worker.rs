@@ -149,8 +149,11 @@ impl Worker<'_> {
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
         record.contention = outcome.contention;
-        record.suspect =
-            outcome.wall_us.zip(outcome.contention).and_then(|(wall, contention)| contention.suspicion(wall));
+        record.suspect = outcome
+            .wall_us
+            .zip(outcome.contention)
+            .and_then(|(wall, contention)| contention.suspicion(wall))
+            .map(Into::into);
         record.stdout_bytes = outcome.stdout_bytes;
         record.stderr_bytes = outcome.stderr_bytes;
         record.isolation = Arc::new(outcome.isolation);

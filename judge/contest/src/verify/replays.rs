@@ -102,7 +102,7 @@ fn replay(results: &Path, attempt: &Attempt, puzzle: &dyn Puzzle) -> Option<Stri
         return Some(format!("recorded as {}; the answer replays to {}", of(&attempt.verdict), of(&now)));
     }
     let (recorded, now) = (attempt.final_board.as_ref()?, picture.one_line());
-    (*recorded != now).then(|| format!("recorded to end at {recorded}; the answer ends at {now}"))
+    (**recorded != *now).then(|| format!("recorded to end at {recorded}; the answer ends at {now}"))
 }
 
 /// Everything of a verdict that a judge with other words for reasons finds again.

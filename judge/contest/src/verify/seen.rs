@@ -7,7 +7,7 @@ use judge_core::fingerprint::Fingerprint;
 use judge_core::journal::{
     BUILDS, Contents, Fold, Line, OUTPUT, Output, Part, Record, Rejudged, STORED, stdout_in_format,
 };
-use judge_core::key::RunKey;
+use judge_core::key::{Name, RunKey};
 use judge_core::plan::Board;
 use judge_core::verdict::Verdict;
 
@@ -39,7 +39,7 @@ pub(super) struct Attempt {
     /// The verdict of the referee: not one by hand.
     pub(super) verdict: Verdict,
     /// The position in which it ends.
-    pub(super) final_board: Option<String>,
+    pub(super) final_board: Option<Name>,
     /// The index of its board.
     pub(super) board: usize,
 }

@@ -385,7 +385,7 @@ mod tests {
     }
 
     fn illegal(progress: u64) -> RunCell {
-        let illegal = IllegalMove { index: 2, token: "x".into(), reason: "it is no move".into() };
+        let illegal = Box::new(IllegalMove { index: 2, token: "x".into(), reason: "it is no move".into() });
         cell(&Verdict::IllegalMove { score: score(progress, 1), illegal })
     }
 

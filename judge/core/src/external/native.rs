@@ -114,7 +114,7 @@ impl Document<'_> {
                 let verdict = match self.failed_at {
                     Some(index) => {
                         let token = self.token.as_deref().map(one_line).unwrap_or_default();
-                        Verdict::IllegalMove { score, illegal: IllegalMove { index, token, reason } }
+                        Verdict::IllegalMove { score, illegal: Box::new(IllegalMove { index, token, reason }) }
                     }
                     None if self.token.is_some() => return Err("token needs failed_at".into()),
                     None => Verdict::Wrong { score, reason },
@@ -177,7 +177,7 @@ mod tests {
             decode(r#"{"format":1,"verdict":"wrong","reason":"two\nqueens"}"#),
             Ok(Verdict::Wrong { score: none, reason: "two queens".into() })
         );
-        let illegal = IllegalMove { index: 17, token: "x".into(), reason: "no".into() };
+        let illegal = Box::new(IllegalMove { index: 17, token: "x".into(), reason: "no".into() });
         assert_eq!(
             decode(r#"{"format":1,"verdict":"wrong","failed_at":17,"token":"x","reason":"no"}"#),
             Ok(Verdict::IllegalMove { score: none, illegal })

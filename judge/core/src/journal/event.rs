@@ -329,7 +329,7 @@ pub struct Rejudged {
     pub verdict: Verdict,
     /// The position in which the answer ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub final_board: Option<String>,
+    pub final_board: Option<Name>,
     /// The remarks from now on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,

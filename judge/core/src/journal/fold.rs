@@ -24,6 +24,7 @@ use crate::plan::{Plan, REPEATS};
 
 use arrange::Arranged;
 pub(super) use index::Index;
+use index::Planned;
 
 /// Applies events one after the other. An event costs what it changes, however large the contest is, and a clone is cheap.
 #[derive(Clone)]
@@ -32,7 +33,7 @@ pub struct Fold {
     history: Arc<Vec<Arc<HistoryEvent>>>,
     index: Index,
     /// Every run that is planned, as it came about.
-    keys: Chunks<RunKey>,
+    keys: Chunks<Planned>,
     /// The state of each of them.
     slots: Chunks<Slot>,
     /// True if the plan has changed since the header, so that the order of runs follows from it anew.
@@ -42,6 +43,8 @@ pub struct Fold {
     /// The order of runs; `None` if an event has changed it since it was last asked for.
     arranged: Option<Arranged>,
     isolations: Arc<HashSet<Arc<Isolation>>>,
+    /// That of the last run, mostly also that of the next.
+    isolation: Option<Arc<Isolation>>,
 }
 
 impl Fold {
@@ -102,6 +105,7 @@ impl Fold {
             names: None,
             arranged: None,
             isolations: Arc::default(),
+            isolation: None,
         };
         order.into_iter().try_for_each(|key| fold.plan_run(1, key))?;
         Ok(fold)
@@ -214,8 +218,8 @@ impl Fold {
         match self.index.plan(&key, self.keys.len()) {
             None => Err(format!("{entry} on {board} is planned, but the contest does not have both")),
             Some(Err(())) => Err(format!("{entry} on {board} is planned twice in round {round}")),
-            Some(Ok(shared)) => {
-                self.keys.push(shared);
+            Some(Ok(planned)) => {
+                self.keys.push(planned);
                 self.slots.push(Slot::default());
                 self.arranged = None;
                 Ok(())
@@ -234,7 +238,7 @@ impl Fold {
         let mut taken = Vec::new();
         for &slot in slots.iter().filter(|&&slot| self.keys.get(slot).is_some_and(|key| key.round == round)) {
             if let Some(slot) = self.slots.get_mut(slot) {
-                slot.before_rulings.clear();
+                slot.before_rulings = None;
                 taken.extend(slot.record.take());
             }
         }
@@ -448,13 +452,19 @@ impl Fold {
         if record.machine != 0 && record.machine as usize >= machines {
             return Err(format!("machine {} is named, but there are {machines}", record.machine));
         }
-        if let Some(key) = self.keys.get(slot) {
-            record.key = key.clone();
+        if let Some(key) = self.keys.get(slot).and_then(|&run| self.index.key(run)) {
+            record.key = key;
         }
         record.of_format_2 = self.facts.format == 2;
-        match self.isolations.get(&record.isolation) {
-            Some(shared) => record.isolation = shared.clone(),
-            None => drop(Arc::make_mut(&mut self.isolations).insert(record.isolation.clone())),
+        match self.isolation.as_ref().filter(|last| **last == record.isolation) {
+            Some(last) => record.isolation = last.clone(),
+            None => {
+                match self.isolations.get(&record.isolation) {
+                    Some(shared) => record.isolation = shared.clone(),
+                    None => drop(Arc::make_mut(&mut self.isolations).insert(record.isolation.clone())),
+                }
+                self.isolation = Some(record.isolation.clone());
+            }
         }
         let referee = &self.facts.referee;
         if record.referee == *referee || (record.referee.is_none() && record.has_answer()) {

@@ -45,7 +45,7 @@ pub struct Record {
     pub contention: Option<Contention>,
     /// The reason why its time is unreliable, as a fragment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub suspect: Option<String>,
+    pub suspect: Option<Box<str>>,
     /// Bytes on standard output, up to the limit.
     #[serde(deserialize_with = "Bytes::number")]
     pub stdout_bytes: u64,
@@ -63,9 +63,10 @@ pub struct Record {
     /// Index of the machine that executed it; 0, also if it reached no machine, is not written.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub machine: u32,
-    /// The position in which the replay ended, in one line; `None` if nothing was replayed.
+    /// The position in which the replay ended, in one line; `None` if nothing was replayed. Runs share those that are equal
+    /// where they follow each other in a journal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub final_board: Option<String>,
+    pub final_board: Option<Name>,
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -78,10 +79,10 @@ pub struct Record {
     pub at: Option<Date>,
     /// The reason of the ruling by hand whose verdict this is.
     #[serde(skip)]
-    pub ruling: Option<String>,
+    pub ruling: Option<Box<str>>,
     /// Who ruled, if the ruling names somebody.
     #[serde(skip)]
-    pub ruled_by: Option<String>,
+    pub ruled_by: Option<Box<str>>,
     /// The number of earlier attempts at this run that the journal has. Fewer than there were if a judge was killed.
     #[serde(skip)]
     pub earlier: u32,

@@ -136,7 +136,7 @@ fn a_ruling_that_is_taken_back_leaves_what_was_before() {
         let record = &made.records[0];
         (record.verdict.name(), record.ruling.clone(), record.ruled_by.clone())
     };
-    let seen = || Some("seen".to_owned());
+    let seen = || Some(Box::<str>::from("seen"));
     assert_eq!(said(3), ("wrong", seen(), Some("Bob".into())));
     assert_eq!(said(4), ("timed_out", seen(), None));
     assert_eq!(said(5), ("solved", None, None));

@@ -107,7 +107,7 @@ fn what_is_written_is_read_again() {
         json!({"line": "round", "number": 2, "order": [{"round": 2, "entry": "a", "board": "Z"}]}),
     ];
     for line in &lines {
-        let (parsed, _) = decode(line.to_string().as_bytes()).unwrap();
+        let (parsed, _) = decode(line.to_string().as_bytes(), &mut RunReader::default()).unwrap();
         let again: Value =
             serde_json::from_slice(&encode(&parsed, None, &mut Chain::default())).map(without_hash).unwrap();
         let mut line = line.clone();
@@ -124,7 +124,7 @@ fn a_line_can_have_a_date_which_changes_nothing_else() {
     let at = Date::from_unix(799_243_199);
     let mut line = run(1, "a", "X", 1, 4);
     let undated = contents(std::slice::from_ref(&line));
-    let parsed = decode(line.to_string().as_bytes()).unwrap().0;
+    let parsed = decode(line.to_string().as_bytes(), &mut RunReader::default()).unwrap().0;
     let written = encode(&parsed, Some(at), &mut Chain::default());
     let again: Value = serde_json::from_slice(&written).map(without_hash).unwrap();
     assert_eq!(again["at"], "1995-04-30T11:59:59Z");

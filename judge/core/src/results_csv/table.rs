@@ -11,7 +11,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -91,6 +91,10 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
     let unusual = results.ranking != RankKey::usual(results.judged_by);
     head.extend(unusual.then(|| RANKING.to_owned()));
     let several = results.referees().len() > 1;
+    let mut referees: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for remark in results.remarks.iter().filter(|_| several) {
+        referees.entry(&remark.entry).or_default().extend(remark.referee.as_deref());
+    }
     head.extend(several.then(|| REFEREES.to_owned()));
     write_line(&mut writer, &head)?;
     let figure = |figure: Option<u64>| figure.map_or(String::new(), |figure| figure.to_string());
@@ -124,9 +128,10 @@ pub fn write(results: &Results, out: impl Write) -> io::Result<()> {
         let boards: Vec<String> = boards.map(|(board, _)| board.column()).collect();
         fields.extend(suspect.then(|| boards.join(SEPARATOR)));
         fields.extend(unusual.then(|| RankKey::listed(&results.ranking)));
-        let of_row = results.remarks.iter().filter(|remark| *remark.entry == *row.entry.name);
-        let referees: BTreeSet<&str> = of_row.filter_map(|remark| remark.referee.as_deref()).collect();
-        fields.extend(several.then(|| referees.into_iter().collect::<Vec<_>>().join(SEPARATOR)));
+        fields.extend(several.then(|| {
+            let of_row = referees.get(row.entry.name.as_str()).into_iter().flatten();
+            of_row.copied().collect::<Vec<_>>().join(SEPARATOR)
+        }));
         write_line(&mut writer, &fields)?;
     }
     writer.flush()?;

@@ -8,6 +8,7 @@ use crate::cli::{Failure, describe};
 use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES};
 use judge_core::games;
 use judge_core::journal::{self, Contents, Part, Record};
+use judge_core::key::Name;
 use judge_core::referee::Ruling;
 use judge_core::text::{counted, printable, printable_lines, unknown};
 use judge_files::regular;
@@ -35,7 +36,7 @@ pub(super) struct RefereedRun {
     pub(super) answer: Vec<u8>,
     bytes: u64,
     /// The last position in one line.
-    final_board: Option<String>,
+    final_board: Option<Name>,
 }
 
 /// Opens the last attempt of an entry on a board.

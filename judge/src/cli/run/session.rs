@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use super::Args;
-use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
+use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, many};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
 use crate::cli::directory::{contest_path, make_results, next_results, seen_from};
@@ -77,13 +77,20 @@ impl Args {
         };
         // A contest that the command line describes is written into the results directory.
         let written = self.game.as_ref().map(|game| {
-            let files = self.adhoc(game)?.files()?;
+            let contest = self.adhoc(game)?;
+            let files = contest.files()?;
             let results = new()?;
-            Ok::<_, Failure>((files.write(&results)?, results))
+            contest.announce("writing");
+            let path = files.write(&results)?;
+            contest.announce("reading");
+            Ok::<_, Failure>((path, results))
         });
         let (path, made) = written.transpose()?.unzip();
         let path = path.or_else(|| self.contest.clone()).unwrap_or_else(|| FILE_NAME.into());
         let others = made.is_none() && (!self.on.is_empty() || self.seeds.is_some());
+        if let Some(boards) = many(self.seeds.as_ref()).filter(|_| others) {
+            say(&format!("making {boards}"));
+        }
         let others = others.then(|| Contest::boards_from(&path, &self.on, self.seeds.as_ref()));
         let others = others.transpose().map_err(Failure::input)?;
         let mut overrides = Overrides::default();

@@ -28,7 +28,11 @@ impl Fold {
 
     /// The order in which runs were planned.
     fn order_of_keys(&self) -> Arranged {
-        Arranged { order: self.keys.iter().cloned().collect(), places: None, inverse: None }
+        Arranged {
+            order: self.keys.iter().filter_map(|&run| self.index.key(run)).collect(),
+            places: None,
+            inverse: None,
+        }
     }
 
     /// The order that follows from the plan, whose boards and entries are put in the order of the last settings.
@@ -50,7 +54,7 @@ impl Fold {
                 places.push(short(slot));
             }
         }
-        let order = places.iter().filter_map(|&slot| self.keys.get(slot as usize).cloned()).collect();
+        let order = places.iter().filter_map(|&slot| self.index.key(*self.keys.get(slot as usize)?)).collect();
         Arranged { order, places: Some(places.into()), inverse: Some(inverse.into()) }
     }
 }

@@ -1,36 +1,52 @@
 //! The way from names to boards, entries and planned runs.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry as MapEntry;
 use std::sync::Arc;
 
 use crate::chunks::Chunks;
 use crate::key::{Name, RunKey};
 
-/// A run of an entry by its round, the number of its board, and its repeat.
-type OnBoard = (u32, u32, u32);
+/// Boards on a page.
+const PAGE: u32 = 16;
+/// Pages of an entry's runs, each by its round, the repeat, and the number of its first board divided by [`PAGE`].
+type Pages = HashMap<(u32, u32, u32), [u32; PAGE as usize]>;
+/// In place of a slot: the run is not planned.
+const NOT_PLANNED: u32 = u32::MAX;
 
-/// The way from names to boards, entries and runs. A clone is cheap.
+/// A planned run, in few bytes: a contest has millions of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Planned {
+    entry: u32,
+    board: u32,
+    pub(super) round: u32,
+    repeat: u32,
+}
+
+/// The way from names to boards, entries and runs, and back. A clone is cheap.
 #[derive(Debug, Clone, Default)]
 pub(in crate::journal) struct Index {
     /// Numbers by name, in the order in which they were added.
     entries: Arc<HashMap<Name, u32>>,
     boards: Arc<HashMap<Name, u32>>,
+    /// The names of these numbers, which all runs share.
+    entry_names: Chunks<Name>,
+    board_names: Chunks<Name>,
     /// The slots of each entry.
-    slots: Chunks<Arc<HashMap<OnBoard, u32>>>,
+    slots: Chunks<Arc<Pages>>,
     /// The highest round and repeat that is planned.
     highest: (u32, u32),
 }
 
 impl Index {
     pub(super) fn add_entry(&mut self, name: &str) -> Result<(), String> {
-        add_name(&mut self.entries, "entry", name)?;
+        self.entry_names.push(add_name(&mut self.entries, "entry", name)?);
         self.slots.push(Arc::default());
         Ok(())
     }
 
     pub(super) fn add_board(&mut self, name: &str) -> Result<(), String> {
-        add_name(&mut self.boards, "board", name)
+        self.board_names.push(add_name(&mut self.boards, "board", name)?);
+        Ok(())
     }
 
     pub(super) fn has_entry(&self, name: &str) -> bool {
@@ -41,19 +57,26 @@ impl Index {
         self.boards.contains_key(name)
     }
 
-    /// Plans a run in that slot. `None` if the contest does not have its entry and its board; else its key with the names
-    /// that all runs share, unless it was planned before.
-    pub(super) fn plan(&mut self, key: &RunKey, slot: usize) -> Option<Result<RunKey, ()>> {
-        let (entry, &e) = self.entries.get_key_value(&*key.entry)?;
-        let (board, &b) = self.boards.get_key_value(&*key.board)?;
-        let shared = RunKey { entry: entry.clone(), board: board.clone(), ..*key };
-        let slots = Arc::make_mut(self.slots.get_mut(e as usize)?);
-        match slots.entry((key.round, b, key.repeat)) {
-            MapEntry::Occupied(_) => return Some(Err(())),
-            MapEntry::Vacant(vacant) => vacant.insert(u32::try_from(slot).ok()?),
-        };
+    /// Plans a run in that slot. `None` if the contest does not have its entry and its board; an error if it was planned
+    /// before.
+    pub(super) fn plan(&mut self, key: &RunKey, slot: usize) -> Option<Result<Planned, ()>> {
+        let (&entry, &board) = (self.entries.get(&*key.entry)?, self.boards.get(&*key.board)?);
+        let pages = Arc::make_mut(self.slots.get_mut(entry as usize)?);
+        let page = pages.entry((key.round, key.repeat, board / PAGE)).or_insert([NOT_PLANNED; PAGE as usize]);
+        let place = &mut page[(board % PAGE) as usize];
+        if *place != NOT_PLANNED {
+            return Some(Err(()));
+        }
+        *place = u32::try_from(slot).ok().filter(|&slot| slot != NOT_PLANNED)?;
         self.highest = (self.highest.0.max(key.round), self.highest.1.max(key.repeat));
-        Some(Ok(shared))
+        Some(Ok(Planned { entry, board, round: key.round, repeat: key.repeat }))
+    }
+
+    /// The key of a planned run, with the names that all runs share.
+    pub(super) fn key(&self, run: Planned) -> Option<RunKey> {
+        let entry = self.entry_names.get(run.entry as usize)?.clone();
+        let board = self.board_names.get(run.board as usize)?.clone();
+        Some(RunKey { round: run.round, entry, board, repeat: run.repeat })
     }
 
     /// The slot of the run with that key.
@@ -73,9 +96,9 @@ impl Index {
 
     /// The slots of an entry, in the order in which they were planned.
     pub(super) fn of_entry(&self, name: &str) -> Vec<usize> {
-        let slots = self.entries.get(name).and_then(|&entry| self.slots.get(entry as usize));
-        let mut slots: Vec<usize> =
-            slots.into_iter().flat_map(|slots| slots.values()).map(|&slot| slot as usize).collect();
+        let pages = self.entries.get(name).and_then(|&entry| self.slots.get(entry as usize));
+        let places = pages.into_iter().flat_map(|pages| pages.values()).flatten();
+        let mut slots: Vec<usize> = places.filter(|&&slot| slot != NOT_PLANNED).map(|&slot| slot as usize).collect();
         slots.sort_unstable();
         slots
     }
@@ -84,27 +107,31 @@ impl Index {
     pub(super) fn on_board(&self, name: &str) -> Vec<usize> {
         let Some(&board) = self.boards.get(name) else { return Vec::new() };
         let (rounds, repeats) = self.highest;
-        let keys = (1..=rounds).flat_map(|round| (1..=repeats).map(move |repeat| (round, board, repeat)));
-        let keys: Vec<OnBoard> = keys.collect();
-        let found = self.slots.iter().flat_map(|slots| keys.iter().filter_map(|key| slots.get(key)));
-        let mut slots: Vec<usize> = found.map(|&slot| slot as usize).collect();
+        let keys: Vec<(u32, u32)> =
+            (1..=rounds).flat_map(|round| (1..=repeats).map(move |repeat| (round, repeat))).collect();
+        let entries = self.slots.iter().map(|pages| SlotsOfEntry(pages));
+        let found =
+            entries.flat_map(|entry| keys.iter().filter_map(move |&(round, repeat)| entry.on(round, board, repeat)));
+        let mut slots: Vec<usize> = found.collect();
         slots.sort_unstable();
         slots
     }
 }
 
 /// The slots of an entry. A table asks for each of its runs, so names are looked up once.
-pub(in crate::journal) struct SlotsOfEntry<'a>(&'a HashMap<OnBoard, u32>);
+#[derive(Clone, Copy)]
+pub(in crate::journal) struct SlotsOfEntry<'a>(&'a Pages);
 
 impl SlotsOfEntry<'_> {
     /// The slot of a run, by its round, the number of its board, and its repeat.
     pub(in crate::journal) fn on(&self, round: u32, board: u32, repeat: u32) -> Option<usize> {
-        self.0.get(&(round, board, repeat)).map(|&slot| slot as usize)
+        let slot = self.0.get(&(round, repeat, board / PAGE))?[(board % PAGE) as usize];
+        Some(slot as usize).filter(|_| slot != NOT_PLANNED)
     }
 }
 
-/// Adds a name with the next number. Names are parts of paths, so those that lead elsewhere are refused.
-fn add_name(names: &mut Arc<HashMap<Name, u32>>, what: &str, name: &str) -> Result<(), String> {
+/// Adds a name with the next number, and returns it to be shared. Names are parts of paths, so those that lead elsewhere are refused.
+fn add_name(names: &mut Arc<HashMap<Name, u32>>, what: &str, name: &str) -> Result<Name, String> {
     if name.is_empty() || name.starts_with('.') || name.contains(['/', '\0']) {
         return Err(format!("{what} name {name:?} is not usable"));
     }
@@ -112,6 +139,7 @@ fn add_name(names: &mut Arc<HashMap<Name, u32>>, what: &str, name: &str) -> Resu
         return Err(format!("duplicate {what} name `{name}`"));
     }
     let number = u32::try_from(names.len()).map_err(|_| format!("too many names of kind {what}"))?;
-    Arc::make_mut(names).insert(Arc::from(name), number);
-    Ok(())
+    let name = Name::from(name);
+    Arc::make_mut(names).insert(name.clone(), number);
+    Ok(name)
 }

@@ -22,7 +22,11 @@ impl Fold {
         };
         let record = Arc::make_mut(record);
         let said = std::mem::replace(&mut record.verdict, verdict);
-        before.push((said, record.ruling.replace(because), std::mem::replace(&mut record.ruled_by, by)));
+        before.get_or_insert_default().push((
+            said,
+            record.ruling.replace(because.into()),
+            std::mem::replace(&mut record.ruled_by, by.map(Into::into)),
+        ));
         Ok(text)
     }
 
@@ -30,7 +34,7 @@ impl Fold {
     pub(super) fn ruling_undone(&mut self, undone: &RulingUndone) -> Result<String, String> {
         let RulingUndone { key, .. } = undone;
         let slot = self.planned_mut(key);
-        let last = slot.and_then(|slot| Some((slot.record.as_mut()?, slot.before_rulings.pop()?)));
+        let last = slot.and_then(|slot| Some((slot.record.as_mut()?, slot.before_rulings.as_mut()?.pop()?)));
         let Some((record, (verdict, ruling, by))) = last else {
             return Err(format!("a ruling on {} on {} was taken back, but there is none", key.entry, key.board));
         };
@@ -57,7 +61,7 @@ impl Fold {
         let text = history::rejudged(&key, &record.verdict, &verdict);
         (record.verdict, record.final_board, record.notes) = (verdict, final_board, notes);
         (record.ruling, record.ruled_by, record.referee) = (None, None, by);
-        before_rulings.clear();
+        *before_rulings = None;
         if output.is_some() {
             record.output = output;
         }

@@ -325,11 +325,11 @@ impl<'a> RunRow<'a> {
         Ok(match code {
             Code::IllegalMove => Verdict::IllegalMove {
                 score: score()?,
-                illegal: IllegalMove {
+                illegal: Box::new(IllegalMove {
                     index: needed("failed_at", self.failed_at)?,
                     token: owned(&self.token),
                     reason: reason(),
-                },
+                }),
             },
             Code::Wrong => Verdict::Wrong { score: score()?, reason: reason() },
             Code::TimedOut => Verdict::TimedOut,
