@@ -49,6 +49,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/office/submissions/{number}/diff/{other}", get(decisions::diff))
         .route("/office/clarifications", post(clarifications::answer))
         .route("/office/clock", get(pages::clock::page).post(pages::clock::change))
+        .route("/office/rejudging", get(pages::rejudging::page).post(pages::rejudging::change))
         .route("/office/contest", post(decisions::order))
         .route("/office/submissions", get(pages::office::submissions))
         .route("/office/teams", get(pages::office::teams).post(pages::office::change_team))

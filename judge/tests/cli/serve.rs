@@ -2,6 +2,7 @@
 
 mod kills;
 mod leaks;
+mod rejudging;
 mod rules;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

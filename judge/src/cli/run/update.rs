@@ -97,7 +97,7 @@ impl Args {
         let jobs = self.jobs;
         let work = Rejudging { contest, contents: &after, results, before: lines, executor, jobs, interrupt };
         let again = work.referee(&answered(&after))?;
-        let event = work.event(&again, referee);
+        let event = again.event(&after, referee);
         let mut shown = Vec::new();
         work.show(&again, event.as_ref(), &mut shown)?;
         say(&String::from_utf8_lossy(&shown));
