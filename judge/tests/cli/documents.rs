@@ -59,6 +59,19 @@ fn the_gate_runs_the_two_commands_of_the_readme() {
 }
 
 #[test]
+fn the_readme_begins_with_an_animation_and_has_at_most_700_words() {
+    let readme = text("README.md");
+    let words = readme.split_whitespace().count();
+    assert!(words <= 700, "{words} words");
+    let begin = readme.split("](").nth(1).and_then(|rest| rest.split(')').next()).unwrap();
+    assert!(readme.find("![").unwrap() < readme.find("`judge`").unwrap());
+    let picture = fs::read_to_string(project().join(begin)).unwrap();
+    assert!(picture.len() < 500_000, "{} bytes", picture.len());
+    assert!(picture.contains("@keyframes") && picture.contains("prefers-reduced-motion"), "{begin}");
+    assert!(!picture.contains("<script"), "{begin}");
+}
+
+#[test]
 fn every_command_in_the_documents_can_be_given() {
     let mut number = 0;
     for document in documents() {
