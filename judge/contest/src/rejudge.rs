@@ -86,12 +86,9 @@ impl Results {
     }
 
     /// The event that records the new rulings, without those on which the referee failed; `None` if it would change
-    /// nothing. `referee` is the referee if the contest had another one before.
-    pub fn event(&self, contents: &Contents, referee: Option<RefereeEvent>) -> Option<Rejudgement> {
-        let by = match &referee {
-            Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
-            None => contents.referee.clone(),
-        };
+    /// nothing. `referee` is the referee if the contest had another one before, `by` its hash if it is a program,
+    /// see [`present_hash`].
+    pub fn event(&self, contents: &Contents, referee: Option<RefereeEvent>, by: Option<Name>) -> Option<Rejudgement> {
         let mut event = Rejudgement::default();
         (event.referee, event.by) = (referee.map(Box::new), by);
         for again in self.all.iter().filter(|again| !again.failed()) {
@@ -147,6 +144,14 @@ pub fn changed_rows(before: &Contents, after: &Contents) -> Vec<ChangedRow> {
         ChangedRow { before: known(&entry), now: text(row), entry }
     });
     rows.filter(|row| row.before != row.now).collect()
+}
+
+/// The hash of the referee that rules now, if it is a program: of this one, or that of the contest.
+pub fn present_hash(contents: &Contents, referee: Option<&RefereeEvent>) -> Option<Name> {
+    match referee {
+        Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
+        None => contents.referee.clone(),
+    }
 }
 
 /// The record of a run that can be refereed again, by its index in the order of runs.

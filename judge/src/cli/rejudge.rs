@@ -17,7 +17,8 @@ use judge_contest::check::referee_problem;
 use judge_contest::conduct::Conduct;
 use judge_contest::programs::{hashes, keep_referee, present_referee};
 use judge_contest::rejudge::{
-    ChangedRow, Corrected, RejudgedRun, Results as RejudgedRuns, answered, changed_rows, record_of, rejudge,
+    ChangedRow, Corrected, RejudgedRun, Results as RejudgedRuns, answered, changed_rows, present_hash, record_of,
+    rejudge,
 };
 use judge_core::journal::{self, BUILDS, Build, Contents, Line, Record, Rejudgement};
 use judge_core::plan::select;
@@ -106,7 +107,8 @@ impl Args {
             interrupt: &interrupt,
         };
         let again = work.referee(&runs)?;
-        let event = again.event(&contents, referee);
+        let by = present_hash(&contents, referee.as_ref());
+        let event = again.event(&contents, referee, by);
         work.show(&again, event.as_ref(), out)?;
         out.flush()?;
         let whole = again.whole();

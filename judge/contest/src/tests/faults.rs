@@ -45,14 +45,12 @@ fn new_rulings_are_one_event_without_those_that_failed() {
             .unwrap_or_else(|_| panic!())
     };
     let by = |name: &str| Some(judge_core::key::Name::from(name));
-    let [mut of_same, mut of_other] = [contents.clone(), contents.clone()];
-    (of_same.referee, of_other.referee) = (contents.records[0].referee.clone(), by("other"));
     // The same rulings by another referee are confirmed, by the same one nothing happens.
     let same = again(&|job| Ok(strict(job)));
     assert!(same.whole());
-    let confirmed = same.event(&of_other, None).unwrap();
+    let confirmed = same.event(&contents, None, by("other")).unwrap();
     assert_eq!((confirmed.changed.len(), confirmed.confirmed.len(), confirmed.by.clone()), (0, 4, by("other")));
-    assert!(same.event(&of_same, None).is_none());
+    assert!(same.event(&contents, None, contents.records[0].referee.clone()).is_none());
     // Of a referee that fails on one entry, the other rulings are recorded.
     let failing = again(&|job| {
         Ok(if answer(job) == "41\n" {
@@ -62,7 +60,7 @@ fn new_rulings_are_one_event_without_those_that_failed() {
         })
     });
     assert!(!failing.whole() && failing.all.iter().filter(|again| again.failed()).count() == 2);
-    let event = failing.event(&of_other, None).unwrap();
+    let event = failing.event(&contents, None, by("other")).unwrap();
     assert_eq!((event.changed.len(), event.confirmed.len()), (2, 0));
     assert!(
         event.changed.iter().all(|again| &*again.key.entry == "a" && again.verdict.fault().unwrap().contains("no"))

@@ -131,7 +131,8 @@ impl Judging<'_> {
             }
         }
         proposal.missing = again.missing.iter().map(|&run| name_of(contents, run)).collect();
-        if let Some(event) = again.event(contents, referee).filter(|event| !event.changed.is_empty()) {
+        let by = rejudge::present_hash(contents, referee.as_ref());
+        if let Some(event) = again.event(contents, referee, by).filter(|event| !event.changed.is_empty()) {
             let after = self.conduct.preview(&[Line::Rejudgement(Box::new(event))]).map_err(ConductError::from)?;
             let rows = rejudge::changed_rows(contents, &after).into_iter();
             proposal.standings =
@@ -191,7 +192,9 @@ impl Judging<'_> {
                 return refuse(proposal, reason);
             }
             seen.extend(runs.iter().map(|&run| record_of(&contents, run)).map(|one| (one.key.clone(), one.attempt)));
-            match again.event(&contents, referee.take()) {
+            let referee = referee.take();
+            let by = rejudge::present_hash(&contents, referee.as_ref());
+            match again.event(&contents, referee, by) {
                 Some(mut event) => {
                     keep_referee(&contest, &mut event, results);
                     let built = builds.iter().filter(|_| first).map(|build| Line::Build(Box::new(build.clone())));

@@ -16,7 +16,7 @@ use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
 use judge_contest::programs::{hashes, keep_changed, keep_referee, present_referee};
-use judge_contest::rejudge::{Results as RejudgedRuns, answered};
+use judge_contest::rejudge::{Results as RejudgedRuns, answered, present_hash};
 use judge_contest::update::{self, Now, changes_to};
 use judge_core::advance::{self, Next};
 use judge_core::changes::other_referee;
@@ -100,7 +100,8 @@ impl Args {
         let jobs = self.jobs;
         let work = Rejudging { contest, contents: &after, results, before: lines, executor, jobs, interrupt };
         let again = work.referee(&answered(&after))?;
-        let event = again.event(&after, referee);
+        let by = present_hash(&after, referee.as_ref());
+        let event = again.event(&after, referee, by);
         let mut shown = Vec::new();
         work.show(&again, event.as_ref(), &mut shown)?;
         say(&String::from_utf8_lossy(&shown));
