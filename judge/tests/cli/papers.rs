@@ -104,9 +104,10 @@ fn recipe(tool: &str) -> String {
 fn python_with(module: &str) -> Option<String> {
     let look = format!("import importlib.util, sys; sys.exit(importlib.util.find_spec('{module}') is None)");
     let installed = ["python3", "/usr/bin/python3"].map(str::to_owned);
-    std::env::var("CLIENTS_PYTHON").into_iter().chain(installed).find(|python| {
-        Command::new(python).args(["-c", &look]).output().is_ok_and(|output| output.status.success())
-    })
+    std::env::var("CLIENTS_PYTHON")
+        .into_iter()
+        .chain(installed)
+        .find(|python| Command::new(python).args(["-c", &look]).output().is_ok_and(|output| output.status.success()))
 }
 
 /// What a recipe prints is what `judge rank` has in JSON, for names that are like figures or missing values, too.
