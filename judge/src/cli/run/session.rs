@@ -27,6 +27,7 @@ use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Built, Contents, Line, REFEREE_PROGRAM, Round, Settings};
 use judge_core::plan::is_recorded;
 use judge_job::{count_text, duration_text};
+use judge_report::with_way_out_of;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, Tier};
 
 /// A contest ready to run: new, or with some of its runs executed.
@@ -172,7 +173,7 @@ impl Args {
         let mut known = contents.plan.clone();
         if other_referee(&contents, &contest.plan, None) {
             if !self.rejudge {
-                return Err(cannot(&contest, &ChangeError::OtherReferee));
+                return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
             known.referee.clone_from(&contest.plan.referee);
         }
@@ -215,7 +216,7 @@ impl Args {
         }
         if self.rejudge || !idle_referee {
             if !self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
-                return Err(cannot(&contest, &ChangeError::OtherReferee));
+                return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
             again =
                 self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
@@ -360,6 +361,11 @@ pub(super) fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
 
 pub(super) fn cannot(contest: &Contest, reason: impl Message) -> Failure {
     Failure::input(format!("{}: {}", contest.path.display(), reason.message()))
+}
+
+/// The failure of a change of the contest that these results cannot follow, with the command that helps.
+pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeError) -> Failure {
+    cannot(contest, with_way_out_of(error, error.way_out().as_ref(), Some(results)))
 }
 
 /// Says which programs are not kept in the results directory, and why.
