@@ -148,7 +148,9 @@ async fn try_enter(
     request: Request,
 ) -> Answer {
     let (head, body) = request.into_parts();
-    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    let form = forms::read(&head.headers, body, forms::OF_ANYBODY)
+        .await
+        .map_err(|(code, reason)| pages::failure(None, code, &reason))?;
     let (state, _) = who(&app, &head.headers).await?;
     let refuse = |code: StatusCode, reason: &str| {
         let mut response = page(None, &Place::new("/enter", "Enter"), &pages::home::enter(Some(reason)));

@@ -47,6 +47,7 @@ Exit code 0: done; 2: the referee cannot be started, and nothing was changed;
 nothing was changed.")]
 pub(super) struct Args {
     /// Results directory
+    #[arg(value_parser = super::runs::path())]
     results: PathBuf,
 
     /// Only print what would change

@@ -42,6 +42,7 @@ Exit code 0: nothing contradicts the record; 1: something does; 2: no results di
 What older formats of the journal cannot prove is listed, and is no contradiction.")]
 pub(super) struct Args {
     /// Results directory
+    #[arg(value_parser = super::runs::path())]
     results: PathBuf,
 
     /// The hash of the journal that was published

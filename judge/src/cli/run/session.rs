@@ -7,7 +7,7 @@ use super::Args;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
-use crate::cli::directory::{contest_path, make_results, next_results, seen_from};
+use crate::cli::directory::{contest_path, make_results, next_results, say_if_guessable, seen_from};
 use crate::cli::game::GameArgs;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::message::Message;
@@ -28,7 +28,7 @@ use judge_core::journal::{Built, Contents, Line, REFEREE_PROGRAM, Round, Setting
 use judge_core::plan::is_recorded;
 use judge_job::{count_text, duration_text};
 use judge_report::with_way_out_of;
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor};
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, Tier};
 
 /// A contest ready to run: new, or with some of its runs executed.
 pub(super) struct Session<'a> {
@@ -63,6 +63,17 @@ impl<'a> Session<'a> {
     }
 }
 
+/// Tests whether jobs see no root of their own, so that they can look up files by name.
+fn is_landlock(executor: &LocalExecutor<'_>) -> bool {
+    executor.isolation().tier == Tier::Landlock
+}
+
+/// The same of builds, which have an isolation of their own; `auto` gives them the tier of runs at least.
+fn is_built_under_landlock(contest: &Contest, executor: &LocalExecutor<'_>) -> bool {
+    let builds = contest.plan.entries.iter().any(|entry| entry.build.is_some());
+    builds && contest.builds.isolation == IsolationMode::Landlock && executor.isolation().tier > Tier::ProcessGroup
+}
+
 pub(super) fn failure(error: ConductError) -> Failure {
     match error {
         ConductError::Contest(_) | ConductError::Round(_) => Failure::input(error),
@@ -72,14 +83,15 @@ pub(super) fn failure(error: ConductError) -> Failure {
 
 impl Args {
     pub(super) fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
-        let new = || match &self.out {
+        let new = |secret: bool| match &self.out {
             Some(directory) => make_results(directory),
-            None => next_results(),
+            None => next_results(secret),
         };
         // A contest that the command line describes is written into the results directory.
         let written = self.game.as_ref().map(|game| {
             let files = self.adhoc(game)?.files()?;
-            let results = new()?;
+            let executor = LocalExecutor::new(interrupt, self.isolation.unwrap_or(IsolationMode::Auto));
+            let results = new(is_landlock(&executor.map_err(Failure::judge)?))?;
             Ok::<_, Failure>((files.write(&results)?, results))
         });
         let (path, made) = written.transpose()?.unzip();
@@ -98,7 +110,11 @@ impl Args {
         if contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none()) {
             startable(&contest)?;
         }
-        let results = made.map_or_else(new, Ok)?;
+        let landlock = is_landlock(&executor) || is_built_under_landlock(&contest, &executor);
+        let results = made.map_or_else(|| new(landlock), Ok)?;
+        if landlock {
+            say_if_guessable(&results);
+        }
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &site(&results, shown, interrupt), None)?;
         startable(&contest)?;
@@ -172,6 +188,9 @@ impl Args {
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
+        if is_landlock(&executor) {
+            say_if_guessable(results);
+        }
         let needed = entries_to_run(&contents, self.repeat_suspect > 0);
         let builds = build_entries(&contest, &site(results, shown, interrupt), needed.as_ref())?;
         // What was not built need not be there.
