@@ -112,6 +112,20 @@ fn each_decision_is_a_dated_record_in_the_book() {
 }
 
 #[test]
+fn the_changelog_begins_with_what_is_unreleased_and_each_version_is_short() {
+    let changelog = text("CHANGELOG.md");
+    let sections: Vec<&str> = changelog.split("\n## ").skip(1).collect();
+    let titles: Vec<&str> = sections.iter().map(|section| section.lines().next().unwrap()).collect();
+    assert_eq!(titles[..2], ["Unreleased", env!("CARGO_PKG_VERSION")]);
+    for (section, title) in sections.iter().zip(&titles).skip(1) {
+        let words = section.split_whitespace().count();
+        assert!(words <= 600, "{title} has {words} words");
+    }
+    assert!(sections[1].contains("\nBy hand, "), "{}", sections[1]);
+    assert!(text("docs/install.md").contains(&format!("judge_{}_", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
 fn every_command_in_the_documents_can_be_given() {
     let mut number = 0;
     for document in documents() {
