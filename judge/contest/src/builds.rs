@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Build, Built, FETCH_LOG, REFEREE_LOG};
+use judge_core::journal::{BUILDS, Build, Built, FETCH_LOG, REFEREE_LOG};
 use judge_core::verdict::Verdict;
 use judge_files::Folder;
 use judge_files::regular;
@@ -34,6 +34,19 @@ pub const BETWEEN_LINES: &str = " | ";
 
 /// Reads an environment variable of the organiser.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// Removes the logs of builds of which the journal has no line.
+///
+/// # Errors
+/// The system's, for the first one that cannot be removed.
+pub fn forget_logs(builds: &[Build], results: &Path) -> io::Result<()> {
+    if builds.is_empty() {
+        return Ok(());
+    }
+    let folder = Folder::open(results)?.folder(BUILDS)?;
+    let logs = builds.iter().map(|build| format!("{}.{}", build.log_name(), build.attempt));
+    logs.flat_map(|log| [format!("{log}.log"), format!("{log}.err")]).try_for_each(|log| folder.remove_file(log))
+}
 
 /// A build command with the entries that name it.
 #[derive(Debug, Clone, PartialEq, Eq)]

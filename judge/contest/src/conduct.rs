@@ -233,6 +233,16 @@ impl Conduct {
         done
     }
 
+    /// The same for a contest file that was read again, such as one with another referee. The plan stays that of the journal.
+    ///
+    /// # Errors
+    /// As [`Self::update`].
+    pub fn update_with(&self, contest: Contest, lines: Vec<Line>) -> Result<(), ConductError> {
+        let done = self.state().apply_with(Some(contest), lines);
+        self.deliver();
+        done
+    }
+
     /// The contest as it would be with these events. Nothing changes.
     ///
     /// # Errors

@@ -9,9 +9,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use judge_core::external::MAX_FRAMES_BYTES;
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Answer, Contents, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of};
+use judge_core::journal::{
+    Answer, Build, Contents, Output, Part, Record, RefereeEvent, Rejudged, Rejudgement, frames_of,
+};
 use judge_core::key::Name;
 use judge_core::plan::Board;
+use judge_core::results::Results as Table;
+use judge_core::score::Row;
 use judge_core::verdict::Verdict;
 use judge_files::Folder;
 use judge_files::regular;
@@ -82,7 +86,8 @@ impl Results {
     }
 
     /// The event that records the new rulings, without those on which the referee failed; `None` if it would change
-    /// nothing. `referee` is the referee if the contest had another one before, `by` its hash if it is a program.
+    /// nothing. `referee` is the referee if the contest had another one before, `by` its hash if it is a program,
+    /// see [`present_hash`].
     pub fn event(&self, contents: &Contents, referee: Option<RefereeEvent>, by: Option<Name>) -> Option<Rejudgement> {
         let mut event = Rejudgement::default();
         (event.referee, event.by) = (referee.map(Box::new), by);
@@ -104,6 +109,48 @@ impl Results {
     /// The system's, for the first file that cannot be written.
     pub fn keep_frames(&self, results: &Path) -> io::Result<()> {
         self.all.iter().filter(|again| !again.failed()).try_for_each(|again| keep_frames(again, results))
+    }
+}
+
+/// A contest whose file was corrected, with a referee that can be started.
+pub struct Corrected {
+    /// The contest, with the plan of its journal except the referee.
+    pub contest: Contest,
+    /// The definition of the referee, if it or its program is another one than that of the journal.
+    pub referee: Option<RefereeEvent>,
+    /// The builds that were executed for it.
+    pub builds: Vec<Build>,
+}
+
+/// A row of the standings that another ruling changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedRow {
+    /// Name of its entry.
+    pub entry: String,
+    /// Its place and total before, as text; empty if it had no row.
+    pub before: String,
+    /// Its place and total after.
+    pub now: String,
+}
+
+/// The rows that differ between the standings of a contest before and after other rulings, in their order after.
+pub fn changed_rows(before: &Contents, after: &Contents) -> Vec<ChangedRow> {
+    let [before, after] = [before, after].map(Table::from_journal);
+    let place = |row: &Row| row.place.map_or("no place".into(), |place| format!("place {place}"));
+    let text = |row: &Row| format!("{}, total {}", place(row), row.total_text(&row.total));
+    let known = |entry: &str| before.rows.iter().find(|row| row.entry.name == entry).map_or(String::new(), text);
+    let rows = after.rows.iter().map(|row| {
+        let entry = row.entry.name.clone();
+        ChangedRow { before: known(&entry), now: text(row), entry }
+    });
+    rows.filter(|row| row.before != row.now).collect()
+}
+
+/// The hash of the referee that rules now, if it is a program: of this one, or that of the contest.
+pub fn present_hash(contents: &Contents, referee: Option<&RefereeEvent>) -> Option<Name> {
+    match referee {
+        Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
+        None => contents.referee.clone(),
     }
 }
 

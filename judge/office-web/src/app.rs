@@ -17,6 +17,7 @@ use crate::board::Boards;
 use crate::icpc::Feeds;
 use crate::metrics::Metrics;
 use crate::session::{Key, Session};
+use crate::unfinished::Unfinished;
 use crate::{Options, ServeError};
 
 /// The most wrong tokens that one address may show in a minute.
@@ -37,6 +38,7 @@ pub(crate) struct App {
     pub(crate) boards: Boards,
     pub(crate) feeds: Feeds,
     pub(crate) metrics: Metrics,
+    pub(crate) unfinished: Unfinished,
     /// True once the server ends.
     pub(crate) stopping: watch::Sender<bool>,
     pub(crate) viewers: AtomicUsize,
@@ -80,7 +82,7 @@ impl App {
         }
         let boards = Boards::new(options.feedback);
         let (stopping, _) = watch::channel(false);
-        let (feeds, metrics, failures, viewers) = Default::default();
+        let (feeds, metrics, unfinished, failures, viewers) = Default::default();
         Ok(Self {
             office,
             conduct,
@@ -90,6 +92,7 @@ impl App {
             boards,
             feeds,
             metrics,
+            unfinished,
             stopping,
             viewers,
             log,

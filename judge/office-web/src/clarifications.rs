@@ -125,7 +125,9 @@ fn question(state: &Office, at: u64, message: &Message) -> Markup {
 pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     let (_, team) = team(&app, &head.headers).await?;
-    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    let form = forms::read(&head.headers, body, forms::OF_KNOWN)
+        .await
+        .map_err(|(code, reason)| pages::failure(None, code, &reason))?;
     let text = form.text("text").unwrap_or_default();
     let asked = blocking(&app, move |app| app.office.ask(&team, &text)).await?;
     done(asked, PATH)

@@ -32,7 +32,9 @@ const MOST_LINES: usize = 20_000;
 pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<Form, Response> {
     let (head, body) = request.into_parts();
     organiser(app, &head.headers).await?;
-    forms::read(&head.headers, body).await.map_err(|(code, reason)| pages::failure(None, code, &reason))
+    forms::read(&head.headers, body, forms::OF_KNOWN)
+        .await
+        .map_err(|(code, reason)| pages::failure(None, code, &reason))
 }
 
 /// Leads on if something was done, and says why if it was not.

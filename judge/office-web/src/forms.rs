@@ -10,7 +10,16 @@ use judge_office::intake::MAX_FILES;
 /// The time in which a body has to come.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Room for what a form has besides its files.
-const REST_BYTES: usize = 128 << 10;
+const REST_BYTES: u64 = 128 << 10;
+
+/// The most bytes of a form that anybody can send. There can be as many at a time as connections, so they are small.
+pub(crate) const OF_ANYBODY: u64 = 16 << 10;
+/// The most bytes of a form of one who has a session.
+pub(crate) const OF_KNOWN: u64 = REST_BYTES;
+/// The most bytes of a form with the files of an upload. Whoever takes one counts it as [unfinished](crate::unfinished).
+pub(crate) const WITH_FILES: u64 = MAX_UPLOAD_BYTES + REST_BYTES;
+/// The most bytes of an upload in JSON. Base64 has four bytes for three.
+pub(crate) const WITH_BASE64: u64 = MAX_UPLOAD_BYTES / 3 * 4 + 4 + REST_BYTES;
 /// The most parts of a form.
 const MAX_PARTS: usize = MAX_FILES + 20;
 
@@ -41,14 +50,14 @@ impl Form {
     }
 }
 
-/// Reads the form of a request.
+/// Reads the form of a request, of at most so many bytes.
 ///
 /// # Errors
 /// The status and a reason, as a fragment.
-pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Form, (StatusCode, String)> {
+pub(crate) async fn read(headers: &HeaderMap, body: Body, most: u64) -> Result<Form, (StatusCode, String)> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let refuse = |code: StatusCode, reason: &str| Err((code, reason.to_owned()));
-    let bytes = whole(headers, body, MAX_UPLOAD_BYTES).await?;
+    let bytes = whole(headers, body, most).await?;
     match parse(kind, &bytes) {
         None => refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected a form"),
         Some(None) => refuse(StatusCode::BAD_REQUEST, "the form is incomplete"),
@@ -73,14 +82,14 @@ pub(crate) fn parse(kind: &str, bytes: &[u8]) -> Option<Option<Form>> {
     }
 }
 
-/// Reads a body with an upload of at most so many bytes, however it is written.
+/// Reads a body of at most so many bytes.
 ///
 /// # Errors
 /// The status and a reason, as a fragment.
-pub(crate) async fn whole(headers: &HeaderMap, body: Body, upload: u64) -> Result<Bytes, (StatusCode, String)> {
-    let limit = usize::try_from(upload).unwrap_or(usize::MAX).saturating_add(REST_BYTES);
+pub(crate) async fn whole(headers: &HeaderMap, body: Body, most: u64) -> Result<Bytes, (StatusCode, String)> {
+    let limit = usize::try_from(most).unwrap_or(usize::MAX);
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    let too_large = || (StatusCode::PAYLOAD_TOO_LARGE, format!("more than {} KiB were sent", upload / 1024));
+    let too_large = || (StatusCode::PAYLOAD_TOO_LARGE, format!("more than {} KiB were sent", most / 1024));
     if announced.is_some_and(|announced| announced > limit) {
         return Err(too_large());
     }

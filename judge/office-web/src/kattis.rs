@@ -42,7 +42,8 @@ pub(crate) async fn login(
     request: Request,
 ) -> Answer {
     let (head, body) = request.into_parts();
-    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| text(code, reason))?;
+    let form =
+        forms::read(&head.headers, body, forms::OF_ANYBODY).await.map_err(|(code, reason)| text(code, reason))?;
     let (state, _) = who(&app, &head.headers).await?;
     if !app.may_try(client) {
         return Err(text(StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens; try again in a minute".into()));

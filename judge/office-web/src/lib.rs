@@ -21,6 +21,7 @@ mod routes;
 mod server;
 mod session;
 mod submissions;
+mod unfinished;
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;

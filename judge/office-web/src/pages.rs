@@ -4,6 +4,7 @@ pub(crate) mod board;
 pub(crate) mod clock;
 pub(crate) mod home;
 pub(crate) mod office;
+pub(crate) mod rejudging;
 pub(crate) mod submission;
 
 use axum::http::{StatusCode, header};
@@ -91,6 +92,7 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
                         (link("/office/submissions", "Submissions"))
                         (link("/office/teams", "Teams"))
                         (link("/office/clock", "Clock"))
+                        (link("/office/rejudging", "Rejudging"))
                         (link("/office/log", "Log"))
                     }
                 }

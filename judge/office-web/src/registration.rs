@@ -40,7 +40,9 @@ pub(crate) async fn register(
     request: Request,
 ) -> Answer {
     let (head, body) = request.into_parts();
-    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    let form = forms::read(&head.headers, body, forms::OF_ANYBODY)
+        .await
+        .map_err(|(code, reason)| pages::failure(None, code, &reason))?;
     let refuse = |code: StatusCode, reason: &str| {
         Ok((code, routes::page(None, &Place::new(PATH, "Take part"), &fields(Some(reason)))).into_response())
     };

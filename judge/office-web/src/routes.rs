@@ -49,6 +49,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/office/submissions/{number}/diff/{other}", get(decisions::diff))
         .route("/office/clarifications", post(clarifications::answer))
         .route("/office/clock", get(pages::clock::page).post(pages::clock::change))
+        .route("/office/rejudging", get(pages::rejudging::page).post(pages::rejudging::change))
         .route("/office/contest", post(decisions::order))
         .route("/office/submissions", get(pages::office::submissions))
         .route("/office/teams", get(pages::office::teams).post(pages::office::change_team))
@@ -147,7 +148,9 @@ async fn try_enter(
     request: Request,
 ) -> Answer {
     let (head, body) = request.into_parts();
-    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    let form = forms::read(&head.headers, body, forms::OF_ANYBODY)
+        .await
+        .map_err(|(code, reason)| pages::failure(None, code, &reason))?;
     let (state, _) = who(&app, &head.headers).await?;
     let refuse = |code: StatusCode, reason: &str| {
         let mut response = page(None, &Place::new("/enter", "Enter"), &pages::home::enter(Some(reason)));

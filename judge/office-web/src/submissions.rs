@@ -44,13 +44,20 @@ pub(crate) async fn submit(
         let form = submission::form(&app, Some(("Not accepted", reason)));
         (code, routes::page(Some(&session), &Place::new("/submit", "Submit"), &form)).into_response()
     };
-    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| refused(code, &reason))?;
+    let under_way = app.unfinished.begin(&team).map_err(|reason| {
+        let mut response = refused(StatusCode::TOO_MANY_REQUESTS, &reason);
+        response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS.into());
+        response
+    })?;
+    let form = forms::read(&head.headers, body, forms::WITH_FILES).await;
+    let form = form.map_err(|(code, reason)| refused(code, &reason))?;
     if kattis::is_client(&form) {
         return kattis::submit(&app, team, form, arrived).await;
     }
     let language = form.text("language").filter(|language| !language.is_empty());
     let sent = Sent { team, files: form.files(), language, entry_point: None, arrived };
     let accepted = blocking(&app, move |app| accept(app, sent)).await?;
+    drop(under_way);
     match accepted {
         Ok(receipt) => {
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });

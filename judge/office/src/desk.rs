@@ -4,6 +4,7 @@ use judge_contest::office::{Counts, OfficeRules, Times};
 use judge_core::journal::Contents;
 
 use crate::line::{Decision, Line, Message, Order};
+use crate::proposal::{self, Proposal};
 use crate::token::Token;
 use crate::{Office, OfficeError, orders, state, status};
 
@@ -59,6 +60,48 @@ impl Office {
             orders::sign(&mut order, state);
             Ok((vec![Line::Ordered(Box::new(order))], ()))
         })
+    }
+
+    /// Asks for all stored answers to be refereed again: what judges the contest finds out what would change, when nothing else
+    /// is to be judged, and records nothing. One that was asked for before and is not recorded is dropped.
+    ///
+    /// # Errors
+    /// As [`Self::state`].
+    pub fn ask_for_rejudging(&self) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::RejudgeAsked], ())))
+    }
+
+    /// Has what judges the contest record what [`proposal::read`](crate::proposal::read) shows.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if there is nothing to record: it is not known yet, the referee cannot be started, or fails on an
+    /// answer and this is not `partial`.
+    pub fn approve_rejudging(&self, partial: bool) -> Result<(), OfficeError> {
+        let proposal = proposal::read(self)?;
+        let refuse = |reason: String| Err(OfficeError::Refused(reason));
+        let Some(Proposal { number, problem, failed, missing, .. }) = &proposal else {
+            return refuse("what would change is not known yet".into());
+        };
+        if let Some(problem) = problem {
+            return refuse(format!("the answers could not be refereed: {problem}"));
+        }
+        let unruled = failed.len() + missing.len();
+        if unruled > 0 && !partial {
+            return refuse(format!("the referee did not rule on {unruled} answers; record the others, or mend it"));
+        }
+        let (number, shown) = (*number, proposal::hash(self)?);
+        self.log().append((self.clock)(), |state| match state.rejudging() {
+            Some(asked) if asked.number == number => Ok((vec![Line::RejudgeApproved { shown, partial }], ())),
+            _ => Err(OfficeError::Refused("it was asked for anew meanwhile".into())),
+        })
+    }
+
+    /// Drops what was asked for; nothing is recorded.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if nothing was asked for.
+    pub fn drop_rejudging(&self) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::RejudgeDropped], ())))
     }
 
     /// Takes a submission back for its team, as long as it waits to be judged.

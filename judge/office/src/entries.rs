@@ -132,5 +132,5 @@ pub(crate) fn prepare(
     Ok(Ok(Prepared { entry, environment: commands.environment, readable: commands.readable }))
 }
 
-/// The memory that runtimes are told of if the contest does not limit it.
+/// The memory that runtimes get if the contest does not limit it.
 const DEFAULT_MEMORY: u64 = 1 << 30;

@@ -6,6 +6,7 @@
 
 mod finals;
 mod handle;
+mod rejudging;
 mod settle;
 
 use std::collections::{HashMap, HashSet};
@@ -32,6 +33,7 @@ use crate::queue::Waiting;
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
 pub use handle::{Forecast, Handle};
+pub use rejudging::Correct;
 pub(crate) use settle::Own;
 
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
@@ -73,6 +75,10 @@ pub struct Site<'a> {
     pub builder: &'a dyn Executor,
     /// Makes runs.
     pub engine: &'a dyn Engine,
+    /// Executes a referee that is a program, for answers that are refereed again.
+    pub referee: &'a dyn Executor,
+    /// Reads a contest file that was corrected.
+    pub correct: Correct<'a>,
     /// The logical processors of each run at a time; none for a run that is not pinned.
     pub slots: &'a [Vec<usize>],
     /// The organiser's environment, for builds.
@@ -161,6 +167,17 @@ impl<'a> Judging<'a> {
                     }
                 }
                 enters.store(false, Ordering::SeqCst);
+            });
+            scope.spawn(|| {
+                while !stops() {
+                    let goes_on = waits() || more();
+                    match self.rejudge_next(site, interrupt, &stops) {
+                        Ok(true) => {}
+                        Ok(false) if goes_on => std::thread::sleep(LOOK_AGAIN),
+                        Ok(false) => return,
+                        Err(error) => return fail(error),
+                    }
+                }
             });
             for slot in site.slots {
                 scope.spawn(|| {
@@ -345,7 +362,7 @@ impl<'a> Judging<'a> {
     }
 }
 
-/// The reasons of withdrawals that are made here. A status is told from them.
+/// The reasons of withdrawals that are made here. A status follows from them.
 pub(crate) const DOES_NOT_BUILD: &str = "does not build";
 pub(crate) const HELD: &str = "held after judge errors of its build";
 pub(crate) const SUPERSEDED: &str = "superseded by ";

@@ -11,6 +11,7 @@ pub mod log;
 mod orders;
 pub mod outbox;
 pub mod people;
+pub mod proposal;
 pub mod queue;
 mod quota;
 pub mod state;

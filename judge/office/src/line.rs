@@ -85,6 +85,20 @@ pub enum Line {
     },
     /// The organiser changed something of the contest. The judging does it, and the journal has it then.
     Ordered(Box<Order>),
+    /// The stored answers are to be refereed again. What judges the contest finds out what would change, and records nothing.
+    RejudgeAsked,
+    /// The organiser has seen what would change, and it is to be recorded.
+    RejudgeApproved {
+        /// SHA-256 of what was seen.
+        shown: Hash,
+        /// True if the answers on which the referee fails keep their verdicts, and the others are recorded.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        partial: bool,
+    },
+    /// Nothing of it is recorded.
+    RejudgeDropped,
+    /// It is recorded in the journal.
+    RejudgeDone,
     /// A team chose the submission that counts for it.
     Chosen {
         /// Its number.

@@ -97,6 +97,29 @@ pub struct State {
     registration: Option<Registration>,
     notified: BTreeMap<String, Notified>,
     orders: Vec<Order>,
+    rejudging: Option<Rejudging>,
+    /// How often answers were to be refereed again.
+    rejudgements: u32,
+}
+
+/// Stored answers that are to be refereed again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejudging {
+    /// Its number in this contest, from 1.
+    pub number: u32,
+    /// When it was asked for, in seconds since the beginning of 1970 in UTC.
+    pub asked: u64,
+    /// What the organiser has seen of it and wants to be recorded.
+    pub approved: Option<Approved>,
+}
+
+/// What the organiser has seen before it is recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approved {
+    /// SHA-256 of what was seen.
+    pub shown: Hash,
+    /// True if answers on which the referee fails keep their verdicts.
+    pub partial: bool,
 }
 
 /// What is public while the board is frozen.
@@ -193,6 +216,11 @@ impl State {
     /// Changes of the contest, oldest first.
     pub fn orders(&self) -> &[Order] {
         &self.orders
+    }
+
+    /// The stored answers that are to be refereed again; `None` if there are none.
+    pub fn rejudging(&self) -> Option<&Rejudging> {
+        self.rejudging.as_ref()
     }
 
     /// The lines that the clock asks for.
@@ -352,6 +380,17 @@ impl State {
                     return Err(unknown(team));
                 }
                 self.orders.push(*order);
+            }
+            Line::RejudgeAsked => {
+                self.rejudgements += 1;
+                self.rejudging = Some(Rejudging { number: self.rejudgements, asked: at, approved: None });
+            }
+            Line::RejudgeApproved { shown, partial } => {
+                self.asked_for()?.approved = Some(Approved { shown, partial });
+            }
+            Line::RejudgeDropped | Line::RejudgeDone => {
+                self.asked_for()?;
+                self.rejudging = None;
             }
             Line::Decided { number, decision, because } => self.decide(number, decision, because)?,
             Line::Chosen { number } => {

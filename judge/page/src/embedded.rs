@@ -128,7 +128,15 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(CompactReplay, Op
         stride: film.stride,
         of: film.of,
     };
+    let answer = || {
+        Part::Stdout.open(replay.results, record).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => format!("{CHANGED}: the file {error}"),
+            _ => format!("the answer cannot be read: {error}"),
+        })
+    };
     if replay.external {
+        // The positions are those of the answer that was ruled on: beside another one they would be its proof.
+        answer()?;
         let left = match Part::Frames.open(replay.results, record) {
             Ok(file) => regular::read_file(file, external::MAX_STORED_FRAMES_BYTES).ok(),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -144,10 +152,7 @@ fn film(record: &Record, replay: &ReplaySource<'_>) -> Result<(CompactReplay, Op
         return Ok((film, curve));
     }
     let puzzle = replay.puzzle.as_ref().map_err(|error| format!("the board cannot be read: {error}"))?;
-    let answer = Part::Stdout.open(replay.results, record).map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidData => format!("{CHANGED}: the file {error}"),
-        _ => format!("the answer cannot be read: {error}"),
-    })?;
+    let answer = answer()?;
     let recording = film::record(&**puzzle, answer, replay.budget.frames);
     let Recording { film, score: replayed, last, progress } =
         recording.map_err(|error| format!("the answer cannot be read: {error}"))?;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::View;
 use crate::layout::folded;
+use crate::way_out::argument;
 use judge_core::code::Code;
 use judge_core::journal::stderr_file;
 use judge_core::key::RunKey;
@@ -34,10 +35,13 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
     list("not solved:", &lines(failures), view, out)?;
     let mut errors = lines(judge_errors);
     if legend::referee_failed(results) {
-        errors.push("to referee these answers again after correcting the referee: `judge rejudge DIR`".into());
-        errors.push("to set a verdict by hand: `judge rule DIR ENTRY BOARD VERDICT --because REASON`".into());
+        let directory = argument(view.results);
+        errors
+            .push(format!("to referee these answers again after correcting the referee: `judge rejudge {directory}`"));
+        errors.push(format!("to set a verdict by hand: `judge rule {directory} ENTRY BOARD VERDICT --because REASON`"));
     }
-    list("judge errors, not scored; `judge run --resume` repeats them:", &errors, view, out)?;
+    let repeats = format!("judge errors, not scored; `judge run --resume {}` repeats them:", argument(view.results));
+    list(&repeats, &errors, view, out)?;
     list("notes:", &notes(&results.remarks), view, out)
 }
 

@@ -44,11 +44,11 @@ use judge_core::way_out::WayOut;
 
 pub use comparison::{ComparisonFormat, Rows, change_sentence, write_comparison, write_comparison_for};
 pub use failures::lines as failure_lines;
-pub use way_out::with_way_out;
+pub use way_out::{with_way_out, with_way_out_of};
 
-/// Warns of rulings of several referees, as a sentence.
-fn referees(results: &Results) -> Option<String> {
-    legend::referees(results).map(|several| with_way_out(several, Some(&WayOut::Rejudge)) + ".")
+/// Warns of rulings of several referees, as a sentence. Its command names the results directory, if there is one.
+fn referees(results: &Results, directory: Option<&Path>) -> Option<String> {
+    legend::referees(results).map(|several| with_way_out_of(several, Some(&WayOut::Rejudge), directory) + ".")
 }
 
 /// The format of ranked results.
@@ -73,7 +73,8 @@ pub enum Format {
 pub struct View<'a> {
     /// Columns of the terminal; `None` for tables of any width.
     pub width: Option<usize>,
-    /// The results directory, for the last lines on the standard error of entries that crashed.
+    /// The results directory, for the commands that messages name, and for the last lines on the standard error of entries
+    /// that crashed.
     pub results: Option<&'a Path>,
     /// True for the table of all pairs of a comparison, however many they are.
     pub pairs: bool,
@@ -87,14 +88,14 @@ pub fn write(results: &Results, format: Format, out: &mut dyn Write) -> io::Resu
     write_for(results, format, View::default(), out)
 }
 
-/// Writes ranked results. Only [`Format::Table`] depends on the view.
+/// Writes ranked results. Only [`Format::Table`] depends on the width of the view.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn write_for(results: &Results, format: Format, view: View<'_>, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Table => table::write(results, view, out),
-        Format::Plain => plain::write(results, out),
+        Format::Plain => plain::write(results, view.results, out),
         Format::Json => json::write(results, out),
         Format::Csv => write_table(results, out),
         Format::Markdown => table::write_document(results, Markup::Markdown, out),

@@ -4,6 +4,7 @@
 //! Other data follow in lines that begin with `#`.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::failures::first_of;
 use super::referees;
@@ -11,7 +12,7 @@ use judge_core::legend::{self, Column};
 use judge_core::results::{Results, run_name};
 use judge_core::text::printable;
 
-pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(results: &Results, directory: Option<&Path>, out: &mut dyn Write) -> io::Result<()> {
     let columns = legend::columns(results);
     let figures = columns.iter().map(|column| match *column {
         Column::Figure(key, round) => legend::figure(results, key, round),
@@ -66,7 +67,7 @@ pub(super) fn write(results: &Results, out: &mut dyn Write) -> io::Result<()> {
             None => {}
         }
     }
-    for sentence in referees(results).into_iter().chain(legend::rounds(results)) {
+    for sentence in referees(results, directory).into_iter().chain(legend::rounds(results)) {
         writeln!(out, "# {sentence}")?;
     }
     Ok(())

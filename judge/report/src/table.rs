@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::{View, failures};
-use super::{referees, with_way_out};
+use super::{referees, with_way_out_of};
 use crate::layout::{Column, Grid, Markup, explained, folded, no_room};
 use judge_core::judged_by::JudgedBy;
 use judge_core::legend::{self, Column as Head, Mark, NOT_COMPETING};
@@ -34,7 +34,7 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
     failures::write(results, view, out)?;
     let mut table = standings(results);
     let gone = table.fit(view.width);
-    for line in legend(results, &|column| table.has(column), view.width) {
+    for line in legend(results, &|column| table.has(column), view) {
         writeln!(out, "{line}")?;
     }
     if gone.iter().any(|(order, _)| *order == BOARDS) {
@@ -60,7 +60,7 @@ pub(super) fn write_document(results: &Results, markup: Markup, out: &mut dyn Wr
     let failures = String::from_utf8_lossy(&failures);
     let notes = failures.lines().filter(|line| !line.trim().is_empty()).map(|line| markup.paragraph(line));
     let table = standings(results);
-    let legend = legend(results, &|column| table.has(column), None);
+    let legend = legend(results, &|column| table.has(column), View::default());
     let before = title(results).map(|title| markup.paragraph(&title));
     let after = legend.iter().map(|line| markup.paragraph(line)).chain(notes);
     let text: String = before.into_iter().chain([markup.table(&table)]).chain(after).collect();
@@ -208,7 +208,8 @@ fn averages(summary: &Summary) -> [String; 6] {
 }
 
 /// The legend, as lines that fit. It explains the columns that the table `shows`, by their order of leaving.
-fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -> Vec<String> {
+fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<String> {
+    let width = view.width;
     let (cell, total) = legend::formats(results);
     let few = results.boards.len() <= MAX_BOARDS;
     let mut lines = vec![format!("{}a total {total}", if few { format!("a cell is {cell}, ") } else { String::new() })];
@@ -235,14 +236,14 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, width: Option<usize>) -
         }
     }
     let mark = |Mark { sign, meaning, way_out }: Mark| {
-        explained(&format!("{sign:<4} "), &with_way_out(meaning, way_out.as_ref()), width)
+        explained(&format!("{sign:<4} "), &with_way_out_of(meaning, way_out.as_ref(), view.results), width)
     };
     let marks = legend::marks(results, "the reason is in the notes").into_iter().map(mark);
     let notes = legend::board_notes(results).map(|note| explained("     ", &note, width));
     let after = results.isolation.iter().map(|isolation| format!("isolation: {}", printable(isolation)));
     let after = after
         .chain(legend::unlike_machines(results))
-        .chain(referees(results))
+        .chain(referees(results, view.results))
         .chain(legend::judging(results).map(String::from));
     let after =
         after.chain(legend::surprises(results)).chain(legend::incomplete(results)).chain(legend::rounds(results));

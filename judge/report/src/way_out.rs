@@ -5,21 +5,31 @@ use std::path::Path;
 use judge_core::way_out::WayOut;
 use judge_files::near::did_you_mean;
 
-/// The way out in the words of the command, to be put at the end of a message.
-fn words(way: &WayOut) -> String {
+/// The placeholder of a results directory that the message cannot name, because it is of no directory.
+const NO_DIRECTORY: &str = "DIR";
+
+/// A results directory as the argument of a command, quoted for a shell.
+pub(crate) fn argument(results: Option<&Path>) -> String {
+    results.map_or(NO_DIRECTORY.into(), |results| shell_words::quote(&results.to_string_lossy()).into_owned())
+}
+
+/// The way out in the words of the command, to be put at the end of a message on that results directory, if on one.
+fn words(way: &WayOut, results: Option<&Path>) -> String {
+    let directory = argument(results);
     let with_near = |text: &str, missing: &Path| format!("{text}{}", did_you_mean(missing));
     let text = match way {
         WayOut::ContinueOrMove => "; continue it with --resume, or name another directory",
         WayOut::ListResults { missing } => return with_near("; `judge runs` lists results directories", missing),
         WayOut::RunAgain { results } => {
-            let results = results.display().to_string();
-            return format!(", and repeat the runs with `judge run --resume {}`", shell_words::quote(&results));
+            return format!(", and repeat the runs with `judge run --resume {}`", argument(Some(results)));
         }
-        WayOut::DropLine => "; `judge run --resume` removes it",
-        WayOut::RewriteTable => "; `judge run --resume` writes results.csv from the journal",
-        WayOut::Rejudge => "; `judge rejudge DIR` referees all answers by the present one",
-        WayOut::RejudgeFirst => "; run `judge rejudge DIR` first, or add --rejudge",
-        WayOut::AskReferee => "; `judge rejudge --dry-run` asks it again",
+        WayOut::DropLine => return format!("; `judge run --resume {directory}` removes it"),
+        WayOut::RewriteTable => {
+            return format!("; `judge run --resume {directory}` writes results.csv from the journal");
+        }
+        WayOut::Rejudge => return format!("; `judge rejudge {directory}` referees all answers by the present one"),
+        WayOut::RejudgeFirst => return format!("; run `judge rejudge {directory}` first, or add --rejudge"),
+        WayOut::AskReferee => return format!("; `judge rejudge {directory} --dry-run` asks it again"),
         WayOut::RepeatSuspect => "; --repeat-suspect repeats such runs",
         WayOut::PublishedHash => "; give the published hash with --hash",
         WayOut::NewContest { missing } => {
@@ -35,7 +45,36 @@ fn words(way: &WayOut) -> String {
     text.to_owned()
 }
 
-/// A text with the words for its way out, if it has one.
+/// A text with the words for its way out, if it has one. Commands on a results directory have a placeholder for it:
+/// [`with_way_out_of`] names the directory.
 pub fn with_way_out(text: impl std::fmt::Display, way: Option<&WayOut>) -> String {
-    format!("{text}{}", way.map(words).unwrap_or_default())
+    with_way_out_of(text, way, None)
+}
+
+/// A text on results with the words for its way out, if it has one. Commands name the results directory, if there is one.
+pub fn with_way_out_of(text: impl std::fmt::Display, way: Option<&WayOut>, results: Option<&Path>) -> String {
+    format!("{text}{}", way.map(|way| words(way, results)).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_name_the_results_directory_for_a_shell() {
+        let results = Path::new("my runs/1");
+        for (way, said) in [
+            (WayOut::DropLine, "judge run --resume 'my runs/1'"),
+            (WayOut::RewriteTable, "judge run --resume 'my runs/1'"),
+            (WayOut::Rejudge, "judge rejudge 'my runs/1'"),
+            (WayOut::RejudgeFirst, "judge rejudge 'my runs/1'"),
+            (WayOut::AskReferee, "judge rejudge 'my runs/1' --dry-run"),
+            (WayOut::RunAgain { results: results.to_owned() }, "judge run --resume 'my runs/1'"),
+        ] {
+            let text = with_way_out_of("text", Some(&way), Some(results));
+            assert!(text.starts_with("text") && text.contains(&format!("`{said}`")), "{text}");
+        }
+        assert!(with_way_out("text", Some(&WayOut::Rejudge)).contains("`judge rejudge DIR`"), "of no directory");
+        assert_eq!(with_way_out_of("text", None, Some(results)), "text");
+    }
 }

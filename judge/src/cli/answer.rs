@@ -15,6 +15,7 @@ pub(super) struct AnswerArgs {
     pub(super) game: GameArgs,
 
     /// The board file; with --contest also the name of a board
+    #[arg(value_parser = super::runs::path())]
     pub(super) board: PathBuf,
 
     /// A file with the answer, `-` for standard input, or the moves themselves

@@ -30,6 +30,7 @@ Exit code 0: no problem was found; 2: the contest cannot run as it is;
 1: results are not as they were recorded.")]
 pub(super) struct Args {
     /// Contest file or its folder, or a results directory [default: contest.toml]
+    #[arg(value_parser = super::runs::path())]
     contest: Option<PathBuf>,
 
     /// Runs at a time [default: as `judge run` chooses]

@@ -37,7 +37,7 @@ programs; docs/json.md describes every key. There, differences are the second mi
 ratios the second divided by the first.")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
-    #[arg(value_name = "RESULTS", required = true)]
+    #[arg(value_name = "RESULTS", required = true, value_parser = super::runs::path())]
     runs: Vec<PathBuf>,
 
     /// Only these entries, by name, or as RESULTS:ENTRY with the name that the output gives the results

@@ -1,11 +1,11 @@
 //! Results directories: new ones, and the way from one to its contest file.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::cli::Failure;
-use crate::cli::runs::DEFAULT_RESULTS;
+use crate::cli::runs::{DEFAULT_RESULTS, SECRET_LENGTH, SECRET_LETTERS, number_of};
+use crate::cli::{Failure, say};
 use judge_core::journal::{self, Header};
 use judge_sandbox::canonical_parent;
 
@@ -55,19 +55,56 @@ pub(in crate::cli) fn make_results(directory: &Path) -> Result<PathBuf, Failure>
     Ok(directory.to_owned())
 }
 
-/// Makes the next free numbered directory. Numbers, not times of day: the same commands give the same names.
-pub(in crate::cli) fn next_results() -> Result<PathBuf, Failure> {
+/// Makes the next free numbered directory. Numbers, not times of day: the same commands give the same names. A `secret` one
+/// has letters behind its number that nobody can guess: under Landlock an entry can look up what it can name.
+pub(in crate::cli) fn next_results(secret: bool) -> Result<PathBuf, Failure> {
     let parent = Path::new(DEFAULT_RESULTS);
     let refuse =
         |error: io::Error| Failure::judge(format!("{}: {error}; name a directory with --out", parent.display()));
     fs::create_dir_all(parent).map_err(refuse)?;
-    let mut number = 1u32;
+    let mut number = 1;
     loop {
         let directory = parent.join(number.to_string());
         match fs::create_dir(&directory) {
+            // Looked at only now: another `judge` could have renamed its own before.
+            Ok(()) if is_taken(parent, number).map_err(refuse)? => fs::remove_dir(&directory).map_err(refuse)?,
+            Ok(()) if secret => {
+                let whole = parent.join(format!("{number}-{}", letters().map_err(refuse)?));
+                fs::rename(&directory, &whole).map_err(refuse)?;
+                return Ok(whole);
+            }
             Ok(()) => return Ok(directory),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(refuse(error)),
         }
+        number += 1;
+    }
+}
+
+/// Whether a directory of this number has secret letters behind it.
+fn is_taken(parent: &Path, number: u64) -> io::Result<bool> {
+    for item in fs::read_dir(parent)? {
+        if item?.file_name().to_str().and_then(number_of) == Some((number, true)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn letters() -> io::Result<String> {
+    let mut random = [0; SECRET_LENGTH];
+    File::open("/dev/urandom")?.read_exact(&mut random)?;
+    Ok(random.iter().map(|byte| char::from(SECRET_LETTERS[usize::from(byte % 32)])).collect())
+}
+
+/// What to tell an organiser whose entries can look up sizes of files in results, if the name was not made here.
+pub(in crate::cli) fn say_if_guessable(results: &Path) {
+    let name = results.file_name().and_then(|name| name.to_str());
+    if !name.and_then(number_of).is_some_and(|(_, secret)| secret) {
+        say(&format!(
+            "notice: under Landlock, entries can look up the sizes of files in {}, whose name can be guessed; results of a \
+             new contest without --out have a name that cannot",
+            results.display()
+        ));
     }
 }

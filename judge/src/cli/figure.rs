@@ -23,7 +23,7 @@ pub(super) struct Args {
     name: String,
 
     /// Results directories, CSV files, or `-`
-    #[arg(value_name = "RESULTS", required = true)]
+    #[arg(value_name = "RESULTS", required = true, value_parser = super::runs::path())]
     runs: Vec<PathBuf>,
 
     /// File to write, `-` for standard output

@@ -1,6 +1,7 @@
 //! `judge office`: what teams hand in, and judging it.
 
 mod desk;
+mod rejudge;
 
 use std::fs;
 use std::io::Write;
@@ -12,7 +13,7 @@ use super::builds::{Site as BuildSite, build_entries};
 use super::directory::seen_from;
 use super::isolation::{self, contest_executor, limits};
 use super::progress::Shown;
-use super::rejudge::startable;
+use super::rejudge::{corrected, startable};
 use super::results_csv::write_results_csv;
 use super::team::{clock, failure, office_of};
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
@@ -49,6 +50,7 @@ pub(super) enum Command {
     Freeze(Freeze),
     Thaw(Thaw),
     Link(Link),
+    Rejudge(rejudge::Args),
     #[command(flatten)]
     Desk(desk::Command),
 }
@@ -159,6 +161,7 @@ impl Command {
                 writeln!(out, "{token}")?;
                 Ok(DONE)
             }
+            Self::Rejudge(args) => args.execute(out),
             Self::Desk(command) => command.execute(out),
         }
     }
@@ -229,7 +232,19 @@ pub(super) fn work(
     }
     let (engine, path) = (Local::new(&executor), environment("PATH"));
     let (slots, path) = (&slots[..], path.as_deref());
-    let site = Site { builder: &builder, engine: &engine, slots, environment: &environment, path };
+    let correct = |contents: &Contents, keeps: bool| {
+        let corrected = corrected(&contest.path, contents, conduct.results(), keeps, interrupt);
+        corrected.map_err(|failure| failure.message.unwrap_or_default())
+    };
+    let site = Site {
+        builder: &builder,
+        engine: &engine,
+        referee: &executor,
+        correct: &correct,
+        slots,
+        environment: &environment,
+        path,
+    };
     match judging.work(&site, interrupt, follow, &announce) {
         Ok(()) => Ok(true),
         Err(JudgingError::Stopped(Stopped::Interrupted) | JudgingError::Builds(_)) if interrupt.requested() => {

@@ -22,6 +22,7 @@ Examples:
   judge rank runs/1 --format latex > standings.tex   for a paper, with \\usepackage{booktabs}")]
 pub(super) struct Args {
     /// Results directory, CSV file, or `-`
+    #[arg(value_parser = super::runs::path())]
     results: PathBuf,
 
     /// Only these boards, by name

@@ -12,17 +12,18 @@ use super::progress::Shown;
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
+use judge_contest::builds::forget_logs;
 use judge_contest::check::referee_problem;
 use judge_contest::conduct::Conduct;
 use judge_contest::programs::{hashes, keep_referee, present_referee};
-use judge_contest::rejudge::{RejudgedRun, Results as RejudgedRuns, answered, record_of, rejudge};
-use judge_core::journal::{self, BUILDS, Build, Contents, Line, Record, RefereeEvent, Rejudgement};
-use judge_core::key::Name;
+use judge_contest::rejudge::{
+    ChangedRow, Corrected, RejudgedRun, Results as RejudgedRuns, answered, changed_rows, present_hash, record_of,
+    rejudge,
+};
+use judge_core::journal::{self, BUILDS, Build, Contents, Line, Record, Rejudgement};
 use judge_core::plan::select;
-use judge_core::results::{Results, run_name};
-use judge_core::score::Row;
+use judge_core::results::run_name;
 use judge_core::text::printable;
-use judge_files::Folder;
 use judge_job::{StopRequest as _, count_text};
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalExecutor};
 
@@ -46,6 +47,7 @@ Exit code 0: done; 2: the referee cannot be started, and nothing was changed;
 nothing was changed.")]
 pub(super) struct Args {
     /// Results directory
+    #[arg(value_parser = super::runs::path())]
     results: PathBuf,
 
     /// Only print what would change
@@ -90,7 +92,9 @@ impl Args {
                 (Some(conduct), contents)
             }
         };
-        let Prepared { contest, referee, built } = self.contest(&contents, &interrupt)?;
+        let path = contest_path(results, &contents.header, self.contest.as_deref(), "--contest FILE")?;
+        let Corrected { contest, referee, builds: built } =
+            corrected(&path, &contents, results, !self.dry_run, &interrupt)?;
         let runs = self.runs(&contents)?;
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
         let executor = LocalExecutor::new(&interrupt, mode).map_err(Failure::judge)?;
@@ -104,7 +108,8 @@ impl Args {
             interrupt: &interrupt,
         };
         let again = work.referee(&runs)?;
-        let event = work.event(&again, referee);
+        let by = present_hash(&contents, referee.as_ref());
+        let event = again.event(&contents, referee, by);
         work.show(&again, event.as_ref(), out)?;
         out.flush()?;
         let whole = again.whole();
@@ -137,38 +142,6 @@ impl Args {
         Ok(if whole { DONE } else { JUDGE_FAILED })
     }
 
-    /// The contest with the plan of the journal, and its referee built.
-    fn contest(&self, contents: &Contents, interrupt: &Interrupt) -> Result<Prepared, Failure> {
-        let header = &contents.header;
-        let path = contest_path(&self.results, header, self.contest.as_deref(), "--contest FILE")?;
-        let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
-        let mut plan = contents.plan.clone();
-        if plan.scoring != contest.plan.scoring {
-            let path = path.display();
-            return Err(Failure::input(format!(
-                "{path}: score, decimals, full or the groups have changed; restore them, or start a new contest"
-            )));
-        }
-        if plan.referee.is_some() != contest.plan.referee.is_some() {
-            let (path, results) = (path.display(), self.results.display());
-            return Err(Failure::input(format!("{path} is another game than the contest in {results}")));
-        }
-        // A dry run leaves no log in the results.
-        let aside = self.dry_run.then(tempfile::tempdir).transpose();
-        let aside = aside.map_err(|error| Failure::judge(format!("temporary files: {error}")))?;
-        let logs = aside.as_ref().map_or(&*self.results, TempDir::path);
-        let site = Site { results: logs, keeps_logs: !self.dry_run, shown: Shown::Nothing, interrupt };
-        let built = build_referee(&contest, &site)?;
-        startable(&contest)?;
-        let referee = present_referee(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
-        plan.referee.clone_from(&contest.plan.referee);
-        contest.adopt(plan).map_err(Failure::input)?;
-        if !self.dry_run {
-            contest.keep_files(&self.results).map_err(Failure::input)?;
-        }
-        Ok(Prepared { contest, referee, built })
-    }
-
     /// The chosen runs, as indices into the records.
     fn runs(&self, contents: &Contents) -> Result<Vec<usize>, Failure> {
         let plan = &contents.plan;
@@ -191,14 +164,41 @@ impl Args {
     }
 }
 
-/// A contest whose referee is ready.
-struct Prepared {
-    /// With the plan of the journal.
-    contest: Contest,
-    /// The new definition of the referee, if it or its program is another one.
-    referee: Option<RefereeEvent>,
-    /// The builds that were executed for it.
-    built: Vec<Build>,
+/// The contest with the plan of the journal, and its referee built. If `keeps` is false, the results get no file of it.
+pub(super) fn corrected(
+    path: &Path,
+    contents: &Contents,
+    results: &Path,
+    keeps: bool,
+    interrupt: &Interrupt,
+) -> Result<Corrected, Failure> {
+    let mut contest = Contest::load(path, &contents.header.overrides).map_err(Failure::input)?;
+    contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
+    let mut plan = contents.plan.clone();
+    if plan.scoring != contest.plan.scoring {
+        let path = path.display();
+        return Err(Failure::input(format!(
+            "{path}: score, decimals, full or the groups have changed; restore them, or start a new contest"
+        )));
+    }
+    if plan.referee.is_some() != contest.plan.referee.is_some() {
+        let (path, results) = (path.display(), results.display());
+        return Err(Failure::input(format!("{path} is another game than the contest in {results}")));
+    }
+    // A dry run leaves no log in the results.
+    let aside = (!keeps).then(tempfile::tempdir).transpose();
+    let aside = aside.map_err(|error| Failure::judge(format!("temporary files: {error}")))?;
+    let logs = aside.as_ref().map_or(results, TempDir::path);
+    let site = Site { results: logs, keeps_logs: keeps, shown: Shown::Nothing, interrupt };
+    let builds = build_referee(&contest, &site)?;
+    startable(&contest)?;
+    let referee = present_referee(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
+    plan.referee.clone_from(&contest.plan.referee);
+    contest.adopt(plan).map_err(Failure::input)?;
+    if keeps {
+        contest.keep_files(results).map_err(Failure::input)?;
+    }
+    Ok(Corrected { contest, referee, builds })
 }
 
 /// Puts the positions that the referee left into the results directory, after its rulings are recorded and while the journal
@@ -209,13 +209,7 @@ pub(super) fn keep_positions(again: &RejudgedRuns, results: &Path) -> Result<(),
 
 /// Removes the logs of builds of which the journal will have no line.
 fn forget(built: &[Build], results: &Path) -> Result<(), Failure> {
-    if built.is_empty() {
-        return Ok(());
-    }
-    let logs = built.iter().map(|build| format!("{}.{}", build.log_name(), build.attempt));
-    let removed = Folder::open(results).and_then(|results| results.folder(BUILDS)).and_then(|folder| {
-        logs.flat_map(|log| [format!("{log}.log"), format!("{log}.err")]).try_for_each(|log| folder.remove_file(log))
-    });
+    let removed = forget_logs(built, results);
     removed.map_err(|error| Failure::judge(format!("{}: {error}", results.join(BUILDS).display())))
 }
 
@@ -265,15 +259,6 @@ impl Rejudging<'_> {
             )));
         }
         Ok(again)
-    }
-
-    /// The event with the new rulings; `None` if it would change nothing.
-    pub(super) fn event(&self, again: &RejudgedRuns, referee: Option<RefereeEvent>) -> Option<Rejudgement> {
-        let by = match &referee {
-            Some(event) => Some(Name::from(event.referee.hash(&event.programs))),
-            None => self.contents.referee.clone(),
-        };
-        again.event(self.contents, referee, by)
     }
 
     /// Prints every ruling that changes and every failure, and the standings that change with them.
@@ -341,19 +326,11 @@ impl Rejudging<'_> {
         let mut lines = self.before.to_vec();
         lines.push(Line::Rejudgement(Box::new(event.clone())));
         let after = journal::preview(self.results, &lines).map_err(Failure::judge)?;
-        let [before, after] = [self.contents, &after].map(Results::from_journal);
-        let place = |row: &Row| row.place.map_or("no place".into(), |place| format!("place {place}"));
-        let text = |row: &Row| format!("{}, total {}", place(row), row.total_text(&row.total));
-        let mut same = true;
-        for row in &after.rows {
-            let known = before.rows.iter().find(|known| known.entry.name == row.entry.name);
-            let (now, known) = (text(row), known.map_or(String::new(), text));
-            if now != known {
-                same = false;
-                writeln!(out, "standings: {}: {now} (before: {known})", printable(&row.entry.name))?;
-            }
+        let changed = changed_rows(self.contents, &after);
+        for ChangedRow { entry, before, now } in &changed {
+            writeln!(out, "standings: {}: {now} (before: {before})", printable(entry))?;
         }
-        if same {
+        if changed.is_empty() {
             writeln!(out, "standings: as before")?;
         }
         Ok(())

@@ -28,7 +28,7 @@ Examples:
   judge report runs/1 runs/2 -o both.html")]
 pub(super) struct Args {
     /// Results directories, CSV files, or `-`
-    #[arg(value_name = "RESULTS", required = true)]
+    #[arg(value_name = "RESULTS", required = true, value_parser = super::runs::path())]
     runs: Vec<PathBuf>,
 
     /// File to write, `-` for standard output [default: report.html in the first results directory]

@@ -35,6 +35,7 @@ Examples:
   judge restore runs/1 referee -o referee        the latest referee")]
 pub(super) struct Args {
     /// Results directory
+    #[arg(value_parser = super::runs::path())]
     results: PathBuf,
 
     /// Entry, by name, or `referee`

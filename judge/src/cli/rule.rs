@@ -31,6 +31,7 @@ Examples:
   judge rule runs/1 mine A --undo --because \"the other entry was the copy\"")]
 pub(super) struct Args {
     /// Results directory
+    #[arg(value_parser = super::runs::path())]
     results: PathBuf,
 
     #[command(flatten)]

@@ -111,17 +111,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(*REPEATS.start())..=i64::from(*REPEATS.end())), conflicts_with_all = ["resume", "update"])]
     repeat: Option<u32>,
 
-    /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …]
+    /// Results directory, created if missing [default: the next free one of runs/1, runs/2, …; under Landlock with letters
+    /// that no entry can guess behind the number, which commands need not name]
     #[arg(long, value_name = "DIR", conflicts_with_all = ["resume", "update"])]
     out: Option<PathBuf>,
 
     /// Resume the contest in DIR: run what is missing, repeat judge errors
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::runs::path())]
     resume: Option<PathBuf>,
 
     /// Update the contest in DIR to its contest file: run what DIR does not have, such as new entries and boards, and
     /// entries whose program, build or limits have changed
-    #[arg(long, value_name = "DIR", conflicts_with = "resume")]
+    #[arg(long, value_name = "DIR", conflicts_with = "resume", value_parser = super::runs::path())]
     update: Option<PathBuf>,
 
     /// With --update: only print what would be done and why
@@ -202,7 +203,8 @@ impl Args {
             (_, Some(directory)) => self.update(directory, shown, &interrupt)?,
             (None, None) => self.begin(shown, &interrupt)?,
         };
-        let resume = format!("judge run --resume {}", shell_words::quote(&session.conduct.results().to_string_lossy()));
+        let results = super::runs::short(session.conduct.results());
+        let resume = format!("judge run --resume {}", shell_words::quote(&results.to_string_lossy()));
         if self.engine_here()? == EngineName::Local {
             self.take_in_from_cluster(&session, &interrupt)?;
         }

@@ -21,6 +21,50 @@ use judge_report::output::write_pretty_json;
 
 /// The default folder of results, with numbered directories.
 pub(super) const DEFAULT_RESULTS: &str = "runs";
+/// The letters behind the number of a results directory whose name nobody can guess: 80 random bits.
+pub(super) const SECRET_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+pub(super) const SECRET_LENGTH: usize = 16;
+
+/// A path of results on the command line. `runs/1` stands for the only `runs/1-…` if it is not there itself.
+pub(super) fn path() -> impl clap::builder::TypedValueParser<Value = PathBuf> {
+    use clap::builder::TypedValueParser as _;
+    clap::builder::PathBufValueParser::new().map(|path| found(&path).unwrap_or(path))
+}
+
+/// The number of a results directory, and whether letters that nobody can guess are behind it.
+pub(super) fn number_of(name: &str) -> Option<(u64, bool)> {
+    let is_secret =
+        |letters: &str| letters.len() == SECRET_LENGTH && letters.bytes().all(|at| SECRET_LETTERS.contains(&at));
+    match name.split_once('-') {
+        Some((number, letters)) => is_secret(letters).then_some((number.parse().ok()?, true)),
+        None => Some((name.parse().ok()?, false)),
+    }
+}
+
+/// A results directory, or what is in it, by a name without the letters that nobody can guess. So a command line, which other
+/// processes can read, need not have them.
+fn found(path: &Path) -> Option<PathBuf> {
+    let missing =
+        path.ancestors().take_while(|path| !path.as_os_str().is_empty() && fs::symlink_metadata(path).is_err());
+    let short = missing.last()?;
+    let (number, false) = number_of(short.file_name()?.to_str()?)? else { return None };
+    let parent = short.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names = fs::read_dir(parent).ok()?.filter_map(|item| item.ok()?.file_name().into_string().ok());
+    let mut fits = names.filter(|name| number_of(name) == Some((number, true)));
+    let name = fits.next().filter(|_| fits.next().is_none())?;
+    let whole = short.with_file_name(name);
+    // To join an empty path would add a slash.
+    let rest = path.strip_prefix(short).ok().filter(|rest| !rest.as_os_str().is_empty());
+    Some(rest.map_or_else(|| whole.clone(), |rest| whole.join(rest)))
+}
+
+/// The name of a results directory for a command line.
+pub(super) fn short(path: &Path) -> PathBuf {
+    match path.file_name().and_then(|name| number_of(name.to_str()?)) {
+        Some((number, true)) => path.with_file_name(number.to_string()),
+        _ => path.to_owned(),
+    }
+}
 
 /// List results directories: date, contest, limit, and the winner, or how much a single entry solved
 #[derive(Debug, clap::Args)]
@@ -33,6 +77,7 @@ Examples:
 `judge run --comment TEXT` gives a contest the comment that the last column shows.")]
 pub(super) struct Args {
     /// Results directories, or folders of them [default: runs]
+    #[arg(value_parser = path())]
     directories: Vec<PathBuf>,
 
     /// Print JSON
@@ -115,7 +160,7 @@ fn results_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut directories: Vec<PathBuf> = paths.filter(|path| has_journal(path)).collect();
     directories.sort_by_cached_key(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        (name.parse::<u64>().unwrap_or(u64::MAX), name)
+        (number_of(&name).map_or(u64::MAX, |(number, _)| number), name)
     });
     Ok(directories)
 }

@@ -12,7 +12,7 @@ use judge_core::text::printable;
 use judge_job::count_text;
 use judge_report::layout::explained;
 use judge_report::output::write_pretty_json;
-use judge_report::with_way_out;
+use judge_report::with_way_out_of;
 
 /// The most problems of one check that the text lists; JSON has all.
 const MAX_LISTED: usize = 20;
@@ -42,6 +42,7 @@ Exit code 0: nothing contradicts the record; 1: something does; 2: no results di
 What older formats of the journal cannot prove is listed, and is no contradiction.")]
 pub(super) struct Args {
     /// Results directory
+    #[arg(value_parser = super::runs::path())]
     results: PathBuf,
 
     /// The hash of the journal that was published
@@ -91,7 +92,7 @@ impl Args {
         let mut report = verify(&self.results, published.as_deref()).map_err(Failure::input)?;
         report.checks.extend(office(&self.results)?);
         match self.format {
-            Format::Text => text(&report, out)?,
+            Format::Text => text(&report, &self.results, out)?,
             Format::Json => json(&report, &self.results, out)?,
         }
         Ok(if report.holds() { DONE } else { NOT_SOLVED })
@@ -103,7 +104,7 @@ impl Args {
 pub(super) fn check(results: &Path, out: &mut dyn Write) -> Done {
     let mut report = verify(results, None).map_err(Failure::input)?;
     report.checks.extend(office(results)?);
-    text(&report, out)?;
+    text(&report, results, out)?;
     Ok(if report.holds() { DONE } else { NOT_SOLVED })
 }
 
@@ -127,12 +128,12 @@ fn office(results: &Path) -> Result<Option<Check>, Failure> {
     Ok(Some(check))
 }
 
-/// A finding with its way out.
-fn finding(finding: &Finding) -> String {
-    with_way_out(&finding.text, finding.way_out.as_ref())
+/// A finding on results with its way out.
+fn finding(finding: &Finding, results: &Path) -> String {
+    with_way_out_of(&finding.text, finding.way_out.as_ref(), Some(results))
 }
 
-fn text(report: &Report, out: &mut dyn Write) -> std::io::Result<()> {
+fn text(report: &Report, results: &Path, out: &mut dyn Write) -> std::io::Result<()> {
     let width = super::width();
     let mut line = |begin: &str, text: &str| writeln!(out, "{}", explained(begin, &printable(text), width));
     for Check { subject, checked, problems, unproved } in &report.checks {
@@ -140,14 +141,14 @@ fn text(report: &Report, out: &mut dyn Write) -> std::io::Result<()> {
             line("  ok       ", &format!("{subject}: {checked}"))?;
         }
         for problem in problems.iter().take(MAX_LISTED) {
-            line("  DIFFERS  ", &format!("{subject}: {}", finding(problem)))?;
+            line("  DIFFERS  ", &format!("{subject}: {}", finding(problem, results)))?;
         }
         if problems.len() > MAX_LISTED {
             let more = problems.len() - MAX_LISTED;
             line("  DIFFERS  ", &format!("{subject}: and {more} more; --format json lists all"))?;
         }
         for unproved in unproved {
-            line("  unproved ", &format!("{subject}: {}", finding(unproved)))?;
+            line("  unproved ", &format!("{subject}: {}", finding(unproved, results)))?;
         }
     }
     for deviation in &report.deviations {
@@ -177,8 +178,8 @@ fn json(report: &Report, results: &Path, out: &mut dyn Write) -> std::io::Result
         subject: check.subject,
         holds: check.problems.is_empty(),
         checked: &check.checked,
-        problems: check.problems.iter().map(finding).collect(),
-        unproved: check.unproved.iter().map(finding).collect(),
+        problems: check.problems.iter().map(|found| finding(found, results)).collect(),
+        unproved: check.unproved.iter().map(|found| finding(found, results)).collect(),
     });
     let json = Json {
         format: FORMAT,

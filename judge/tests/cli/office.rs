@@ -1,5 +1,7 @@
 //! The office of a contest: teams, what they hand in, and judging it, by the command.
 
+mod rejudging;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Stdio;

@@ -1,4 +1,4 @@
-//! Standings and comparisons for papers: as Markdown and LaTeX, and `results.csv` in pandas.
+//! Standings and comparisons for papers: as Markdown and LaTeX, and the recipes for `results.csv`.
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
 
@@ -92,34 +92,83 @@ fn every_document_of_recorded_results_is_a_paper_that_latex_sets() {
     }
 }
 
+/// The program of a recipe: the code block below the heading with the name of the tool.
+fn recipe(tool: &str) -> String {
+    let page = std::fs::read_to_string(project().join("docs/recipes.md")).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with(&format!("{tool}\n"))).unwrap();
+    let block = section.split("```").nth(1).unwrap();
+    block.split_once('\n').unwrap().1.to_owned()
+}
+
+/// A Python that has a module.
+fn python_with(module: &str) -> Option<String> {
+    let look = format!("import importlib.util, sys; sys.exit(importlib.util.find_spec('{module}') is None)");
+    let installed = ["python3", "/usr/bin/python3"].map(str::to_owned);
+    std::env::var("CLIENTS_PYTHON")
+        .into_iter()
+        .chain(installed)
+        .find(|python| Command::new(python).args(["-c", &look]).output().is_ok_and(|output| output.status.success()))
+}
+
+/// What a recipe prints is what `judge rank` has in JSON, for names that are like figures or missing values, too.
+fn prints_the_totals_of_the_json(recipe: &str, begin: &[&str]) {
+    let folder = Folder::new();
+    copy_folder(&project().join("results/1995-10s"), &folder.path().join("runs/1"));
+    let file = folder.path().join("runs/1/results.csv");
+    let names = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
+        007,1,solved,25,25,90,1,5,1000\n\
+        007,02,timed_out,0,25,,,5,1000\n\
+        NA,1,solved,25,25,91,2,5,1000\n\
+        NA,02,solved,25,25,92,3,5,1000\n";
+    for csv in [std::fs::read_to_string(&file).unwrap(), names.to_owned()] {
+        std::fs::write(&file, csv).unwrap();
+        let mut command = Command::new(begin[0]);
+        let output = command.args(&begin[1..]).arg(recipe).current_dir(folder.path()).output().unwrap();
+        let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        let mut sums: Vec<&str> = printed.lines().filter(|line| !line.is_empty()).collect();
+        let json = folder.judge(["rank", "runs/1/results.csv", "--format", "json"]).exits(0).json();
+        let figures = json["entries"].as_array().unwrap().iter().map(|row| {
+            let total = ["progress", "moves", "tie_break"].map(|name| row["total"][name].as_u64().unwrap().to_string());
+            format!("{},{}", row["entry"].as_str().unwrap(), total.join(","))
+        });
+        let mut figures: Vec<String> = figures.collect();
+        sums.sort_unstable();
+        figures.sort_unstable();
+        assert_eq!(sums, figures, "{recipe}\n{printed}");
+    }
+}
+
 #[test]
-fn results_csv_is_read_by_pandas_with_the_line_of_the_documents() {
-    let found = ["python3", "/usr/bin/python3"].into_iter().find(|python| {
-        let look = "import importlib.util, sys; sys.exit(importlib.util.find_spec('pandas') is None)";
-        Command::new(python).args(["-c", look]).output().is_ok_and(|output| output.status.success())
-    });
-    assert!(found.is_some() || std::env::var_os("REQUIRE_PANDAS").is_none(), "no Python with pandas");
-    let Some(python) = found else {
+fn the_recipe_for_pandas_prints_the_totals_of_the_json() {
+    let python = python_with("pandas");
+    assert!(python.is_some() || std::env::var_os("REQUIRE_PANDAS").is_none(), "no Python with pandas");
+    let Some(python) = python else {
         eprintln!("skipped: no pandas");
         return;
     };
-    let folder = Folder::new();
-    copy_folder(&project().join("results/1995-10s"), &folder.path().join("runs/1"));
-    let documents = std::fs::read_to_string(project().join("docs/compare.md")).unwrap();
-    let line = documents.lines().map(str::trim).find(|line| line.starts_with("runs = pandas.read_csv(")).unwrap();
-    let sums = "sums = runs.groupby('entry')[['progress', 'moves', 'tie_break']].sum().astype(int)\n\
-                print('\\n'.join('|'.join([entry, *map(str, row)]) for entry, row in zip(sums.index, sums.values)))";
-    let program = format!("import pandas\n{line}\n{sums}");
-    let output = Command::new(python).args(["-c", &program]).current_dir(folder.path()).output().unwrap();
-    let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    let mut sums: Vec<&str> = printed.lines().collect();
-    let json = folder.judge(["rank", "runs/1", "--format", "json"]).exits(0).json();
-    let figures = json["entries"].as_array().unwrap().iter().map(|row| {
-        let total = ["progress", "moves", "tie_break"].map(|figure| row["total"][figure].as_u64().unwrap().to_string());
-        format!("{}|{}", row["entry"].as_str().unwrap(), total.join("|"))
-    });
-    let mut figures: Vec<String> = figures.collect();
-    sums.sort_unstable();
-    figures.sort_unstable();
-    assert_eq!(sums, figures, "{program}\n{printed}");
+    prints_the_totals_of_the_json(&recipe("pandas"), &[&python, "-c"]);
+}
+
+#[test]
+fn the_recipe_for_r_prints_the_totals_of_the_json() {
+    if Command::new("Rscript").arg("--version").output().is_err() {
+        eprintln!("skipped: no Rscript");
+        return;
+    }
+    prints_the_totals_of_the_json(&recipe("R"), &["Rscript", "-e"]);
+}
+
+#[test]
+fn the_recipe_for_duckdb_prints_the_totals_of_the_json() {
+    let python = python_with("duckdb");
+    assert!(python.is_some() || std::env::var_os("REQUIRE_DUCKDB").is_none(), "no Python with duckdb");
+    if let Some(python) = python {
+        let run = "import csv, duckdb, sys; rows = duckdb.sql(sys.argv[1]).fetchall(); \
+                   csv.writer(sys.stdout, lineterminator='\\n').writerows(rows)";
+        prints_the_totals_of_the_json(&recipe("DuckDB"), &[&python, "-c", run]);
+    } else if Command::new("duckdb").arg("--version").output().is_ok() {
+        prints_the_totals_of_the_json(&recipe("DuckDB"), &["duckdb", "-csv", "-noheader", "-c"]);
+    } else {
+        eprintln!("skipped: no duckdb");
+    }
 }

@@ -96,11 +96,17 @@ fn results_of_every_format_are_verified_as_far_as_they_can_be() {
         ("format-3", "of 2 attempts only the size is recorded"),
         ("format-4", "4 verdicts of the referee"),
         ("format-5", "21 verdicts of the referee"),
+        ("format-5-rejudged", "2 verdicts of the referee"),
     ] {
         let folder = recorded(name);
         let printed = folder.judge(["verify", "out"]).exits(0).stdout;
         assert!(printed.contains(unproved), "{printed}");
         assert!(printed.ends_with("nothing contradicts the record\n"), "{printed}");
+    }
+    // The rulings of two referees are told, with the command that helps.
+    let folder = recorded("format-5-rejudged");
+    for told in [folder.judge(["verify", "out"]).exits(0).stdout, folder.judge(["rank", "out"]).exits(0).stdout] {
+        assert!(told.contains("`judge rejudge out` referees all answers by the present one"), "{told}");
     }
     let folder = recorded("format-2");
     folder.file("out/runs/shufflemania/FOXY.out", "ddd");
@@ -232,7 +238,7 @@ fn a_table_that_is_older_than_the_journal_is_written_anew_by_resuming() {
     let whole = folder.read("out/results.csv");
     folder.file("out/results.csv", &whole[..whole.trim_end().rfind('\n').unwrap() + 1]);
     let told = folder.judge(["verify", "out", "--format", "json"]).exits(1).stdout;
-    assert!(told.contains("`judge run --resume` writes results.csv from the journal"), "{told}");
+    assert!(told.contains("`judge run --resume out` writes results.csv from the journal"), "{told}");
     folder.judge(["run", "--resume", "out"]).exits(0);
     assert_eq!(folder.read("out/results.csv"), whole);
     folder.judge(["verify", "out"]).exits(0);

@@ -10,7 +10,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::support::{Folder, board, clear_suspicion, contest, entry, project};
+use crate::support::{Folder, board, clear_suspicion, contest, copy_folder, entry, project};
 
 /// The text between two marks, the first time they appear.
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
@@ -270,6 +270,21 @@ fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
     fs::remove_dir_all(folder.path().join("out/output")).unwrap();
     folder.judge(["report", "out"]).exits(0);
     assert!(folder.read("out/report.html").contains("crashed with exit code 9"));
+}
+
+#[test]
+fn an_answer_that_changed_after_a_referee_ruled_on_it_is_reported_without_its_positions() {
+    let folder = Folder::new();
+    copy_folder(&project().join("judge/core/tests/recorded/format-5-rejudged"), folder.path());
+    let ant = || {
+        folder.judge(["report", "out"]).exits(0);
+        group(&folder.read("out/report.html"), 0).remove(0)
+    };
+    assert!(ant()["film"].is_object(), "{}", ant());
+    folder.file("out/output/1/ant/A.1.out", "ab");
+    let changed = ant();
+    assert_snapshot!(changed["without"], @r#""the answer in the results directory has changed since it was judged: the file has 2 bytes, 4 were recorded""#);
+    assert_eq!((&changed["answer"], &changed["film"]), (&Value::Null, &Value::Null));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod kills;
 mod leaks;
+mod rejudging;
 mod rules;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -289,6 +290,50 @@ fn one_address_has_no_more_than_its_share_of_connections() {
     };
     while !answered() {
         assert!(begun.elapsed() < PATIENCE, "the connections that ended count no more");
+    }
+}
+
+#[test]
+fn uploads_that_never_end_are_few_and_small() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    let site = Site::start(&folder, &[]);
+    let (ada, bob) = (site.with(&tokens[0]), site.with(&tokens[1]));
+    // Nobody knows who sends this, so there can be as many as connections.
+    let long = format!("token={}", "x".repeat(20_000));
+    for path in ["/enter", "/login", "/register"] {
+        let refused = site.visitor().post_form(path, &long);
+        assert_eq!(refused.code, 413, "{path}: {}", refused.body);
+    }
+    let begin = |visitor: &Visitor<'_>, path: &str, kind: &str| {
+        let mut stream = TcpStream::connect(&site.address).unwrap();
+        let (host, cookie) = (&site.address, visitor.cookie.as_deref().unwrap_or_default());
+        let head = format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\nContent-Type: {kind}\r\n");
+        // Chunks without an end and without a length.
+        write!(stream, "{head}Transfer-Encoding: chunked\r\n\r\n4000\r\n{}\r\n", "x".repeat(0x4000)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    };
+    let form = "multipart/form-data; boundary=b";
+    let mut under_way: Vec<TcpStream> = (0..4).map(|_| begin(&ada, "/submit", form)).collect();
+    let begun = Instant::now();
+    let answer = loop {
+        let answer = ada.submit_with(&[("main.c", SOLVES.as_bytes())], "");
+        if answer.code == 429 {
+            break answer;
+        }
+        // It came before one of the others, which was refused then.
+        under_way.push(begin(&ada, "/submit", form));
+        assert!(begun.elapsed() < PATIENCE, "{}: {}", answer.code, answer.body);
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(answer.body.contains("4 uploads of your team are under way"), "{}", answer.body);
+    assert!(answer.header("retry-after").is_some());
+    bob.submit("main.c", SOLVES);
+    drop(under_way);
+    let begun = Instant::now();
+    while ada.submit_with(&[("main.c", SOLVES.as_bytes())], "").code != 303 {
+        assert!(begun.elapsed() < PATIENCE, "uploads that were broken off count no more");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 

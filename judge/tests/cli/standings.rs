@@ -3,25 +3,14 @@
 
 use std::process::Command;
 
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
 use crate::second_opinion::has_python;
 use crate::support::{Folder, project};
 
 const HEAD: &str = "round,round_name,entry,competing,board,repeat,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,\
                     exit_code,failed_at,token,reason,withdrawn,disqualified,struck,group,scoring,judged_by,ranking\n";
-
-/// Numbers that look drawn, the same in every run of the test.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % most
-    }
-
-    fn one_in(&mut self, most: u64) -> bool {
-        self.below(most) == 0
-    }
-}
 
 /// A kind of game: its columns `scoring` and `judged_by`, and rankings.
 type Game = (&'static str, &'static str, &'static [&'static str]);
@@ -57,55 +46,57 @@ const GAMES: &[Game] = &[
 
 /// The verdict of a run with its figures: progress, of, moves, tie-break, score, time, limit, exit code, failed at, token
 /// and reason.
-fn run((scoring, judged_by, _): Game, dice: &mut Dice) -> String {
-    let (us, limit) = (1_000 * (1 + dice.below(4)) + dice.below(2) * 600, 4_000);
+fn run((scoring, judged_by, _): Game, dice: &mut ChaCha8Rng) -> String {
+    let (us, limit) = (1_000 * (1 + dice.random_range(0..4)) + dice.random_range(0..2) * 600, 4_000);
     let replayed = |verdict: &str, progress: u64, moves: u64, score: &str, rest: &str| {
         let of = if scoring.is_empty() && judged_by.is_empty() { 25 } else { 1 };
         format!("{verdict},{progress},{of},{moves},{},{score},{us},{limit},{rest}", moves % 3)
     };
-    let points = 5 * dice.below(14);
+    let points = 5 * dice.random_range(0..14);
     let decimals = if scoring.contains("\"decimals\":1") { ".5" } else { "" };
-    match dice.below(12) {
+    match dice.random_range(0..12) {
         0 => format!("timed_out,,,,,,4000500,{limit},,,,"),
         1 => format!("crashed,,,,,,{us},{limit},3,,,"),
         2 => format!("could_not_start,,,,,,,{limit},,,,no such file"),
         3 if scoring.is_empty() && judged_by.is_empty() => {
-            replayed("illegal_move", dice.below(25), 9, "", ",4,x,no move")
+            replayed("illegal_move", dice.random_range(0..25), 9, "", ",4,x,no move")
         }
         3 => replayed("wrong", 0, 0, "", ",,,no"),
-        4 if dice.one_in(3) => format!("judge_error,,,,,,,{limit},,,,the disk is full"),
-        5 if dice.one_in(3) => "missing,,,,,,,,,,,".into(),
-        4..=6 if scoring.is_empty() && judged_by.is_empty() => replayed("unsolved", dice.below(25), 7, "", ",,,"),
+        4 if dice.random_ratio(1, 3) => format!("judge_error,,,,,,,{limit},,,,the disk is full"),
+        5 if dice.random_ratio(1, 3) => "missing,,,,,,,,,,,".into(),
+        4..=6 if scoring.is_empty() && judged_by.is_empty() => {
+            replayed("unsolved", dice.random_range(0..25), 7, "", ",,,")
+        }
         4..=6 if scoring.is_empty() => replayed("wrong", 0, 0, "", ",,,no"),
         _ if scoring.contains("full") && points >= 60 => replayed("solved", 1, 0, &points.to_string(), ",,,"),
         _ if !scoring.is_empty() => replayed("valid", 0, 0, &format!("{points}{decimals}"), ",,,"),
-        _ if judged_by.is_empty() => replayed("solved", 25, 8 + dice.below(3), "", ",,,"),
+        _ if judged_by.is_empty() => replayed("solved", 25, 8 + dice.random_range(0..3), "", ",,,"),
         _ => replayed("solved", 1, 0, "", ",,,"),
     }
 }
 
 /// A contest as a file of runs.
-fn contest(game: Game, ranking: &str, dice: &mut Dice) -> String {
-    let rounds = 1 + dice.below(3);
-    let entries = 1 + dice.below(6);
-    let boards = 1 + dice.below(4);
+fn contest(game: Game, ranking: &str, dice: &mut ChaCha8Rng) -> String {
+    let rounds = 1 + dice.random_range(0..3);
+    let entries = 1 + dice.random_range(0..6);
+    let boards = 1 + dice.random_range(0..4usize);
     let mut text = HEAD.to_owned();
     let field = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     for entry in 0..entries {
-        let competing = if dice.one_in(6) { "no" } else { "yes" };
-        let (withdrawn, disqualified) = match dice.below(9) {
+        let competing = if dice.random_ratio(1, 6) { "no" } else { "yes" };
+        let (withdrawn, disqualified) = match dice.random_range(0..9) {
             0 => ("ill", ""),
             1 => ("", "copied"),
             _ => ("", ""),
         };
-        let reached = 1 + dice.below(rounds);
+        let reached = 1 + dice.random_range(0..rounds);
         for round in 1..=reached {
             for board in 0..boards {
                 // The last board of the first round is struck in one contest of four.
                 let struck =
                     if ranking.len().is_multiple_of(4) && round == 1 && board == 3 { "a misprint" } else { "" };
-                let group = if game.0.contains("groups") { ["g", "h", ""][(board % 3) as usize] } else { "" };
-                for repeat in 1..=if dice.one_in(5) { 2 } else { 1 } {
+                let group = if game.0.contains("groups") { ["g", "h", ""][board % 3] } else { "" };
+                for repeat in 1..=if dice.random_ratio(1, 5) { 2 } else { 1 } {
                     let run = run(game, dice);
                     text += &format!(
                         "{round},R{round},e{entry},{competing},B{round}{board},{repeat},{run},{withdrawn},{disqualified},\
@@ -126,7 +117,7 @@ fn another_program_finds_the_same_standings_in_every_kind_of_contest() {
         return;
     }
     let folder = Folder::new();
-    let mut dice = Dice(1995);
+    let mut dice = ChaCha8Rng::seed_from_u64(1995);
     let mut names = Vec::new();
     for game in GAMES {
         for ranking in game.2 {

@@ -28,7 +28,7 @@ type Forgery = (&'static str, fn(&mut Value), &'static str);
 
 const FORGERIES: [Forgery; 17] = [
     ("method", |c| c["method"] = json!("by hand"), "the method is not that of this version"),
-    ("version", |c| c["version"] = json!("0.2.0"), "unknown version `0.2.0`"),
+    ("version", |c| c["version"] = json!("9.9.9"), "unknown version `9.9.9`"),
     ("time", |c| c["milliseconds"] = json!(3), "the thresholds took 4 ms of 3 ms"),
     ("threshold appended", append, "the bound is 28, but the answer has 26 moves"),
     // With an answer that is two moves longer, only the search finds the forgery.

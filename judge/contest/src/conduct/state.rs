@@ -54,13 +54,19 @@ impl State {
 
     /// Applies events: checked, synced, applied, announced.
     pub(super) fn apply(&mut self, lines: Vec<Line>) -> Result<(), ConductError> {
+        self.apply_with(None, lines)
+    }
+
+    /// The same with the contest of a file that was read again.
+    pub(super) fn apply_with(&mut self, read: Option<Contest>, lines: Vec<Line>) -> Result<(), ConductError> {
         if lines.is_empty() {
             return Ok(());
         }
         let before = self.journal.contents();
         let after = self.journal.preview(&lines)?;
-        let other = before.plan != after.plan || self.contest.plan != after.plan;
-        let adopted = other.then(|| self.contest.adopting(after.plan.clone())).transpose()?;
+        let other = read.is_some() || before.plan != after.plan || self.contest.plan != after.plan;
+        let contest = read.as_ref().unwrap_or(&self.contest);
+        let adopted = other.then(|| contest.adopting(after.plan.clone())).transpose()?;
         self.journal.append(&lines)?;
         if let Some(contest) = adopted {
             self.contest = Arc::new(contest);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The tables `[office]`, `[[language]]` and `[notify]` of a contest file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OfficeSetup {
-    /// The rules that teams are told.
+    /// The rules, which teams can read.
     pub rules: OfficeRules,
     /// Languages that are added to the usual ones, or replace one of the same code.
     pub languages: Vec<LanguageRule>,

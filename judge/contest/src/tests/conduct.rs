@@ -11,6 +11,8 @@ use judge_core::journal::{
 use judge_core::results::Results;
 use judge_core::verdict::Exit;
 use judge_core::withdrawal::Withdrawal;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::conduct::{Beginning, Conduct, ConductError, Event, Turn};
@@ -402,12 +404,6 @@ fn an_engine_that_panics_leaves_a_contest_that_goes_on() {
     assert_eq!(begun.finish_all().len(), 6);
 }
 
-/// A number below `below` that follows from the numbers before.
-fn random(state: &mut u64, below: usize) -> usize {
-    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    usize::try_from(*state >> 33).unwrap() % below
-}
-
 #[test]
 fn a_snapshot_is_what_the_journal_says_after_every_event() {
     for seed in 1..=12u64 {
@@ -415,16 +411,16 @@ fn a_snapshot_is_what_the_journal_says_after_every_event() {
         let rounds = if seed % 3 == 0 { ROUNDS } else { "" };
         let mut begun = Begun::new(&[HEAD, ranking, rounds, BOARDS, ENTRIES, THIRD].concat());
         begun.conduct.repeat_suspect(1);
-        let (mut state, mut turns, mut done) = (seed, Vec::new(), Vec::new());
+        let (mut dice, mut turns, mut done) = (ChaCha8Rng::seed_from_u64(seed), Vec::new(), Vec::new());
         for step in 0..40 {
-            let name = ["a", "b", "c"][random(&mut state, 3)];
-            let on = ["X", "Y"][random(&mut state, 2)];
-            let what = random(&mut state, 16);
+            let name = ["a", "b", "c"][dice.random_range(0..3)];
+            let on = ["X", "Y"][dice.random_range(0..2)];
+            let what = dice.random_range(0..16);
             match what {
                 0..6 => turns.extend(begun.conduct.next().unwrap()),
                 6..11 if !turns.is_empty() => {
-                    let turn: Turn = turns.swap_remove(random(&mut state, turns.len()));
-                    let (moves, how) = (random(&mut state, 9) as u64, random(&mut state, 5));
+                    let turn: Turn = turns.swap_remove(dice.random_range(0..turns.len()));
+                    let (moves, how) = (dice.random_range(0..9u64), dice.random_range(0..5));
                     let record = begun.finish(&turn, |record| match how {
                         0 => record.verdict = judge_error(),
                         1 => record.verdict = Verdict::TimedOut,
@@ -438,7 +434,7 @@ fn a_snapshot_is_what_the_journal_says_after_every_event() {
                 13 => drop(begun.conduct.withdraw(entry(name))),
                 14 => drop(begun.conduct.submit(version(&begun, name, &format!("./{name}{step}")))),
                 15 if !done.is_empty() => {
-                    let key: RunKey = done[random(&mut state, done.len())].clone();
+                    let key: RunKey = done[dice.random_range(0..done.len())].clone();
                     let ruling = ManualRuling::new(key, verdict(1), "so");
                     drop(begun.conduct.rule(ruling));
                 }

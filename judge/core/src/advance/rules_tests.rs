@@ -5,22 +5,11 @@
 
 use std::fmt::Write as _;
 
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
 use super::*;
 use crate::fingerprint::sha256_of;
-
-/// Numbers that look drawn, the same in every run of the test.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % most
-    }
-
-    fn one_in(&mut self, most: u64) -> bool {
-        self.below(most) == 0
-    }
-}
 
 /// Kinds of contests: their column `scoring`, and what they can be ranked by.
 const KINDS: [(&str, &[RankKey]); 3] = {
@@ -33,30 +22,31 @@ const KINDS: [(&str, &[RankKey]); 3] = {
 };
 
 /// A run: verdict, progress, of, moves, tie-break, score, time, limit, exit code, failed at, token and reason.
-fn run(scored: bool, dice: &mut Dice) -> String {
-    let us = 1_000 * (1 + dice.below(3)) + dice.below(2) * 600;
-    match dice.below(11) {
+fn run(scored: bool, dice: &mut ChaCha8Rng) -> String {
+    let us = 1_000 * (1 + dice.random_range(0..3)) + dice.random_range(0..2) * 600;
+    match dice.random_range(0..11) {
         0 => "timed_out,,,,,,4000500,4000,,,,".into(),
         1 => format!("crashed,,,,,,{us},4000,3,,,"),
         2 => "could_not_start,,,,,,,4000,,,,no such file".into(),
         3 if scored => format!("wrong,0,1,0,0,,{us},4000,,,,no"),
-        3 => format!("illegal_move,{},25,9,1,,{us},4000,,4,x,no move", dice.below(25)),
-        _ if scored => format!("valid,0,1,0,0,{},{us},4000,,,,", 5 * (1 + dice.below(4))),
-        5 | 6 => format!("unsolved,{},25,7,1,,{us},4000,,,,", dice.below(25)),
-        _ => format!("solved,25,25,{},{},,{us},4000,,,,", 8 + dice.below(3), dice.below(3)),
+        3 => format!("illegal_move,{},25,9,1,,{us},4000,,4,x,no move", dice.random_range(0..25)),
+        _ if scored => format!("valid,0,1,0,0,{},{us},4000,,,,", 5 * (1 + dice.random_range(0..4))),
+        5 | 6 => format!("unsolved,{},25,7,1,,{us},4000,,,,", dice.random_range(0..25)),
+        _ => format!("solved,25,25,{},{},,{us},4000,,,,", 8 + dice.random_range(0..3), dice.random_range(0..3)),
     }
 }
 
 /// A contest as a file of runs, in which all entries of a round but the last have gone on.
-fn contest(scoring: &str, ranking: &[RankKey], dice: &mut Dice) -> Results {
-    let (rounds, entries, boards) = (1 + dice.below(2), 1 + dice.below(6), 1 + dice.below(3));
+fn contest(scoring: &str, ranking: &[RankKey], dice: &mut ChaCha8Rng) -> Results {
+    let (rounds, entries, boards) =
+        (1 + dice.random_range(0..2), 1 + dice.random_range(0..6), 1 + dice.random_range(0..3));
     let mut csv = "round,round_name,entry,competing,board,verdict,progress,of,moves,tie_break,score,wall_us,limit_ms,\
                    exit_code,failed_at,token,reason,withdrawn,scoring,ranking\n"
         .to_owned();
     for entry in 0..entries {
-        let competing = if dice.one_in(6) { "no" } else { "yes" };
-        let withdrawn = if dice.one_in(9) { "ill" } else { "" };
-        let reached = if entry == 0 { rounds } else { 1 + dice.below(rounds) };
+        let competing = if dice.random_ratio(1, 6) { "no" } else { "yes" };
+        let withdrawn = if dice.random_ratio(1, 9) { "ill" } else { "" };
+        let reached = if entry == 0 { rounds } else { 1 + dice.random_range(0..rounds) };
         for (round, board) in (1..=reached).flat_map(|round| (0..boards).map(move |board| (round, board))) {
             let run = run(!scoring.is_empty(), dice);
             writeln!(
@@ -71,15 +61,15 @@ fn contest(scoring: &str, ranking: &[RankKey], dice: &mut Dice) -> Results {
 }
 
 /// One to three of these keys, in any order.
-fn some(keys: &[RankKey], dice: &mut Dice) -> Vec<RankKey> {
+fn some(keys: &[RankKey], dice: &mut ChaCha8Rng) -> Vec<RankKey> {
     let mut left = keys.to_vec();
-    let mut index = |most: usize| usize::try_from(dice.below(most as u64)).unwrap();
+    let mut index = |most: usize| dice.random_range(0..most);
     (0..1 + index(3)).map(|_| left.remove(index(left.len()))).collect()
 }
 
 #[test]
 fn who_goes_on_changes_only_with_the_version_of_the_rules() {
-    let mut dice = Dice(1995);
+    let mut dice = ChaCha8Rng::seed_from_u64(1995);
     let (mut decided, mut some_go, mut none_go) = (String::new(), 0, 0);
     for number in 0..1_500 {
         let (scoring, keys) = KINDS[number % KINDS.len()];
@@ -95,7 +85,8 @@ fn who_goes_on_changes_only_with_the_version_of_the_rules() {
         }
     }
     assert!(some_go > 2_000 && none_go > 1_000, "{some_go} rounds open, {none_go} do not");
-    let known = [(3, "f4995fe3806b38008211106f303cb4a468aab39ea910d25a198afab41d63605f")];
+    // It changes, too, if `rand` draws other numbers: then renew it while the rules are those of the commit before.
+    let known = [(3, "e7c0c0f529d02ecd1a8f5a44b9d6543db1e41ac5116758519f0b89cc5b1e5fff")];
     let hash = sha256_of(decided.as_bytes());
     assert!(
         known.contains(&(RULES, &*hash)),

@@ -33,7 +33,7 @@ fn the_contest_file_of_every_recorded_journal_is_there() {
         assert!(file.is_file(), "{}", file.display());
         number += 1;
     }
-    assert!(number >= 6, "{number} journals");
+    assert!(number >= 7, "{number} journals");
 }
 
 #[test]
@@ -92,6 +92,27 @@ fn a_journal_of_format_5_has_what_its_events_say() {
     assert_eq!((versions("ant"), versions("bee"), versions(journal::REFEREE_PROGRAM)), (1, 3, 3));
     assert_eq!(contents.comment.as_deref(), Some("every event of format 5"));
     assert_eq!(deviations(&directory("format-5")).unwrap(), []);
+}
+
+/// The events of format 5 that judges do not write any more, and that of a referee's tools.
+#[test]
+fn a_journal_of_format_5_has_rulings_that_were_recorded_one_by_one() {
+    let (contents, results) = read("format-5-rejudged");
+    assert_eq!((contents.format, contents.records.len(), contents.torn_bytes), (5, 2, 0));
+    let text = std::fs::read_to_string(directory("format-5-rejudged").join("journal.jsonl")).unwrap();
+    let lines = |kind: &str| text.lines().filter(|line| line.starts_with(&format!("{{\"line\":\"{kind}\""))).count();
+    assert_eq!((lines("referee"), lines("rejudged"), lines("rejudgement")), (2, 1, 0));
+    // The tools are not the program that rules: only the second event has another one.
+    let referee = contents.plan.referee.as_deref().unwrap();
+    assert_eq!(referee.show.as_deref(), Some(&["sh".to_owned(), "referee/show.sh".into()][..]));
+    let [first, tools, corrected] = &contents.versions[journal::REFEREE_PROGRAM][..] else { panic!("three versions") };
+    assert_eq!(first.programs, tools.programs);
+    assert_ne!(first.programs, corrected.programs);
+    let points = contents.records.iter().map(|record| record.verdict.score().unwrap().points.unwrap().to_string());
+    assert_eq!(points.collect::<Vec<_>>(), ["7.000", "5.000"], "refereed again, and as it was");
+    assert_eq!(places(&results), [("ant", Some(1)), ("bee", Some(2))]);
+    let referees: Vec<_> = results.referees().into_iter().map(|(_, rulings)| rulings).collect();
+    assert_eq!(referees, [1, 1], "only what changed was recorded, so the other ruling is still of the first referee");
 }
 
 #[test]

@@ -332,28 +332,28 @@ mod tests {
         Snapshot { fixed: vec![object(Kind::Teams, "ada", 0)], submissions, ..Snapshot::default() }
     }
 
-    fn told(events: &[Event]) -> Vec<String> {
-        let told = |event: &Event| {
+    fn texts(events: &[Event]) -> Vec<String> {
+        let text = |event: &Event| {
             let value: Option<Value> = event.json.as_ref().map(|json| serde_json::from_str(json).unwrap());
             let value = value.map_or("gone".to_owned(), |value| value["value"].to_string());
             format!("{} {} {value}", event.kind.name(), event.id.as_deref().unwrap_or("-"))
         };
-        events.iter().map(told).collect()
+        events.iter().map(text).collect()
     }
 
     #[test]
     fn a_judgement_begins_has_its_runs_and_ends() {
         let first = snapshot(vec![bundle(1, Some(2))]);
-        let all = told(&changes(&Snapshot::default(), &first));
+        let all = texts(&changes(&Snapshot::default(), &first));
         let order = ["teams ada 0", "submissions 1 0", "judgements 1 0", "runs 1-0 0", "runs 1-1 0", "judgements 1 2"];
         assert_eq!(all, order);
         let second = snapshot(vec![first.submissions[0].clone(), bundle(2, None)]);
-        assert_eq!(told(&changes(&first, &second)), ["submissions 2 0"]);
+        assert_eq!(texts(&changes(&first, &second)), ["submissions 2 0"]);
         let third = snapshot(vec![first.submissions[0].clone(), bundle(2, Some(1))]);
-        assert_eq!(told(&changes(&second, &third)), ["judgements 2 0", "runs 2-0 0", "judgements 2 1"]);
+        assert_eq!(texts(&changes(&second, &third)), ["judgements 2 0", "runs 2-0 0", "judgements 2 1"]);
         // What is seen no more goes in the opposite order.
         let gone = ["runs 2-0 gone", "judgements 2 gone"];
-        assert_eq!(told(&changes(&third, &second)), gone);
+        assert_eq!(texts(&changes(&third, &second)), gone);
         assert!(changes(&third, &third).is_empty());
     }
 

@@ -9,8 +9,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use judge_office::OfficeError;
 use judge_office::line::Message;
-use judge_office::{MAX_UPLOAD_BYTES, OfficeError};
 use serde_json::Value;
 
 use super::callers::{self, Caller};
@@ -50,10 +50,12 @@ pub(super) async fn submit(
     let (caller, headers, body) = opened(&app, client, &contest, request).await?;
     // Who may not submit need not send anything.
     let team = caller.team()?.to_owned();
+    let under_way = app.unfinished.begin(&team).map_err(|reason| failure(StatusCode::TOO_MANY_REQUESTS, &reason))?;
     let sent = if is_json(&headers) {
         from_json(&app, team, arrived, &json_body(&headers, body).await?)
     } else {
-        let form = forms::read(&headers, body).await.map_err(|(code, reason)| failure(code, &reason))?;
+        let form =
+            forms::read(&headers, body, forms::WITH_FILES).await.map_err(|(code, reason)| failure(code, &reason))?;
         from_form(&app, team, arrived, form)
     };
     let sent = sent.map_err(|reason| {
@@ -61,6 +63,7 @@ pub(super) async fn submit(
         failure(StatusCode::BAD_REQUEST, &reason)
     })?;
     let accepted = blocking(&app, move |app| accept(app, sent)).await?;
+    drop(under_way);
     let receipt = accepted.map_err(|error| refused(&app, &error))?;
     app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
     let number = receipt.submission.number;
@@ -115,8 +118,7 @@ async fn json_body(headers: &HeaderMap, body: Body) -> Result<Value, Response> {
     if !is_json(headers) {
         return Err(failure(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected application/json"));
     }
-    // Base64 has four bytes for three.
-    let bytes = forms::whole(headers, body, MAX_UPLOAD_BYTES / 3 * 4 + 4).await;
+    let bytes = forms::whole(headers, body, forms::WITH_BASE64).await;
     let bytes = bytes.map_err(|(code, reason)| failure(code, &reason))?;
     let value: Value = serde_json::from_slice(&bytes)
         .map_err(|error| failure(StatusCode::BAD_REQUEST, &format!("this is not JSON: {error}")))?;

@@ -67,7 +67,9 @@ pub(crate) async fn teams(State(app): State<Arc<App>>, headers: HeaderMap) -> An
 pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     organiser(&app, &head.headers).await?;
-    let form = forms::read(&head.headers, body).await.map_err(|(code, reason)| super::failure(None, code, &reason))?;
+    let form = forms::read(&head.headers, body, forms::OF_KNOWN)
+        .await
+        .map_err(|(code, reason)| super::failure(None, code, &reason))?;
     let (team, action) = (form.text("team").unwrap_or_default(), form.text("action").unwrap_or_default());
     let name = team.clone();
     let done = blocking(&app, move |app| match &*action {

@@ -23,8 +23,13 @@ impl Judging<'_> {
                 break;
             }
         }
-        while forever && !interrupt.requested() {
-            std::thread::sleep(LOOK_AGAIN);
+        while !interrupt.requested() {
+            if !self.rejudge_next(site, interrupt, &|| interrupt.requested())? {
+                if !forever {
+                    break;
+                }
+                std::thread::sleep(LOOK_AGAIN);
+            }
         }
         Ok(())
     }

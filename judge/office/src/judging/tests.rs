@@ -15,7 +15,7 @@ use judge_core::results::Results;
 use judge_job::{Capacity, Description, End, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag, Tier};
 
 use super::*;
-use judge_contest::office::{Counts, OfficeRules};
+use judge_contest::office::{Counts, OfficeRules, Quotas};
 use judge_core::journal::ManualRuling;
 
 use crate::Upload;
@@ -145,7 +145,15 @@ impl Club {
 
     fn with_site<T>(&self, then: impl FnOnce(&Site<'_>) -> T) -> T {
         let (engine, slots) = (Local::new(&self.executor), [Vec::new()]);
-        then(&Site { builder: &self.executor, engine: &engine, slots: &slots, environment: &|_| None, path: None })
+        then(&Site {
+            builder: &self.executor,
+            engine: &engine,
+            referee: &self.executor,
+            correct: &|_, _| Err("these tests correct nothing".into()),
+            slots: &slots,
+            environment: &|_| None,
+            path: None,
+        })
     }
 
     fn work(&self) {
@@ -558,4 +566,28 @@ fn final_rounds_judge_what_counts_and_nothing_that_comes_later() {
     let state = club.office.state().unwrap();
     let board = crate::view::board(&state, &contents, &Viewer::Public);
     assert_eq!(board.columns.iter().filter(|column| column.is_board).count(), 2);
+}
+
+#[test]
+fn so_many_submissions_a_day_may_fail_to_build_and_what_the_judge_breaks_does_not_count() {
+    let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
+    let club = Club::ruled(&OfficeRules { limit: Quotas { builds_failed: Some(2), ..none }, ..OfficeRules::default() });
+    let submit = |team: &str, text: &[u8]| {
+        club.office.submit(&Upload::new(team, "a.c", text), Some(&club.conduct.contents())).map(drop)
+    };
+    for source in [b"1", BREAKS, BAD, b"2", BAD] {
+        submit("ada", source).unwrap();
+        club.work();
+    }
+    let failed = club.statuses().into_iter().filter(|status| matches!(status, Status::DoesNotBuild(_))).count();
+    assert_eq!((failed, &club.statuses()[1]), (2, &Status::Held));
+    match submit("ada", b"3").unwrap_err() {
+        OfficeError::Quota { reason, next } => {
+            assert!(reason.starts_with("2 submissions in a day that do not build; the next one from 20"), "{reason}");
+            let midnight = next.unwrap();
+            assert!(midnight > club.office.now() && midnight.is_multiple_of(24 * 3600), "{midnight}");
+        }
+        other => panic!("{other}"),
+    }
+    submit("bob", BAD).unwrap();
 }

@@ -1,8 +1,13 @@
 //! Decisions and messages, checked against the state before them.
 
-use super::{Decision, MAX_TEXT_BYTES, Message, State, index};
+use super::{Decision, MAX_TEXT_BYTES, Message, Rejudging, State, index};
 
 impl State {
+    /// The answers that were asked to be refereed again.
+    pub(super) fn asked_for(&mut self) -> Result<&mut Rejudging, String> {
+        self.rejudging.as_mut().ok_or_else(|| "no answers are to be refereed again".to_owned())
+    }
+
     pub(super) fn decide(&mut self, number: u32, decision: Decision, because: Option<String>) -> Result<(), String> {
         let Some((_, submission)) = self.submission(number) else {
             return Err(format!("unknown submission {number}"));

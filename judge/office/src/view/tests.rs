@@ -11,6 +11,9 @@ use judge_job::{
     Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, Place, StopFlag, Tier,
 };
 
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
 use super::*;
 use crate::judging::{Judging, Site, results_of};
 use judge_contest::office::{Counts, OfficeRules};
@@ -98,7 +101,15 @@ impl Club {
     pub(super) fn work(&self) {
         let (executor, slots) = (Echo, [Vec::new()]);
         let engine = Local::new(&executor);
-        let site = Site { builder: &executor, engine: &engine, slots: &slots, environment: &|_| None, path: None };
+        let site = Site {
+            builder: &executor,
+            engine: &engine,
+            referee: &executor,
+            correct: &|_, _| Err("these tests correct nothing".into()),
+            slots: &slots,
+            environment: &|_| None,
+            path: None,
+        };
         Judging::new(&self.office, &self.conduct).work(&site, &StopFlag::default(), false, &|_| {}).unwrap();
     }
 
@@ -107,36 +118,26 @@ impl Club {
     }
 }
 
-/// Small random numbers that a seed decides.
-pub(super) struct Dice(pub(super) u64);
-
-impl Dice {
-    pub(super) fn below(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % sides
-    }
-}
-
 #[test]
 fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
     let (mut differ, mut changed) = (0, 0);
     for seed in 0..14 {
-        let (twins, mut dice) = ([Club::new(), Club::new()], Dice(seed));
-        let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.below(3)];
+        let (twins, mut dice) = ([Club::new(), Club::new()], ChaCha8Rng::seed_from_u64(seed));
+        let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.random_range(0..3)];
         twins.iter().for_each(|twin| twin.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap());
         let mut number = 0;
-        for _ in 0..dice.below(8) {
-            let (team, source) = (dice.below(4), dice.below(5));
+        for _ in 0..dice.random_range(0..8) {
+            let (team, source) = (dice.random_range(0..4), dice.random_range(0..5));
             number += 1;
             twins.iter().for_each(|twin| twin.submit(team, source, number));
         }
-        for _ in 0..dice.below(3) {
-            let (team, chosen) = (dice.below(4), u32::try_from(dice.below(number + 1)).unwrap());
+        for _ in 0..dice.random_range(0..3) {
+            let (team, chosen) = (dice.random_range(0..4), u32::try_from(dice.random_range(0..number + 1)).unwrap());
             // Refused if it is another team's, in both.
             twins.iter().for_each(|twin| drop(twin.office.choose(TEAMS[team], chosen)));
         }
         // What came before the freeze is judged before it in half of the histories, and in the other half after it.
-        let judged = dice.below(2) == 0;
+        let judged = dice.random_range(0..2) == 0;
         for twin in &twins {
             if judged {
                 twin.work();
@@ -144,19 +145,19 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
             twin.office.freeze().unwrap();
         }
         let frozen = twins[0].board(&Viewer::Public);
-        for _ in 0..1 + dice.below(6) {
-            let team = dice.below(4);
+        for _ in 0..1 + dice.random_range(0..6) {
+            let team = dice.random_range(0..4);
             number += 1;
-            twins.iter().for_each(|twin| twin.submit(team, dice.below(5), number));
+            twins.iter().for_each(|twin| twin.submit(team, dice.random_range(0..5), number));
             // Teams choose and the organiser ignores in one of them alone.
-            let (twin, hidden) = (&twins[dice.below(2)], u32::try_from(number).unwrap());
-            match dice.below(4) {
+            let (twin, hidden) = (&twins[dice.random_range(0..2)], u32::try_from(number).unwrap());
+            match dice.random_range(0..4) {
                 0 => drop(twin.office.choose(TEAMS[team], hidden)),
                 1 => twin.office.decide(hidden, Decision::Ignored, None).unwrap(),
                 2 => twin.office.decide(hidden, Decision::Held, None).unwrap(),
                 _ => {}
             }
-            if dice.below(2) == 0 {
+            if dice.random_range(0..2) == 0 {
                 twins.iter().for_each(Club::work);
                 assert_eq!(twins[0].board(&Viewer::Public), twins[1].board(&Viewer::Public), "seed {seed}");
             }

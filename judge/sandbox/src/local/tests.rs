@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::disallowed_macros, reason = "a test may panic, and says why it is skipped")]
 
+mod compilers;
+mod folders;
+
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
@@ -153,106 +156,6 @@ fn input_that_could_make_the_judge_wait_is_refused() {
             let outcome = executor.execute(&folder.shell("cat").with_stdin(input)).unwrap();
             assert!(matches!(&outcome.end, End::JudgeError { reason } if reason.contains(why)), "{outcome:?}");
         }
-    });
-}
-
-#[test]
-fn a_job_writes_its_writable_folders_as_their_owner_and_nothing_else() {
-    in_every_tier(|executor| {
-        let folder = Folder::new();
-        let (contest, own) = (folder.folder("contest"), folder.folder("contest/own"));
-        let other = folder.folder("contest/other");
-        let owner = if geteuid().is_root() { 1234 } else { geteuid().as_raw() };
-        if geteuid().is_root() {
-            chown(&own, Some(owner), Some(owner)).unwrap();
-        }
-        let script = "set -e; echo x > new; mkdir sub; echo y > sub/file; mv sub/file moved; rmdir sub; id -u
-            grep -E 'NoNewPrivs|CapEff' /proc/self/status; echo t > $TMPDIR/t; cat $TMPDIR/t
-            if echo z > ../other/forged; then echo wrote; fi 2>/dev/null";
-        let job =
-            folder.shell(script).with_directory(own.clone()).with_readable(contest.clone()).with_writable(own.clone());
-        let (_, printed) = folder.succeeds(executor, &job);
-        let confined = executor.isolation().tier > Tier::ProcessGroup;
-        let as_owner = if confined { owner } else { geteuid().as_raw() };
-        assert_eq!(fs::metadata(own.join("new")).unwrap().uid(), as_owner);
-        assert_eq!(folder.read("contest/own/moved"), "y\n");
-        assert!(printed.starts_with(&format!("{as_owner}\n")), "{printed}");
-        assert_eq!(other.join("forged").exists(), !confined, "{printed}");
-        if confined {
-            let status: Vec<&str> = printed.split_whitespace().collect();
-            assert_eq!(status[1..5], ["CapEff:", "0000000000000000", "NoNewPrivs:", "1"], "{printed}");
-        }
-        let missing = folder.shell("true").with_writable(folder.path("missing"));
-        let outcome = executor.execute(&missing).unwrap();
-        let End::CouldNotStart { reason, by_author: true } = &outcome.end else { panic!("{outcome:?}") };
-        assert!(reason.contains("missing"), "{reason}");
-    });
-}
-
-#[test]
-fn a_job_writes_into_its_folder_as_much_as_it_may() {
-    const MOST: u64 = 4 << 20;
-    in_every_tier(|executor| {
-        let folder = Folder::new();
-        let own = folder.folder("own");
-        let end = |script: &str| {
-            let mut job = folder.shell(script).with_directory(own.clone()).with_writable(own.clone());
-            job.folder_bytes = Some(MOST);
-            executor.execute(&job).unwrap().end
-        };
-        let many = "for number in 1 2 3 4 5 6; do head -c 1000000 /dev/zero > $number; done";
-        assert_eq!(end("head -c 1000000 /dev/zero > file"), End::Exited { code: 0 });
-        assert_eq!(end(&format!("{many}; sleep 1000")), End::ScratchFull);
-        // Written after the last look, and before the first.
-        assert_eq!(end(many), End::ScratchFull);
-        assert_eq!(end("sleep 1000"), End::ScratchFull);
-        assert_ne!(end("rm [1-6]; exec head -c 100000000 /dev/zero > large"), End::Exited { code: 0 });
-        // Without a supervisor nothing limits a single file.
-        let large = fs::metadata(own.join("large")).unwrap().len();
-        assert!(large <= MOST || executor.isolation().tier == Tier::ProcessGroup, "{}", executor.isolation());
-    });
-}
-
-#[test]
-fn a_job_that_keeps_modes_changes_none_outside_of_its_folder() {
-    in_every_tier(|executor| {
-        if executor.isolation().tier == Tier::ProcessGroup {
-            return;
-        }
-        let folder = Folder::new();
-        let own = folder.folder("own");
-        let other = folder.file("other", "");
-        let changes = format!(
-            "chmod 777 .. {0}; chmod 4755 {0}; touch -d 2001-01-01 {0}; : > file; mkdir inner; mv file inner; echo done",
-            other.display()
-        );
-        let modes = || [folder.path(""), other.clone()].map(|path| fs::metadata(path).unwrap().permissions().mode());
-        let (before, changed) = (modes(), fs::metadata(&other).unwrap().modified().unwrap());
-        let mut job =
-            folder.shell(&changes).with_directory(own.clone()).with_writable(own.clone()).with_readable(other.clone());
-        job.keeps_modes = true;
-        assert_eq!(folder.succeeds(executor, &job).1, "done\n");
-        assert_eq!(modes(), before, "{}", executor.isolation());
-        assert_eq!(fs::metadata(&other).unwrap().modified().unwrap(), changed);
-        assert!(own.join("inner/file").exists());
-    });
-}
-
-#[test]
-fn root_may_own_the_writable_folder_and_still_has_no_power() {
-    in_every_tier(|executor| {
-        let folder = Folder::new();
-        let own = folder.folder("own");
-        let job = folder
-            .shell("echo x > new; grep CapEff /proc/self/status; mount -t tmpfs x /mnt 2>/dev/null && echo mounted")
-            .with_directory(own.clone())
-            .with_writable(own.clone());
-        let outcome = executor.execute(&job).unwrap();
-        if executor.isolation().tier > Tier::ProcessGroup {
-            assert_ne!(outcome.end, End::Exited { code: 0 }, "{}", folder.read("out"));
-            assert_eq!(folder.read("out"), "CapEff:\t0000000000000000\n");
-        }
-        assert_eq!(fs::metadata(own.join("new")).unwrap().uid(), geteuid().as_raw());
     });
 }
 
@@ -421,74 +324,12 @@ fn all_of_this_holds_where_signals_are_ignored_and_limits_are_small() {
         return;
     }
     let script = "trap '' HUP INT QUIT TERM CHLD PIPE USR1 TSTP TTIN TTOU; ulimit -n 64; ulimit -s 1024; ulimit -c 0; \
-                  exec \"$0\" --test-threads 1 local::tests::a_job local::tests::nothing local::tests::wanted";
+                  exec \"$0\" --test-threads 1 local::tests::a_job local::tests::folders local::tests::nothing local::tests::wanted";
     let mut command = Command::new("sh");
     command.args(["-c", script]).arg(tests).env("JUDGE_SANDBOX_INNER", "1");
     let output = command.stdin(std::process::Stdio::null()).output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success() && printed.contains("nothing_that_the_judge_ignores"), "{printed}");
-}
-
-#[test]
-fn a_compiler_works_in_the_sandbox() {
-    let path = inherited("PATH").unwrap_or_default();
-    if find("cc".as_ref(), &path).is_none() {
-        eprintln!("skipped: no cc on the PATH");
-        return;
-    }
-    in_every_tier(|executor| {
-        let folder = Folder::new();
-        let own = folder.folder("own");
-        folder.file("own/X.c", "#include <stdio.h>\nint main(void) { puts(\"compiled\"); return 0; }\n");
-        let mut job = folder.shell("");
-        job.argv = ["cc", "-O2", "-o", "X", "X.c"].map(|word| Argument::Text(word.into())).into();
-        job.directory = Some(own.clone());
-        job.writable = vec![own.clone().into()];
-        folder.succeeds(executor, &job);
-        job.argv = vec![Argument::Text("./X".into())];
-        assert_eq!(folder.succeeds(executor, &job).1, "compiled\n");
-    });
-}
-
-/// Cargo's and rustup's homes, if they are there and readable.
-fn homes_of_rust() -> Option<[(String, PathBuf); 2]> {
-    let home = inherited("HOME").map(PathBuf::from);
-    let folder = |name: &str, usual: &str| {
-        let folder = inherited(name).map(PathBuf::from).or_else(|| Some(home.as_ref()?.join(usual)))?;
-        Some((name.to_owned(), folder.canonicalize().ok()?))
-    };
-    let homes = [folder("CARGO_HOME", ".cargo")?, folder("RUSTUP_HOME", ".rustup")?];
-    // A crate that this project depends on must be in the cache.
-    fs::read_dir(homes[0].1.join("registry/src")).ok()?.next()?.ok()?;
-    fs::read_dir(&homes[1].1).ok()?;
-    Some(homes)
-}
-
-#[test]
-fn cargo_builds_a_crate_with_a_cached_dependency_in_the_sandbox() {
-    let Some(homes) = homes_of_rust() else {
-        eprintln!("skipped: no home of cargo with cached crates, or none of rustup");
-        return;
-    };
-    in_every_tier(|executor| {
-        let folder = Folder::new();
-        let own = folder.folder("own");
-        folder.folder("own/src");
-        let manifest =
-            "[package]\nname = \"solver\"\nedition = \"2021\"\n[dependencies]\nfastrand = \"2\"\n[workspace]\n";
-        folder.file("own/Cargo.toml", manifest);
-        folder.file("own/src/main.rs", "fn main() { println!(\"{}\", fastrand::Rng::with_seed(1).u8(7..8)); }");
-        let mut job = folder.shell("");
-        job.argv = ["cargo", "build", "--offline"].map(|word| Argument::Text(word.into())).into();
-        job.directory = Some(own.clone());
-        job.readable = homes.iter().map(|(_, folder)| folder.into()).collect();
-        job.writable = vec![own.clone().into()];
-        job.environment = homes.iter().map(|(name, home)| (name.clone(), home.display().to_string())).collect();
-        job.limits.memory_bytes = Some(4 << 30);
-        folder.succeeds(executor, &job);
-        job.argv = vec![Argument::Text("target/debug/solver".into())];
-        assert_eq!(folder.succeeds(executor, &job).1, "7\n");
-    });
 }
 
 #[test]

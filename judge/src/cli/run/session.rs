@@ -7,7 +7,7 @@ use super::Args;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, many};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::programs_of;
-use crate::cli::directory::{contest_path, make_results, next_results, seen_from};
+use crate::cli::directory::{contest_path, make_results, next_results, say_if_guessable, seen_from};
 use crate::cli::game::GameArgs;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::message::Message;
@@ -27,7 +27,8 @@ use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Built, Contents, Line, REFEREE_PROGRAM, Round, Settings};
 use judge_core::plan::is_recorded;
 use judge_job::{count_text, duration_text};
-use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor};
+use judge_report::with_way_out_of;
+use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, Tier};
 
 /// A contest ready to run: new, or with some of its runs executed.
 pub(super) struct Session<'a> {
@@ -62,6 +63,17 @@ impl<'a> Session<'a> {
     }
 }
 
+/// Tests whether jobs see no root of their own, so that they can look up files by name.
+fn is_landlock(executor: &LocalExecutor<'_>) -> bool {
+    executor.isolation().tier == Tier::Landlock
+}
+
+/// The same of builds, which have an isolation of their own; `auto` gives them the tier of runs at least.
+fn is_built_under_landlock(contest: &Contest, executor: &LocalExecutor<'_>) -> bool {
+    let builds = contest.plan.entries.iter().any(|entry| entry.build.is_some());
+    builds && contest.builds.isolation == IsolationMode::Landlock && executor.isolation().tier > Tier::ProcessGroup
+}
+
 pub(super) fn failure(error: ConductError) -> Failure {
     match error {
         ConductError::Contest(_) | ConductError::Round(_) => Failure::input(error),
@@ -71,15 +83,16 @@ pub(super) fn failure(error: ConductError) -> Failure {
 
 impl Args {
     pub(super) fn begin<'i>(&self, shown: Shown, interrupt: &'i Interrupt) -> Result<Session<'i>, Failure> {
-        let new = || match &self.out {
+        let new = |secret: bool| match &self.out {
             Some(directory) => make_results(directory),
-            None => next_results(),
+            None => next_results(secret),
         };
         // A contest that the command line describes is written into the results directory.
         let written = self.game.as_ref().map(|game| {
             let contest = self.adhoc(game)?;
             let files = contest.files()?;
-            let results = new()?;
+            let executor = LocalExecutor::new(interrupt, self.isolation.unwrap_or(IsolationMode::Auto));
+            let results = new(is_landlock(&executor.map_err(Failure::judge)?))?;
             contest.announce("writing");
             let path = files.write(&results)?;
             contest.announce("reading");
@@ -104,7 +117,11 @@ impl Args {
         if contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none()) {
             startable(&contest)?;
         }
-        let results = made.map_or_else(new, Ok)?;
+        let landlock = is_landlock(&executor) || is_built_under_landlock(&contest, &executor);
+        let results = made.map_or_else(|| new(landlock), Ok)?;
+        if landlock {
+            say_if_guessable(&results);
+        }
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &site(&results, shown, interrupt), None)?;
         startable(&contest)?;
@@ -163,7 +180,7 @@ impl Args {
         let mut known = contents.plan.clone();
         if other_referee(&contents, &contest.plan, None) {
             if !self.rejudge {
-                return Err(cannot(&contest, &ChangeError::OtherReferee));
+                return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
             known.referee.clone_from(&contest.plan.referee);
         }
@@ -178,6 +195,9 @@ impl Args {
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::input)?;
         let executor = self.executor(&contest, interrupt)?;
+        if is_landlock(&executor) {
+            say_if_guessable(results);
+        }
         let needed = entries_to_run(&contents, self.repeat_suspect > 0);
         let builds = build_entries(&contest, &site(results, shown, interrupt), needed.as_ref())?;
         // What was not built need not be there.
@@ -203,7 +223,7 @@ impl Args {
         }
         if self.rejudge || !idle_referee {
             if !self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
-                return Err(cannot(&contest, &ChangeError::OtherReferee));
+                return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
             again =
                 self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
@@ -348,6 +368,11 @@ pub(super) fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
 
 pub(super) fn cannot(contest: &Contest, reason: impl Message) -> Failure {
     Failure::input(format!("{}: {}", contest.path.display(), reason.message()))
+}
+
+/// The failure of a change of the contest that these results cannot follow, with the command that helps.
+pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeError) -> Failure {
+    cannot(contest, with_way_out_of(error, error.way_out().as_ref(), Some(results)))
 }
 
 /// Says which programs are not kept in the results directory, and why.

@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::Path;
 
 use super::Args;
-use super::session::{Session, cannot, check_boards, open, opens, say_not_kept, sealed_round, site, warn};
+use super::session::{
+    Session, cannot, cannot_change, check_boards, open, opens, say_not_kept, sealed_round, site, warn,
+};
 use crate::cli::builds::build_entries;
 use crate::cli::check::programs_of;
 use crate::cli::progress::Shown;
@@ -14,7 +16,7 @@ use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
 use judge_contest::programs::{hashes, keep_changed, keep_referee, present_referee};
-use judge_contest::rejudge::{Results as RejudgedRuns, answered};
+use judge_contest::rejudge::{Results as RejudgedRuns, answered, present_hash};
 use judge_contest::update::{self, Now, changes_to};
 use judge_core::advance::{self, Next};
 use judge_core::changes::other_referee;
@@ -37,7 +39,7 @@ impl Args {
         let mut contest = self.file_of(results, &contents)?;
         // Before anything is built: what cannot be is refused at once.
         let now = Now { rejudge: self.rejudge, ..Now::default() };
-        changes_to(&contest, &contents, &now).map_err(|error| cannot(&contest, error))?;
+        changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         let executor = self.executor(&contest, interrupt)?;
         let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
         startable(&contest)?;
@@ -45,7 +47,8 @@ impl Args {
         warn(&contest, &unbuilt, |_| false);
         let programs = hashes(&contest, environment("PATH").as_deref());
         let now = Now { programs: Some(&programs), unbuilt, ..now };
-        let mut changes = changes_to(&contest, &contents, &now).map_err(|error| cannot(&contest, error))?;
+        let mut changes =
+            changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         changes.extend(self.new_comment(&contents, &contest));
         contest.keep_files(results).map_err(Failure::judge)?;
         check_boards(&contest, results, &executor, interrupt)?;
@@ -97,7 +100,8 @@ impl Args {
         let jobs = self.jobs;
         let work = Rejudging { contest, contents: &after, results, before: lines, executor, jobs, interrupt };
         let again = work.referee(&answered(&after))?;
-        let event = work.event(&again, referee);
+        let by = present_hash(&after, referee.as_ref());
+        let event = again.event(&after, referee, by);
         let mut shown = Vec::new();
         work.show(&again, event.as_ref(), &mut shown)?;
         say(&String::from_utf8_lossy(&shown));
@@ -127,7 +131,8 @@ impl Args {
         let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
         let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
         let now = Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: self.rejudge };
-        let mut changes = changes_to(&contest, &contents, &now).map_err(|error| cannot(&contest, error))?;
+        let mut changes =
+            changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         changes.extend(self.new_comment(&contents, &contest));
         for change in &changes {
             writeln!(out, "{}", printable(&change.sentence))?;

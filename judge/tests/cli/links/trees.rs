@@ -1,5 +1,7 @@
 //! Random trees of an author, made before the contest or by a build, and an oracle that is computed from the tree alone.
 
+mod whole;
+
 use std::collections::BTreeMap;
 use std::process::Command;
 
@@ -10,6 +12,7 @@ use super::{SECRET, SHOW, Site};
 use crate::support::entry;
 
 /// What is at a path of an author's folder.
+#[derive(Clone)]
 enum Node {
     Folder,
     File,
@@ -108,6 +111,30 @@ fn leads(nodes: &BTreeMap<String, Node>, path: &str) -> Leads {
     Leads::To(at.join("/"), is_file)
 }
 
+/// The same for a path that no key of its author names: no link is followed but the last part, which stays in its folder.
+fn leads_others(nodes: &BTreeMap<String, Node>, path: &str) -> Leads {
+    let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut way = String::new();
+    for part in above.split('/').filter(|part| !part.is_empty()) {
+        way = if way.is_empty() { part.to_owned() } else { format!("{way}/{part}") };
+        match nodes.get(&way) {
+            Some(Node::Folder) => {}
+            Some(Node::Link(_)) => return Leads::Out,
+            Some(Node::File) | None => return Leads::Nowhere,
+        }
+    }
+    let below = if above.is_empty() { String::new() } else { format!("{above}/") };
+    let inside = nodes.iter().filter_map(|(path, node)| {
+        let path = path.strip_prefix(&below).filter(|path| !path.is_empty())?;
+        Some((path.to_owned(), node.clone()))
+    });
+    let inside: BTreeMap<String, Node> = inside.chain([(String::new(), Node::Folder)]).collect();
+    match leads(&inside, name) {
+        Leads::To(to, is_file) => Leads::To(format!("{below}{to}").trim_end_matches('/').to_owned(), is_file),
+        other => other,
+    }
+}
+
 /// A key of the contest file that names the path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
@@ -162,6 +189,7 @@ fn random_trees_show_what_the_oracle_lists() {
             let build = if by_build { makes.clone() } else { "true\n".into() };
             lines += &format!("build = {:?}\n", format!("exec 2>/dev/null\n{build}true # {name}"));
             grow += if by_build { "" } else { &makes };
+            let leads = if key == Key::BuildReadable { leads_others } else { leads };
             expected.push((name, key, at, leads(&nodes, &path)));
         }
         // The build of the last entry looks at what `[build]` names in the folders of others.
@@ -217,63 +245,4 @@ fn random_trees_show_what_the_oracle_lists() {
             [count(|leads| matches!(leads, Leads::To(_, true))), count(|leads| *leads == Leads::Out)];
         assert!(files > KEYS.len() && outside > KEYS.len(), "{files} files, {outside} outside");
     });
-}
-
-/// Keys that are looked at before anything is built, so that each tree has a contest of its own.
-#[test]
-fn random_trees_of_folders_and_write_ups_are_taken_or_refused_as_the_oracle_says() {
-    Site::each(|site| {
-        let rival = site.folder.read("rival/solver");
-        let (mut taken, mut refused) = (0, 0);
-        for number in 0..16 {
-            let (mut random, name) = (seeded(site, number + 1), format!("e{number}"));
-            let (makes, nodes) = tree(&mut random, &name, site);
-            make(site, &makes);
-            site.folder.script(&format!("{name}/show"), SHOW);
-            let path = path_in(&mut random, &nodes);
-            let (at, leads, out) = (format!("{name}/{path}"), leads(&nodes, &path), format!("out{number}"));
-            let of_folder = number % 2 == 0;
-            let writes = format!("echo stolen > {at}/solver; echo stolen > {at}/secret; true");
-            let lines = entry(&name, &[&format!("{name}/show"), "none"])
-                + &if of_folder {
-                    format!("folder = \"{at}\"\nbuild = {writes:?}\n")
-                } else {
-                    format!("write_up = \"{at}\"\n")
-                };
-            let ran = site.run(&out, &lines);
-            let whose = format!("{:?} {at} {leads:?}: {}", (site.isolation, site.user), ran.printed);
-            site.is_tight(&whose, &ran, &out);
-            assert!(site.folder.read("rival/solver") == rival && site.folder.read("home/secret") == SECRET, "{whose}");
-            if ran.code == Some(0) {
-                let journal = site.folder.read(&format!("{out}/journal.jsonl"));
-                let built = !journal.contains("build_failed");
-                // A folder that is missing is made; nothing in the way of one may be a link.
-                let through_link = nodes.iter().any(|(link, node)| {
-                    matches!(node, Node::Link(_)) && (path == *link || path.starts_with(&format!("{link}/")))
-                });
-                let expected = match &leads {
-                    Leads::To(_, is_file) => *is_file != of_folder && !(of_folder && through_link),
-                    Leads::Nowhere => {
-                        of_folder && !through_link && !matches!(nodes.get(parent(&path)), Some(Node::File))
-                    }
-                    Leads::Out => false,
-                };
-                assert_eq!(built, expected, "{whose}");
-                if let (Leads::To(file, _), false) = (&leads, of_folder) {
-                    assert!(journal.contains(&format!("{name}/{file}")), "{whose}");
-                }
-                taken += usize::from(built);
-            } else {
-                assert_eq!(ran.code, Some(2), "{whose}");
-                let fits = matches!(&leads, Leads::To(_, is_file) if *is_file != of_folder);
-                assert!(!fits || of_folder && ran.printed.contains("symbolic link"), "{whose}");
-            }
-            refused += usize::from(ran.code != Some(0));
-        }
-        assert!(taken > 1 && refused > 1, "{taken} taken, {refused} refused");
-    });
-}
-
-fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }

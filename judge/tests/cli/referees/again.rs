@@ -24,16 +24,16 @@ fn answers_are_refereed_again_without_running_their_entries() {
     }
     folder.script("referee/referee", STRICT);
     let journal = folder.read("out/journal.jsonl");
-    let told = folder.judge(["rejudge", "out", "--dry-run"]).exits(0).stdout;
+    let dry = folder.judge(["rejudge", "out", "--dry-run"]).exits(0).stdout;
     let expected = "wrong on A: wrong answer: not 41 (before: solved)\n\
                     third on A: wrong answer: not 40 (before: judge error: referee: it crashed with exit code 9)\n";
     for line in expected.lines() {
-        assert!(told.contains(line), "{line}\n{told}");
+        assert!(dry.contains(line), "{line}\n{dry}");
     }
-    assert!(told.ends_with("6 answers refereed again, 4 changed\n"), "{told}");
+    assert!(dry.ends_with("6 answers refereed again, 4 changed\n"), "{dry}");
     assert_eq!(folder.read("out/journal.jsonl"), journal);
 
-    assert_eq!(folder.judge(["rejudge", "out"]).exits(0).stdout, told);
+    assert_eq!(folder.judge(["rejudge", "out"]).exits(0).stdout, dry);
     assert_eq!(verdict(&folder, "wrong", "A"), "wrong not 41");
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
     assert!(table.contains(" WRO ") && !table.contains("JUD"), "{table}");

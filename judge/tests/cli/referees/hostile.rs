@@ -58,7 +58,7 @@ esac"#;
     assert!(forks.starts_with("judge_error referee: "), "{forks}");
     assert_eq!(verdict(&folder, "f", "fine"), "solved");
     for said in
-        ["judge errors, not scored", "judge rejudge DIR", "judge rule DIR ENTRY BOARD VERDICT", "has no place yet"]
+        ["judge run --resume out", "`judge rejudge out`", "judge rule out ENTRY BOARD VERDICT", "has no place yet"]
     {
         assert!(printed.stdout.contains(said), "{said}\n{}", printed.stdout);
     }

@@ -191,7 +191,7 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
     for args in [&["run", "--update", "out"][..], &["run", "--update", "out", "--dry-run"]] {
         let refused = folder.judge(args.iter().copied()).exits(2).message();
         assert!(
-            refused.contains("the referee has changed, and a table has one referee; run `judge rejudge")
+            refused.contains("the referee has changed, and a table has one referee; run `judge rejudge out` first")
                 && refused.contains("or add --rejudge"),
             "{refused}"
         );

@@ -1,5 +1,8 @@
 //! What the public gets while the board is frozen: two contests that differ only after the freeze give the same bytes.
 
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
 use super::*;
 
 /// What programs print: solved, short of it, illegal, nothing. The last one cannot be built.
@@ -12,16 +15,6 @@ const PROGRAMS: [(&str, &str); 5] = [
 ];
 const PUBLIC: [&str; 8] =
     ["/", "/board", "/board?big", "/board.csv", "/feed.atom", "/clarifications", "/reveal", "/submissions/1"];
-
-/// Small random numbers that a seed decides.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % sides
-    }
-}
 
 /// Text without moments, times of runs, and the mark of a disturbed run, which differ between two contests in any case.
 fn timeless(text: &str) -> String {
@@ -86,12 +79,13 @@ fn public(site: &Site) -> Vec<(String, u16, Vec<String>, String)> {
 fn contests_that_differ_after_the_freeze_give_the_public_the_same_bytes() {
     let mut hidden = 0;
     for seed in 0..3 {
-        let mut dice = Dice(seed);
-        let before: Vec<(usize, usize)> = (0..1 + dice.below(4)).map(|_| (dice.below(3), dice.below(5))).collect();
-        let after: Vec<(usize, [usize; 2])> = (0..2 + dice.below(3))
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        let before: Vec<(usize, usize)> =
+            (0..1 + dice.random_range(0..4)).map(|_| (dice.random_range(0..3), dice.random_range(0..5))).collect();
+        let after: Vec<(usize, [usize; 2])> = (0..2 + dice.random_range(0..3))
             .map(|_| {
-                let (team, first) = (dice.below(3), dice.below(5));
-                (team, [first, (first + 1 + dice.below(4)) % 5])
+                let (team, first) = (dice.random_range(0..3), dice.random_range(0..5));
+                (team, [first, (first + 1 + dice.random_range(0..4)) % 5])
             })
             .collect();
         let teams = ["ada", "bob", "cleo"];

@@ -53,6 +53,27 @@ fn a_contest_opens_and_closes_by_its_file_and_is_extended_for_a_reason() {
 }
 
 #[test]
+fn the_contest_file_decides_what_teams_see_of_the_judging() {
+    // A board of which the answer stops short of the goal: its verdict, its figures, and the link to its answers.
+    for (feedback, verdict, figures) in [("full", true, true), ("verdicts", true, false), ("score", false, false)] {
+        let (folder, tokens) = club_with(&["ada"], &format!("[office]\nfeedback = \"{feedback}\"\n"));
+        let site = Site::start(&folder, &[]);
+        let ada = site.with(&tokens[0]);
+        let path = ada.submit("main.c", SHORT);
+        let page = ada.until(&path, "In all");
+        let page = if verdict { ada.until(&path, "not solved") } else { page };
+        assert_eq!(page.contains("NEAR"), verdict, "{feedback}: {page}");
+        assert_eq!(page.contains("not solved"), verdict, "{feedback}: {page}");
+        let shown = [page.contains("<th scope=\"col\" class=\"figure\">time"), page.contains("Replay its answers")];
+        assert_eq!(shown, [figures; 2], "{feedback}: {page}");
+        assert_eq!(ada.get(&format!("{path}/replay")).code, if figures { 200 } else { 404 }, "{feedback}");
+        assert_eq!(site.visitor().until("/board.csv", "ada").contains("NEAR"), figures, "{feedback}");
+        let organiser = site.with(site.organiser.as_ref().unwrap());
+        assert!(organiser.page(&path).contains("NEAR") && organiser.page("/board.csv").contains("NEAR"));
+    }
+}
+
+#[test]
 fn the_organiser_decides_on_submissions_teams_and_boards_and_compares_versions() {
     let (folder, tokens) = club(&["ada", "bob"]);
     let site = Site::start(&folder, &[]);

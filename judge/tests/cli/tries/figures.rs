@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 use crate::second_opinion::has_python;
@@ -26,12 +28,9 @@ fn solver(folder: &Folder, name: &str, moves: bool, counts: &[usize]) {
 }
 
 /// Numbers without a pattern, the same each time.
-fn counts(seed: usize) -> Vec<usize> {
-    let mut state = seed;
-    let mut next = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
+fn counts(seed: u64) -> Vec<usize> {
+    let mut dice = ChaCha8Rng::seed_from_u64(seed);
+    let mut next = |below: usize| dice.random_range(0..below);
     (0..BOARDS)
         .map(|board| match (board, next(10)) {
             // Never an answer, and never one before the last version.
@@ -77,7 +76,7 @@ fn the_figures_of_tries_are_those_that_another_program_finds() {
         // Two solvers share the folder, so that a best answer is now of one and now of the other.
         let (mut outs, mut printed) = (Vec::new(), Vec::new());
         for (number, name) in ["a", "b", "a", "c", "b", "a"].into_iter().enumerate() {
-            solver(&folder, name, kind == "moves", &counts(number + 1));
+            solver(&folder, name, kind == "moves", &counts(number as u64 + 1));
             let (out, program) = (format!("out{number}"), format!("./{name}"));
             let mut args = vec!["try", "--json", "--progress", "none", "--out", &out];
             match kind {

@@ -1,6 +1,9 @@
 //! Judgements of the contest of the board's tests.
 
-use super::super::tests::{Club, Dice, TEAMS};
+use super::super::tests::{Club, TEAMS};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
 use super::*;
 
 fn judgements(club: &Club, viewer: &Viewer) -> Vec<Option<Judgement>> {
@@ -71,20 +74,20 @@ fn a_team_sees_its_own_judgements_behind_the_freeze_and_no_others() {
 #[test]
 fn contests_that_differ_after_the_freeze_have_the_same_public_judgements() {
     for seed in 0..6 {
-        let (twins, mut dice) = ([Club::new(), Club::new()], Dice(seed));
+        let (twins, mut dice) = ([Club::new(), Club::new()], ChaCha8Rng::seed_from_u64(seed));
         let mut number = 0;
-        for _ in 0..dice.below(6) {
-            let (team, source) = (dice.below(4), dice.below(5));
+        for _ in 0..dice.random_range(0..6) {
+            let (team, source) = (dice.random_range(0..4), dice.random_range(0..5));
             number += 1;
             twins.iter().for_each(|twin| twin.submit(team, source, number));
         }
         twins.iter().for_each(|twin| {
             twin.office.freeze().unwrap();
         });
-        for _ in 0..1 + dice.below(5) {
-            let team = dice.below(4);
+        for _ in 0..1 + dice.random_range(0..5) {
+            let team = dice.random_range(0..4);
             number += 1;
-            twins.iter().for_each(|twin| twin.submit(team, dice.below(5), number));
+            twins.iter().for_each(|twin| twin.submit(team, dice.random_range(0..5), number));
         }
         twins.iter().for_each(Club::work);
         let [one, other] = twins.each_ref().map(|twin| judgements(twin, &Viewer::Public));

@@ -1,0 +1,282 @@
+//! Refereeing stored answers again while the contest goes on. First it is found out what would change. Once the organiser has
+//! seen that, all answers are refereed once more and recorded together, those that came meanwhile included. Whatever else is to
+//! be judged comes first.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+use std::path::Path;
+
+use judge_contest::Contest;
+use judge_contest::builds::forget_logs;
+use judge_contest::conduct::ConductError;
+use judge_contest::programs::keep_referee;
+use judge_contest::rejudge::{self, Corrected, RejudgedRun, Results, answered, record_of};
+use judge_core::journal::{Answer, Contents, Line, RefereeEvent};
+use judge_core::key::RunKey;
+use judge_core::results::run_name;
+use judge_core::verdict::Verdict;
+use judge_job::{Interrupted, StopRequest};
+
+use super::{Judging, JudgingError, LOOK_AGAIN, Site, waiting};
+use crate::line;
+use crate::proposal::{self, Change, Proposal, Standing};
+use crate::state::Approved;
+
+/// Reads the contest file again and prepares its referee; if the flag is true, files and logs are kept in the results. The error
+/// is a fragment.
+pub type Correct<'a> = &'a (dyn Fn(&Contents, bool) -> Result<Corrected, String> + Sync);
+
+/// An answer: its run and attempt.
+type Key = (RunKey, u32);
+
+/// A request to stop that first waits until nothing else is to be judged.
+struct AfterLive<'a> {
+    judging: &'a Judging<'a>,
+    stops: &'a (dyn Fn() -> bool + Sync),
+    interrupt: &'a dyn StopRequest,
+    site: &'a Site<'a>,
+}
+
+impl StopRequest for AfterLive<'_> {
+    fn requested(&self) -> bool {
+        while !(self.stops)() && self.judging.is_live(self.site, self.interrupt) {
+            std::thread::sleep(LOOK_AGAIN);
+        }
+        (self.stops)()
+    }
+
+    fn request(&self) {
+        self.interrupt.request();
+    }
+}
+
+impl Judging<'_> {
+    /// Does what is due of the answers that are to be refereed again. Returns whether something was.
+    pub(super) fn rejudge_next(
+        &self,
+        site: &Site<'_>,
+        interrupt: &dyn StopRequest,
+        stops: &(dyn Fn() -> bool + Sync),
+    ) -> Result<bool, JudgingError> {
+        let state = self.office.state()?;
+        let Some(asked) = state.rejudging() else { return Ok(false) };
+        let shown = proposal::read(self.office)?;
+        let approved = match (&shown, &asked.approved) {
+            (None, _) => None,
+            (Some(_), Some(approved)) if approved.shown == proposal::hash(self.office)? => Some(approved),
+            (Some(_), _) => return Ok(false),
+        };
+        let after_live = AfterLive { judging: self, stops, interrupt, site };
+        if after_live.requested() {
+            return Ok(false);
+        }
+        match (approved, shown) {
+            (Some(approved), Some(shown)) => self.record(site, &after_live, approved, &shown),
+            _ => self.propose(site, &after_live, asked.number),
+        }
+    }
+
+    /// Tests whether something is to be built or run, or is under way.
+    fn is_live(&self, site: &Site<'_>, interrupt: &dyn StopRequest) -> bool {
+        let Ok(state) = self.office.state() else { return false };
+        let snapshot = self.conduct.snapshot();
+        if !snapshot.under_way.is_empty() || !waiting(&state, &snapshot.contents).is_empty() {
+            return true;
+        }
+        let Ok((held, _)) = self.held() else { return false };
+        let mut waits = false;
+        // No run is chosen, so none is made.
+        let asked = self.conduct.run_one(site.engine, &[], interrupt, |keys| {
+            waits = keys.iter().any(|key| !held.contains(&*key.entry));
+            None
+        });
+        asked.is_ok() && waits
+    }
+
+    /// Finds out what would change; nothing is recorded. Returns whether that came to its end.
+    fn propose(&self, site: &Site<'_>, stop: &dyn StopRequest, number: u32) -> Result<bool, JudgingError> {
+        let contents = self.conduct.contents();
+        let found = (site.correct)(&contents, false).and_then(|Corrected { contest, referee, .. }| {
+            let again = refereed(site, stop, &contest, &contents, self.conduct.results(), &answered(&contents))?;
+            Ok(again.map(|again| (again, referee)))
+        });
+        let proposal = match found {
+            Ok(None) => return Ok(false),
+            Ok(Some((again, referee))) => self.proposal(number, &again, &contents, referee)?,
+            Err(problem) => Proposal { number, problem: Some(problem), ..Proposal::default() },
+        };
+        proposal::write(self.office, &proposal)?;
+        Ok(true)
+    }
+
+    fn proposal(
+        &self,
+        number: u32,
+        again: &Results,
+        contents: &Contents,
+        referee: Option<RefereeEvent>,
+    ) -> Result<Proposal, JudgingError> {
+        let mut proposal = Proposal { number, ..Proposal::default() };
+        for again in &again.all {
+            let record = record_of(contents, again.index);
+            proposal.reviewed.push(Answer { key: record.key.clone(), attempt: record.attempt });
+            if again.changes(record) || again.failed() {
+                let change = Change {
+                    run: name_of(contents, again.index),
+                    before: record.verdict.summary(),
+                    now: again.rejudged.verdict.summary(),
+                    ruling: again.rejudged.clone(),
+                };
+                if again.failed() { proposal.failed.push(change) } else { proposal.changed.push(change) }
+            }
+        }
+        proposal.missing = again.missing.iter().map(|&run| name_of(contents, run)).collect();
+        let by = rejudge::present_hash(contents, referee.as_ref());
+        if let Some(event) = again.event(contents, referee, by).filter(|event| !event.changed.is_empty()) {
+            let after = self.conduct.preview(&[Line::Rejudgement(Box::new(event))]).map_err(ConductError::from)?;
+            let rows = rejudge::changed_rows(contents, &after).into_iter();
+            proposal.standings =
+                rows.map(|row| Standing { entry: row.entry, before: row.before, now: row.now }).collect();
+        }
+        Ok(proposal)
+    }
+
+    /// Referees all answers once more, and records them if the rulings are those that were shown. Otherwise there is another
+    /// proposal, with the reason. Returns whether that came to its end.
+    fn record(
+        &self,
+        site: &Site<'_>,
+        stop: &dyn StopRequest,
+        approved: &Approved,
+        shown: &Proposal,
+    ) -> Result<bool, JudgingError> {
+        let results = self.conduct.results();
+        let refuse = |proposal: Proposal, note: String| {
+            proposal::write(self.office, &Proposal { note: Some(note), ..proposal })?;
+            Ok(true)
+        };
+        let contents = self.conduct.contents();
+        let Corrected { contest, mut referee, builds } = match (site.correct)(&contents, true) {
+            Ok(corrected) => corrected,
+            Err(problem) => return refuse(shown.clone(), format!("the answers could not be refereed: {problem}")),
+        };
+        let forget = || forget_logs(&builds, results).map_err(|error| failed(results, error));
+        let (mut seen, mut first): (HashSet<Key>, bool) = (HashSet::new(), true);
+        loop {
+            let contents = self.conduct.contents();
+            let mut runs = answered(&contents);
+            // Those that came while the others were recorded have the ruling of the referee before.
+            runs.retain(|&run| {
+                first || {
+                    let record = record_of(&contents, run);
+                    record.referee != contents.referee && !seen.contains(&(record.key.clone(), record.attempt))
+                }
+            });
+            if runs.is_empty() && !first {
+                break;
+            }
+            let again = match refereed(site, stop, &contest, &contents, results, &runs) {
+                Ok(Some(again)) => again,
+                Ok(None) if first => return forget().map(|()| false),
+                Ok(None) => return Ok(false),
+                Err(problem) if first => {
+                    forget()?;
+                    return refuse(shown.clone(), format!("the answers could not be refereed: {problem}"));
+                }
+                // What came meanwhile has its ruling, and the organiser can ask again.
+                Err(_) => break,
+            };
+            if first && let Some(reason) = differs(&again, &contents, shown, approved.partial) {
+                forget()?;
+                let proposal = self.proposal(shown.number, &again, &contents, referee)?;
+                return refuse(proposal, reason);
+            }
+            seen.extend(runs.iter().map(|&run| record_of(&contents, run)).map(|one| (one.key.clone(), one.attempt)));
+            let referee = referee.take();
+            let by = rejudge::present_hash(&contents, referee.as_ref());
+            match again.event(&contents, referee, by) {
+                Some(mut event) => {
+                    keep_referee(&contest, &mut event, results);
+                    let built = builds.iter().filter(|_| first).map(|build| Line::Build(Box::new(build.clone())));
+                    let lines = built.chain([Line::Rejudgement(Box::new(event))]).collect();
+                    self.conduct.update_with(contest.adopting(contents.plan.clone())?, lines)?;
+                }
+                None if first => forget()?,
+                None => {}
+            }
+            again.keep_frames(results).map_err(|error| failed(results, error))?;
+            first = false;
+            // Runs that were under way meanwhile.
+            if stop.requested() {
+                return Ok(false);
+            }
+        }
+        self.office.log().append((self.office.clock)(), |_| Ok((vec![line::Line::RejudgeDone], ())))?;
+        Ok(true)
+    }
+}
+
+/// The answers of some runs, refereed again. `None` if a stop was requested; the error is a fragment.
+fn refereed(
+    site: &Site<'_>,
+    stop: &dyn StopRequest,
+    contest: &Contest,
+    contents: &Contents,
+    results: &Path,
+    runs: &[usize],
+) -> Result<Option<Results>, String> {
+    let again = rejudge::rejudge(contest, contents, results, runs, site.referee, site.slots, stop);
+    let again = match again.map_err(|error| format!("temporary files: {error}"))? {
+        Ok(again) => again,
+        Err(Interrupted) => return Ok(None),
+    };
+    match again.changed.first() {
+        None => Ok(Some(again)),
+        Some((run, reason)) => {
+            let run = name_of(contents, *run);
+            Err(format!(
+                "{run}: the stored answer is not the one that was recorded: it {reason}; restore it from a copy"
+            ))
+        }
+    }
+}
+
+/// The reason why answers are not to be recorded, as a sentence: a ruling is not the one that was shown.
+fn differs(again: &Results, contents: &Contents, shown: &Proposal, partial: bool) -> Option<String> {
+    if !again.whole() && !partial {
+        return Some("the referee did not rule on all answers, so nothing is recorded".into());
+    }
+    let key = |answer: &Answer| (answer.key.clone(), answer.attempt);
+    let rulings = |changes: &[Change]| -> HashMap<Key, Verdict> {
+        let ruling =
+            |change: &Change| ((change.ruling.key.clone(), change.ruling.attempt), change.ruling.verdict.clone());
+        changes.iter().map(ruling).collect()
+    };
+    let reviewed: HashSet<Key> = shown.reviewed.iter().map(key).collect();
+    let (changed, failed) = (rulings(&shown.changed), rulings(&shown.failed));
+    let is_other = |again: &&RejudgedRun| {
+        let record = record_of(contents, again.index);
+        let key = (record.key.clone(), record.attempt);
+        if !reviewed.contains(&key) {
+            // It came since then.
+            return false;
+        }
+        match changed.get(&key) {
+            Some(verdict) => again.rejudged.verdict != *verdict,
+            None if failed.contains_key(&key) => !again.failed(),
+            None => again.failed() || again.changes(record),
+        }
+    };
+    let other = again.all.iter().find(is_other)?;
+    let run = name_of(contents, other.index);
+    Some(format!("the referee ruled otherwise on {run} than it had before, so nothing is recorded"))
+}
+
+fn name_of(contents: &Contents, run: usize) -> String {
+    let key = &record_of(contents, run).key;
+    run_name(&key.entry, &key.board, key.repeat)
+}
+
+fn failed(results: &Path, error: io::Error) -> JudgingError {
+    JudgingError::Io(results.display().to_string(), error)
+}

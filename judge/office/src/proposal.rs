@@ -1,0 +1,104 @@
+//! `rejudging.json`: what would change if the stored answers were refereed again. It follows from the contest and its referee,
+//! is written anew whenever it is needed, and is in no chain.
+
+use std::io::{self, Write as _};
+
+use judge_core::fingerprint::{Fingerprint, Hash};
+use judge_core::journal::{Answer, Rejudged};
+use judge_files::regular;
+use serde::{Deserialize, Serialize};
+
+use crate::{Office, OfficeError};
+
+/// The name of the file in the office's folder.
+pub const FILE_NAME: &str = "rejudging.json";
+/// The largest such file, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// What would change.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The number of [`crate::state::Rejudging`].
+    pub number: u32,
+    /// The reason why the answers could not be refereed; `None` if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The reason why what was approved before is not recorded; `None` if nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The answers that were refereed.
+    pub reviewed: Vec<Answer>,
+    /// Those with another ruling than before.
+    pub changed: Vec<Change>,
+    /// Those on which the referee fails. They keep their rulings.
+    pub failed: Vec<Change>,
+    /// Names of the runs of which the answer is missing. They keep their rulings.
+    pub missing: Vec<String>,
+    /// The places and totals that change.
+    pub standings: Vec<Standing>,
+}
+
+/// An answer with another ruling.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The name of its run.
+    pub run: String,
+    /// Its verdict as it is on record.
+    pub before: String,
+    /// The new verdict.
+    pub now: String,
+    /// The new ruling.
+    pub ruling: Rejudged,
+}
+
+/// A row of the standings that changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// The entry.
+    pub entry: String,
+    /// Its place and total before.
+    pub before: String,
+    /// Its place and total then.
+    pub now: String,
+}
+
+/// What would change by the answers that are to be refereed again; `None` if that is not known yet, or nothing was asked for.
+///
+/// # Errors
+/// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+pub fn read(office: &Office) -> Result<Option<Proposal>, OfficeError> {
+    let state = office.state()?;
+    let Some(asked) = state.rejudging() else { return Ok(None) };
+    let Some(bytes) = bytes(office)? else { return Ok(None) };
+    let damaged =
+        |error: serde_json::Error| OfficeError::Damaged { path: path(office), line: 1, reason: error.to_string() };
+    let proposal: Proposal = serde_json::from_slice(&bytes).map_err(damaged)?;
+    Ok(Some(proposal).filter(|proposal| proposal.number == asked.number))
+}
+
+/// SHA-256 of the file.
+pub(crate) fn hash(office: &Office) -> Result<Hash, OfficeError> {
+    let bytes = bytes(office)?.unwrap_or_default();
+    let print = Fingerprint::from_reader(&bytes[..]).map_err(|error| OfficeError::io(&path(office), error))?;
+    Ok(print.sha256)
+}
+
+/// Replaces the file.
+pub(crate) fn write(office: &Office, proposal: &Proposal) -> Result<(), OfficeError> {
+    let bytes = serde_json::to_vec(proposal).expect("a proposal is plain data");
+    let folder = office.opened()?;
+    let written = folder.replace(FILE_NAME, |file| file.write_all(&bytes)).and_then(|()| folder.sync());
+    written.map_err(|error| OfficeError::io(&path(office), error))
+}
+
+fn bytes(office: &Office) -> Result<Option<Vec<u8>>, OfficeError> {
+    match office.opened()?.read(FILE_NAME).and_then(|file| regular::read_file(file, MAX_BYTES)) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(OfficeError::io(&path(office), error)),
+    }
+}
+
+fn path(office: &Office) -> std::path::PathBuf {
+    office.folder().join(FILE_NAME)
+}
