@@ -109,7 +109,7 @@ fn a_journal_of_format_5_has_rulings_that_were_recorded_one_by_one() {
     assert_eq!(first.programs, tools.programs);
     assert_ne!(first.programs, corrected.programs);
     let points = contents.records.iter().map(|record| record.verdict.score().unwrap().points.unwrap().to_string());
-    assert_eq!(points.collect::<Vec<_>>(), ["7.000", "5.000"], "refereed again, and as it was");
+    assert_eq!(points.collect::<Vec<_>>(), ["7", "5"], "refereed again, and as it was");
     assert_eq!(places(&results), [("ant", Some(1)), ("bee", Some(2))]);
     let referees: Vec<_> = results.referees().into_iter().map(|(_, rulings)| rulings).collect();
     assert_eq!(referees, [1, 1], "only what changed was recorded, so the other ruling is still of the first referee");
