@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Isolation, Job, Limits, Outcome};
+use crate::{End, Isolation, Job, Limits, Machine, Outcome, SideOutcome, Talk, TalkOutcome};
 
 /// The job was cut off because the caller asked to stop. It has no outcome and is not recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +63,21 @@ pub trait Executor: Sync {
     /// [`Interrupted`] if the caller asked the executor or this job to stop.
     fn execute_until(&self, job: &Job, _stop: &dyn StopRequest) -> Result<Outcome, Interrupted> {
         self.execute(job)
+    }
+
+    /// Executes programs that talk, and returns when nothing of them runs any more, or when a stop is requested. An executor
+    /// that cannot do that fails: a judge error is the end of each program.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] if the caller asked the executor or this talk to stop.
+    fn converse(&self, talk: &Talk, _stop: Option<&dyn StopRequest>) -> Result<TalkOutcome, Interrupted> {
+        let isolation = self.describe().isolation;
+        let failed = |_| {
+            let end = End::JudgeError { reason: "this executor has no programs that talk".into() };
+            SideOutcome::new(Outcome::new(end, isolation.clone(), Machine::default()))
+        };
+        Ok(TalkOutcome::new(talk.sides.iter().map(failed).collect()))
     }
 
     /// The number of jobs under these limits that fit at a time. `wanted` overrides the executor's own choice.

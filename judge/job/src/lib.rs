@@ -31,6 +31,7 @@ mod machine;
 mod outcome;
 mod path;
 mod place;
+mod talk;
 mod usage;
 
 pub use executor::{Capacity, Description, Executor, Interrupted, LayerState, StopFlag, StopRequest};
@@ -42,4 +43,5 @@ pub use machine::Machine;
 pub use outcome::{Arrival, End, Outcome};
 pub use path::{SYSTEM, canonical_parent, is_executable, is_of_system, leads_through_proc};
 pub use place::Place;
+pub use talk::{Cut, Gap, Message, Ruler, Side, SideOutcome, Talk, TalkOutcome, TranscriptLine, Wire};
 pub use usage::{Contention, MeasuredBy, Usage};

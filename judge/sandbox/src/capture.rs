@@ -26,6 +26,14 @@ pub(super) struct Stream<P, S> {
 pub(super) trait Sink {
     /// Takes the next piece; `Ok(false)` when the stream has become too long.
     fn take(&mut self, piece: &[u8]) -> io::Result<bool>;
+
+    /// The times at which output arrived, from the start of the run at `begun_us`. None, unless they are wanted.
+    fn into_arrivals(self, _begun_us: u64) -> Vec<Arrival>
+    where
+        Self: Sized,
+    {
+        Vec::new()
+    }
 }
 
 impl<P: AsFd, S: Sink> Stream<P, S> {
@@ -64,6 +72,11 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
             waiting -= read;
         }
         Ok(true)
+    }
+
+    /// The sink.
+    pub(super) fn sink(&mut self) -> &mut S {
+        &mut self.sink
     }
 
     /// Gives back the sink.
@@ -105,11 +118,6 @@ impl Capped {
     pub(super) fn timed(self, most_us: u64) -> Self {
         Self { arrivals: Some(Arrivals::within(most_us)), ..self }
     }
-
-    /// The times at which output arrived, from the start of the run at `begun_us`.
-    pub(super) fn into_arrivals(self, begun_us: u64) -> Vec<Arrival> {
-        self.arrivals.map_or_else(Vec::new, |arrivals| arrivals.since(begun_us))
-    }
 }
 
 impl Sink for Capped {
@@ -121,6 +129,10 @@ impl Sink for Capped {
             arrivals.add(self.cap - self.left, now_us());
         }
         Ok(fits == piece.len())
+    }
+
+    fn into_arrivals(self, begun_us: u64) -> Vec<Arrival> {
+        self.arrivals.map_or_else(Vec::new, |arrivals| arrivals.since(begun_us))
     }
 }
 

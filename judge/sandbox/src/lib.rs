@@ -31,6 +31,7 @@ mod readme {}
 compile_error!("judge-sandbox needs Linux: no other system has the same means of isolation");
 
 mod capture;
+mod ends;
 mod hidden;
 mod interrupt;
 mod isolation;
@@ -41,6 +42,8 @@ pub mod promises;
 mod sandbox;
 mod scratch;
 mod shell_limits;
+mod talk;
+mod transcript;
 mod tree;
 mod wanted;
 mod watch;
@@ -54,9 +57,10 @@ use watch::poll_for;
 pub use interrupt::{Interrupt, ignored_signals};
 pub use isolation::unmet;
 pub use judge_job::{
-    Argument, Capacity, Contention, CopiedFile, Description, End, Executor, Interrupted, Isolation, IsolationMode, Job,
-    LayerState, Limits, Link, Machine, MeasuredBy, Outcome, Place, PlacedFile, Stdin, StopFlag, StopRequest, Tier,
-    Usage, WantedFile, WantedFolder, canonical_parent, leads_through_proc,
+    Argument, Capacity, Contention, CopiedFile, Cut, Description, End, Executor, Interrupted, Isolation, IsolationMode,
+    Job, LayerState, Limits, Link, Machine, MeasuredBy, Outcome, Place, PlacedFile, Ruler, Side, SideOutcome, Stdin,
+    StopFlag, StopRequest, Talk, TalkOutcome, Tier, Usage, WantedFile, WantedFolder, Wire, canonical_parent,
+    leads_through_proc,
 };
 pub use local::{LocalExecutor, SetupError};
 pub use sandbox::{Enforcement, Layer, Probe};

@@ -9,14 +9,16 @@ use std::path::{Path, PathBuf};
 
 use judge_job::{Place, StopRequest, count_text};
 use rustix::io::Errno;
+use rustix::process::{Gid, Uid};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use signal_hook::consts::SIGSYS;
 use tempfile::TempDir;
 
 use super::monitor::{Captures, Fault, Finished, Monitor};
-use super::sandbox::{NotStarted, Refusal, Sandbox, Start, Step, find};
+use super::sandbox::{NotStarted, Refusal, Running, Sandbox, Start, Step, find};
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe};
+use super::{SideOutcome, Talk, TalkOutcome};
 use super::{inherited, leads_through_proc, machine, scratch, shell_limits, wanted};
 
 /// Variables that a job inherits. It gets no other ones, so that a run depends on the contest alone.
@@ -123,6 +125,17 @@ impl Executor for LocalExecutor<'_> {
         self.outcome_of(job, Some(stop))
     }
 
+    /// A request is seen within 200 ms.
+    fn converse(&self, talk: &Talk, stop: Option<&dyn StopRequest>) -> Result<TalkOutcome, Interrupted> {
+        match self.hold(talk, stop) {
+            Ok(outcome) => outcome.ok_or(Interrupted),
+            Err(fault) => {
+                let failed = || self.without_run(End::JudgeError { reason: fault.0.clone() });
+                Ok(TalkOutcome::new(talk.sides.iter().map(|_| SideOutcome::new(failed())).collect()))
+            }
+        }
+    }
+
     fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity {
         let cores = machine::cores();
         let usable = self.machine.processors.map_or(cores.len(), |processors| processors.min(cores.len()));
@@ -184,30 +197,63 @@ impl LocalExecutor<'_> {
         let pinned = Pinned::to(&job.processors);
         let processors = if pinned.is_ok() { &job.processors[..] } else { &[] };
         let captures = Captures::create(job)?;
-        let environment = environment(job);
+        let mut prepared = match self.prepare(job, None)? {
+            Ok(prepared) => prepared,
+            Err(outcome) => return Ok(Some(*outcome)),
+        };
+        let outcome = match self.start(&prepared, None, false) {
+            Ok(running) => {
+                let prepare_next = || self.sandbox.prepare_next(&job.limits);
+                let mut monitor = self.monitor(job, processors, prepared.scratch());
+                monitor.after_start(&prepare_next);
+                if let Some(stop) = stop {
+                    monitor.stopped_by(stop);
+                }
+                let finished = monitor.monitor(running, captures);
+                self.concluded(&mut prepared, finished)?
+            }
+            Err(error) => Some(self.unstarted(&prepared, error)?),
+        };
+        let removed = prepared.remove();
+        Ok(outcome.map(|mut outcome| {
+            if let Err(error) = &pinned {
+                outcome.notes.push(not_pinned(job, error));
+            }
+            outcome.notes.extend(removed);
+            outcome
+        }))
+    }
+
+    /// Prepares a job, or gives the outcome of one that cannot be started. JUDGE_LIMIT_MS is `limit_ms` if there is one.
+    pub(super) fn prepare<'j>(
+        &self,
+        job: &'j Job,
+        limit_ms: Option<u64>,
+    ) -> Result<Result<Prepared<'j>, Box<Outcome>>, Fault> {
+        let refused = |outcome| Ok(Err(Box::new(outcome)));
+        let environment = environment(job, limit_ms);
         let name = match job.argv.first() {
             Some(Argument::Text(name)) => name.clone(),
             Some(Argument::Path(place)) => place.path().display().to_string(),
-            _ => return Ok(Some(self.not_started("the command is empty".into()))),
+            _ => return refused(self.not_started("the command is empty".into())),
         };
-        let Some(place) = program(job, &environment) else {
-            let reason = format!("{name} is not on the PATH");
-            return Ok(Some(self.not_started(reason)));
+        let Some(program) = program(job, &environment) else {
+            return refused(self.not_started(format!("{name} is not on the PATH")));
         };
-        let program = place.path();
-        if leads_through_proc(&program) {
-            let program = program.display();
+        let path = program.path();
+        if leads_through_proc(&path) {
+            let path = path.display();
             let reason = format!(
-                "{program} leads through /proc, where a path means another file to every process; name the program itself"
+                "{path} leads through /proc, where a path means another file to every process; name the program itself"
             );
-            return Ok(Some(self.not_started(reason)));
+            return refused(self.not_started(reason));
         }
         let owner = match self.sandbox.owner(&job.writable) {
             Ok(owner) => owner,
             Err(error) => {
                 let reason = format!("{}: {error}", job.writable[0].path().display());
                 let by_author = is_by_author(&error).then(|| self.changed_by_author(reason.clone()));
-                return by_author.map(Some).ok_or(Fault(reason));
+                return by_author.map_or(Err(Fault(reason)), refused);
             }
         };
         // In a root of its own the supervisor makes it, and it is gone with the supervisor.
@@ -217,75 +263,96 @@ impl LocalExecutor<'_> {
         // Opened now: later it could be something else.
         let folder = scratch.as_ref().map(|scratch| File::open(scratch.path())).transpose();
         let folder = folder.map_err(|error| Fault(format!("opening a scratch directory: {error}")))?;
-        let path = scratch.as_ref().map(TempDir::path);
-        let start = Start { program: &place, job, owner, environment, scratch: path };
-        let outcome = match self.sandbox.start(&start) {
-            Ok(running) => {
-                let prepare_next = || self.sandbox.prepare_next(&job.limits);
-                let mut monitor = Monitor::new(job, processors, self.interrupt, self.sandbox.enforcement(), path);
-                monitor.after_start(&prepare_next);
-                if let Some(stop) = stop {
-                    monitor.stopped_by(stop);
-                }
-                match monitor.monitor(running, captures).or_else(|fault| {
-                    // Its own files left no room for the rest.
-                    let filled =
-                        path.zip(job.limits.scratch_bytes).is_some_and(|(path, most)| scratch::exceeds(path, most));
-                    if filled { Ok(Finished::ScratchFull) } else { Err(fault) }
-                })? {
-                    Finished::ScratchFull => Some(self.without_run(End::ScratchFull)),
-                    Finished::Interrupted => None,
-                    Finished::Refused(refusal) if refusal.step == Step::Execute => {
-                        Some(self.without_run(refused(refusal.error, &program)?))
-                    }
-                    // A file that it names is not what it was when the judge looked: no one but its author changes those.
-                    Finished::Refused(refusal) if was_changed(&refusal) => {
-                        let reason = format!("{name} or a file that it may read was changed while it was started");
-                        Some(self.changed_by_author(reason))
-                    }
-                    // What the organiser places is not more than a scratch directory holds; a folder of an author can be.
-                    Finished::Refused(refusal) if !job.links.is_empty() && has_no_room(&refusal) => {
-                        let reason = format!("the working files of {name} do not fit into its scratch directory");
-                        Some(self.changed_by_author(reason))
-                    }
-                    Finished::Refused(refusal) => {
-                        let error = shell_limits::explained(&refusal.error.into());
-                        return Err(Fault(format!("preparing {name}: {}: {error}", refusal.step)));
-                    }
-                    Finished::Run(mut run) => {
-                        let folder = folder.map(OwnedFd::from).or(run.scratch.take());
-                        let notes = folder.map_or(Ok(Vec::new()), |folder| wanted::fetch(folder.as_fd(), job));
-                        let notes = notes.map_err(Fault)?;
-                        let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
-                        outcome.notes.extend(notes);
-                        // What it wrote after the last look.
-                        if scratch::fills_folder(job) {
-                            outcome.end = End::ScratchFull;
-                        }
-                        if outcome.end == (End::Signalled { signal: SIGSYS }) && self.sandbox.has_filter() {
-                            outcome.notes.push(killed_by_filter(&program));
-                        }
-                        Some(outcome)
-                    }
-                }
-            }
-            Err(NotStarted::Refused(error)) => match Errno::from_io_error(&error) {
-                Some(error) => Some(self.without_run(refused(error, &program)?)),
+        Ok(Ok(Prepared { job, name, program, environment, owner, scratch, folder }))
+    }
+
+    /// Starts a prepared job. If it `talks`, its standard input is the reading end of a pipe, if there is one.
+    pub(super) fn start(
+        &self,
+        prepared: &Prepared<'_>,
+        wire: Option<&OwnedFd>,
+        talks: bool,
+    ) -> Result<Running, NotStarted> {
+        let Prepared { job, program, environment, owner, .. } = prepared;
+        let (environment, scratch) = (environment.clone(), prepared.scratch());
+        self.sandbox.start(&Start { program, job, owner: *owner, environment, wire, talks, scratch })
+    }
+
+    /// The monitor of a job about to be started.
+    pub(super) fn monitor<'a>(
+        &'a self,
+        job: &'a Job,
+        processors: &'a [usize],
+        scratch: Option<&'a Path>,
+    ) -> Monitor<'a> {
+        Monitor::new(job, processors, self.interrupt, self.sandbox.enforcement(), scratch)
+    }
+
+    /// The outcome of a job that the system or the judge refused to start.
+    pub(super) fn unstarted(&self, prepared: &Prepared<'_>, error: NotStarted) -> Result<Outcome, Fault> {
+        match error {
+            NotStarted::Refused(error) => match Errno::from_io_error(&error) {
+                Some(error) => Ok(self.without_run(refused(error, &prepared.program.path())?)),
                 // A path leads out of the folder that it begins in.
-                None => Some(self.changed_by_author(error.to_string())),
+                None => Ok(self.changed_by_author(error.to_string())),
             },
-            Err(NotStarted::Unprepared(reason)) => return Err(Fault(format!("starting {name}: {reason}"))),
-        };
-        let removed = scratch.map_or(Ok(()), scratch::remove);
-        Ok(outcome.map(|mut outcome| {
-            if let Err(error) = &pinned {
-                outcome.notes.push(format!("it was not pinned to processors {:?}: {error}", job.processors));
+            NotStarted::Unprepared(reason) => Err(Fault(format!("starting {}: {reason}", prepared.name))),
+        }
+    }
+
+    /// The outcome of a job that was monitored; `None` if it was interrupted.
+    pub(super) fn concluded(
+        &self,
+        prepared: &mut Prepared<'_>,
+        finished: Result<Finished, Fault>,
+    ) -> Result<Option<Outcome>, Fault> {
+        let (job, name) = (prepared.job, &prepared.name);
+        let finished = finished.or_else(|fault| {
+            // Its own files left no room for the rest.
+            let limited = prepared.scratch().zip(job.limits.scratch_bytes);
+            let filled = limited.is_some_and(|(path, most)| scratch::exceeds(path, most));
+            if filled { Ok(Finished::ScratchFull) } else { Err(fault) }
+        });
+        Ok(match finished? {
+            Finished::ScratchFull => Some(self.without_run(End::ScratchFull)),
+            Finished::Interrupted => None,
+            Finished::Refused(refusal) if refusal.step == Step::Execute => {
+                Some(self.without_run(refused(refusal.error, &prepared.program.path())?))
             }
-            if let Err(error) = removed {
-                outcome.notes.push(format!("its scratch directory could not be removed: {error}"));
+            // A file that it names is not what it was when the judge looked: no one but its author changes those.
+            Finished::Refused(refusal) if was_changed(&refusal) => {
+                let reason = format!("{name} or a file that it may read was changed while it was started");
+                Some(self.changed_by_author(reason))
             }
-            outcome
-        }))
+            // What the organiser places is not more than a scratch directory holds; a folder of an author can be.
+            Finished::Refused(refusal) if !job.links.is_empty() && has_no_room(&refusal) => {
+                let reason = format!("the working files of {name} do not fit into its scratch directory");
+                Some(self.changed_by_author(reason))
+            }
+            Finished::Refused(refusal) => {
+                let error = shell_limits::explained(&refusal.error.into());
+                return Err(Fault(format!("preparing {name}: {}: {error}", refusal.step)));
+            }
+            Finished::Run(mut run) => {
+                let folder = prepared.folder.take().map(OwnedFd::from).or(run.scratch.take());
+                let notes = folder.map_or(Ok(Vec::new()), |folder| wanted::fetch(folder.as_fd(), job));
+                let notes = notes.map_err(Fault)?;
+                let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
+                outcome.notes.extend(notes);
+                // What it wrote after the last look.
+                if scratch::fills_folder(job) {
+                    outcome.end = End::ScratchFull;
+                }
+                if outcome.end == (End::Signalled { signal: SIGSYS }) && self.sandbox.has_filter() {
+                    outcome.notes.push(killed_by_filter(&prepared.program.path()));
+                }
+                Some(outcome)
+            }
+        })
+    }
+
+    pub(super) fn interrupt(&self) -> &Interrupt {
+        self.interrupt
     }
 
     fn not_started(&self, reason: String) -> Outcome {
@@ -296,9 +363,41 @@ impl LocalExecutor<'_> {
         self.without_run(End::CouldNotStart { reason, by_author: true })
     }
 
-    fn without_run(&self, end: End) -> Outcome {
+    pub(super) fn without_run(&self, end: End) -> Outcome {
         Outcome::new(end, self.sandbox.isolation().clone(), self.machine.clone())
     }
+}
+
+/// A job about to be started, with what was made for it.
+pub(super) struct Prepared<'j> {
+    job: &'j Job,
+    /// The program as the job names it, and its file.
+    name: String,
+    program: Place,
+    /// Its environment except HOME and TMPDIR.
+    environment: Vec<(String, OsString)>,
+    owner: Option<(Uid, Gid)>,
+    /// Its scratch directory, if it has no root of its own, and that directory as it was opened.
+    scratch: Option<TempDir>,
+    folder: Option<File>,
+}
+
+impl Prepared<'_> {
+    /// Its scratch directory, if it has no root of its own.
+    pub(super) fn scratch(&self) -> Option<&Path> {
+        self.scratch.as_ref().map(TempDir::path)
+    }
+
+    /// Removes what was made for it. A note if that failed.
+    pub(super) fn remove(self) -> Option<String> {
+        let error = self.scratch.map_or(Ok(()), scratch::remove).err()?;
+        Some(format!("its scratch directory could not be removed: {error}"))
+    }
+}
+
+/// The note on a job that runs on other processors than it should.
+pub(super) fn not_pinned(job: &Job, error: &io::Error) -> String {
+    format!("it was not pinned to processors {:?}: {error}", job.processors)
 }
 
 /// The note on a run that the signal of the system call filter ended. The kernel does not report the call: the filter
@@ -317,7 +416,7 @@ fn killed_by_filter(program: &Path) -> String {
 }
 
 /// Refuses names of files that are paths, and invalid names of variables.
-fn check_names(job: &Job) -> Result<(), Fault> {
+pub(super) fn check_names(job: &Job) -> Result<(), Fault> {
     let arguments = job.argv.iter().filter_map(|argument| match argument {
         Argument::File(name) | Argument::Folder(name) => Some(name),
         Argument::Text(_) | Argument::Path(_) => None,
@@ -335,8 +434,8 @@ fn check_names(job: &Job) -> Result<(), Fault> {
     }
 }
 
-/// The variables of a job except HOME and TMPDIR, which depend on its scratch directory.
-fn environment(job: &Job) -> Vec<(String, OsString)> {
+/// The variables of a job except HOME and TMPDIR, which depend on its scratch directory. `limit_ms` replaces its limit.
+fn environment(job: &Job, limit_ms: Option<u64>) -> Vec<(String, OsString)> {
     const ITS_OWN: [&str; 3] = ["HOME", "TMPDIR", "JUDGE_LIMIT_MS"];
     let inherited = INHERITED.iter().filter_map(|&name| Some((name.to_owned(), inherited(name)?)));
     let mut variables: Vec<(String, OsString)> = inherited.collect();
@@ -344,7 +443,8 @@ fn environment(job: &Job) -> Vec<(String, OsString)> {
         variables.retain(|(other, _)| other != name);
         variables.push((name.clone(), value.into()));
     }
-    variables.push(("JUDGE_LIMIT_MS".into(), job.limits.wall_ms.to_string().into()));
+    let limit_ms = limit_ms.unwrap_or(job.limits.wall_ms);
+    variables.push(("JUDGE_LIMIT_MS".into(), limit_ms.to_string().into()));
     variables
 }
 
@@ -364,12 +464,12 @@ fn program(job: &Job, environment: &[(String, OsString)]) -> Option<Place> {
 }
 
 /// The calling thread on some processors, until this is dropped.
-struct Pinned {
+pub(super) struct Pinned {
     before: Option<CpuSet>,
 }
 
 impl Pinned {
-    fn to(processors: &[usize]) -> io::Result<Self> {
+    pub(super) fn to(processors: &[usize]) -> io::Result<Self> {
         if processors.is_empty() {
             return Ok(Self { before: None });
         }

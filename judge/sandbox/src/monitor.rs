@@ -1,8 +1,11 @@
 //! The loop that follows one run from start to end: output, limits, measurements.
 
+mod all_wait;
 mod clock;
+mod conversation;
 mod ready;
 mod record;
+mod turn;
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -17,9 +20,10 @@ use rustix::time::ClockId;
 use signal_hook::consts::SIGXFSZ;
 
 use self::clock::{Clock, PREPARATION};
+pub(super) use self::conversation::{Conversation, Held as HeldTalk, Voice};
 use self::ready::wait;
 use self::record::Record;
-use super::capture::{Capped, HeadAndTail, Stream};
+use super::capture::{Capped, HeadAndTail, Sink, Stream};
 use super::hidden::{Held, Hidden, Unseen};
 use super::machine::{Pressure, busy_us};
 use super::sandbox::{Ended, Finish, Notice, Refusal, Running};
@@ -60,6 +64,11 @@ impl Captures {
         }
         Ok(Self { stdout, stderr: HeadAndTail::create(&job.stderr).map_err(|error| refuse(&job.stderr, error))? })
     }
+
+    /// Those of standard output and standard error.
+    pub(super) fn into_parts(self) -> (Capped, HeadAndTail) {
+        (self.stdout, self.stderr)
+    }
 }
 
 /// Result of monitoring a run.
@@ -83,11 +92,19 @@ pub(super) struct Run {
     stderr_bytes: u64,
     arrivals: Vec<Arrival>,
     notes: Vec<String>,
+    /// When the main process began, by the monotonic clock, in microseconds, and whether it ended before its end was ordered.
+    begun_us: Option<u64>,
+    by_itself: bool,
     /// The scratch directory, if it was in a root of its own and files of it are wanted.
     pub(super) scratch: Option<OwnedFd>,
 }
 
 impl Run {
+    /// When the main process began and ended, by the monotonic clock, in microseconds; `None` if it never began.
+    pub(super) fn times_us(&self) -> Option<(u64, u64)> {
+        self.begun_us.map(|begun| (begun, begun.saturating_add(self.wall_us)))
+    }
+
     pub(super) fn outcome(self, isolation: Isolation, machine: Machine) -> Outcome {
         let Self { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, arrivals, notes, .. } = self;
         let mut outcome = Outcome::new(end, isolation, machine);
@@ -119,12 +136,17 @@ pub(super) struct Monitor<'a> {
     /// Processes are refused without a notice.
     silent: bool,
     samples: u32,
+    /// When the next sample is due.
+    look_at: Instant,
     after_start: Option<&'a dyn Fn()>,
     pressure: Option<Pressure>,
     /// Busy time of the processors at the start, and CPU time of this thread, which is pinned to them.
     busy_us: Option<u64>,
     own_us: u64,
 }
+
+/// Standard output and standard error of a run.
+type Streams<S> = (Stream<OwnedFd, S>, Stream<OwnedFd, HeadAndTail>);
 
 /// Reason why the loop ended.
 enum Stop {
@@ -159,6 +181,7 @@ impl<'a> Monitor<'a> {
             sampled: false,
             silent: false,
             samples: 0,
+            look_at: Instant::now(),
             after_start: None,
             pressure: Pressure::now(),
             busy_us: busy_us(processors),
@@ -178,11 +201,34 @@ impl<'a> Monitor<'a> {
 
     /// Follows the run to its end. When this returns, none of its processes lives.
     pub(super) fn monitor(mut self, mut running: Running, captures: Captures) -> Result<Finished, Fault> {
-        let (stdout, stderr) = running.pipes().ok_or_else(|| Fault("the entry's pipes are lost".into()))?;
-        let mut stdout = Stream::new(stdout, captures.stdout).map_err(|error| self.stdout_fault(&error))?;
-        let mut stderr = Stream::new(stderr, captures.stderr).map_err(|error| self.stderr_fault(&error))?;
-        self.clock.begun_us = running.begun_us();
+        let (mut stdout, mut stderr) = self.streams(&mut running, captures.stdout, captures.stderr)?;
+        self.begin(&running);
         let stop = self.watch(&mut running, &mut stdout, &mut stderr);
+        self.conclude(running, stop, stdout, stderr)
+    }
+
+    /// The streams of a run.
+    fn streams<S: Sink>(&self, running: &mut Running, stdout: S, stderr: HeadAndTail) -> Result<Streams<S>, Fault> {
+        let (out, err) = running.pipes().ok_or_else(|| Fault("the entry's pipes are lost".into()))?;
+        let stdout = Stream::new(out, stdout).map_err(|error| self.stdout_fault(&error))?;
+        Ok((stdout, Stream::new(err, stderr).map_err(|error| self.stderr_fault(&error))?))
+    }
+
+    /// Prepares for the first events.
+    fn begin(&mut self, running: &Running) {
+        self.clock.begun_us = running.begun_us();
+        self.silent = running.refuses_silently();
+        self.look_at = Instant::now() + self.first_look();
+    }
+
+    /// Ends a run and gathers its facts. When this returns, none of its processes lives.
+    fn conclude<S: Sink>(
+        &mut self,
+        running: Running,
+        stop: Stop,
+        mut stdout: Stream<OwnedFd, S>,
+        mut stderr: Stream<OwnedFd, HeadAndTail>,
+    ) -> Result<Finished, Fault> {
         let mut finish = running.end(self.interrupt).map_err(|error| Fault(format!("ending the entry: {error}")))?;
         let pressure = Pressure::now().zip(self.pressure).map(|(after, before)| after.since(before));
         let busy_us = busy_us(self.processors).zip(self.busy_us).map(|(after, before)| after.saturating_sub(before));
@@ -221,8 +267,10 @@ impl<'a> Monitor<'a> {
         let busy = Busy { all_us: busy_us, used_us: usage.cpu_us, own_us };
         let contention = contention(pressure, busy, finish.reaped);
         drop(finish.group.take());
-        let (wall_us, notes, scratch) = (finish.wall_us, self.notes(&finish), finish.scratch);
-        Ok(Finished::Run(Box::new(Run {
+        let (wall_us, notes, begun_us, by_itself) =
+            (finish.wall_us, self.notes(&finish), finish.begun_us, finish.by_itself);
+        let scratch = finish.scratch;
+        let run = Run {
             end,
             wall_us,
             usage,
@@ -231,8 +279,11 @@ impl<'a> Monitor<'a> {
             stderr_bytes,
             arrivals,
             notes,
+            begun_us,
+            by_itself,
             scratch,
-        })))
+        };
+        Ok(Finished::Run(Box::new(run)))
     }
 
     /// Tests whether a file in the scratch directory is as large as the resource limit allows, for a run that ended by the
@@ -276,29 +327,17 @@ impl<'a> Monitor<'a> {
         stdout: &mut Stream<OwnedFd, Capped>,
         stderr: &mut Stream<OwnedFd, HeadAndTail>,
     ) -> Stop {
-        self.silent = running.refuses_silently();
-        let mut look = Instant::now() + self.first_look();
         loop {
-            let left = self.clock.left().min(look.saturating_duration_since(Instant::now()));
+            let left = self.left();
             let left = if self.stop.is_some() { left.min(STOP_INTERVAL) } else { left };
             let ready = match wait(running, self.interrupt, stdout.fd(), stderr.fd(), left) {
                 Ok(ready) => ready,
                 Err(error) => return Stop::Fault(Fault(format!("waiting for the entry: {error}"))),
             };
-            if ready.process {
-                match running.is_over() {
-                    Ok(true) => return Stop::Ended,
-                    Ok(false) if running.scratch_is_full() => return Stop::Limit(End::ScratchFull),
-                    Ok(false) => {
-                        self.clock.begun_us = running.begun_us();
-                        if self.clock.begun_us.is_some()
-                            && let Some(work) = self.after_start.take()
-                        {
-                            work();
-                        }
-                    }
-                    Err(error) => return Stop::Fault(Fault(format!("reading from the supervisor: {error}"))),
-                }
+            if ready.process
+                && let Some(stop) = self.listen(running)
+            {
+                return stop;
             }
             if ready.interrupted || self.stop.is_some_and(StopRequest::requested) {
                 return Stop::Interrupted;
@@ -320,19 +359,50 @@ impl<'a> Monitor<'a> {
             {
                 return Stop::Fault(self.stderr_fault(&error));
             }
-            if look <= Instant::now() {
-                match self.look(running) {
-                    Ok(next) => look = Instant::now() + next,
-                    Err(end) => return Stop::Limit(end),
-                }
-            }
-            if self.clock.left().is_zero() {
-                if self.clock.begun_us.is_none() {
-                    return Stop::Fault(Fault(format!("the entry was not ready after {} s", PREPARATION.as_secs())));
-                }
-                return Stop::OutOfTime;
+            if let Some(stop) = self.due(running) {
+                return stop;
             }
         }
+    }
+
+    /// Time until something is due.
+    fn left(&self) -> Duration {
+        self.clock.left().min(self.look_at.saturating_duration_since(Instant::now()))
+    }
+
+    /// Receives a message of the supervisor. The reason if the run is to end.
+    fn listen(&mut self, running: &mut Running) -> Option<Stop> {
+        match running.is_over() {
+            Ok(true) => return Some(Stop::Ended),
+            Ok(false) if running.scratch_is_full() => return Some(Stop::Limit(End::ScratchFull)),
+            Ok(false) => {
+                self.clock.begun_us = running.begun_us();
+                if self.clock.begun_us.is_some()
+                    && let Some(work) = self.after_start.take()
+                {
+                    work();
+                }
+            }
+            Err(error) => return Some(Stop::Fault(Fault(format!("reading from the supervisor: {error}")))),
+        }
+        None
+    }
+
+    /// Does what is due: a sample, or the end of the time. The reason if the run is to end.
+    fn due(&mut self, running: &Running) -> Option<Stop> {
+        if self.look_at <= Instant::now() {
+            match self.look(running) {
+                Ok(next) => self.look_at = Instant::now() + next,
+                Err(end) => return Some(Stop::Limit(end)),
+            }
+        }
+        if self.clock.left().is_zero() {
+            if self.clock.begun_us.is_none() {
+                return Some(Stop::Fault(Fault(format!("the entry was not ready after {} s", PREPARATION.as_secs()))));
+            }
+            return Some(Stop::OutOfTime);
+        }
+        None
     }
 
     /// Time until the first sample.

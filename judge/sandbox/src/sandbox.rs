@@ -28,7 +28,7 @@ mod zygote;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, RawFd};
+use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -110,6 +110,10 @@ pub(super) struct Start<'a> {
     pub(super) owner: Option<(Uid, Gid)>,
     /// Its environment except HOME and TMPDIR.
     pub(super) environment: Vec<(String, OsString)>,
+    /// The reading end of a pipe that is its standard input instead of the job's.
+    pub(super) wire: Option<&'a OwnedFd>,
+    /// It talks: see [`LaunchPlan::talks`].
+    pub(super) talks: bool,
     /// Its scratch directory with the placed files in it, on a tier that sees the machine's files.
     pub(super) scratch: Option<&'a Path>,
 }
@@ -219,7 +223,11 @@ impl Sandbox {
         let visible = self.visible_to(start)?;
         let scratch = start.scratch.map_or_else(|| visible.scratch(), Into::into);
         let directory = job.directory.as_deref().map_or_else(|| scratch.clone(), canonical_parent);
-        let stdin = open_stdin(&job.stdin).map_err(NotStarted::without("opening its standard input"))?;
+        let stdin = match start.wire {
+            Some(wire) => wire.try_clone().map(File::from),
+            None => open_stdin(&job.stdin),
+        };
+        let stdin = stdin.map_err(NotStarted::without("opening its standard input"))?;
         let mut environment = start.environment.clone();
         environment.extend(["HOME", "TMPDIR"].map(|name| (name.into(), scratch.clone().into_os_string())));
         let image = group::image(start, &scratch, &environment).map_err(NotStarted::Refused)?;
@@ -239,6 +247,7 @@ impl Sandbox {
             plan.filter = self.filters.as_ref().map(|filters| filters.of(Scope::Landlock));
         }
         plan.directory = c_string(&directory);
+        (plan.talks, plan.wired) = (start.talks, start.wire.is_some());
         if self.has_own_root() {
             let place =
                 |file: &PlacedFile| (c_string(&scratch.join(&file.name)), plan::Contents::Bytes(file.contents.clone()));
@@ -256,7 +265,10 @@ impl Sandbox {
             }
             let link = |Link { name, to }: &Link| (c_string(to), c_string(&scratch.join(name)));
             plan.links = job.links.iter().map(link).collect();
-            plan.input = input_source(&job.stdin, &stdin).map_err(NotStarted::without("opening its standard input"))?;
+            if start.wire.is_none() {
+                let source = input_source(&job.stdin, &stdin);
+                plan.input = source.map_err(NotStarted::without("opening its standard input"))?;
+            }
             plan.folders = job.folders.iter().map(|name| c_string(&scratch.join(name))).collect();
             plan.send_scratch = !(job.wanted.is_empty() && job.wanted_folders.is_empty());
         }
@@ -339,6 +351,8 @@ impl Sandbox {
             scratch: c_string(scratch),
             directory: c_string(scratch),
             input: None,
+            talks: false,
+            wired: false,
             send_scratch: false,
             files: Vec::new(),
             folders: Vec::new(),

@@ -22,6 +22,9 @@ pub(super) struct Sample {
     pub(super) cpu_us: u64,
 }
 
+/// The flag of a task that has begun to exit, which it has before its files are closed: `PF_EXITING` of the kernel.
+const EXITING: u64 = 4;
+
 /// Clock ticks of `/proc` in microseconds: user space sees 100 a second on every architecture.
 const TICK_US: u64 = 10_000;
 
@@ -149,8 +152,13 @@ pub(super) fn shown_by(pid: i32) -> i32 {
     Stat::from_pid(pid).map_or(pid, |stat| stat.shown_by)
 }
 
+/// Tests whether one of these processes lives and has not begun to exit.
+pub(super) fn any_lives(members: &[i32]) -> bool {
+    members.iter().filter_map(|&pid| Stat::from_pid(pid)).any(|stat| stat.alive && !stat.exiting)
+}
+
 /// The threads of a process.
-fn threads_of(pid: i32) -> impl Iterator<Item = i32> {
+pub(super) fn threads_of(pid: i32) -> impl Iterator<Item = i32> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     threads.filter_map(|thread| thread.file_name().to_str()?.parse().ok())
 }
@@ -161,6 +169,8 @@ struct Stat {
     shown_by: i32,
     /// It has not ended.
     alive: bool,
+    /// The kernel has begun to take it apart.
+    exiting: bool,
     cpu_us: u64,
     children_cpu_us: u64,
     threads: u64,
@@ -198,6 +208,7 @@ impl Stat {
         Some(Self {
             shown_by: task,
             alive,
+            exiting: field(9)? & EXITING != 0,
             cpu_us: (field(14)? + field(15)?) * TICK_US,
             children_cpu_us: (field(16)? + field(17)?) * TICK_US,
             // Also of a process whose first thread has ended.

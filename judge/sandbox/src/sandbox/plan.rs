@@ -24,6 +24,11 @@ pub(super) struct LaunchPlan {
     pub(super) directory: CString,
     /// The file that is its standard input; `None` for nothing. Only a root of its own needs it, see `take_input`.
     pub(super) input: Option<Source>,
+    /// It talks: the supervisor keeps neither its standard input nor its standard output, so that their ends are those of the
+    /// job.
+    pub(super) talks: bool,
+    /// Its standard input is a pipe of the judge.
+    pub(super) wired: bool,
     /// The judge wants a descriptor of the scratch directory, which is in a root of its own.
     pub(super) send_scratch: bool,
     /// Paths and contents of the files that the supervisor places: those of a scratch directory in a root of its own.
@@ -72,7 +77,7 @@ impl LaunchPlan {
         if let Some(input) = &self.input {
             input.write(&mut to);
         }
-        to.flag(self.send_scratch);
+        to.flag(self.talks).flag(self.wired).flag(self.send_scratch);
         let mut number = 0;
         to.list(&self.files, |to, (path, contents)| {
             to.text(path);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 use rustix::net::{RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, Shutdown};
-use rustix::process::{Pid, PidfdGetfdFlags, Signal, pidfd_getfd};
+use rustix::process::{Pid, PidfdGetfdFlags, Signal, WaitId, WaitIdOptions, pidfd_getfd, waitid};
 
 pub(super) use self::leaving::Exiting;
 use self::leaving::{DEATH, HELP, Leaving, Patience, ready_within};
@@ -46,6 +46,16 @@ pub(crate) struct Running {
     over: Option<Over>,
     /// The supervisor has hung up: it is gone.
     closed: bool,
+    order: Option<Order>,
+}
+
+/// The judge's order to end a run.
+#[derive(Clone, Copy)]
+struct Order {
+    /// When it came, by the monotonic clock, in microseconds.
+    at_us: u64,
+    /// It came before the run had ended, as far as the judge knew.
+    first: bool,
 }
 
 enum Held {
@@ -125,6 +135,7 @@ impl Running {
             entry: None,
             over: None,
             closed: false,
+            order: None,
         }
     }
 
@@ -198,6 +209,26 @@ impl Running {
         Ok(true)
     }
 
+    /// The program was not executed, also if it had begun.
+    pub(crate) fn was_refused(&self) -> bool {
+        self.refusal.is_some()
+    }
+
+    /// The exit code with which the main process ended by itself, as far as it is known before [`Running::end`].
+    pub(crate) fn exit_code(&self) -> Option<i32> {
+        match &self.held {
+            Held::Supervisor(Supervisor { ended: Some(ended), .. }) => {
+                ended.by_itself.then(|| ExitStatus::from_raw(ended.status).code()).flatten()
+            }
+            Held::Supervisor(_) => ExitStatus::from_raw(self.over?.status?).code(),
+            Held::Bare { pid, .. } => {
+                let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+                waitid(WaitId::Pid(*pid), options).ok()??.exit_status()
+            }
+            Held::Gone => None,
+        }
+    }
+
     /// When the entry began, by the monotonic clock; `None` while it is being prepared.
     pub(crate) fn begun_us(&self) -> Option<u64> {
         self.begun_us
@@ -265,6 +296,45 @@ impl Running {
         self.end_within(&Patience { begun: Instant::now(), most: DEATH, interrupt: None })
     }
 
+    /// Orders the end of every process that still lives, and returns at once. [`Running::fd`] becomes readable when the end
+    /// has come.
+    pub(crate) fn order_end(&mut self) -> io::Result<()> {
+        self.ordered().map(drop)
+    }
+
+    fn ordered(&mut self) -> io::Result<Order> {
+        if let Some(order) = self.order {
+            return Ok(order);
+        }
+        let first = match &self.held {
+            Held::Bare { watch, .. } => {
+                let watch = watch.as_ref().expect("it is there until the end");
+                poll_for(&mut [PollFd::new(&watch.fd(), PollFlags::IN)], Duration::ZERO)? == 0
+            }
+            // Who came first: a supervisor that has reported the end, or is gone, or the judge.
+            Held::Supervisor(_) | Held::Gone => self.over.is_none() && !self.closed,
+        };
+        let order = Order { at_us: now_us(), first };
+        self.order = Some(order);
+        match &self.held {
+            // Before the process is reaped, so that its number, and so the group's, is still its own.
+            Held::Bare { pid, .. } => signal(*pid, Signal::KILL),
+            Held::Supervisor(Supervisor { socket, pidfd, group, network, .. }) => {
+                // Where nothing keeps an entry from it, it may have stopped its supervisor.
+                rustix::process::pidfd_send_signal(pidfd, Signal::CONT).ok();
+                // Hanging up is the order to end; the supervisor's report can still come.
+                rustix::net::shutdown(socket, Shutdown::Write).ok();
+                // A supervisor without a PID namespace may need help against a tree that grows as fast as it is cut down.
+                // The main process's own end is seen by then: what the group kills now was left behind.
+                if let (Some(group), None, false) = (group, network, self.reported()) {
+                    group.kill();
+                }
+            }
+            Held::Gone => {}
+        }
+        Ok(order)
+    }
+
     /// Ends every process that still lives, and returns when none does. Killing is quick, but the kernel can need long to
     /// take apart what the processes held. The facts that decide the verdict are known before; the wait keeps the next run
     /// from sharing the processor with that work. An interrupt shortens it.
@@ -273,34 +343,16 @@ impl Running {
     }
 
     fn end_within(mut self, patience: &Patience<'_>) -> io::Result<Finish> {
-        if let Held::Bare { pid, watch } = &mut self.held {
-            let (pid, watch) = (*pid, watch.take().expect("the end comes once"));
-            let by_itself = poll_for(&mut [PollFd::new(&watch.fd(), PollFlags::IN)], Duration::ZERO)? > 0;
-            let ordered_us = now_us();
-            // Before the process is reaped, so that its number, and so the group's, is still its own.
-            signal(pid, Signal::KILL);
+        let order = self.ordered()?;
+        if let Held::Bare { watch, .. } = &mut self.held {
+            let watch = watch.take().expect("the end comes once");
             let gone = patience.until_ready(watch.fd())?;
-            let killed = || Ok((ExitStatus::from_raw(Signal::KILL.as_raw()), ordered_us));
+            let killed = || Ok((ExitStatus::from_raw(Signal::KILL.as_raw()), order.at_us));
             let (status, ended_us) = if gone { watch.reap() } else { killed() }?;
             let wall_us = ended_us.saturating_sub(self.begun_us.unwrap_or_default());
+            let by_itself = !order.first;
             let finish = Finish { status: Some(status), by_itself, wall_us, ..self.finish(None, patience, gone) };
             return Ok(finish);
-        }
-        let ordered_us = now_us();
-        // Who came first: a supervisor that has reported the end, or is gone, or the judge.
-        let ordered = self.over.is_none() && !self.closed;
-        if let Held::Supervisor(Supervisor { socket, pidfd, .. }) = &self.held {
-            // Where nothing keeps an entry from it, it may have stopped its supervisor.
-            rustix::process::pidfd_send_signal(pidfd, Signal::CONT).ok();
-            // Hanging up is the order to end; the supervisor's report can still come.
-            rustix::net::shutdown(socket, Shutdown::Write).ok();
-            // A supervisor without a PID namespace may need help against a tree that grows as fast as it is cut down. The
-            // main process's own end is seen by then: what the group kills now was left behind.
-            if let Held::Supervisor(Supervisor { group: Some(group), network: None, .. }) = &self.held
-                && !self.reported()
-            {
-                group.kill();
-            }
         }
         // Closed without a report means that there will be none.
         while !self.reported() && !self.closed && !patience.left().is_zero() {
@@ -328,7 +380,7 @@ impl Running {
                 signal(entry, Signal::KILL);
             }
         }
-        let facts = self.facts(ordered.then_some(ordered_us));
+        let facts = self.facts(order.first.then_some(order.at_us));
         let Some((leaving, exiting, group)) = self.leave() else {
             return Err(io::Error::other("a bare process group was ended above"));
         };
@@ -338,7 +390,8 @@ impl Running {
         Ok(match facts {
             Some(Facts { status, at_us, by_itself, lost }) => Finish {
                 status: Some(ExitStatus::from_raw(status)),
-                by_itself,
+                // An end after the order may be a consequence of it, however quick it was.
+                by_itself: by_itself && !(order.first && at_us >= order.at_us),
                 wall_us: at_us.saturating_sub(finish.begun_us.unwrap_or(at_us)),
                 lost,
                 ..finish

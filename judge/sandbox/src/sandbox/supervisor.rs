@@ -116,6 +116,11 @@ fn run(plan: &Launch<'_>) -> Done<Ended> {
     let group = plan.version_two().map(sys::kept);
     let entry = sys::clone(0, group, || entry::become_entry(plan, clock.begun)).at_step(Step::Fork)?;
 
+    if plan.talks {
+        rustix::stdio::dup2_stdin(rustix::stdio::stderr()).at_step(Step::Descriptors)?;
+        rustix::stdio::dup2_stdout(rustix::stdio::stderr()).at_step(Step::Descriptors)?;
+    }
+
     let mut status = None;
     let mut full = false;
     while status.is_none() {
@@ -357,6 +362,8 @@ fn detached(source: &Source<'_>, attributes: u64) -> Result<OwnedFd, Errno> {
 fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
     let flags = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC;
     let input = match &plan.input {
+        // A pipe of the judge's, which is no file of the machine.
+        None if plan.wired => return Ok(()),
         None => open(c"dev/null", flags, Mode::empty())?,
         Some(source) => {
             let only_named = detached(source, sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES)?;

@@ -192,7 +192,15 @@ mod tests {
             // Long enough for this test to stop the supervisor before that keeps the limit.
             job.limits.wall_ms = 3000;
             let scratch = (!sandbox.has_own_root()).then(|| folder.path());
-            let start = Start { program: &program, job: &job, owner: None, environment: Vec::new(), scratch };
+            let start = Start {
+                program: &program,
+                job: &job,
+                owner: None,
+                environment: Vec::new(),
+                wire: None,
+                talks: false,
+                scratch,
+            };
             let mut running = sandbox.start(&start).ok().unwrap();
             let begun = Instant::now();
             while running.begun_us().is_none() {

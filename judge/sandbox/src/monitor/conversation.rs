@@ -1,0 +1,571 @@
+//! The loop that follows programs that talk: it stands between them, passes on what they write, and records when.
+//!
+//! The ends of all pipes that the judge holds never block. A program whose reader is slow is not read either, so nothing
+//! grows. A program that is gone has no reader: what is written to it is dropped, and nobody gets a SIGPIPE from it.
+
+use std::io;
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use judge_job::{Arrival, Cut, StopRequest, Talk};
+use rustix::event::{PollFd, PollFlags};
+use rustix::io::Errno;
+
+use super::all_wait::{self, Waiting};
+use super::turn::Turn;
+use super::{Fault, Finished, Monitor, STOP_INTERVAL, Stop};
+use crate::capture::{Capped, HeadAndTail, Sink, Stream};
+use crate::sandbox::{Notice, Running};
+use crate::transcript::Transcript;
+use crate::{End, Interrupt, now_us, poll_for, tree};
+
+/// Silence after which the judge looks whether all programs wait, and the time between the two looks that make it certain.
+const SILENCE: Duration = Duration::from_millis(50);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+/// The longest time between two looks in a silence.
+const LONGEST_BETWEEN: Duration = Duration::from_millis(500);
+/// Time that a supervisor has to report the end of a program that was ordered.
+const REPORT: Duration = Duration::from_secs(5);
+
+/// A program of a talk.
+pub(crate) struct Voice<'a> {
+    monitor: Monitor<'a>,
+    running: Running,
+    stdout: Stream<OwnedFd, Heard>,
+    stderr: Stream<OwnedFd, HeadAndTail>,
+    turn: Turn,
+    own_us: Option<u64>,
+    messages: u64,
+    stop: Option<Stop>,
+    cut: Option<Cut>,
+    /// When its end was ordered.
+    ordered: Option<Instant>,
+    /// Nothing more comes from it.
+    over: bool,
+    /// It wrote more than it may, whenever that was seen.
+    too_much: bool,
+}
+
+/// Standard output that is passed on before it is written to its file.
+struct Heard {
+    piece: Vec<u8>,
+    file: Capped,
+}
+
+impl Sink for Heard {
+    fn take(&mut self, piece: &[u8]) -> io::Result<bool> {
+        self.piece.extend_from_slice(piece);
+        Ok(true)
+    }
+
+    fn into_arrivals(self, begun_us: u64) -> Vec<Arrival> {
+        self.file.into_arrivals(begun_us)
+    }
+}
+
+/// A wire that is laid: the writing end of the pipe that a program reads.
+struct Line {
+    from: usize,
+    to: usize,
+    /// `None` when its end was passed on.
+    pipe: Option<OwnedFd>,
+    /// The inode of the pipe.
+    inode: u64,
+    /// What did not fit into the pipe yet.
+    pending: Vec<u8>,
+    /// The reader is gone, and its end is not on record yet. Until then its writer waits.
+    waits: bool,
+    /// Nothing more comes.
+    ended: bool,
+}
+
+impl Line {
+    /// Nobody reads any more.
+    fn cut(&mut self) {
+        self.pipe = None;
+        self.pending.clear();
+    }
+}
+
+/// Programs that have begun, and what leads from one to another.
+pub(crate) struct Conversation<'a> {
+    talk: &'a Talk,
+    interrupt: &'a Interrupt,
+    stop: Option<&'a dyn StopRequest>,
+    voices: Vec<Voice<'a>>,
+    lines: Vec<Line>,
+    transcript: Option<Transcript>,
+    linger_until: Option<Instant>,
+    /// When the judge looks next whether all wait, and what it saw the last time.
+    look_at: Instant,
+    pause: Duration,
+    seen: Option<Waiting>,
+}
+
+/// A program of a talk that is over. Times are by the monotonic clock, in microseconds.
+pub(crate) struct Held {
+    pub(crate) finished: Result<Finished, Fault>,
+    pub(crate) own_us: u64,
+    pub(crate) messages: u64,
+    pub(crate) cut: Option<Cut>,
+}
+
+/// Something that `poll` found ready.
+enum Event {
+    Report(usize),
+    Notice(usize, Notice),
+    Output(usize),
+    Errors(usize),
+    Room(usize),
+    Interrupted,
+}
+
+/// Descriptors to poll, each with what it means when it is ready.
+#[derive(Default)]
+struct Polls<'a> {
+    fds: Vec<PollFd<'a>>,
+    events: Vec<Event>,
+}
+
+impl<'a> Polls<'a> {
+    fn add(&mut self, fd: Option<BorrowedFd<'a>>, flags: PollFlags, event: Event) {
+        if let Some(fd) = fd {
+            self.fds.push(PollFd::from_borrowed_fd(fd, flags));
+            self.events.push(event);
+        }
+    }
+}
+
+impl<'a> Voice<'a> {
+    /// A program that was started. Waits until it has begun, or cannot begin.
+    pub(crate) fn begun(
+        mut monitor: Monitor<'a>,
+        mut running: Running,
+        (stdout, stderr): (Capped, HeadAndTail),
+        own_ms: Option<u64>,
+    ) -> Result<Self, Fault> {
+        let heard = Heard { piece: Vec::new(), file: stdout };
+        let (stdout, stderr) = monitor.streams(&mut running, heard, stderr)?;
+        monitor.begin(&running);
+        let mut stop = None;
+        while running.begun_us().is_none() && stop.is_none() {
+            let fds = &mut [
+                PollFd::from_borrowed_fd(running.fd(), PollFlags::IN),
+                PollFd::from_borrowed_fd(monitor.interrupt.fd(), PollFlags::IN),
+            ];
+            let wait = monitor.left().min(STOP_INTERVAL);
+            poll_for(fds, wait).map_err(|error| Fault(format!("waiting for the entry: {error}")))?;
+            let [report, interrupted] = fds.each_ref().map(|fd| !fd.revents().is_empty());
+            if interrupted || monitor.stop.is_some_and(StopRequest::requested) {
+                stop = Some(Stop::Interrupted);
+            } else if report {
+                stop = monitor.listen(&mut running);
+            }
+            stop = stop.or_else(|| monitor.due(&running));
+        }
+        let turn = Turn::begun(running.begun_us().unwrap_or_else(now_us));
+        let own_us = own_ms.map(|ms| ms.saturating_mul(1000));
+        let mut voice = Self {
+            monitor,
+            running,
+            stdout,
+            stderr,
+            turn,
+            own_us,
+            messages: 0,
+            stop: None,
+            cut: None,
+            ordered: None,
+            over: false,
+            too_much: false,
+        };
+        // Its end is reported once more.
+        if let Some(stop) = stop.filter(|stop| !matches!(stop, Stop::Ended)) {
+            voice.end(stop, None)?;
+        }
+        Ok(voice)
+    }
+
+    /// It began, and nothing has ended it since.
+    pub(crate) fn is_well(&self) -> bool {
+        self.running.begun_us().is_some() && self.stop.is_none()
+    }
+
+    /// Ends it, if it has not ended.
+    fn end(&mut self, stop: Stop, cut: Option<Cut>) -> Result<(), Fault> {
+        if self.over || self.stop.is_some() {
+            return Ok(());
+        }
+        (self.stop, self.cut) = (Some(stop), cut);
+        self.running.order_end().map_err(|error| Fault(format!("ending the entry: {error}")))?;
+        self.ordered = Some(Instant::now());
+        Ok(())
+    }
+
+    fn conclude(mut self) -> Held {
+        let usual = if self.too_much { Stop::Limit(End::TooMuchOutput) } else { Stop::Ended };
+        let stop = self.stop.take().unwrap_or(usual);
+        let stdout = self.stdout;
+        let finished = self.monitor.conclude(self.running, stop, stdout, self.stderr);
+        let mut cut = self.cut;
+        if let Ok(Finished::Run(run)) = &finished {
+            // Its own end was quicker.
+            cut = cut.filter(|_| !run.by_itself);
+            if let Some((_, ended)) = run.times_us() {
+                self.turn.ended(ended);
+            }
+        }
+        let own_us = self.turn.so_far_us(0);
+        if cut.is_none() && self.own_us.is_some_and(|most| own_us > most) {
+            cut = Some(Cut::OwnClock);
+        }
+        Held { finished, own_us, messages: self.messages, cut }
+    }
+}
+
+impl<'a> Conversation<'a> {
+    /// A talk of programs that have begun, with the writing ends of the pipes that are their standard input, in the order of
+    /// the wires.
+    pub(crate) fn new(
+        talk: &'a Talk,
+        voices: Vec<Voice<'a>>,
+        pipes: Vec<OwnedFd>,
+        interrupt: &'a Interrupt,
+        stop: Option<&'a dyn StopRequest>,
+    ) -> Result<Self, Fault> {
+        // A program that could not be started has no wires.
+        let there = |side: usize| side < voices.len();
+        let wires = talk.wires.iter().zip(pipes).filter(|(wire, _)| there(wire.from) && there(wire.to));
+        let laid = wires.map(|(wire, pipe)| {
+            rustix::fs::fcntl_setfl(&pipe, rustix::fs::OFlags::NONBLOCK)?;
+            let inode = rustix::fs::fstat(&pipe)?.st_ino;
+            Ok(Line {
+                from: wire.from,
+                to: wire.to,
+                pipe: Some(pipe),
+                inode,
+                pending: Vec::new(),
+                waits: false,
+                ended: false,
+            })
+        });
+        let lines =
+            laid.collect::<Result<Vec<Line>, Errno>>().map_err(|error| Fault(format!("laying wires: {error}")))?;
+        let zero_us = voices.iter().filter_map(|voice| voice.running.begun_us()).min();
+        let transcript = talk.transcript.is_some().then(|| Transcript::new(zero_us.unwrap_or_default()));
+        Ok(Self {
+            talk,
+            interrupt,
+            stop,
+            voices,
+            lines,
+            transcript,
+            linger_until: None,
+            look_at: Instant::now() + SILENCE,
+            pause: SILENCE,
+            seen: None,
+        })
+    }
+
+    /// Ends all programs, because one could not be started.
+    pub(crate) fn break_off(&mut self) -> Result<(), Fault> {
+        self.voices.iter_mut().try_for_each(|voice| voice.end(Stop::OutOfTime, Some(Cut::TalkOver)))
+    }
+
+    /// Follows the talk to its end. When this returns, no process of it lives. `None` if the talk was interrupted.
+    pub(crate) fn hold(mut self) -> Result<Option<Vec<Held>>, Fault> {
+        let interrupted = self.follow();
+        let written = match (self.transcript.take(), &self.talk.transcript) {
+            (Some(transcript), Some(path)) => {
+                transcript.write(path).map_err(|error| Fault(format!("{}: {error}", path.display())))
+            }
+            _ => Ok(()),
+        };
+        // A judge that fails ends the programs, too.
+        let held: Vec<Held> = self.voices.into_iter().map(Voice::conclude).collect();
+        let interrupted = interrupted?;
+        written?;
+        Ok((!interrupted).then_some(held))
+    }
+
+    /// The loop; `true` if the talk was interrupted.
+    fn follow(&mut self) -> Result<bool, Fault> {
+        while !self.voices.iter().all(|voice| voice.over) {
+            for event in self.wait()? {
+                match event {
+                    Event::Interrupted => return self.interrupted(),
+                    Event::Report(index) => self.report(index)?,
+                    Event::Notice(index, notice) => {
+                        let voice = &mut self.voices[index];
+                        if voice.running.is_past(notice) {
+                            voice.end(Stop::Limit(super::past(notice)), None)?;
+                        }
+                    }
+                    Event::Output(index) => self.hear(index)?,
+                    Event::Errors(index) => {
+                        let voice = &mut self.voices[index];
+                        voice.stderr.read_ready().map_err(|error| voice.monitor.stderr_fault(&error))?;
+                    }
+                    Event::Room(line) => self.flush(line)?,
+                }
+            }
+            if self.stop.is_some_and(StopRequest::requested) {
+                return self.interrupted();
+            }
+            self.due()?;
+        }
+        Ok(false)
+    }
+
+    fn interrupted(&mut self) -> Result<bool, Fault> {
+        for voice in &mut self.voices {
+            voice.end(Stop::Interrupted, None)?;
+        }
+        Ok(true)
+    }
+
+    /// Waits for what happens next.
+    fn wait(&self) -> Result<Vec<Event>, Fault> {
+        let mut polls = Polls::default();
+        polls.add(Some(self.interrupt.fd()), PollFlags::IN, Event::Interrupted);
+        for (index, voice) in self.voices.iter().enumerate().filter(|(_, voice)| !voice.over) {
+            let is_read = !self.lines.iter().any(|line| line.from == index && !line.pending.is_empty());
+            polls.add(voice.stdout.fd().filter(|_| is_read), PollFlags::IN, Event::Output(index));
+            polls.add(voice.stderr.fd(), PollFlags::IN, Event::Errors(index));
+            polls.add(Some(voice.running.fd()), PollFlags::IN, Event::Report(index));
+            for (notice, fd, flags) in voice.running.notices() {
+                polls.add(Some(fd), flags, Event::Notice(index, notice));
+            }
+        }
+        for (number, line) in self.lines.iter().enumerate() {
+            if !line.pending.is_empty() && !line.waits {
+                polls.add(line.pipe.as_ref().map(OwnedFd::as_fd), PollFlags::OUT, Event::Room(number));
+            }
+        }
+        let Polls { mut fds, events } = polls;
+        poll_for(&mut fds, self.left()).map_err(|error| Fault(format!("waiting for a talk: {error}")))?;
+        let ready = fds.iter().map(|fd| !fd.revents().is_empty());
+        Ok(events.into_iter().zip(ready).filter_map(|(event, ready)| ready.then_some(event)).collect())
+    }
+
+    /// Time until something is due.
+    fn left(&self) -> Duration {
+        let now = Instant::now();
+        let until = |at: Instant| at.saturating_duration_since(now);
+        let mut left = until(self.look_at);
+        if self.stop.is_some() {
+            left = left.min(STOP_INTERVAL);
+        }
+        left = self.linger_until.map_or(left, |at| left.min(until(at)));
+        for voice in self.voices.iter().filter(|voice| !voice.over) {
+            left = left.min(voice.ordered.map_or_else(|| voice.monitor.left(), |at| until(at + REPORT)));
+            if let Some(own_us) = voice.own_us.filter(|_| voice.stop.is_none()) {
+                let over = own_us.saturating_add(1).saturating_sub(voice.turn.so_far_us(now_us()));
+                left = left.min(Duration::from_micros(over));
+            }
+        }
+        left
+    }
+
+    /// Does what is due: samples, ends of times, a look whether all wait.
+    fn due(&mut self) -> Result<(), Fault> {
+        let now = Instant::now();
+        for index in 0..self.voices.len() {
+            let voice = &mut self.voices[index];
+            match voice.ordered {
+                _ if voice.over => {}
+                // What is left of it is the concern of its end.
+                Some(at) if now >= at + REPORT => self.end_of(index)?,
+                Some(_) => {}
+                None => {
+                    if let Some(stop) = voice.monitor.due(&voice.running) {
+                        voice.end(stop, None)?;
+                    }
+                    if voice.own_us.is_some_and(|most| voice.turn.so_far_us(now_us()) > most) {
+                        voice.end(Stop::OutOfTime, Some(Cut::OwnClock))?;
+                    }
+                }
+            }
+        }
+        if self.linger_until.is_some_and(|at| now >= at)
+            && let Some(ruler) = self.talk.ruler.as_ref().and_then(|ruler| self.voices.get_mut(ruler.side))
+        {
+            ruler.end(Stop::OutOfTime, Some(Cut::Lingered))?;
+            self.linger_until = None;
+        }
+        if now < self.look_at {
+            return Ok(());
+        }
+        let seen = self.look();
+        if seen.is_some() && seen == self.seen {
+            let ruler = self.talk.ruler.as_ref().map(|ruler| ruler.side);
+            for (index, voice) in self.voices.iter_mut().enumerate() {
+                let cut = if ruler == Some(index) { Cut::TalkOver } else { Cut::AllWait };
+                voice.end(Stop::OutOfTime, Some(cut))?;
+            }
+        }
+        self.pause = if seen.is_some() { BETWEEN_LOOKS } else { (self.pause * 2).min(LONGEST_BETWEEN) };
+        (self.seen, self.look_at) = (seen, Instant::now() + self.pause);
+        Ok(())
+    }
+
+    /// Looks whether all programs that have not ended wait for input, while none is on its way. `None` if they do not, or it
+    /// is not certain.
+    fn look(&self) -> Option<Waiting> {
+        let mut programs = Vec::new();
+        for (index, voice) in self.voices.iter().enumerate().filter(|(_, voice)| !voice.over) {
+            let line = self.lines.iter().find(|line| line.to == index)?;
+            let unread = rustix::io::ioctl_fionread(line.pipe.as_ref()?).ok()?;
+            let unheard = voice.stdout.fd().map_or(Ok(0), rustix::io::ioctl_fionread).ok()?;
+            if voice.stop.is_some() || !line.pending.is_empty() || unread > 0 || unheard > 0 {
+                return None;
+            }
+            programs.push((voice.running.members(), line.inode));
+        }
+        all_wait::look(&programs)
+    }
+
+    /// Receives a report of a supervisor.
+    fn report(&mut self, index: usize) -> Result<(), Fault> {
+        let voice = &mut self.voices[index];
+        match voice.monitor.listen(&mut voice.running) {
+            None => Ok(()),
+            Some(Stop::Ended) => self.end_of(index),
+            Some(Stop::Fault(fault)) => Err(fault),
+            Some(stop) => voice.end(stop, None),
+        }
+    }
+
+    /// A program has ended, and that is on record. What it wrote last is passed on, and then its end.
+    fn end_of(&mut self, index: usize) -> Result<(), Fault> {
+        let voice = &mut self.voices[index];
+        if std::mem::replace(&mut voice.over, true) {
+            return Ok(());
+        }
+        voice.stdout.drain().map_err(|error| voice.monitor.stdout_fault(&error))?;
+        let (spoke, refused) = (voice.stop.is_none(), voice.running.was_refused());
+        if refused {
+            // Nobody has talked to it, and what the others make of its end means nothing.
+            self.break_off()?;
+        }
+        self.pass_on(index, spoke)?;
+        self.end_line(index);
+        if let Some(line) = self.lines.iter_mut().find(|line| line.to == index) {
+            line.cut();
+        }
+        let Some(ruler) = &self.talk.ruler else { return Ok(()) };
+        if ruler.side != index {
+            let mut others = self.voices.iter().enumerate().filter(|(other, _)| *other != ruler.side);
+            if others.all(|(_, voice)| voice.over) {
+                self.linger_until = Some(Instant::now() + Duration::from_millis(self.talk.linger_ms));
+            }
+            return Ok(());
+        }
+        self.linger_until = None;
+        if self.voices[index].running.exit_code().is_none_or(|code| !ruler.accepts.contains(&code)) {
+            for voice in &mut self.voices {
+                if !voice.over {
+                    voice.end(Stop::OutOfTime, Some(Cut::TalkOver))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what a program wrote, and passes it on.
+    fn hear(&mut self, index: usize) -> Result<(), Fault> {
+        let voice = &mut self.voices[index];
+        voice.stdout.read_ready().map_err(|error| voice.monitor.stdout_fault(&error))?;
+        let spoke = voice.stop.is_none();
+        self.pass_on(index, spoke)?;
+        let voice = &self.voices[index];
+        // If it is about to end, its end is recorded first: it may decide who is to blame for what the other one does.
+        if voice.stdout.fd().is_none() && !voice.over && tree::any_lives(&voice.running.members()) {
+            self.end_line(index);
+        }
+        Ok(())
+    }
+
+    /// Passes on what was read from a program, if it `spoke` before its end was ordered, and keeps it.
+    fn pass_on(&mut self, index: usize, spoke: bool) -> Result<(), Fault> {
+        let now = now_us();
+        let voice = &mut self.voices[index];
+        let piece = std::mem::take(&mut voice.stdout.sink().piece);
+        if piece.is_empty() {
+            return Ok(());
+        }
+        if spoke {
+            voice.messages += 1;
+            voice.turn.spoke(now);
+            if let Some(number) = self.lines.iter().position(|line| line.from == index) {
+                self.send(number, &piece)?;
+            }
+            if let Some(transcript) = &mut self.transcript {
+                transcript.add(now, index, &piece);
+            }
+            (self.look_at, self.pause, self.seen) = (Instant::now() + SILENCE, SILENCE, None);
+        }
+        let voice = &mut self.voices[index];
+        let fits = voice.stdout.sink().file.take(&piece).map_err(|error| voice.monitor.stdout_fault(&error))?;
+        // The room is used for the next piece.
+        voice.stdout.sink().piece = piece;
+        voice.stdout.sink().piece.clear();
+        if !fits {
+            voice.too_much = true;
+            voice.end(Stop::Limit(End::TooMuchOutput), None)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a piece to a line, and keeps what has no room there.
+    fn send(&mut self, number: usize, piece: &[u8]) -> Result<(), Fault> {
+        let line = &mut self.lines[number];
+        let reader = &mut self.voices[line.to];
+        let mut rest = piece;
+        while let (Some(pipe), true) = (&line.pipe, line.pending.is_empty() && !rest.is_empty()) {
+            match rustix::io::write(pipe, rest) {
+                Ok(written) => {
+                    rest = &rest[written..];
+                    reader.turn.heard(now_us());
+                }
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => break,
+                // It closed its input, so the rest is dropped.
+                Err(Errno::PIPE) if tree::any_lives(&reader.running.members()) => line.cut(),
+                Err(Errno::PIPE) => {
+                    line.waits = true;
+                    break;
+                }
+                Err(error) => return Err(Fault(format!("passing on a message: {error}"))),
+            }
+        }
+        if line.pipe.is_some() {
+            line.pending.extend_from_slice(rest);
+        }
+        Ok(())
+    }
+
+    /// Writes what had no room before.
+    fn flush(&mut self, number: usize) -> Result<(), Fault> {
+        let pending = std::mem::take(&mut self.lines[number].pending);
+        self.send(number, &pending)?;
+        self.close(number);
+        Ok(())
+    }
+
+    /// Nothing more comes from a program.
+    fn end_line(&mut self, from: usize) {
+        if let Some(number) = self.lines.iter().position(|line| line.from == from) {
+            self.lines[number].ended = true;
+            self.close(number);
+        }
+    }
+
+    /// Passes on the end of a line of which everything was written.
+    fn close(&mut self, number: usize) {
+        let line = &mut self.lines[number];
+        if line.ended && line.pending.is_empty() && line.pipe.take().is_some() {
+            self.voices[line.to].turn.heard(now_us());
+        }
+    }
+}

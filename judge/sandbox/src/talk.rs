@@ -1,0 +1,164 @@
+//! Execution of programs that talk, each in a sandbox of its own.
+
+use std::os::fd::OwnedFd;
+
+use judge_job::{Cut, StopRequest};
+use rustix::pipe::{PipeFlags, pipe_with};
+use signal_hook::consts::SIGKILL;
+
+use super::local::{LocalExecutor, Pinned, Prepared, check_names, not_pinned};
+use super::monitor::{Captures, Conversation, Fault, Finished, HeldTalk, Voice};
+use super::{End, Outcome, SideOutcome, Talk, TalkOutcome};
+
+impl LocalExecutor<'_> {
+    /// Holds a talk; `None` if it was interrupted.
+    pub(super) fn hold(&self, talk: &Talk, stop: Option<&dyn StopRequest>) -> Result<Option<TalkOutcome>, Fault> {
+        if let Some(fault) = talk.fault() {
+            return Err(Fault(fault));
+        }
+        let (mut captures, mut prepared) = (Vec::new(), Vec::new());
+        for side in &talk.sides {
+            check_names(&side.job)?;
+            captures.push(Captures::create(&side.job)?);
+            match self.prepare(&side.job, side.own_ms)? {
+                Ok(ready) => prepared.push(ready),
+                Err(outcome) => return Ok(Some(self.unheld(talk, prepared.len(), *outcome))),
+            }
+        }
+        let (mut voices, mut notes, mut pinned) = (Vec::new(), Vec::new(), None);
+        let begun = self.begin(talk, &prepared, captures, stop, (&mut voices, &mut notes, &mut pinned));
+        let (pipes, refused, fault) = match begun {
+            Ok((pipes, refused)) => (pipes, refused, None),
+            Err(fault) => (Vec::new(), None, Some(fault)),
+        };
+        let whole = voices.len() == talk.sides.len() && voices.iter().all(Voice::is_well);
+        let mut conversation = Conversation::new(talk, voices, pipes, self.interrupt(), stop)?;
+        if !whole {
+            conversation.break_off()?;
+        }
+        let held = conversation.hold()?;
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        let Some(held) = held else { return Ok(None) };
+        if let Some(outcome) = refused {
+            return Ok(Some(self.unheld(talk, held.len(), outcome)));
+        }
+        let (mut sides, mut times): (Vec<SideOutcome>, Vec<Option<(u64, u64)>>) = (Vec::new(), Vec::new());
+        for (prepared, HeldTalk { finished, own_us, messages, cut }) in prepared.iter_mut().zip(held) {
+            times.push(match &finished {
+                Ok(Finished::Run(run)) => run.times_us(),
+                _ => None,
+            });
+            let Some(mut outcome) = self.concluded(prepared, finished)? else { return Ok(None) };
+            match cut {
+                Some(Cut::TalkOver | Cut::Lingered) if outcome.end == End::TimedOut => {
+                    outcome.end = End::Signalled { signal: SIGKILL };
+                }
+                Some(Cut::OwnClock) if matches!(outcome.end, End::Exited { .. } | End::Signalled { .. }) => {
+                    outcome.end = End::TimedOut;
+                }
+                _ => {}
+            }
+            let mut side = SideOutcome::new(outcome);
+            (side.own_us, side.messages, side.cut) = (own_us, messages, cut);
+            sides.push(side);
+        }
+        // One that could not be executed: no program after it was started.
+        if sides.len() < talk.sides.len()
+            && let Some(refused) = sides.pop()
+        {
+            return Ok(Some(self.unheld(talk, sides.len(), refused.outcome)));
+        }
+        let zero = times.iter().flatten().map(|(begun, _)| *begun).min().unwrap_or_default();
+        for (side, times) in sides.iter_mut().zip(times) {
+            side.begun_us = times.map(|(begun, _)| begun.saturating_sub(zero));
+            side.ended_us = times.map(|(_, ended)| ended.saturating_sub(zero));
+        }
+        share(&mut sides);
+        for ((side, prepared), note) in sides.iter_mut().zip(prepared).zip(notes) {
+            side.outcome.notes.extend(prepared.remove());
+            side.outcome.notes.extend(note);
+        }
+        Ok(Some(TalkOutcome::new(sides)))
+    }
+
+    /// Starts one program after the other, each when the one before it has begun, until one cannot be started. Returns the
+    /// writing ends of the wires, and the outcome of a program that was refused.
+    fn begin<'a>(
+        &'a self,
+        talk: &'a Talk,
+        prepared: &'a [Prepared<'a>],
+        captures: Vec<Captures>,
+        stop: Option<&'a dyn StopRequest>,
+        (voices, notes, pinned): (&mut Vec<Voice<'a>>, &mut Vec<Option<String>>, &mut Option<Pinned>),
+    ) -> Result<(Vec<OwnedFd>, Option<Outcome>), Fault> {
+        let (mut pipes, mut readers) = (Vec::new(), Vec::new());
+        for _ in &talk.wires {
+            let (reader, writer) =
+                pipe_with(PipeFlags::CLOEXEC).map_err(|error| Fault(format!("making wires: {error}")))?;
+            readers.push(Some(reader));
+            pipes.push(writer);
+        }
+        for (index, (side, (ready, captures))) in talk.sides.iter().zip(prepared.iter().zip(captures)).enumerate() {
+            // One at a time: each remembers where the thread was before.
+            drop(pinned.take());
+            let processors = match Pinned::to(&side.job.processors) {
+                Ok(here) => {
+                    *pinned = Some(here);
+                    notes.push(None);
+                    &side.job.processors[..]
+                }
+                Err(error) => {
+                    notes.push(Some(not_pinned(&side.job, &error)));
+                    &[]
+                }
+            };
+            let wire = talk.wires.iter().position(|wire| wire.to == index).and_then(|number| readers[number].take());
+            // The program has its own copy of the wire, and only that: its end is the end of the pipe.
+            let running = match self.start(ready, wire.as_ref(), true) {
+                Ok(running) => running,
+                Err(error) => return Ok((pipes, Some(self.unstarted(ready, error)?))),
+            };
+            drop(wire);
+            let mut monitor = self.monitor(&side.job, processors, ready.scratch());
+            if let Some(stop) = stop {
+                monitor.stopped_by(stop);
+            }
+            voices.push(Voice::begun(monitor, running, captures.into_parts(), side.own_ms)?);
+            if !voices.last().is_some_and(Voice::is_well) {
+                break;
+            }
+        }
+        Ok((pipes, None))
+    }
+
+    /// The outcome of a talk that was not held, because this program could not be started.
+    fn unheld(&self, talk: &Talk, refused: usize, outcome: Outcome) -> TalkOutcome {
+        let side = |index: usize| {
+            if index == refused {
+                return SideOutcome::new(outcome.clone());
+            }
+            let reason = "another program of its talk could not be started".into();
+            let mut side = SideOutcome::new(self.without_run(End::CouldNotStart { reason, by_author: false }));
+            side.cut = Some(Cut::TalkOver);
+            side
+        };
+        TalkOutcome::new((0..talk.sides.len()).map(side).collect())
+    }
+}
+
+/// The programs of a talk may share processors: the time that one took from them is not that of strangers.
+fn share(sides: &mut [SideOutcome]) {
+    let used = |outcome: &Outcome| outcome.usage.cpu_us.unwrap_or_default();
+    let all: u64 = sides.iter().map(|side| used(&side.outcome)).sum();
+    for side in sides {
+        let others = all - used(&side.outcome);
+        if let Some(contention) = &mut side.outcome.contention {
+            contention.taken_us = contention.taken_us.map(|taken| taken.saturating_sub(others));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,347 @@
+//! What programs that talk see of each other, and what is recorded, in every tier and without a supervisor.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+
+use judge_job::{Gap, StopFlag, StopRequest as _, TranscriptLine};
+use tempfile::TempDir;
+
+use super::*;
+use crate::{Executor as _, Interrupt, Interrupted, IsolationMode, Job, Wire};
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn shell(&self, name: &str, script: &str) -> Job {
+        let mut job = Job::new(["sh", "-c", script], self.path(name), self.path(&format!("{name}.err")));
+        job.limits.wall_ms = 60_000;
+        job
+    }
+
+    /// A referee that accepts with code 0, and an entry.
+    fn talk(&self, referee: &str, entry: &str) -> Talk {
+        let mut talk = Talk::refereed(self.shell("referee", referee), self.shell("entry", entry), vec![0], 10_000);
+        talk.transcript = Some(self.path("transcript"));
+        talk
+    }
+
+    fn transcript(&self) -> Vec<TranscriptLine> {
+        self.read("transcript").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// Who said what, with messages of one program in a row as one.
+    fn said(&self) -> Vec<(usize, String)> {
+        let mut said: Vec<(usize, String)> = Vec::new();
+        for line in self.transcript() {
+            let TranscriptLine::Message(message) = line else { continue };
+            match said.last_mut() {
+                Some((from, text)) if *from == message.from => text.push_str(&message.text),
+                _ => said.push((message.from, message.text)),
+            }
+        }
+        said
+    }
+}
+
+fn in_every_tier(work: impl Fn(&LocalExecutor<'_>)) {
+    let interrupt = Interrupt::never().unwrap();
+    for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
+        work(&LocalExecutor::new(&interrupt, mode).unwrap());
+    }
+    work(&LocalExecutor::bare(&interrupt).unwrap());
+}
+
+/// The ends of the programs of a talk, with why the judge ended them.
+#[track_caller]
+fn ends(executor: &LocalExecutor<'_>, talk: &Talk) -> (Vec<(End, Option<Cut>)>, TalkOutcome) {
+    let outcome = executor.converse(talk, None).unwrap();
+    let ends = outcome.sides.iter().map(|side| (side.outcome.end.clone(), side.cut)).collect();
+    (ends, outcome)
+}
+
+const DONE: (End, Option<Cut>) = (End::Exited { code: 0 }, None);
+const CUT: (End, Option<Cut>) = (End::Signalled { signal: SIGKILL }, Some(Cut::TalkOver));
+
+#[test]
+fn programs_talk_and_everything_is_recorded() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let referee = "echo ready; read a; echo $((a + 1)); read b; echo bye; exec >&-; cat > rest; test $b = 8";
+        let talk = folder.talk(referee, "read x; echo 6; read y; echo $((y + 1)); cat");
+        let (ends, outcome) = ends(executor, &talk);
+        assert_eq!(ends, [DONE, DONE], "{}: {outcome:?}\n{}", executor.isolation(), folder.read("referee.err"));
+        let expected = [(0, "ready\n"), (1, "6\n"), (0, "7\n"), (1, "8\n"), (0, "bye\n"), (1, "bye\n")];
+        assert_eq!(folder.said(), expected.map(|(from, text)| (from, text.to_owned())));
+        assert_eq!((folder.read("referee"), folder.read("entry")), ("ready\n7\nbye\n".into(), "6\n8\nbye\n".into()));
+        let [referee, entry] = &outcome.sides[..] else { panic!("{outcome:?}") };
+        assert_eq!((referee.begun_us, referee.messages), (Some(0), 3));
+        assert!(entry.begun_us > Some(0) && entry.ended_us > entry.begun_us, "{outcome:?}");
+        assert!(referee.ended_us > entry.begun_us, "{outcome:?}");
+        assert_eq!(entry.outcome.stdout_bytes, 8);
+        let times = folder.transcript().into_iter().map(|line| match line {
+            TranscriptLine::Message(message) => message.at_us,
+            TranscriptLine::Gap(gap) => panic!("{gap:?}"),
+        });
+        let times: Vec<u64> = times.collect();
+        assert!(times.is_sorted() && times.iter().all(|at| *at > 0), "{times:?}");
+    });
+}
+
+#[test]
+fn an_end_of_a_program_is_passed_on_when_it_closes_or_dies() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        // It waits for the end of its input in both cases.
+        let closes =
+            folder.talk("cat > /dev/null; echo seen; exec cat > /dev/null", "exec 1>&-; read x; test $x = seen");
+        assert_eq!(ends(executor, &closes).0, [DONE, DONE], "{}", executor.isolation());
+        let dies = folder.talk("cat > /dev/null", "exit 0");
+        assert_eq!(ends(executor, &dies).0, [DONE, DONE], "{}", executor.isolation());
+        // What is written to a program that is gone is dropped.
+        let gone = folder.talk("cat > /dev/null; head -c 1000000 /dev/zero && exit 0", "exit 3");
+        assert_eq!(ends(executor, &gone).0, [DONE, (End::Exited { code: 3 }, None)], "{}", executor.isolation());
+        // The ruler's end is passed on at once.
+        let ruled = folder.talk("echo only; exit 0", "cat; exit 5");
+        let (ends, outcome) = ends(executor, &ruled);
+        assert_eq!(ends, [DONE, (End::Exited { code: 5 }, None)], "{}", executor.isolation());
+        assert!(outcome.sides[0].ended_us <= outcome.sides[1].ended_us, "{outcome:?}");
+    });
+}
+
+#[test]
+fn the_end_of_the_ruler_ends_the_talk_unless_it_accepts() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        for (referee, end) in [
+            ("exit 43", End::Exited { code: 43 }),
+            ("kill -SEGV $$", End::Signalled { signal: 11 }),
+            ("read x; exit 1", End::Exited { code: 1 }),
+        ] {
+            let talk = folder.talk(referee, "echo a; trap '' TERM; while :; do sleep 1; done");
+            let (ends, outcome) = ends(executor, &talk);
+            assert_eq!(ends, [(end, None), CUT], "{}: {outcome:?}", executor.isolation());
+            assert!(outcome.sides[0].ended_us <= outcome.sides[1].ended_us, "{outcome:?}");
+        }
+    });
+}
+
+#[test]
+fn programs_that_wait_for_each_other_are_ended_soon() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let talk = folder.talk("read x; echo 1; read y", "echo a; read x; read never; echo b");
+        let (ends, outcome) = ends(executor, &talk);
+        assert_eq!(ends, [CUT, (End::TimedOut, Some(Cut::AllWait))], "{}: {outcome:?}", executor.isolation());
+        assert!(outcome.sides[1].outcome.wall_us < Some(50_000_000), "{outcome:?}");
+        // A program that only sleeps does not wait for input, however long.
+        let talk = folder.talk("read x; test $x = late", "sleep 1; echo late");
+        assert_eq!(self::ends(executor, &talk).0, [DONE, DONE], "{}", executor.isolation());
+    });
+}
+
+#[test]
+fn the_ruler_has_a_time_for_its_end() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let mut talk = folder.talk("while :; do sleep 1; done", "exit 0");
+        talk.linger_ms = 100;
+        let killed = (End::Signalled { signal: SIGKILL }, Some(Cut::Lingered));
+        assert_eq!(ends(executor, &talk).0, [killed, DONE], "{}", executor.isolation());
+    });
+}
+
+#[test]
+fn only_the_time_in_which_a_program_is_to_move_counts_on_its_own_clock() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        // The referee takes longer than the entry may.
+        let mut talk = folder.talk("echo a; read x; sleep 3; echo b; read x", "read x; echo 1; read x; echo 2");
+        talk.sides[1].own_ms = Some(2_500);
+        let (ended, outcome) = ends(executor, &talk);
+        assert_eq!(ended, [DONE, DONE], "{}: {outcome:?}", executor.isolation());
+        assert!(outcome.sides[0].own_us >= 3_000_000 && outcome.sides[1].own_us < 2_500_000, "{outcome:?}");
+        // Half a line does not stop the clock for good.
+        let mut talk = folder.talk("echo a; cat > rest", "read x; printf 4; sleep 2; echo 2");
+        talk.sides[1].own_ms = Some(1_000);
+        let (ended, outcome) = ends(executor, &talk);
+        assert_eq!(ended[1], (End::TimedOut, Some(Cut::OwnClock)), "{}: {outcome:?}", executor.isolation());
+        // A program that thinks is ended by its clock, long before the wall-clock limit.
+        let mut talk = folder.talk("echo a; cat > rest", "read x; while :; do :; done");
+        talk.sides[1].own_ms = Some(200);
+        let (ended, outcome) = ends(executor, &talk);
+        assert_eq!(ended, [DONE, (End::TimedOut, Some(Cut::OwnClock))], "{}: {outcome:?}", executor.isolation());
+        assert!(outcome.sides[1].outcome.wall_us < Some(50_000_000), "{outcome:?}");
+    });
+}
+
+#[test]
+fn floods_and_deaf_programs_are_held_up_and_bounded() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let mut talk = folder.talk("cat > /dev/null", "yes; exit 1");
+        talk.sides[1].job.limits.output_bytes = 50_000_000;
+        let (ended, outcome) = ends(executor, &talk);
+        assert_eq!(ended, [DONE, (End::TooMuchOutput, None)], "{}: {outcome:?}", executor.isolation());
+        assert_eq!(outcome.sides[1].outcome.stdout_bytes, 50_000_000);
+        let gaps = folder.transcript().into_iter().filter(|line| matches!(line, TranscriptLine::Gap(Gap { .. })));
+        assert_eq!(gaps.count(), 1);
+        assert!(fs::metadata(folder.path("transcript")).unwrap().len() < 4 << 20);
+
+        // A referee that does not read holds up the entry, and nothing else grows.
+        let mut talk = folder.talk("exec sleep 60", "yes");
+        talk.sides[1].job.limits.wall_ms = 500;
+        talk.linger_ms = 100;
+        let (ended, outcome) = ends(executor, &talk);
+        assert_eq!(ended[1].0, End::TimedOut, "{}: {outcome:?}", executor.isolation());
+        assert!(outcome.sides[1].outcome.stdout_bytes < 10_000_000, "{outcome:?}");
+
+        // An entry that does not read is no reason to wait for the referee.
+        let talk = folder.talk("yes | head -c 10000000", "exec 0<&-; echo deaf; sleep 0.2");
+        assert_eq!(ends(executor, &talk).0, [DONE, DONE], "{}", executor.isolation());
+    });
+}
+
+#[test]
+fn a_program_that_cannot_be_started_has_its_own_end_and_no_other_stays() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let mut talk = folder.talk("read x", "true");
+        talk.sides[1].job.argv = vec![crate::Argument::Text("/no/such/program".into())];
+        let (ended, outcome) = ends(executor, &talk);
+        assert!(matches!(&ended[1].0, End::CouldNotStart { reason, .. } if reason.contains("/no/such/program")));
+        assert_eq!(ended[0].1, Some(Cut::TalkOver), "{}: {outcome:?}", executor.isolation());
+        let mut talk = folder.talk("read x", "true");
+        talk.sides[0].job.argv = vec![crate::Argument::Text("no-such-program".into())];
+        let (ended, _) = ends(executor, &talk);
+        assert!(matches!(&ended[0].0, End::CouldNotStart { reason, .. } if reason.contains("no-such-program")));
+        let bad = Talk::new([folder.shell("a", "true")], [Wire { from: 0, to: 1 }]);
+        let (ended, _) = ends(executor, &bad);
+        assert!(matches!(&ended[0].0, End::JudgeError { reason } if reason.contains("program 1")), "{ended:?}");
+    });
+}
+
+/// Leaves what another program could find, and expects that it found nothing.
+const REACHABLE: &str = r#"
+import ctypes, os, socket, sys
+libc = ctypes.CDLL(None)
+libc.shmget(0x6a75, 4096, 0o1666)
+try:
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind("\0judge-talk-test")
+    listener.listen()
+except OSError:
+    pass
+for folder in ("/tmp", "/dev/shm", "/var/tmp"):
+    try:
+        open(folder + "/judge-talk-test", "w").close()
+    except OSError:
+        pass
+print(os.getpid(), flush=True)
+found = sys.stdin.readline()
+for folder in ("/tmp", "/dev/shm", "/var/tmp"):
+    try:
+        os.remove(folder + "/judge-talk-test")
+    except OSError:
+        pass
+sys.exit(found != "[]\n")
+"#;
+
+/// Tries to reach the other program by anything but the talk, and says what it reached.
+const REACHES: &str = r#"
+import ctypes, os, socket
+libc = ctypes.CDLL(None)
+input()
+reached = []
+if len(os.listdir("/proc/self/fd")) > 4:
+    reached.append(os.listdir("/proc/self/fd"))
+for name in os.listdir("/proc"):
+    if not name.isdigit() or int(name) == os.getpid():
+        continue
+    for path in ("mem", "environ", "fd/0", "fd/1", "cwd"):
+        for flags in (os.O_RDONLY, os.O_WRONLY | os.O_NONBLOCK):
+            try:
+                os.close(os.open("/proc/" + name + "/" + path, flags))
+                reached.append(name + "/" + path)
+            except OSError:
+                pass
+    try:
+        os.kill(int(name), 0)
+        reached.append(name)
+    except OSError:
+        pass
+    if libc.ptrace(16, int(name), 0, 0) == 0:
+        reached.append("ptrace " + name)
+if libc.shmget(0x6a75, 4096, 0) >= 0:
+    reached.append("shared memory")
+try:
+    socket.socket(socket.AF_UNIX).connect("\0judge-talk-test")
+    reached.append("socket")
+except OSError:
+    pass
+for folder in ("/tmp", "/dev/shm", "/var/tmp"):
+    if os.path.exists(folder + "/judge-talk-test"):
+        reached.append(folder)
+print(reached, flush=True)
+"#;
+
+#[test]
+fn an_entry_reaches_its_referee_by_the_talk_alone() {
+    let interrupt = Interrupt::never().unwrap();
+    for mode in [IsolationMode::Auto, IsolationMode::Landlock] {
+        let executor = LocalExecutor::new(&interrupt, mode).unwrap();
+        if executor.isolation().tier == crate::Tier::ProcessGroup {
+            continue;
+        }
+        let folder = Folder::new();
+        let mut talk = folder.talk("", "");
+        for (side, script) in talk.sides.iter_mut().zip([REACHABLE, REACHES]) {
+            side.job.argv = ["python3", "-c", script].map(|word| crate::Argument::Text(word.into())).to_vec();
+        }
+        let (ended, outcome) = ends(&executor, &talk);
+        let errors = ["referee.err", "entry.err"].map(|name| folder.read(name)).concat();
+        assert_eq!(ended, [DONE, DONE], "{}: {:?}\n{errors}\n{outcome:?}", executor.isolation(), folder.said());
+    }
+}
+
+#[test]
+fn more_than_two_programs_talk_in_a_ring_without_a_ruler() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let jobs = [
+            folder.shell("a", "echo 1; read x; echo $x > got; test $x = 111"),
+            folder.shell("b", "read x; echo 1$x"),
+            folder.shell("c", "read x; echo 1$x"),
+        ];
+        let ring = [(0, 1), (1, 2), (2, 0)].map(|(from, to)| Wire { from, to });
+        let (ended, outcome) = ends(executor, &Talk::new(jobs, ring));
+        assert_eq!(ended, [DONE, DONE, DONE], "{}: {outcome:?}", executor.isolation());
+    });
+}
+
+#[test]
+fn a_talk_that_is_to_stop_leaves_nothing() {
+    let interrupt = Interrupt::never().unwrap();
+    let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
+    let folder = Folder::new();
+    let stop = StopFlag::default();
+    stop.request();
+    let talk = folder.talk("sleep 60", "sleep 60");
+    assert_eq!(executor.converse(&talk, Some(&stop)), Err(Interrupted));
+}
