@@ -222,7 +222,7 @@ fn messages_say_what_was_expected_and_what_to_write() {
         error: invalid value '10' for '--limit <TIME>': invalid duration `10` (time unit needed, for example 10sec or 10ms); use for example "10m", "1m 30s" or "500ms"
 
     judge run --seeds 1..200
-        error: invalid value '1..200' for '--seeds <A-B>': invalid seeds `1..200`; use a range such as 1-200, or one seed; at most 100000
+        error: invalid value '1..200' for '--seeds <A-B>': invalid seeds `1..200`; use a range such as 1-200, or one seed; at most 1000000
 
     judge run --resume runs/2
         judge: runs/2 is not a results directory: no journal.jsonl; `judge runs` lists results directories

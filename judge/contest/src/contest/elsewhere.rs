@@ -15,7 +15,7 @@ use judge_core::plan::{Board, Contents, Overrides};
 use judge_core::way_out::WayOut;
 
 /// The most boards that one range can ask for.
-const MOST: u64 = 100_000;
+const MOST: u64 = 1_000_000;
 
 /// The seeds of random boards, such as `1-200`, or one of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -117,7 +117,7 @@ mod tests {
         let seeds = |text: &str| text.parse::<Seeds>().map(|seeds| (*seeds.0.start(), *seeds.0.end()));
         assert_eq!(seeds("1-200"), Ok((1, 200)));
         assert_eq!(seeds("7"), Ok((7, 7)));
-        for text in ["", "-", "2-1", "1-", "a-b", "0-100000", "1,2"] {
+        for text in ["", "-", "2-1", "1-", "a-b", "0-1000000", "1,2"] {
             assert!(seeds(text).is_err_and(|reason| reason.contains("1-200")), "{text}");
         }
     }
