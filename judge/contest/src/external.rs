@@ -5,6 +5,7 @@
 //! sandbox, except for two calls that disagree: another try cannot make such a referee trustworthy.
 
 mod call;
+mod talk;
 mod tokens;
 mod tool;
 
@@ -25,6 +26,7 @@ use crate::Contest;
 use crate::contest::FilePaths;
 use crate::outputs::copy_whole;
 
+pub(crate) use talk::Held;
 pub use tool::{Tool, ToolError};
 
 /// The folder of a results directory with stored files, under their hashes.
@@ -90,6 +92,11 @@ impl Contest {
             Some(external) => Box::new(external),
             None => Box::new(&*self.referee),
         }
+    }
+
+    /// The referee that talks to entries; `None` if the contest has none of that kind.
+    pub(crate) fn talking_on<'a>(&'a self, bench: RefereeContext<'a>) -> Option<External<'a>> {
+        External::new(self, bench).filter(|external| external.referee.talk.is_some())
     }
 
     /// Copies the stored files of all boards into a results directory that does not have them as they were.
@@ -188,6 +195,10 @@ impl<'a> External<'a> {
 
 impl Referee for External<'_> {
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
+        if self.referee.talk.is_some() {
+            let reason = "a referee that talks cannot rule on a stored answer; run the entry again";
+            return Err(RefereeError::Failed(JudgeFailure::Judge(reason.into())));
+        }
         let ruled = match self.rule_repeatedly(board, answer) {
             Err(Failure::Retryable(first)) => self.rule_repeatedly(board, answer).map(|mut ruling| {
                 ruling.notes.push(format!("the referee failed at the first try: {first}"));

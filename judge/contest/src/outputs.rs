@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{Output, frames_file, stderr_file, stdout_file};
+use judge_core::journal::{Output, frames_file, stderr_file, stdout_file, transcript_file};
 use judge_core::key::RunKey;
 use judge_files::Folder;
 use judge_files::regular;
@@ -26,6 +26,8 @@ pub(crate) struct AttemptFiles {
     pub(crate) stderr: PathBuf,
     /// For the positions that a referee leaves; does not exist if it leaves none.
     pub(crate) frames: PathBuf,
+    /// For the transcript of a talk; does not exist if there is none.
+    pub(crate) transcript: PathBuf,
 }
 
 impl AttemptFiles {
@@ -39,11 +41,11 @@ impl AttemptFiles {
         let opened = Folder::open(results).and_then(|opened| opened.create_folders(folder));
         let opened = opened.map_err(|error| (results.join(folder), error))?;
         loop {
-            let [stdout, stderr, frames] =
-                [stdout_file, stderr_file, frames_file].map(|file| file(results, key, attempt));
+            let [stdout, stderr, frames, transcript] =
+                [stdout_file, stderr_file, frames_file, transcript_file].map(|file| file(results, key, attempt));
             match opened.create_new(name(&stdout)) {
-                Ok(_) if !opened.has(name(&stderr)) && !opened.has(name(&frames)) => {
-                    return Ok(Self { results: results.to_owned(), attempt, stdout, stderr, frames });
+                Ok(_) if ![&stderr, &frames, &transcript].iter().any(|file| opened.has(name(file))) => {
+                    return Ok(Self { results: results.to_owned(), attempt, stdout, stderr, frames, transcript });
                 }
                 // Someone removed one file of them; the number stays used.
                 Ok(_) => {}
@@ -63,12 +65,12 @@ impl AttemptFiles {
         };
         let stdout = of(&self.stdout)?.ok_or_else(|| (self.stdout.clone(), io::ErrorKind::NotFound.into()))?;
         let stderr = of(&self.stderr)?.filter(|stderr| stderr.bytes > 0);
-        Ok(Output { stdout, stderr, frames: of(&self.frames)? })
+        Ok(Output { stdout, stderr, frames: of(&self.frames)?, transcript: of(&self.transcript)? })
     }
 
     /// Removes the files of an attempt that was interrupted: it has no record, so its number is free again.
     pub(crate) fn discard(&self) {
-        for path in [&self.frames, &self.stderr, &self.stdout] {
+        for path in [&self.transcript, &self.frames, &self.stderr, &self.stdout] {
             // A file that cannot be removed keeps its number.
             fs::remove_file(path).ok();
         }
@@ -89,7 +91,7 @@ impl<'a> Syncing<'a> {
 
     /// Returns when the files of these attempts are on disk.
     pub(crate) fn sync<'r>(&mut self, attempts: impl Iterator<Item = &'r AttemptFiles>) -> Result<(), Failed> {
-        self.sync_files(attempts.flat_map(|files| [&*files.stdout, &*files.stderr, &*files.frames]))
+        self.sync_files(attempts.flat_map(|files| [&*files.stdout, &*files.stderr, &*files.frames, &*files.transcript]))
     }
 
     /// Returns when these files below the results directory are on disk, as far as they exist, and their names.
@@ -228,11 +230,11 @@ mod tests {
         let first = AttemptFiles::new(folder.path(), &key, 1).unwrap();
         assert_eq!((first.attempt, first.stdout.is_file()), (1, true));
         // A number stays used while any file of it exists, also as a link that leads nowhere.
-        for (number, end) in [(2, "out"), (3, "err"), (4, "frames.jsonl")] {
+        for (number, end) in [(2, "out"), (3, "err"), (4, "frames.jsonl"), (5, "talk.jsonl")] {
             let left = path(&format!("output/1/a/X.{number}.{end}"));
             std::os::unix::fs::symlink(path("nowhere"), left).unwrap();
         }
-        assert_eq!(AttemptFiles::new(folder.path(), &key, 1).unwrap().attempt, 5);
+        assert_eq!(AttemptFiles::new(folder.path(), &key, 1).unwrap().attempt, 6);
         assert!(!path("nowhere").exists());
         // A folder that is a link is not written through.
         fs::create_dir(path("elsewhere")).unwrap();
@@ -248,12 +250,15 @@ mod tests {
         let files = AttemptFiles::new(folder.path(), &RunKey::new(1, "a", "X"), 1).unwrap();
         let of = |text: &str| Fingerprint::from_reader(text.as_bytes()).unwrap();
         let empty = files.output().unwrap();
-        assert_eq!(empty, Output { stdout: of(""), stderr: None, frames: None });
+        assert_eq!(empty, Output { stdout: of(""), stderr: None, frames: None, transcript: None });
         fs::write(&files.stdout, "answer").unwrap();
         fs::write(&files.stderr, "").unwrap();
         fs::write(&files.frames, "{}").unwrap();
         let all = files.output().unwrap();
-        assert_eq!(all, Output { stdout: of("answer"), stderr: None, frames: Some(of("{}")) });
+        let frames = Some(of("{}"));
+        assert_eq!(all, Output { stdout: of("answer"), stderr: None, frames, transcript: None });
+        fs::write(&files.transcript, "talk").unwrap();
+        assert_eq!(files.output().unwrap().transcript, Some(of("talk")));
         fs::write(&files.stderr, "error").unwrap();
         assert_eq!(files.output().unwrap().stderr, Some(of("error")));
         fs::remove_file(&files.stdout).unwrap();

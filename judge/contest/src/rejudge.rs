@@ -256,7 +256,8 @@ fn again(
     let (key, attempt) = (record.key.clone(), record.attempt);
     let left = if frames.is_file() { Some(Fingerprint::from_reader(File::open(&frames)?)?) } else { None };
     let stderr = record.output.as_ref().and_then(|output| output.stderr);
-    let output = Some(Box::new(Output { stdout, stderr, frames: left }));
+    // A talk is not refereed again.
+    let output = Some(Box::new(Output { stdout, stderr, frames: left, transcript: None }));
     let mut rejudged = Rejudged::new(key, attempt, verdict);
     (rejudged.final_board, rejudged.notes, rejudged.output) = (final_board, notes, output);
     Ok(RejudgedRun { index, rejudged, frames, to: frames_of(results, record) })

@@ -484,6 +484,17 @@ pub(crate) struct RunRuling {
     pub(crate) notes: Vec<String>,
 }
 
+/// Keeps the positions that a referee left in a file.
+pub(crate) fn kept(ruling: Ruling, frames: &Path) -> RunRuling {
+    let Ruling { verdict, picture, frames: positions, mut notes, .. } = ruling;
+    if !positions.is_empty()
+        && let Err(error) = File::create_new(frames).and_then(|mut file| file.write_all(&write_frames(&positions)))
+    {
+        notes.push(format!("{}: {error}; the replay has no positions", frames.display()));
+    }
+    RunRuling { verdict, final_board: picture.map(|picture| picture.one_line().into()), notes }
+}
+
 /// Has an answer refereed and keeps the positions that the referee left in a file. A referee that fails or panics is a judge
 /// error.
 pub(crate) fn refereed(
@@ -494,16 +505,7 @@ pub(crate) fn refereed(
 ) -> Result<RunRuling, Interrupted> {
     let failed = |reason| RunRuling { verdict: Verdict::JudgeError { reason }, final_board: None, notes: Vec::new() };
     match catch_panic("the referee", || Ok(referee.rule(board, answer))) {
-        Ok(Ok(ruling)) => {
-            let Ruling { verdict, picture, frames: positions, mut notes, .. } = ruling;
-            if !positions.is_empty()
-                && let Err(error) =
-                    File::create_new(frames).and_then(|mut file| file.write_all(&write_frames(&positions)))
-            {
-                notes.push(format!("{}: {error}; the replay has no positions", frames.display()));
-            }
-            Ok(RunRuling { verdict, final_board: picture.map(|picture| picture.one_line().into()), notes })
-        }
+        Ok(Ok(ruling)) => Ok(kept(ruling, frames)),
         Ok(Err(RefereeError::Interrupted)) => Err(Interrupted),
         Ok(Err(RefereeError::Failed(failure))) => Ok(failed(failure)),
         Ok(Err(error)) => Ok(failed(JudgeFailure::Judge(error.to_string()))),

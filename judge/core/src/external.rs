@@ -3,11 +3,13 @@
 //! The decoders are pure: text and an exit code in, a [`Decoded`] out. They trust nothing, because a referee reads what
 //! entries wrote.
 
+mod dialogue;
 mod frames;
 mod kattis;
 mod lines;
 mod native;
 mod score_line;
+mod talk;
 mod testlib;
 
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,7 @@ use crate::points::Points;
 use crate::scoring::Scoring;
 use crate::verdict::Verdict;
 
+pub use dialogue::{MAX_TRANSCRIPT_BYTES, dialogue};
 pub use frames::{
     Frame, FrameView, FramesError, MAX_FRAMES, MAX_FRAMES_BYTES, MAX_STORED_FRAMES_BYTES, parse_frames, write_frames,
 };
@@ -28,6 +31,7 @@ pub use kattis::{ACCEPTED, Feedback, REJECTED, decode_kattis};
 pub use lines::{MAX_REASON, first_line};
 pub use native::{MAX_RULING_BYTES, decode_ruling};
 pub use score_line::{PatternError, ScorePattern};
+pub use talk::{Blame, Said, TalkClock, blame, remarks};
 pub use testlib::{MAX_RESULT_BYTES, decode_result};
 
 /// A referee that is a program, as a contest file defines it.
@@ -53,6 +57,10 @@ pub struct ExternalReferee {
     pub args: Vec<String>,
     /// Limits of one call, of each process that it starts.
     pub limits: Limits,
+    /// It stays alive and talks to the entry, which has that clock; `None` if it reads an answer when the entry has ended.
+    /// For [`Protocol::Native`] and [`Protocol::Kattis`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk: Option<TalkClock>,
     /// Exit codes that accept an answer, in [`Protocol::Exit`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accept: Vec<i32>,
@@ -149,6 +157,8 @@ pub enum Input {
     Stdin,
     /// The path as the last argument, and the contents on standard input.
     Both,
+    /// Nothing: a referee that talks tells the entry what it may know.
+    Nothing,
 }
 
 impl Input {
@@ -158,17 +168,18 @@ impl Input {
             Self::Argument => "argument",
             Self::Stdin => "stdin",
             Self::Both => "argument and stdin",
+            Self::Nothing => "nothing",
         }
     }
 
     /// True if the path of the board is an argument.
     pub fn by_argument(self) -> bool {
-        self != Self::Stdin
+        matches!(self, Self::Argument | Self::Both)
     }
 
     /// True if the board is on standard input.
     pub fn by_stdin(self) -> bool {
-        self != Self::Argument
+        matches!(self, Self::Stdin | Self::Both)
     }
 }
 
@@ -214,6 +225,7 @@ impl ExternalReferee {
             readable: Vec::new(),
             args: Vec::new(),
             limits: Limits::default(),
+            talk: None,
             accept: Vec::new(),
             reject: Vec::new(),
             pattern: None,
@@ -250,6 +262,7 @@ impl ExternalReferee {
         words.push(self.limits.to_string());
         words.push(format!("accept {:?}, reject {:?}, pattern {:?}", self.accept, self.reject, self.pattern));
         words.push(format!("repeat {}, on_crash {:?}, readable {:?}", self.repeat, self.on_crash, self.readable));
+        words.extend(self.talk.map(|clock| format!("talk, clock {}", clock.name())));
         words.join("; ")
     }
 }

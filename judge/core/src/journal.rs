@@ -99,7 +99,7 @@ pub use event::{
 };
 pub use files::{
     BUILDS, OUTPUT, Part, STORED, as_recorded, frames_file, frames_of, stderr_file, stderr_of, stdout_file,
-    stdout_in_format, stdout_of,
+    stdout_in_format, stdout_of, transcript_file,
 };
 pub use fold::Fold;
 pub use history::HistoryEvent;

@@ -295,11 +295,16 @@ impl Package {
             writeln!(text, "# {}", fact.replace(|c: char| c.is_control(), " ")).expect("text grows");
         }
         let milliseconds = |seconds: f64| format!("{}ms", (seconds * 1000.0).ceil().max(1.0));
-        writeln!(text, "\nname = {}\ngame = \"external\"\ninput = \"stdin\"", quoted(&self.metadata.name))
-            .expect("text grows");
+        writeln!(text, "\nname = {}\ngame = \"external\"", quoted(&self.metadata.name)).expect("text grows");
+        if !self.metadata.interactive {
+            text.push_str("input = \"stdin\"\n");
+        }
         text.push_str("\n# The package limits CPU time. A program that only waits is ended by the wall-clock limit.\n");
         writeln!(text, "cpu = \"{}\"", milliseconds(options.time_limit)).expect("text grows");
-        writeln!(text, "limit = \"{}\"", milliseconds(2.0 * options.time_limit + START_SECONDS)).expect("text grows");
+        // In a talk the validator takes its time as well, on the same core.
+        let programs = if self.metadata.interactive { 2.0 } else { 1.0 };
+        let wall = programs * (2.0 * options.time_limit + START_SECONDS);
+        writeln!(text, "limit = \"{}\"", milliseconds(wall)).expect("text grows");
         writeln!(text, "memory = \"{}MiB\"\noutput = \"{}MiB\"", limits.memory, limits.output).expect("text grows");
         let (time, memory) = (limits.compilation_time, limits.compilation_memory);
         // The format guarantees a time; a busy machine needs more of it.
@@ -322,6 +327,9 @@ impl Package {
                 writeln!(text, "protocol = \"kattis\"\ncommand = {}", list(&commands.run)).expect("text grows");
                 if let Some(build) = &commands.build {
                     writeln!(text, "build = {}", quoted(build)).expect("text grows");
+                }
+                if self.metadata.interactive {
+                    text.push_str("talk = true\n");
                 }
                 let (time, output) = (limits.validation_time, limits.validation_output);
                 let memory = limits.validation_memory + commands.memory;

@@ -78,8 +78,8 @@ pub struct Package {
 }
 
 impl Package {
-    /// Reads a package whose links stay inside it. It fails if the package needs what the judge does not have, such as
-    /// interaction.
+    /// Reads a package whose links stay inside it. It fails if the package needs what the judge does not have, such as several
+    /// passes.
     ///
     /// # Errors
     ///
@@ -105,10 +105,7 @@ impl Package {
         let (mut metadata, mut notices) = Metadata::read(&file, &node, !validators.is_empty())?;
         if !metadata.unsupported.is_empty() {
             let kinds = metadata.unsupported.join(" and ");
-            let reason = format!(
-                "{kinds} problems are not supported: the judge runs a submission once per test case and compares its output \
-                 afterwards"
-            );
+            let reason = format!("{kinds} problems are not supported: the judge runs a submission once per test case");
             return Err(PackageError::whole(&file, reason));
         }
         let statics = files.root().join("static_validator");
@@ -126,6 +123,10 @@ impl Package {
                 return Err(PackageError::whole(&file, "`validation: custom` needs a program in output_validators"));
             }
         };
+        if metadata.interactive && validators.len() != 1 {
+            let reason = format!("an interactive problem needs one output validator, not {}", validators.len());
+            return Err(PackageError::whole(&file, reason));
+        }
         let reader = data::Reader { files: &files, metadata: &metadata, notices: Vec::new(), cases: Vec::new() };
         let (data, more) = reader.read()?;
         notices.extend(more);

@@ -40,8 +40,9 @@ pub struct Metadata {
     pub name: String,
     /// True if accepted submissions get a score.
     pub scoring: bool,
-    /// Kinds of problems that cannot be judged with one run per test case: `interactive`, `multi-pass` and
-    /// `submit-answer`.
+    /// True if submissions talk to the validator.
+    pub interactive: bool,
+    /// Kinds of problems that cannot be judged with one run per test case: `multi-pass` and `submit-answer`.
     pub unsupported: Vec<String>,
     /// True if the package has a validator of its own.
     pub custom_validator: bool,
@@ -129,7 +130,7 @@ impl Metadata {
         };
         let kinds = table.texts("type")?.unwrap_or_default();
         let mut unsupported = Vec::new();
-        let mut scoring = false;
+        let (mut scoring, mut interactive) = (false, false);
         let mut score_required = false;
         // A draft had several types in one text.
         for kind in kinds.iter().flat_map(|kind| kind.split_whitespace()).chain(words) {
@@ -137,7 +138,8 @@ impl Metadata {
                 "pass-fail" => {}
                 "scoring" => scoring = true,
                 "score" => score_required = true,
-                "interactive" | "multi-pass" | "submit-answer" => unsupported.push(kind.to_owned()),
+                "interactive" => interactive = true,
+                "multi-pass" | "submit-answer" => unsupported.push(kind.to_owned()),
                 other => return Err(table.refuse(format!("unknown type or kind of validation `{other}`"))),
             }
         }
@@ -161,6 +163,7 @@ impl Metadata {
             legacy_grading: version == Version::Legacy || draft,
             name: name(&table)?,
             scoring,
+            interactive,
             unsupported,
             custom_validator,
             score_required: score_required && version == Version::Legacy,

@@ -26,7 +26,7 @@ const MEASURING_SECONDS: f64 = 60.0;
 ///
 /// Reads problem.yaml, test data with groups and answers, the output validator with its arguments, limits and
 /// submissions of a package, in the versions legacy, 2023-07 and 2025-09. Each test case becomes a board, each
-/// submission an entry. Interactive, multi-pass and submit-answer problems are not supported.
+/// submission an entry. Multi-pass and submit-answer problems are not supported.
 ///
 /// The time limit is that of problem.yaml, domjudge-problem.ini or .timelimit. Without one it follows from the times of
 /// the package's accepted submissions, which are then run.

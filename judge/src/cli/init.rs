@@ -16,7 +16,8 @@ Examples:
   judge init my-contest
   judge run my-contest
   judge init my-contest --game ufo         boards of another game, and a sample entry for it
-  judge init --referee python my-puzzle    a puzzle of your own: rules, boards and pictures in one file")]
+  judge init --referee python my-puzzle    a puzzle of your own: rules, boards and pictures in one file
+  judge init --referee python --talk mine  the same for a puzzle whose referee talks to the entries")]
 pub(super) struct Args {
     /// Folder for the contest, created if missing; existing files are never overwritten
     directory: PathBuf,
@@ -28,6 +29,10 @@ pub(super) struct Args {
     /// Language of a referee to write, for a puzzle of your own
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     referee: Option<Language>,
+
+    /// Write a referee that answers questions of the entries while they run
+    #[arg(long, requires = "referee")]
+    talk: bool,
 }
 
 /// A language that there is a sample referee in.
@@ -107,11 +112,20 @@ const PYTHON_FILES: &[(&str, &str, bool)] = &[
     ("entries/sample.py", include_str!("init/python/sample.py"), true),
 ];
 
+/// The same of a puzzle whose referee talks to the entries.
+const PYTHON_TALK_FILES: &[(&str, &str, bool)] = &[
+    ("contest.toml", include_str!("init/python-talk/contest.toml"), false),
+    ("referee.py", include_str!("init/python-talk/referee.py"), true),
+    ("boards/small.txt", "37 100\n", false),
+    ("boards/large.txt", "718281828 1000000000\n", false),
+    ("entries/sample.py", include_str!("init/python-talk/sample.py"), true),
+];
+
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let files = match self.referee {
             None => files_of(games::find(&self.game).expect("the command line accepts known games only"))?,
-            Some(Language::Python) => PYTHON_FILES
+            Some(Language::Python) => (if self.talk { PYTHON_TALK_FILES } else { PYTHON_FILES })
                 .iter()
                 .map(|(path, text, program)| ((*path).to_owned(), (*text).into(), *program))
                 .collect(),

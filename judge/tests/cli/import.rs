@@ -47,6 +47,21 @@ fn submissions_do_what_their_packages_expect() {
                 "ok       brute_force/loop.py: time limit exceeded with score 40;",
             ],
         ),
+        (
+            "guess",
+            &[
+                "ok       accepted/halves.py: accepted;",
+                "ok       run_time_error/gives_up.py: run-time error;",
+                "ok       time_limit_exceeded/half_a_line.py: time limit exceeded;",
+                "ok       time_limit_exceeded/waits.py: time limit exceeded;",
+                "ok       wrong_answer/runs_on.py: wrong answer;",
+                "ok       wrong_answer/upwards.py: wrong answer;",
+            ],
+        ),
+        (
+            "lamps",
+            &["ok       accepted/each.py: accepted with score 14;", "ok       wrong_answer/none.py: wrong answer"],
+        ),
     ] {
         let run = Folder::new().judge(["import", "--verify", &package(name)]).exits(0);
         for line in lines {
@@ -96,9 +111,9 @@ fn a_package_becomes_a_contest_that_runs() {
     // A folder with files is not touched, and a package that needs more is refused.
     let refused = folder.judge(["import", &package("echo"), "contest"]).exits(2);
     assert!(refused.stderr.contains("contest: is not empty; name a new folder"), "{}", refused.stderr);
-    folder.file("guess/problem.yaml", "validation: custom interactive\n");
+    folder.file("guess/problem.yaml", "validation: custom multi-pass\n");
     let refused = folder.judge(["import", "guess", "other"]).exits(2);
-    assert!(refused.stderr.contains("interactive problems are not supported"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("multi-pass problems are not supported"), "{}", refused.stderr);
     assert!(!folder.path().join("other").exists());
     folder.judge(["import", &package("echo")]).exits(2);
 }

@@ -70,6 +70,7 @@ mod standings;
 mod streams;
 mod swap;
 mod syscalls;
+mod talks;
 mod terminal;
 mod tries;
 mod ufo;

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::support::{Folder, copy_folder, project};
 
 #[test]
@@ -42,6 +44,59 @@ fn the_puzzles_with_referees_of_their_own_run() {
     };
     assert_eq!(made("3"), made("3"));
     assert_ne!(made("3"), made("4"));
+}
+
+#[test]
+fn entries_talk_to_the_referee_of_covered_tiles() {
+    let folder = Folder::new();
+    copy_folder(&project().join("contests/covered-tiles"), &folder.path().join("covered"));
+    folder.judge(["run", "covered", "--out", "out", "--progress", "none"]).exits(0);
+    let journal = folder.read("out/journal.jsonl");
+    let runs: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let moves = |entry: &str, board: &str| {
+        let run = runs.iter().find(|run| run["entry"] == entry && run["board"] == board).unwrap();
+        (run["verdict"].as_str().unwrap().to_owned(), run["moves"].as_u64().unwrap())
+    };
+    for board in ["2x3", "3x3", "3x4"] {
+        let (few, more) = (moves("look-and-search", board), moves("tile-by-tile", board));
+        assert!(few.0 == "solved" && more.0 == "solved" && few.1 <= more.1, "{board}: {few:?}, {more:?}");
+    }
+    assert!(moves("look-and-search", "3x3").1 < moves("tile-by-tile", "3x3").1);
+    assert_eq!(moves("random-walk", "3x3"), ("unsolved".into(), 1000));
+    // Positions show what was covered at that time.
+    let frames = folder.read("out/output/1/tile-by-tile/3x3.1.frames.jsonl");
+    assert!(frames.contains('?') && frames.lines().last().is_some_and(|last| !last.contains('?')), "{frames}");
+    let made = folder.judge(["boards", "make", "--contest", "covered", "--random", "--seed", "3"]).exits(0).stdout;
+    folder.file("made.txt", made);
+    folder.judge(["boards", "check", "--contest", "covered", "made.txt"]).exits(0);
+    folder.file("bad.txt", "1 2\n0 4\n");
+    folder.judge(["boards", "check", "--contest", "covered", "bad.txt"]).exits(2);
+}
+
+#[test]
+fn a_puzzle_whose_referee_talks_is_written_and_runs() {
+    let folder = Folder::new();
+    folder.judge(["init", "--referee", "python", "--talk", "mine"]).exits(0);
+    folder.judge(["run", "mine", "--out", "results", "--progress", "none"]).exits(0);
+    let journal = folder.read("results/journal.jsonl");
+    assert_eq!(journal.matches("\"verdict\":\"valid\"").count(), 2, "{journal}");
+    // Entries that do not talk as agreed get a verdict, and never a failure of the referee.
+    for (name, script) in [
+        ("silent", "exit 0"),
+        ("loud", "yes"),
+        ("wordy", "read x; echo fifty; read x"),
+        ("huge", "read x; echo 99999999999999999999; read x"),
+        ("binary", "head -c 1000 /dev/urandom"),
+        ("half", "printf 5; exit 0"),
+    ] {
+        folder.script(&format!("mine/entries/{name}"), script);
+        let text = folder.read("mine/contest.toml");
+        let entry = format!("\n[[entry]]\nname = \"{name}\"\ncommand = \"entries/{name}\"\n");
+        folder.file("mine/contest.toml", text + &entry);
+    }
+    folder.judge(["run", "mine", "--out", "others", "--progress", "none", "--boards", "SMALL"]).exits(0);
+    let journal = folder.read("others/journal.jsonl");
+    assert_eq!(journal.matches("\"verdict\":\"illegal_move\"").count(), 6, "{journal}");
 }
 
 #[test]

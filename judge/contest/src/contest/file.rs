@@ -75,7 +75,7 @@ struct File {
     rules: Option<Spanned<HouseRules>>,
     ranking: Option<Ranking>,
     input: Option<Spanned<InputValue>>,
-    answers: Option<Answers>,
+    answers: Option<Spanned<Answers>>,
     referee: Option<Spanned<RefereeTable>>,
     #[serde(default)]
     group: Vec<GroupTable>,
@@ -250,7 +250,12 @@ impl Reader<'_> {
         let office = self.office(file.office, file.language, file.notify)?;
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
-        let input = self.input(file.input.as_ref())?;
+        let talks = file.referee.as_ref().is_some_and(|referee| referee.get_ref().talks());
+        let input = self.input(file.input.as_ref(), talks)?;
+        if let Some(answers) = file.answers.as_ref().filter(|answers| talks && answers.get_ref().stream) {
+            let reason = "a referee that talks reads no stream of answers; remove stream, or talk in [referee]";
+            return Err(self.refuse(answers.span(), reason));
+        }
         let mut shown = DisplayInfo::default();
         shown.write_ups = self.write_ups(&file.entry, &places)?;
         let mut paths = FilePaths::new();
@@ -264,7 +269,7 @@ impl Reader<'_> {
         (plan.limits, plan.isolation, plan.readable, plan.input) = (limits, isolation, readable, input);
         (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
         plan.repeat = self.repeat(file.repeat.as_ref())?;
-        plan.stream = file.answers.is_some_and(|answers| answers.stream);
+        plan.stream = file.answers.is_some_and(|answers| answers.into_inner().stream);
         plan.entries = self.entries(file.entry, &limits, &builds)?;
         let puzzles = if games::is_external(file.game.get_ref()) {
             let Some(referee) = file.referee else {

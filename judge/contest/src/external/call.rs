@@ -34,11 +34,26 @@ const MAX_IN_MEMORY: u64 = 16 << 20;
 /// Bytes read of a message that a referee leaves.
 const MESSAGE_BYTES: u64 = 64 << 10;
 
+/// The exit code by which a referee of the native protocol rejects in a talk, besides its ruling: its code ends the talk, and
+/// the ruling is read afterwards.
+pub(super) const TALK_REJECTS: i32 = 1;
+
+/// What a program of the referee is given besides a board.
+#[derive(Clone, Copy)]
+pub(super) enum Given<'a> {
+    /// Nothing: it is a tool.
+    Nothing,
+    /// The answer in that file.
+    Answer(&'a Path),
+    /// The entry itself, over standard input and output.
+    Talk,
+}
+
 /// A call that has ended.
 pub(super) struct Called {
     pub(super) outcome: Outcome,
     /// Its output, and its folder `out` with the files that it left.
-    folder: TempDir,
+    pub(super) folder: TempDir,
 }
 
 impl Called {
@@ -88,26 +103,44 @@ impl Called {
 impl External<'_> {
     /// Has an answer refereed once.
     pub(super) fn call(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
-        let called = self.execute(&self.command, Some(board), Some(answer))?;
+        let called = self.execute(&self.command, Some(board), Given::Answer(answer))?;
+        self.ruling(&called, board)
+    }
+
+    /// The ruling of a call that has ended.
+    pub(super) fn ruling(&self, called: &Called, board: &Board) -> Result<Ruling, Failure> {
+        let rejects = self.referee.talk.is_some().then_some(TALK_REJECTS);
         let code = match &called.outcome.end {
             End::Exited { code } => *code,
-            End::Signalled { signal } => return self.crashed(&called, &Exit::Signal(*signal)),
+            End::Signalled { signal } => return self.crashed(called, &Exit::Signal(*signal)),
             end => return Err(called.failed(&cut_off(end))),
         };
         let terms = self.terms(board);
         let ruled = match self.referee.protocol {
-            Protocol::Native if code != 0 => return self.crashed(&called, &Exit::Code(code)),
+            Protocol::Native if code != 0 && rejects != Some(code) => return self.crashed(called, &Exit::Code(code)),
             Protocol::Native => {
                 let json = called.left("ruling.json", MAX_RULING_BYTES)?;
-                decode_ruling(&json.ok_or_else(|| called.missing("ruling.json"))?, terms)
+                // An exit code that rejects is also that of a program that crashed.
+                let Some(json) = json else {
+                    return if code == 0 {
+                        Err(called.missing("ruling.json"))
+                    } else {
+                        self.crashed(called, &Exit::Code(code))
+                    };
+                };
+                decode_ruling(&json, terms).and_then(|decoded| match decoded.verdict {
+                    Verdict::Wrong { .. } | Verdict::IllegalMove { .. } => Ok(decoded),
+                    _ if code == 0 => Ok(decoded),
+                    _ => Err(Malformed(format!("exit code {code} rejects, and its ruling does not"))),
+                })
             }
-            Protocol::Kattis => match decode_kattis(code, &feedback(&called)?, terms) {
+            Protocol::Kattis => match decode_kattis(code, &feedback(called)?, terms) {
                 Some(ruled) => ruled,
-                None => return self.crashed(&called, &Exit::Code(code)),
+                None => return self.crashed(called, &Exit::Code(code)),
             },
             Protocol::Testlib => match called.read(RESULT, MAX_RESULT_BYTES + 1)? {
                 Some(xml) => decode_result(&xml, code, terms),
-                None if code != 0 => return self.crashed(&called, &Exit::Code(code)),
+                None if code != 0 => return self.crashed(called, &Exit::Code(code)),
                 None => return Err(called.missing("result")),
             },
             Protocol::Exit => {
@@ -119,7 +152,7 @@ impl External<'_> {
                     let reason = message()?.unwrap_or_else(|| format!("exit code {code}"));
                     Ok(rejected(reason))
                 } else {
-                    return self.crashed(&called, &Exit::Code(code));
+                    return self.crashed(called, &Exit::Code(code));
                 }
             }
             Protocol::Score => {
@@ -127,10 +160,10 @@ impl External<'_> {
                 let pattern = self.pattern.as_ref().ok_or_else(|| Failure::Final("it has no pattern".into()))?;
                 pattern.decode(code, &stdout, &stderr, terms)
             }
-            Protocol::Tokens => return self.by_tokens(board, answer),
+            Protocol::Tokens => return Err(Failure::Final("the comparison of tokens is no program".into())),
         };
         let Decoded { verdict, mut notes, .. } = ruled.map_err(|Malformed(reason)| called.failed(&reason))?;
-        let frames = self.frames(&called, &mut notes)?;
+        let frames = self.frames(called, &mut notes)?;
         let picture = frames.last().and_then(|frame| match &frame.view {
             FrameView::Picture(picture) => Some(picture.clone()),
             _ => None,
@@ -183,17 +216,32 @@ impl External<'_> {
         }
     }
 
-    /// Executes a command with a board and an answer, in the form of the protocol. Without an answer it is a tool, which gets
-    /// the board alone if there is one.
+    /// Executes a command with a board and an answer, in the form of the protocol.
     pub(super) fn execute(
         &self,
         command: &[Argument],
         board: Option<&Board>,
-        answer: Option<&Path>,
+        given: Given<'_>,
     ) -> Result<Called, Failure> {
+        let (job, folder) = self.job(command, board, given)?;
+        match catch_panic("the executor", || Ok(self.bench.executor.execute(&job))) {
+            Ok(Ok(outcome)) => Ok(Called { outcome, folder }),
+            Ok(Err(Interrupted)) => Err(Failure::Interrupted),
+            Err(reason) => Err(Failure::Retryable(reason)),
+        }
+    }
+
+    /// The job of a call, with the folder for what it leaves.
+    pub(super) fn job(
+        &self,
+        command: &[Argument],
+        board: Option<&Board>,
+        given: Given<'_>,
+    ) -> Result<(Job, TempDir), Failure> {
         let failed = |error: io::Error| Failure::Retryable(format!("a folder for what it leaves: {error}"));
         // A copy of the answer may be in it.
-        let large = answer.is_some_and(|answer| fs::metadata(answer).is_ok_and(|file| file.len() > MAX_IN_MEMORY));
+        let large = |answer: &Path| fs::metadata(answer).is_ok_and(|file| file.len() > MAX_IN_MEMORY);
+        let large = matches!(given, Given::Answer(answer) if large(answer));
         let parent = if large { std::env::temp_dir() } else { self.bench.executor.temporary_folder() };
         let folder = tempfile::tempdir_in(parent).map_err(failed)?;
         let path = |name: &str| folder.path().join(name);
@@ -206,16 +254,20 @@ impl External<'_> {
         if let Some(board) = board {
             self.place(&mut job, BOARD, &board.contents())?;
         }
-        if let Some((board, answer)) = board.zip(answer) {
+        if let Some(board) = board.filter(|_| !matches!(given, Given::Nothing)) {
             let protocol = self.referee.protocol;
-            if protocol == Protocol::Kattis {
-                // A copy: the path of the original names the entry, and a program can ask for the path of its input.
-                fs::copy(answer, path(ANSWER))
-                    .map_err(|error| Failure::Retryable(format!("{}: {error}", answer.display())))?;
-                job.stdin = Stdin::File(path(ANSWER));
-            } else {
-                job = job.with_copied_argument(ANSWER, answer);
-                add_room(&mut job.limits, fs::metadata(answer).map_or(0, |metadata| metadata.len()));
+            match given {
+                Given::Answer(answer) if protocol == Protocol::Kattis => {
+                    // A copy: the path of the original names the entry, and a program can ask for the path of its input.
+                    fs::copy(answer, path(ANSWER))
+                        .map_err(|error| Failure::Retryable(format!("{}: {error}", answer.display())))?;
+                    job.stdin = Stdin::File(path(ANSWER));
+                }
+                Given::Answer(answer) => {
+                    job = job.with_copied_argument(ANSWER, answer);
+                    add_room(&mut job.limits, fs::metadata(answer).map_or(0, |metadata| metadata.len()));
+                }
+                Given::Talk | Given::Nothing => {}
             }
             if matches!(protocol, Protocol::Kattis | Protocol::Testlib | Protocol::Exit) {
                 self.place(&mut job, JUDGE_ANSWER, board.answer.as_ref().unwrap_or(&Contents::Text(String::new())))?;
@@ -240,11 +292,7 @@ impl External<'_> {
             }
             job.argv.extend(self.referee.args.iter().chain(&board.args).cloned().map(Argument::Text));
         }
-        match catch_panic("the executor", || Ok(self.bench.executor.execute(&job))) {
-            Ok(Ok(outcome)) => Ok(Called { outcome, folder }),
-            Ok(Err(Interrupted)) => Err(Failure::Interrupted),
-            Err(reason) => Err(Failure::Retryable(reason)),
-        }
+        Ok((job, folder))
     }
 
     /// Places a file whose path is the next argument.

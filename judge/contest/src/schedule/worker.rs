@@ -10,9 +10,9 @@ use judge_core::stream::Stream;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 
-use super::{FinishedRun, PendingRun, Request, RunRuling, Runner, Stopped, TakenRun, refereed};
+use super::{FinishedRun, PendingRun, Request, RunRuling, Runner, Stopped, TakenRun, kept, refereed};
 use crate::contest::BOARD_FILE;
-use crate::external::{FILES, RefereeContext};
+use crate::external::{External, FILES, Held, RefereeContext};
 use crate::guard::catch_panic;
 use crate::outputs::AttemptFiles;
 use crate::stream::Judged;
@@ -23,12 +23,24 @@ const STREAM: &str = "JUDGE_STREAM";
 /// The time within which a signal that ended an entry reaches the judge, too.
 const TOGETHER: Duration = Duration::from_millis(500);
 
+/// A run that was executed and ruled on.
+struct Executed {
+    outcome: Outcome,
+    ruled: RunRuling,
+    stream: Option<Stream>,
+    own_us: Option<u64>,
+    /// True if the verdict is not that of the entry's end alone.
+    by_referee: bool,
+}
+
 /// Executes one run at a time on this machine and has its answer refereed.
 pub struct Worker<'a> {
     runner: &'a Runner<'a>,
     processors: &'a [usize],
     executor: &'a dyn Executor,
     referee: Box<dyn Referee + 'a>,
+    /// The referee that talks to the entry, if it is of that kind.
+    talking: Option<External<'a>>,
     /// The boards that entries read on standard input.
     inputs: Option<&'a Path>,
     /// The isolation of a run that the executor returned no outcome of.
@@ -46,9 +58,12 @@ impl<'a> Request<'a> {
     pub fn worker<'r>(&'r self, executor: &'r dyn Executor, processors: &'r [usize]) -> Result<Worker<'r>, Stopped> {
         let runner = self.runner;
         let results = Some(runner.results);
-        let referee = runner.contest.referee_on(RefereeContext { executor, processors: processors.to_vec(), results });
+        let context = RefereeContext { executor, processors: processors.to_vec(), results };
+        let talking = runner.contest.talking_on(context.clone());
+        let referee = runner.contest.referee_on(context);
         let (inputs, isolation, interrupt) = (self.inputs()?, self.isolation.clone(), self.interrupt);
-        Ok(Worker { runner, processors, executor, referee, inputs, isolation, interrupt, together: false })
+        let together = false;
+        Ok(Worker { runner, processors, executor, referee, talking, inputs, isolation, interrupt, together })
     }
 }
 
@@ -115,36 +130,20 @@ impl Worker<'_> {
             let text = || self.inputs.map(|inputs| inputs.join(&board.name));
             job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
         }
-        let execute = || match taken.stop() {
-            Some(stop) => self.executor.execute_until(&job, stop),
-            None => self.executor.execute(&job),
-        };
-        let outcome = match catch_panic("the executor", || Ok(execute())) {
-            Ok(Ok(outcome)) => outcome,
-            Ok(Err(Interrupted)) => {
-                files.discard();
-                return Err(Interrupted);
-            }
-            Err(reason) => {
+        let Executed { outcome, ruled, stream, own_us, by_referee } = match self.executed(taken, job, board, &files) {
+            Ok(Ok(executed)) => executed,
+            Ok(Err(reason)) => {
                 let record = without_run(files.attempt, judge_error(reason));
                 return Ok(FinishedRun::new(record, None).with_files(files));
             }
-        };
-        if self.together && self.interrupted_with(&outcome) {
-            files.discard();
-            return Err(Interrupted);
-        }
-        let (ruled, stream) = match self.judge(&outcome, board, &files) {
-            Ok(judged) => judged,
             Err(Interrupted) => {
                 files.discard();
                 return Err(Interrupted);
             }
         };
         let mut record = without_run(files.attempt, ruled.verdict);
-        let asked =
-            Verdict::from_end(&outcome.end).is_none() || stream.as_ref().is_some_and(|stream| stream.judged > 0);
-        record.referee = self.runner.referee.clone().filter(|_| asked);
+        record.referee = self.runner.referee.clone().filter(|_| by_referee);
+        record.own_us = own_us;
         record.stream = stream.map(Box::new);
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
@@ -168,6 +167,48 @@ impl Worker<'_> {
             }
         }
         Ok(FinishedRun::new(record, Some(outcome.machine)).with_files(files))
+    }
+
+    /// Executes a job and has its answer refereed, or has the referee talk to it. The reason if the executor failed.
+    fn executed(
+        &self,
+        taken: &TakenRun,
+        job: Job,
+        board: &Board,
+        files: &AttemptFiles,
+    ) -> Result<Result<Executed, String>, Interrupted> {
+        if let Some(referee) = &self.talking {
+            let held = match referee.hold(board, job, taken.stop(), &files.transcript)? {
+                Ok(held) => held,
+                Err(reason) => return Ok(Err(reason)),
+            };
+            if self.together && self.interrupted_with(&held.outcome) {
+                return Err(Interrupted);
+            }
+            let Held { outcome, own_us, ruling, by_referee } = held;
+            return Ok(Ok(Executed {
+                outcome,
+                ruled: kept(ruling, &files.frames),
+                stream: None,
+                own_us: Some(own_us),
+                by_referee,
+            }));
+        }
+        let execute = || match taken.stop() {
+            Some(stop) => self.executor.execute_until(&job, stop),
+            None => self.executor.execute(&job),
+        };
+        let outcome = match catch_panic("the executor", || Ok(execute())) {
+            Ok(outcome) => outcome?,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        if self.together && self.interrupted_with(&outcome) {
+            return Err(Interrupted);
+        }
+        let (ruled, stream) = self.judge(&outcome, board, files)?;
+        let by_referee =
+            Verdict::from_end(&outcome.end).is_none() || stream.as_ref().is_some_and(|stream| stream.judged > 0);
+        Ok(Ok(Executed { outcome, ruled, stream, own_us: None, by_referee }))
     }
 
     /// Tests whether a stop was requested at the end of a run. A signal may reach the entry before it reaches the judge.

@@ -86,8 +86,8 @@ pub(super) fn outputs(results: &Path, seen: &Seen) -> Check {
             }
             continue;
         };
-        let parts = [Part::Stdout, Part::Stderr, Part::Frames];
-        let found = parts.into_iter().filter_map(|part| problem(results, &attempt.path(part), part.recorded(output)));
+        let found =
+            Part::ALL.into_iter().filter_map(|part| problem(results, &attempt.path(part), part.recorded(output)));
         let before = check.problems.len();
         check.problems.extend(found.map(Finding::from));
         proved += usize::from(check.problems.len() == before);

@@ -47,11 +47,7 @@ pub(super) struct Attempt {
 impl Attempt {
     /// The path of one of its files.
     pub(super) fn path(&self, part: Part) -> PathBuf {
-        match part {
-            Part::Stdout => self.stdout.clone(),
-            Part::Stderr => self.stdout.with_extension("err"),
-            Part::Frames => self.stdout.with_extension("frames.jsonl"),
-        }
+        part.beside(&self.stdout)
     }
 }
 
@@ -116,8 +112,7 @@ impl Seen {
 
     /// The paths of all files that the journal records.
     pub(super) fn known(&self, results: &Path) -> BTreeSet<PathBuf> {
-        let parts = [Part::Stdout, Part::Stderr, Part::Frames];
-        let outputs = self.attempts.values().flat_map(|attempt| parts.map(|part| attempt.path(part)));
+        let outputs = self.attempts.values().flat_map(|attempt| Part::ALL.map(|part| attempt.path(part)));
         let builds = self.builds.iter().flat_map(|(log, _)| [log.clone(), log.with_extension("err")]);
         let stored = self.stored.iter().map(|hash| results.join(STORED).join(hash));
         outputs.chain(builds).chain(stored).collect()

@@ -145,18 +145,25 @@ fn a_part_of_a_run_is_opened_only_as_it_was_recorded() {
     let plan = plan(&json!("tied"));
     let mut record = contents(&plan, &[run("a", "A", 5)]).records.first().unwrap().clone();
     let of = |text: &str| Fingerprint::from_reader(text.as_bytes()).unwrap();
-    let texts = [(Part::Stdout, "answer"), (Part::Stderr, "thinking"), (Part::Frames, "{}")];
-    let output = Output { stdout: of("answer"), stderr: Some(of("thinking")), frames: Some(of("{}")) };
+    let texts =
+        [(Part::Stdout, "answer"), (Part::Stderr, "thinking"), (Part::Frames, "{}"), (Part::Transcript, "said")];
+    let output = Output {
+        stdout: of("answer"),
+        stderr: Some(of("thinking")),
+        frames: Some(of("{}")),
+        transcript: Some(of("said")),
+    };
     for (part, text) in texts {
         assert_eq!(part.recorded(&output), Some(of(text)));
         let path = part.of(folder.path(), &record);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let [stdout, stderr, frames] = texts.map(|(part, _)| part.of(Path::new(""), &record));
+    let [stdout, stderr, frames, transcript] = texts.map(|(part, _)| part.of(Path::new(""), &record));
     assert_eq!(stdout, stdout_of(Path::new(""), &record));
     assert_eq!((stderr.extension().unwrap(), stdout.with_extension("err")), ("err".as_ref(), stderr.clone()));
     assert!(frames.to_string_lossy().ends_with(".frames.jsonl"));
+    assert!(transcript.to_string_lossy().ends_with(".talk.jsonl"));
     record.output = Some(Box::new(output));
     let read = |part: Part| part.open(folder.path(), &record).and_then(io::read_to_string);
     for (part, text) in texts {

@@ -19,6 +19,9 @@ pub const BUILDS: &str = "builds";
 /// The folder of a results directory with stored files, under their hashes: large boards, and programs.
 pub const STORED: &str = "files";
 
+/// The end of the names of transcripts.
+const TRANSCRIPT: &str = "talk.jsonl";
+
 /// The file for an attempt's standard output.
 pub fn stdout_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
     let RunKey { round, entry, board, repeat } = key;
@@ -37,6 +40,11 @@ pub fn stderr_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
 /// The file for the positions that a referee left of an attempt's answer.
 pub fn frames_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
     stdout_file(results, key, attempt).with_extension("frames.jsonl")
+}
+
+/// The file for the transcript of an attempt's talk with its referee.
+pub fn transcript_file(results: &Path, key: &RunKey, attempt: u32) -> PathBuf {
+    stdout_file(results, key, attempt).with_extension(TRANSCRIPT)
 }
 
 /// The file with the positions that a referee left of a recorded run's answer. There may be none.
@@ -72,16 +80,27 @@ pub enum Part {
     Stderr,
     /// The positions that a referee left.
     Frames,
+    /// The transcript of the talk with its referee.
+    Transcript,
 }
 
 impl Part {
+    /// Every part.
+    pub const ALL: [Self; 4] = [Self::Stdout, Self::Stderr, Self::Frames, Self::Transcript];
+
+    /// The path of this part of an attempt with that file for its standard output.
+    pub fn beside(self, stdout: &Path) -> PathBuf {
+        match self {
+            Self::Stdout => stdout.to_owned(),
+            Self::Stderr => stdout.with_extension("err"),
+            Self::Frames => stdout.with_extension("frames.jsonl"),
+            Self::Transcript => stdout.with_extension(TRANSCRIPT),
+        }
+    }
+
     /// The path of this part of a recorded run.
     pub fn of(self, results: &Path, record: &Record) -> PathBuf {
-        match self {
-            Self::Stdout => stdout_of(results, record),
-            Self::Stderr => stderr_of(results, record),
-            Self::Frames => frames_of(results, record),
-        }
+        self.beside(&stdout_of(results, record))
     }
 
     /// What the journal has about it; `None` if there is nothing to store.
@@ -90,6 +109,7 @@ impl Part {
             Self::Stdout => Some(output.stdout),
             Self::Stderr => output.stderr,
             Self::Frames => output.frames,
+            Self::Transcript => output.transcript,
         }
     }
 

@@ -34,6 +34,9 @@ pub struct Record {
     /// Wall clock in microseconds; `None` if nothing ran.
     #[serde(default, deserialize_with = "Micros::optional")]
     pub wall_us: Option<u64>,
+    /// Time in which the entry was to move, in microseconds; `None` if it talked to no referee.
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
+    pub own_us: Option<u64>,
     /// Wall-clock limit of the run in milliseconds.
     #[serde(deserialize_with = "Millis::number")]
     pub limit_ms: u64,
@@ -102,6 +105,9 @@ pub struct Output {
     /// The positions that a referee left; `None` if it left none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frames: Option<Fingerprint>,
+    /// The transcript of the talk with its referee; `None` if it had none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transcript: Option<Fingerprint>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
@@ -126,6 +132,7 @@ impl Record {
             in_vain: false,
             verdict,
             wall_us: None,
+            own_us: None,
             limit_ms,
             usage: Usage::default(),
             contention: None,
@@ -147,8 +154,11 @@ impl Record {
         }
     }
 
-    /// True if its answer can be refereed again: a referee ruled on it, or failed.
+    /// True if its answer can be refereed again: a referee ruled on it, or failed. A talk cannot be held again with an answer.
     pub fn has_answer(&self) -> bool {
+        if self.own_us.is_some() {
+            return false;
+        }
         match &self.verdict {
             Verdict::JudgeError { reason } => matches!(reason, JudgeFailure::Referee(_)),
             verdict => verdict.score().is_some(),

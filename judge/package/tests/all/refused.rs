@@ -10,10 +10,17 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
     let data = [("data/secret/1.in", ""), ("data/secret/1.ans", "")];
     for (files, reason) in [
         (
-            vec![("problem.yaml", "type: interactive\nproblem_format_version: 2025-09\nname: x\n")],
-            "interactive problems are not supported",
+            vec![("problem.yaml", "type: [interactive, multi-pass]\nproblem_format_version: 2025-09\nname: x\n")],
+            "multi-pass problems are not supported",
         ),
-        (vec![("problem.yaml", "validation: custom interactive\n")], "interactive problems are not supported"),
+        (
+            vec![("problem.yaml", "validation: custom interactive\n")],
+            "`validation: custom` needs a program in output_validators",
+        ),
+        (
+            vec![("problem.yaml", "type: interactive\nproblem_format_version: 2025-09\nname: x\n")],
+            "an interactive problem needs one output validator, not 0",
+        ),
         (
             vec![("problem.yaml", "problem_format_version: 2025-09\ntype: [scoring, multi-pass]\n")],
             "multi-pass problems",

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::cli::answer::Answer;
 use crate::cli::{Failure, describe};
-use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES};
+use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES, MAX_TRANSCRIPT_BYTES, dialogue};
 use judge_core::games;
 use judge_core::journal::{self, Contents, Part, Record};
 use judge_core::key::Name;
@@ -35,6 +35,8 @@ pub(super) struct RefereedRun {
     /// The answer as far as it can be shown, and the bytes that it has in all.
     pub(super) answer: Vec<u8>,
     bytes: u64,
+    /// Its talk with the referee, as a dialogue.
+    talk: Option<String>,
     /// The last position in one line.
     final_board: Option<Name>,
 }
@@ -64,7 +66,8 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
         let mut ruling = Ruling::from(verdict);
         (ruling.frames, ruling.notes) = (frames, notes);
         let final_board = record.final_board.clone();
-        return Ok(Recorded::Refereed(RefereedRun { title, ruling, answer, bytes: length, final_board }));
+        let talk = talk(results, record)?;
+        return Ok(Recorded::Refereed(RefereedRun { title, ruling, answer, bytes: length, talk, final_board }));
     }
     let found = plan.boards.iter().find(|known| known.name == *board).expect("a run has a board of the plan");
     let kind = games::find(&plan.game)
@@ -84,10 +87,11 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
 impl RefereedRun {
     /// Prints the positions, or the answer if the referee left none, and the verdict.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.ruling.frames.is_empty() {
+        if self.ruling.frames.is_empty() && self.talk.is_none() {
             self.write_answer(out)?;
         }
         self.ruling.frames.iter().try_for_each(|frame| describe::frame(frame, out))?;
+        out.write_all(self.talk.as_deref().unwrap_or_default().as_bytes())?;
         self.write_verdict(out)
     }
 
@@ -155,6 +159,22 @@ fn find<'a>(contents: &'a Contents, entry: &str, board: &str) -> Result<&'a Reco
         .rev()
         .find(meant)
         .ok_or_else(|| Failure::input(format!("{entry} has no run on {board} yet; make it with `judge run --resume`")))
+}
+
+/// The talk of a run with its referee, as a dialogue; `None` if it had none.
+fn talk(results: &Path, record: &Record) -> Result<Option<String>, Failure> {
+    let path = Part::Transcript.of(results, record);
+    let refuse = |reason: &dyn std::fmt::Display| Failure::input(format!("{}: {reason}", path.display()));
+    let file = Part::Transcript.open(results, record);
+    match file.and_then(|file| regular::read_file(file, MAX_TRANSCRIPT_BYTES)) {
+        Ok(bytes) => {
+            let talk = std::str::from_utf8(&bytes).ok().and_then(dialogue);
+            talk.map(Some).ok_or_else(|| refuse(&"the transcript is damaged; restore the file from a copy"))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(changed(&path, &error, results)),
+        Err(error) => Err(refuse(&error)),
+    }
 }
 
 /// The positions that a referee left; none if it left no file of them.

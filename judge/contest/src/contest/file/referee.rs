@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern};
+use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern, TalkClock};
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, Contents, NamedFile};
 use judge_core::points::{MAX_DECIMALS, Points};
@@ -30,6 +30,8 @@ const MAX_REPEATS: i64 = 100;
 #[serde(deny_unknown_fields)]
 pub(super) struct RefereeTable {
     protocol: Spanned<String>,
+    talk: Option<Spanned<bool>>,
+    clock: Option<Spanned<String>>,
     command: Option<Spanned<toml::Value>>,
     build: Option<String>,
     folder: Option<String>,
@@ -73,6 +75,11 @@ impl RefereeTable {
         let protocol = Protocol::named(self.protocol.get_ref()).unwrap_or(Protocol::Native);
         protocol.judged_by(self.score.is_some())
     }
+
+    /// True if it talks to entries.
+    pub(super) fn talks(&self) -> bool {
+        self.talk.as_ref().is_some_and(|talk| *talk.get_ref())
+    }
 }
 
 /// `input`: one way or several.
@@ -87,12 +94,17 @@ pub(super) enum InputValue {
 pub(super) type Definition = (ExternalReferee, Option<Scoring>);
 
 impl Reader<'_> {
-    pub(super) fn input(&self, value: Option<&Spanned<InputValue>>) -> Result<Input, ContestError> {
-        let Some(value) = value else { return Ok(Input::default()) };
+    /// The input of entries. A referee that `talks` tells them what they may know, so they get no more if nothing is given.
+    pub(super) fn input(&self, value: Option<&Spanned<InputValue>>, talks: bool) -> Result<Input, ContestError> {
+        let Some(value) = value else { return Ok(if talks { Input::Nothing } else { Input::default() }) };
         let ways: Vec<&str> = match value.get_ref() {
             InputValue::One(way) => vec![way],
             InputValue::Several(ways) => ways.iter().map(String::as_str).collect(),
         };
+        if talks && ways.contains(&"stdin") {
+            let reason = "a referee that talks is on standard input; remove \"stdin\", or the whole line";
+            return Err(self.refuse(value.span(), reason));
+        }
         match ways[..] {
             ["argument"] => Ok(Input::Argument),
             ["stdin"] => Ok(Input::Stdin),
@@ -173,6 +185,10 @@ impl Reader<'_> {
                 }
             },
         };
+        let talk = self.talk(&table, protocol)?;
+        if let Some(repeat) = table.repeat.as_ref().filter(|_| talk.is_some() && repeat > 1) {
+            return Err(self.refuse(repeat.span(), "a talk cannot be refereed again; remove repeat"));
+        }
         let on_crash = match table.on_crash.as_ref().map(Spanned::get_ref).map(String::as_str) {
             None | Some("judge") => OnCrash::Judge,
             Some("reject") => OnCrash::Reject,
@@ -187,11 +203,30 @@ impl Reader<'_> {
         referee.readable = self.readable("readable", &table.readable, false, places, own.as_deref())?;
         (referee.limits, referee.accept, referee.reject) = (limits, accept, reject);
         referee.pattern = table.pattern.as_ref().map(|pattern| pattern.get_ref().clone());
-        (referee.repeat, referee.on_crash) = (repeat, on_crash);
+        (referee.repeat, referee.on_crash, referee.talk) = (repeat, on_crash, talk);
         (referee.check, referee.make, referee.show) =
             (optional(&table.check)?, optional(&table.make)?, optional(&table.show)?);
         (referee.build, referee.folder, referee.args) = (table.build, table.folder, table.args);
         Ok((referee, scoring))
+    }
+
+    /// The clock of a talk; `None` if the referee reads answers.
+    fn talk(&self, table: &RefereeTable, protocol: Protocol) -> Result<Option<TalkClock>, ContestError> {
+        if !table.talks() {
+            return match &table.clock {
+                Some(clock) => Err(self.refuse(clock.span(), "clock needs talk = true in [referee]")),
+                None => Ok(None),
+            };
+        }
+        let span = table.talk.as_ref().map_or(0..0, Spanned::span);
+        if !matches!(protocol, Protocol::Native | Protocol::Kattis) {
+            let reason = "talk is only for protocol \"native\" and protocol \"kattis\"";
+            return Err(self.refuse(span, reason));
+        }
+        let Some(clock) = &table.clock else { return Ok(Some(TalkClock::Wall)) };
+        TalkClock::named(clock.get_ref()).map(Some).ok_or_else(|| {
+            self.refuse(clock.span(), format!("clock must be \"wall\" or \"own\", not {:?}", clock.get_ref()))
+        })
     }
 
     /// The command of the referee: every protocol has one, except for the comparison of tokens.

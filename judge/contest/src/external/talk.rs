@@ -1,0 +1,95 @@
+//! A referee that stays alive and talks to the entry, and who is to blame for how that ended.
+
+use std::path::Path;
+
+use judge_core::external::{ACCEPTED, Blame, Protocol, Said, TalkClock, blame, remarks};
+use judge_core::plan::Board;
+use judge_core::referee::Ruling;
+use judge_core::verdict::{JudgeFailure, Verdict};
+use judge_job::{End, Interrupted, Job, Outcome, StopRequest, Talk};
+
+use super::call::{Called, Given};
+use super::{External, Failure};
+use crate::guard::catch_panic;
+
+/// A talk that is over.
+pub(crate) struct Held {
+    /// What happened to the entry.
+    pub(crate) outcome: Outcome,
+    /// Time in which the entry was to move, in microseconds.
+    pub(crate) own_us: u64,
+    /// The verdict, with the position in which the talk ended, positions on the way and remarks.
+    pub(crate) ruling: Ruling,
+    /// True if the referee ruled or failed: the verdict is not that of the entry's end alone.
+    pub(crate) by_referee: bool,
+}
+
+impl External<'_> {
+    /// Has the referee talk to an entry. The transcript goes to a file.
+    pub(crate) fn hold(
+        &self,
+        board: &Board,
+        mut entry: Job,
+        stop: Option<&dyn StopRequest>,
+        transcript: &Path,
+    ) -> Result<Result<Held, String>, Interrupted> {
+        let (mut referee, folder) = match self.job(&self.command, Some(board), Given::Talk) {
+            Ok(made) => made,
+            Err(Failure::Retryable(reason) | Failure::Final(reason)) => return Ok(Err(reason)),
+            Err(Failure::Interrupted) => return Err(Interrupted),
+        };
+        let linger_ms = referee.limits.wall_ms;
+        let own_ms = (self.referee.talk == Some(TalkClock::Own)).then_some(entry.limits.wall_ms);
+        if own_ms.is_some() {
+            // Besides its own time, all that the referee may take.
+            entry.limits.wall_ms = entry.limits.wall_ms.saturating_add(linger_ms);
+        }
+        // It waits as long as the entry takes, and has its own time besides.
+        let shared_ms = entry.limits.wall_ms.saturating_add(entry.limits.grace_ms);
+        referee.limits.wall_ms = shared_ms.saturating_add(linger_ms).saturating_add(linger_ms);
+        let accepts = if self.referee.protocol == Protocol::Kattis { ACCEPTED } else { 0 };
+        let mut talk = Talk::refereed(referee, entry, vec![accepts], linger_ms);
+        talk.sides[1].own_ms = own_ms;
+        talk.transcript = Some(transcript.to_owned());
+        let held = match catch_panic("the executor", || Ok(self.bench.executor.converse(&talk, stop))) {
+            Ok(held) => held?,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let mut sides = held.sides.into_iter();
+        let (Some(referee), Some(entry)) = (sides.next(), sides.next()) else {
+            return Ok(Err("the executor returned no outcome of both programs".into()));
+        };
+        let called = Called { outcome: referee.outcome.clone(), folder };
+        // At the wall-clock limit that both share, and when the talk is over, it is not asked any more.
+        let unasked = referee.cut.is_some() || called.outcome.end == End::TimedOut;
+        let ruled = (!unasked).then(|| self.ruling(&called, board));
+        let said = match &ruled {
+            None => Said::Nothing,
+            Some(Ok(ruling)) if matches!(ruling.verdict, Verdict::Wrong { .. } | Verdict::IllegalMove { .. }) => {
+                Said::Rejects
+            }
+            Some(Ok(_)) => Said::Accepts,
+            Some(Err(Failure::Retryable(reason) | Failure::Final(reason))) => Said::Failed(reason.clone()),
+            Some(Err(Failure::Interrupted)) => return Err(Interrupted),
+        };
+        let blamed = blame(&referee, &entry, &said);
+        // What it left is shown whoever is to blame.
+        let mut ruling = match ruled {
+            Some(Ok(ruling)) => ruling,
+            _ => Ruling::from(Verdict::TimedOut),
+        };
+        let by_referee = !matches!(blamed, Blame::Entry(_));
+        match blamed {
+            Blame::Ruling => {}
+            Blame::Referee(reason) => {
+                ruling = Ruling::from(Verdict::JudgeError { reason: JudgeFailure::Referee(reason) });
+            }
+            Blame::Entry(end) => {
+                ruling.verdict = Verdict::from_end(&end).unwrap_or(Verdict::TimedOut);
+                ruling.picture = None;
+            }
+        }
+        ruling.notes.extend(remarks(&referee, &entry, &said));
+        Ok(Ok(Held { outcome: entry.outcome, own_us: entry.own_us, ruling, by_referee }))
+    }
+}

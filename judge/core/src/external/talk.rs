@@ -1,0 +1,225 @@
+//! Who is to blame in a talk between a referee and an entry.
+
+use judge_job::{Cut, End, SideOutcome};
+use serde::{Deserialize, Serialize};
+
+use crate::verdict::Exit;
+
+/// The time that the limit of an entry counts while it talks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TalkClock {
+    /// Wall-clock time, as everywhere.
+    #[default]
+    Wall,
+    /// Only what passes while the entry is to move, as on a chess clock.
+    Own,
+}
+
+impl TalkClock {
+    /// The name in contest files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wall => "wall",
+            Self::Own => "own",
+        }
+    }
+
+    /// The clock of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Wall, Self::Own].into_iter().find(|clock| clock.name() == name)
+    }
+}
+
+/// What a referee said at the end of a talk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// The entry did its work, or its score is known.
+    Accepts,
+    /// The entry failed.
+    Rejects,
+    /// Nothing: the judge ended it before it had ruled.
+    Nothing,
+    /// It failed itself; the reason as a fragment.
+    Failed(String),
+}
+
+/// Who decides a run with a talk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Blame {
+    /// The referee failed: a judge error, for that reason.
+    Referee(String),
+    /// The entry failed by its own end, whatever the referee said.
+    Entry(End),
+    /// Nobody failed: the referee's ruling counts.
+    Ruling,
+}
+
+/// Decides who is to blame, from the recorded ends of both programs, their times, and what the referee said. The first line
+/// of the table in `docs/referees.md` that fits decides; the comments have its numbers.
+pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
+    for side in [referee, entry] {
+        if let End::JudgeError { reason } = &side.outcome.end {
+            return Blame::Referee(reason.clone());
+        }
+    }
+    // An entry that could not be started never talked, whatever its referee made of that.
+    if let (end @ End::CouldNotStart { .. }, None) = (&entry.outcome.end, entry.cut) {
+        return Blame::Entry(end.clone());
+    }
+    // 1.
+    if let Said::Failed(reason) = said {
+        return Blame::Referee(reason.clone());
+    }
+    if let (End::CouldNotStart { reason, .. }, None) = (&referee.outcome.end, referee.cut) {
+        return Blame::Referee(format!("it could not be started: {reason}"));
+    }
+    // 2. Its end is recorded before the entry can know of it, so both at the same time means that it came first.
+    let first = referee.ended_us.zip(entry.ended_us).is_some_and(|(referee, entry)| referee <= entry);
+    if *said == Said::Rejects && first {
+        return Blame::Ruling;
+    }
+    match (&entry.outcome.end, said) {
+        // 6 and 7. An entry that the judge ended only because the talk was over has not failed.
+        (End::Exited { code: 0 }, Said::Accepts | Said::Rejects) => Blame::Ruling,
+        (End::Exited { code: 0 }, _) => {
+            Blame::Referee("it had not ruled when the time for its end was over, after the entry had ended".into())
+        }
+        (_, Said::Rejects) if entry.cut == Some(Cut::TalkOver) => Blame::Ruling,
+        (_, _) if entry.cut == Some(Cut::TalkOver) => Blame::Referee("it ended the talk without a ruling".into()),
+        // 3, 4 and 5: an entry has one end, and its executor keeps the order of limits.
+        (end, _) => Blame::Entry(end.clone()),
+    }
+}
+
+/// Remarks on a talk for the organiser, as fragments.
+pub fn remarks(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if entry.cut == Some(Cut::AllWait) {
+        remarks.push("both wait for input: the entry for the referee, and the referee for the entry".into());
+    }
+    if entry.cut == Some(Cut::OwnClock) {
+        remarks.push("its own clock ran out, which counts only while it is to move".into());
+    }
+    let accepted = *said == Said::Accepts;
+    let after = referee.ended_us.zip(entry.ended_us).is_some_and(|(referee, entry)| referee <= entry);
+    let exit = match entry.outcome.end {
+        End::Signalled { signal } => Some(Exit::Signal(signal)),
+        End::Exited { code } if code != 0 => Some(Exit::Code(code)),
+        _ => None,
+    };
+    if let Some(exit) = exit.filter(|_| accepted && after && entry.cut.is_none()) {
+        remarks.push(format!("it ended with {exit} after the referee had accepted: did it go on writing?"));
+    }
+    remarks
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_job::{Isolation, Machine, Outcome, Tier};
+
+    use super::*;
+
+    fn side(end: End, ended_us: u64) -> SideOutcome {
+        let isolation = Isolation { tier: Tier::ProcessGroup, layers: Vec::new() };
+        let mut side = SideOutcome::new(Outcome::new(end, isolation, Machine::default()));
+        (side.begun_us, side.ended_us) = (Some(0), Some(ended_us));
+        side
+    }
+
+    const OK: End = End::Exited { code: 0 };
+    const REJECTS: End = End::Exited { code: 43 };
+
+    fn cut(end: End, ended_us: u64, cut: Cut) -> SideOutcome {
+        let mut side = side(end, ended_us);
+        side.cut = Some(cut);
+        side
+    }
+
+    fn killed(ended_us: u64, by: Cut) -> SideOutcome {
+        cut(End::Signalled { signal: 9 }, ended_us, by)
+    }
+
+    #[test]
+    fn line_1_a_referee_that_fails_is_a_judge_error_whatever_the_entry_did() {
+        let failed = Said::Failed("it ended with exit code 1".into());
+        for entry in [side(OK, 5), side(End::TimedOut, 50), side(End::Exited { code: 1 }, 5), killed(11, Cut::TalkOver)]
+        {
+            let blamed = blame(&side(End::Exited { code: 1 }, 10), &entry, &failed);
+            assert_eq!(blamed, Blame::Referee("it ended with exit code 1".into()), "{entry:?}");
+        }
+        let missing = side(End::CouldNotStart { reason: "no file".into(), by_author: false }, 0);
+        assert!(matches!(blame(&missing, &side(OK, 5), &Said::Nothing), Blame::Referee(_)));
+        // Only an entry that never was there is its own fault.
+        let entry = side(missing.outcome.end.clone(), 0);
+        assert!(matches!(blame(&side(OK, 5), &entry, &failed), Blame::Entry(End::CouldNotStart { .. })));
+    }
+
+    #[test]
+    fn line_2_a_rejection_before_the_end_of_the_entry_decides_whatever_it_does_afterwards() {
+        let referee = side(REJECTS, 10);
+        for end in [OK, End::TimedOut, End::OutOfMemory, End::TooMuchOutput, End::Signalled { signal: 13 }] {
+            assert_eq!(blame(&referee, &side(end.clone(), 11), &Said::Rejects), Blame::Ruling, "{end:?}");
+        }
+        assert_eq!(blame(&referee, &side(End::Signalled { signal: 13 }, 10), &Said::Rejects), Blame::Ruling);
+        assert_eq!(blame(&referee, &killed(11, Cut::TalkOver), &Said::Rejects), Blame::Ruling);
+    }
+
+    #[test]
+    fn line_3_time_and_cpu_limits_and_waits_for_each_other_come_before_later_rejections() {
+        for end in [End::TimedOut, End::OutOfCpu] {
+            let entry = side(end.clone(), 10);
+            for (referee, said) in [
+                (side(REJECTS, 11), Said::Rejects),
+                (side(End::Exited { code: 42 }, 9), Said::Accepts),
+                (killed(10, Cut::TalkOver), Said::Nothing),
+                (killed(12, Cut::Lingered), Said::Nothing),
+                // Ended by the wall-clock limit that both share.
+                (side(End::TimedOut, 12), Said::Nothing),
+            ] {
+                assert_eq!(blame(&referee, &entry, &said), Blame::Entry(end.clone()), "{referee:?}");
+            }
+        }
+        let (referee, entry) = (killed(10, Cut::TalkOver), cut(End::TimedOut, 10, Cut::AllWait));
+        assert_eq!(blame(&referee, &entry, &Said::Nothing), Blame::Entry(End::TimedOut));
+        assert!(remarks(&referee, &entry, &Said::Nothing)[0].starts_with("both wait for input"));
+        let entry = cut(End::TimedOut, 10, Cut::OwnClock);
+        assert_eq!(blame(&side(REJECTS, 12), &entry, &Said::Rejects), Blame::Entry(End::TimedOut));
+    }
+
+    #[test]
+    fn line_4_memory_and_output_come_before_later_rejections() {
+        for end in [End::OutOfMemory, End::TooMuchOutput, End::TooManyProcesses, End::ScratchFull] {
+            assert_eq!(blame(&side(REJECTS, 11), &side(end.clone(), 10), &Said::Rejects), Blame::Entry(end));
+        }
+    }
+
+    #[test]
+    fn line_5_a_crash_comes_before_a_later_ruling_and_after_acceptance_gets_a_remark() {
+        for end in [End::Exited { code: 3 }, End::Signalled { signal: 11 }] {
+            let (referee, entry) = (side(REJECTS, 11), side(end.clone(), 10));
+            assert_eq!(blame(&referee, &entry, &Said::Rejects), Blame::Entry(end.clone()));
+            assert_eq!(remarks(&referee, &entry, &Said::Rejects), [""; 0]);
+        }
+        let (referee, entry) = (side(End::Exited { code: 42 }, 9), side(End::Signalled { signal: 13 }, 10));
+        assert_eq!(blame(&referee, &entry, &Said::Accepts), Blame::Entry(End::Signalled { signal: 13 }));
+        assert!(remarks(&referee, &entry, &Said::Accepts)[0].contains("after the referee had accepted"));
+    }
+
+    #[test]
+    fn lines_6_and_7_the_ruling_counts_if_nobody_failed() {
+        for said in [Said::Accepts, Said::Rejects] {
+            assert_eq!(blame(&side(REJECTS, 11), &side(OK, 10), &said), Blame::Ruling);
+        }
+        assert_eq!(blame(&side(End::Exited { code: 42 }, 9), &side(OK, 10), &Said::Accepts), Blame::Ruling);
+        let blamed = blame(&killed(99, Cut::Lingered), &side(OK, 10), &Said::Nothing);
+        assert!(matches!(blamed, Blame::Referee(reason) if reason.contains("had not ruled")));
+    }
+
+    #[test]
+    fn a_failure_of_the_executor_is_nobody_s() {
+        let failed = side(End::JudgeError { reason: "no memory".into() }, 0);
+        assert_eq!(blame(&failed, &side(OK, 10), &Said::Nothing), Blame::Referee("no memory".into()));
+        assert_eq!(blame(&side(OK, 10), &failed, &Said::Accepts), Blame::Referee("no memory".into()));
+    }
+}

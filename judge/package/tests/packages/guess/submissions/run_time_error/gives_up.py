@@ -1,0 +1,3 @@
+print(500, flush=True)
+if input() != "correct":
+    raise SystemExit(3)

@@ -1,0 +1,2 @@
+# It waits for the validator, which waits for it.
+input()

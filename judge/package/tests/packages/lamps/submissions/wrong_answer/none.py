@@ -1,0 +1,2 @@
+count, on = map(int, input().split())
+print(count, flush=True)

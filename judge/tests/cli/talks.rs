@@ -1,0 +1,282 @@
+//! Contests whose referee talks to the entries: who is to blame, in every tier, for root and for an ordinary user; and pairs
+//! that mean harm.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::referees::external;
+use crate::support::{Folder, processes_naming};
+
+/// A referee that does what the entry tells it: the first line of the entry is its instruction.
+const REFEREE: &str = r#"read -r what
+case $what in
+accept) exit 42 ;;
+accept-and-listen) read -r x; exit 42 ;;
+reject) echo no > "$3teammessage.txt"; exit 43 ;;
+reject-at-end) cat > rest; echo late > "$3teammessage.txt"; exit 43 ;;
+accept-at-end) cat > rest; exit 42 ;;
+crash) kill -SEGV $$ ;;
+code) exit 7 ;;
+spin) while :; do :; done ;;
+listen) read -r never; exit 42 ;;
+ask) echo go; cat > rest; exit 42 ;;
+deaf) sleep 1; exit 42 ;;
+flood) yes ;;
+stop) kill -STOP $$ ;;
+*) echo "$what" > "$3teammessage.txt"; exit 43 ;;
+esac
+"#;
+
+/// A line of the table of blame in `docs/referees.md`: name of the entry, its script, its cell, what its fault or note says.
+const BLAME: &[(&str, &str, &str, &str)] = &[
+    // 1. The referee failed.
+    ("1-crash", "echo crash; read x; exit 0", "JUD", "it crashed with signal 11"),
+    ("1-code", "echo code; read x; exit 3", "JUD", "it crashed with exit code 7"),
+    ("1-own-cpu-limit", "echo spin; read x", "JUD", "it took more CPU time than [referee] allows"),
+    ("1-too-much-output", "echo flood; cat > /dev/null", "JUD", "it printed more than [referee] allows"),
+    ("1-no-ruling", "echo spin; exit 0", "JUD", ""),
+    ("0-not-started", "", "STA", "could not be started"),
+    // 2. It rejected before the entry ended.
+    ("2-runs-on", "echo reject; while :; do :; done", "WRO", "no"),
+    ("2-broken-pipe", "echo reject; yes", "WRO", "no"),
+    ("2-exit-code", "echo reject; read x; exit 5", "WRO", "no"),
+    ("2-stopped", "echo reject; kill -STOP $$", "WRO", "no"),
+    // 3. Time.
+    ("3-cpu", "echo reject-at-end; while :; do :; done", "CPU", "more CPU time"),
+    ("3-wall", "echo accept-at-end; sleep 100", "TIM", "still running at the limit"),
+    ("3-after-acceptance", "echo accept; sleep 100", "TIM", "still running at the limit"),
+    ("3-both-wait", "echo listen; read never", "TIM", "both wait for input"),
+    ("3-half-a-line", "printf accept; read never", "TIM", "both wait for input"),
+    ("3-referee-stopped", "echo stop; read x", "TIM", "still running at the limit"),
+    // 4. Memory and output.
+    ("4-memory", "echo reject-at-end; head -c 300000000 /dev/zero | tail", "MEM", "more memory"),
+    ("4-output", "echo reject-at-end; yes", "OUT", "more on standard output"),
+    ("4-output-to-nobody", "echo accept; yes", "OUT", "more on standard output"),
+    // 5. Its end.
+    ("5-exit-code", "echo reject-at-end; exit 3", "CRA", "crashed with exit code 3"),
+    ("5-signal", "echo accept-at-end; kill -ABRT $$", "CRA", "crashed with signal 6"),
+    ("5-after-acceptance", "echo accept; read x; exit 3", "CRA", "after the referee had accepted"),
+    // 6 and 7. The ruling.
+    ("6-rejected", "echo reject-at-end; exit 0", "WRO", "late"),
+    ("7-accepted", "echo accept; read x; exit 0", "AC", ""),
+    ("7-accepted-at-end", "echo accept-at-end; exit 0", "AC", ""),
+    ("7-answers", "echo ask; read x; test \"$x\" = go", "AC", ""),
+    ("7-deaf-referee", "echo deaf; exit 0", "AC", ""),
+    ("7-closes", "echo accept-at-end; exec 1>&-; exit 0", "AC", ""),
+];
+
+fn talking(folder: &Folder, keys: &str, entries: &[(&str, &str)]) {
+    let keys = format!("protocol = \"kattis\"\ntalk = true\n{keys}");
+    external(folder, &keys, REFEREE, &[("A", "a board\n")], entries);
+}
+
+/// Runs the contest, as another user if there is one.
+fn run(folder: &Folder, isolation: &str, user: Option<u32>) -> Value {
+    let mut command = Command::new(folder.path().join("judge"));
+    command.args([
+        "run",
+        "contest.toml",
+        "--jobs",
+        "2",
+        "--format",
+        "json",
+        "--isolation",
+        isolation,
+        "--out",
+        "out/1",
+    ]);
+    command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(user) = user {
+        command.uid(user).gid(user);
+    }
+    let output = command.output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"))
+}
+
+fn blamed(isolation: &str, user: Option<u32>) {
+    if user.is_some() && !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let folder = Folder::new();
+    let entries: Vec<(&str, &str)> = BLAME.iter().map(|(name, script, ..)| (*name, *script)).collect();
+    talking(&folder, "limit = \"20s\"\ncpu = \"500ms\"\noutput = \"4MiB\"\n", &entries);
+    // Long enough for a busy machine, and short where it is the limit that counts.
+    let limits = "limit = \"60s\"\nmemory = \"128MiB\"\noutput = \"2MiB\"";
+    let mut text = folder.read("contest.toml").replace("limit = \"10s\"", limits);
+    for (entry, limits) in [
+        ("3-cpu", "cpu = \"100ms\""),
+        ("3-wall", "limit = \"1s\""),
+        ("3-after-acceptance", "limit = \"1s\""),
+        ("3-referee-stopped", "limit = \"1s\""),
+    ] {
+        let name = format!("name = \"{entry}\"\n");
+        assert!(text.contains(&name), "{text}");
+        text = text.replace(&name, &format!("{name}limits = {{ {limits} }}\n"));
+    }
+    folder.file("contest.toml", text);
+    // The mode stays.
+    fs::write(folder.path().join("entries/0-not-started"), "#!/no/such/interpreter\n").unwrap();
+    for name in ["tmp", "out"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    folder.program("judge", env!("CARGO_BIN_EXE_judge"));
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let table = run(&folder, isolation, user);
+    let tier = table["isolation"][0].as_str().unwrap().to_owned();
+    let mut wrong = Vec::new();
+    for row in table["entries"].as_array().unwrap() {
+        let (name, run) = (row["entry"].as_str().unwrap(), &row["runs"][0]);
+        let printed = [&run["fault"], &run["notes"]].map(|text| text.as_str().map_or(text.to_string(), str::to_owned));
+        let (.., cell, words) = BLAME.iter().find(|(known, ..)| *known == name).unwrap();
+        let found = run["cell"].as_str().unwrap();
+        if !found.ends_with(cell) || !printed.join(" ").contains(words) {
+            wrong.push(format!("{name}: expected {cell} {words:?}, got {run}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{tier}:\n{}", wrong.join("\n"));
+    assert_eq!(table["entries"].as_array().unwrap().len(), BLAME.len());
+    assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{tier}: somebody survived");
+    let left: Vec<_> = fs::read_dir(folder.path().join("tmp")).unwrap().map(|file| file.unwrap().path()).collect();
+    assert!(left.is_empty(), "{tier}: {left:?}");
+}
+
+#[test]
+fn the_table_of_blame_holds_in_the_strongest_tier() {
+    blamed("auto", None);
+}
+
+#[test]
+fn the_table_of_blame_holds_in_the_strongest_tier_of_an_ordinary_user() {
+    blamed("auto", Some(65534));
+}
+
+#[test]
+fn the_table_of_blame_holds_under_landlock() {
+    blamed("landlock", None);
+}
+
+#[test]
+fn the_table_of_blame_holds_under_landlock_of_an_ordinary_user() {
+    blamed("landlock", Some(65533));
+}
+
+#[test]
+fn the_table_of_blame_holds_in_a_process_group() {
+    blamed("off", None);
+}
+
+#[test]
+fn the_table_of_blame_holds_in_a_process_group_of_an_ordinary_user() {
+    blamed("off", Some(65532));
+}
+
+#[test]
+fn a_talk_is_recorded_and_verified() {
+    let folder = Folder::new();
+    talking(&folder, "", &[("asks", "echo ask; read x; echo got $x; exit 0")]);
+    folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);
+    let transcript = folder.read("out/output/1/asks/A.1.talk.jsonl");
+    let said: Vec<Value> = transcript.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let text = |from: u64| -> String {
+        said.iter().filter(|line| line["from"] == from).map(|line| line["text"].as_str().unwrap()).collect()
+    };
+    assert_eq!((text(0), text(1)), ("go\n".into(), "ask\ngot go\n".into()), "{transcript}");
+    let journal = folder.read("out/journal.jsonl");
+    assert!(journal.contains("\"own_us\":"), "{journal}");
+    folder.judge(["verify", "out"]).exits(0);
+    let replayed = folder.judge(["replay", "out", "asks", "A"]).exits(0).stdout;
+    for line in ["ms  entry              ask", "  go", "  got go"] {
+        assert!(replayed.contains(line), "{line}: {replayed}");
+    }
+    folder.file("out/output/1/asks/A.1.talk.jsonl", transcript.replace("got", "GOT"));
+    let changed = folder.judge(["verify", "out"]).exits(1);
+    assert!(changed.stdout.contains("A.1.talk.jsonl"), "{}", changed.stdout);
+    // A stored answer is not a talk.
+    let again = folder.judge(["rejudge", "out", "--dry-run"]).exits(0);
+    assert!(!again.stdout.contains("asks"), "{}\n{}", again.stdout, again.stderr);
+}
+
+#[test]
+fn an_own_clock_leaves_out_the_time_of_the_referee() {
+    let folder = Folder::new();
+    talking(
+        &folder,
+        "clock = \"own\"\n",
+        &[("waits", "echo deaf; read x; exit 0"), ("thinks", "echo ask; read x; while :; do :; done")],
+    );
+    let name = "name = \"thinks\"\n";
+    let text = folder.read("contest.toml");
+    assert!(text.contains(name), "{text}");
+    folder.file("contest.toml", text.replace(name, &format!("{name}limits = {{ limit = \"700ms\" }}\n")));
+    let run = folder.judge(["run", "contest.toml", "--out", "out", "--format", "json"]).exits(0);
+    let table: Value = serde_json::from_str(&run.stdout).unwrap();
+    let rows = table["entries"].as_array().unwrap();
+    let cell = |name: &str| rows.iter().find(|row| row["entry"] == name).unwrap()["runs"][0]["cell"].as_str().unwrap();
+    assert!(cell("waits") == "AC" && cell("thinks").ends_with("TIM"), "{table}");
+    // While the referee slept for a second, it was not the entry's turn.
+    let journal = folder.read("out/journal.jsonl");
+    let lines = journal.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let run = lines.into_iter().find(|line| line["entry"] == "waits" && line["own_us"].is_u64()).unwrap();
+    let (own, wall) = (run["own_us"].as_u64().unwrap(), run["wall_us"].as_u64().unwrap());
+    assert!(own + 1_000_000 <= wall, "{run}");
+}
+
+#[test]
+fn a_judge_that_is_killed_in_the_middle_of_a_talk_leaves_nothing_and_resumes() {
+    let folder = Folder::new();
+    talking(&folder, "", &[("talks", "echo ask; read x; sleep 3; exit 0")]);
+    folder.program("judge", env!("CARGO_BIN_EXE_judge"));
+    let mut judge = Command::new(folder.path().join("judge"));
+    judge.args(["run", "contest.toml", "--out", "out"]).current_dir(folder.path());
+    let mut judge = judge.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    // Both have begun when the entry has said what the referee answers.
+    let said = folder.path().join("out/output/1/talks/A.1.out");
+    while fs::read_to_string(&said).unwrap_or_default().is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it did not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    judge.kill().unwrap();
+    judge.wait().unwrap();
+    let begun = Instant::now();
+    while !processes_naming(folder.path()).is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", processes_naming(folder.path()));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let resumed = folder.judge(["run", "--resume", "out"]).exits(0);
+    assert!(resumed.stdout.contains("AC"), "{}\n{}", resumed.stdout, resumed.stderr);
+}
+
+#[test]
+fn keys_of_talks_are_checked() {
+    for (keys, reason) in [
+        ("protocol = \"exit\"\ntalk = true\n", "talk is only for protocol \"native\" and protocol \"kattis\""),
+        ("protocol = \"kattis\"\nclock = \"own\"\n", "clock needs talk = true"),
+        ("protocol = \"kattis\"\ntalk = true\nclock = \"sand\"\n", "clock must be \"wall\" or \"own\", not \"sand\""),
+        ("protocol = \"kattis\"\ntalk = true\nrepeat = 2\n", "a talk cannot be refereed again; remove repeat"),
+    ] {
+        let folder = Folder::new();
+        external(&folder, keys, REFEREE, &[("A", "a\n")], &[("x", "exit 0")]);
+        let run = folder.judge(["run", "contest.toml", "--out", "out"]).exits(2);
+        assert!(run.stderr.contains(reason), "{}", run.stderr);
+    }
+    let folder = Folder::new();
+    talking(&folder, "", &[("x", "echo accept")]);
+    let text = folder.read("contest.toml").replace("game = ", "input = \"stdin\"\ngame = ");
+    folder.file("contest.toml", text);
+    let run = folder.judge(["run", "contest.toml", "--out", "out"]).exits(2);
+    assert!(run.stderr.contains("a referee that talks is on standard input"), "{}", run.stderr);
+    let folder = Folder::new();
+    talking(&folder, "", &[("x", "echo accept")]);
+    folder.file("contest.toml", folder.read("contest.toml") + "\n[answers]\nstream = true\n");
+    let run = folder.judge(["run", "contest.toml", "--out", "out"]).exits(2);
+    assert!(run.stderr.contains("a referee that talks reads no stream of answers"), "{}", run.stderr);
+}
