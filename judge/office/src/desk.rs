@@ -71,7 +71,7 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![Line::RejudgeAsked], ())))
     }
 
-    /// Has what judges the contest record what [`proposal::read`](crate::proposal::read) shows.
+    /// Has what judges the contest record what [`proposal::read`] shows.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if there is nothing to record: it is not known yet, the referee cannot be started, or fails on an
