@@ -59,6 +59,7 @@ fn found(path: &Path) -> Option<PathBuf> {
 }
 
 /// The name of a results directory for a command line.
+#[cfg(feature = "sandbox")]
 pub(super) fn short(path: &Path) -> PathBuf {
     match path.file_name().and_then(|name| number_of(name.to_str()?)) {
         Some((number, true)) => path.with_file_name(number.to_string()),
