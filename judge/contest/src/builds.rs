@@ -242,7 +242,7 @@ impl Builder<'_> {
         let programs = entries.filter_map(|entry| self.contest.command(entry).into_iter().next());
         for program in programs {
             if let Argument::Path(place) = program {
-                // What is missing, or leads out of its folder, is found by whoever looks for it next.
+                // The next step that reads it reports what is missing, or leads out of its folder.
                 place.open().and_then(|item| item.let_execute()).ok();
             }
         }

@@ -73,7 +73,7 @@ impl External<'_> {
             Some(Err(Failure::Interrupted)) => return Err(Interrupted),
         };
         let blamed = blame(&referee, &entry, &said);
-        // What it left is shown whoever is to blame.
+        // What it left is shown in any case, whichever program is to blame.
         let mut ruling = match ruled {
             Some(Ok(ruling)) => ruling,
             _ => Ruling::from(Verdict::TimedOut),

@@ -126,8 +126,8 @@ fn a_run_without_files_or_without_its_working_files_is_recorded_with_the_reason(
     let contest = folder.contest();
     fs::remove_file(folder.0.path().join("a/data")).unwrap();
     let (_, gone) = first_run_of(&folder, &contest, &Local::new(&Made(&never)), &StopFlag::default());
-    let told = reason(gone.unwrap());
-    assert!(told.starts_with("the author's: working_files of a: "), "{told}");
+    let refusal = reason(gone.unwrap());
+    assert!(refusal.starts_with("the author's: working_files of a: "), "{refusal}");
     // Of a folder all files are there, and none takes the place of the board.
     let folder = Folder::new(&[HEAD, BOARDS, &entries].concat());
     for name in ["a/data", "a/more/x", "a/more/board.txt"] {

@@ -31,9 +31,9 @@ fn a_row_that_is_too_short_and_a_field_that_cannot_be_are_named() {
 fn a_cell_of_a_table_that_cannot_be_says_what_can() {
     let cell = |text: &str| refused(&format!("place,entry,A,progress,moves,tie-break,total_ms\n1,a,{text},25,4,0,5\n"));
     for bad in ["x/4", "25/x", "AC", "TIM"] {
-        let told = cell(bad);
+        let message = cell(bad);
         let expected = format!("invalid cell `{bad}`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
-        assert!(told.contains("line 2") && told.contains(&expected), "{told}");
+        assert!(message.contains("line 2") && message.contains(&expected), "{message}");
     }
 }
 

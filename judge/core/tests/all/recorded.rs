@@ -23,7 +23,7 @@ fn places(results: &Results) -> Vec<(&str, Option<usize>)> {
 
 #[test]
 fn the_contest_file_of_every_recorded_journal_is_there() {
-    // Results whose contest nobody can find count as those of any contest around them, and stop its builds.
+    // Results without a contest file belong to any contest around them, and stop its builds.
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
     let recorded = folders.read_dir().unwrap().map(|item| item.unwrap().path().join("out")).filter(|out| out.is_dir());
     let mut number = 0;
