@@ -96,7 +96,8 @@ pub struct Judging<'a> {
     failed: Mutex<HashMap<u32, u32>>,
     /// The office as it was when the submissions that count were computed for all teams.
     settled: Mutex<Option<Arc<State>>>,
-    /// The teams of which several submissions have runs to be made.
+    /// The teams of which several submissions have runs to be made. Its lock is held from reading what is withdrawn to
+    /// recording what changes of that.
     unsettled: Mutex<HashSet<String>>,
 }
 
@@ -275,6 +276,8 @@ impl<'a> Judging<'a> {
         let mut event = EntryEvent::new(prepared.entry, programs);
         event.kept = keep_one(&alone, &event.programs, self.conduct.results()).kept;
         let mut lines = Vec::new();
+        // What is withdrawn changes under this lock alone.
+        let settling = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
         if self.conduct.contents().withdrawn.contains_key(&name) {
             // It was held, and is built again.
             lines.push(back(&name));
@@ -287,6 +290,7 @@ impl<'a> Judging<'a> {
             Some(Built::Succeeded) | None => {}
         }
         self.conduct.update(lines)?;
+        drop(settling);
         if !matches!(result, Some(Built::Succeeded) | None) {
             // Nobody runs it, and what it made may be much. The upload stays.
             entries::remove(self.office, &submission).ok();

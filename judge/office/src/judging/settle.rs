@@ -10,26 +10,23 @@ use judge_core::withdrawal::Withdrawal;
 use super::{Judging, JudgingError, SUPERSEDED, back, out, team_of};
 use crate::counting::OfTeam;
 use crate::orders::{self, Decided};
-use crate::state::State;
 
 impl Judging<'_> {
     /// Makes the results agree with what counts for every team, if the office has changed since the last time.
     pub(super) fn settle(&self) -> Result<(), JudgingError> {
-        let state = self.office.state()?;
         let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = self.office.state()?;
         if settled.as_ref().is_some_and(|settled| Arc::ptr_eq(settled, &state)) {
             return Ok(());
         }
-        let teams: Vec<&String> =
-            state.teams().iter().filter(|(_, team)| !team.submissions.is_empty()).map(|(name, _)| name).collect();
         self.conduct.update(orders::due(&state, &self.conduct.contents()))?;
-        self.settle_teams(&state, &teams)?;
+        self.settle_teams(None)?;
         *settled = Some(state);
         Ok(())
     }
 
     pub(super) fn settle_team(&self, team: &str) -> Result<(), JudgingError> {
-        self.settle_teams(&*self.office.state()?, &[&team.to_owned()])
+        self.settle_teams(Some(team))
     }
 
     /// The same after a run, if it could have changed what counts.
@@ -39,14 +36,17 @@ impl Judging<'_> {
         if unsettled { self.settle_team(team) } else { Ok(()) }
     }
 
-    fn settle_teams(&self, state: &State, teams: &[&String]) -> Result<(), JudgingError> {
-        let contents = self.conduct.contents();
+    /// The same for one team, or for all.
+    fn settle_teams(&self, only: Option<&str>) -> Result<(), JudgingError> {
+        // Before anything is read: another thread may have withdrawn an entry meanwhile, and to withdraw it twice is refused.
+        let mut unsettled = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
+        let (state, contents) = (self.office.state()?, self.conduct.contents());
         let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
         let mut lines = Vec::new();
-        let disqualified = orders::disqualified(state);
-        let mut unsettled = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
-        for (name, team) in teams.iter().filter_map(|name| Some((name, state.teams().get(*name)?))) {
-            let of_team = OfTeam { state, contents: &contents, entered: &entered, team };
+        let disqualified = orders::disqualified(&state);
+        let teams = state.teams().iter().filter(|(name, _)| only.is_none_or(|only| only == *name));
+        for (name, team) in teams.filter(|(_, team)| !team.submissions.is_empty()) {
+            let of_team = OfTeam { state: &state, contents: &contents, entered: &entered, team };
             let mut open = 0;
             for (entry, wanted) in of_team.settled() {
                 let withdrawal = contents.withdrawn.get(&entry);
@@ -81,15 +81,12 @@ impl Judging<'_> {
                 }
             }
             if open > 1 {
-                unsettled.insert((*name).clone())
+                unsettled.insert(name.clone())
             } else {
-                unsettled.remove(*name)
+                unsettled.remove(name)
             };
         }
-        // Under the lock: two threads would withdraw an entry twice.
-        self.conduct.update(lines)?;
-        drop(unsettled);
-        Ok(())
+        Ok(self.conduct.update(lines)?)
     }
 }
 

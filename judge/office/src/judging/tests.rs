@@ -460,6 +460,30 @@ fn the_chosen_version_counts_and_without_a_choice_the_last_one() {
 }
 
 #[test]
+fn threads_that_settle_at_one_time_withdraw_each_entry_once() {
+    let club = Club::ruled(&counts(Counts::Chosen));
+    for source in [b"1", b"2"] {
+        club.submit("ada", source);
+    }
+    club.work();
+    let judging = Judging::new(&club.office, &club.conduct);
+    for turn in 0..40 {
+        let chosen = 1 + turn % 2;
+        club.office.choose("ada", chosen).unwrap();
+        let together = std::sync::Barrier::new(4);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    together.wait();
+                    judging.settle_team("ada").unwrap();
+                });
+            }
+        });
+        assert_eq!(club.placed(), [&*format!("ada.{chosen}"), "house"]);
+    }
+}
+
+#[test]
 fn a_version_that_does_not_start_replaces_none_that_does() {
     let club = Club::new();
     for source in [&b"1"[..], b"does not start"] {
