@@ -9,6 +9,7 @@ use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Hash;
 use judge_core::names::Names;
 
+use crate::UPLOAD_SECONDS;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
 /// A team.
@@ -86,6 +87,8 @@ pub struct State {
     /// When the log began.
     begun: u64,
     finals: bool,
+    /// The later rounds that have closed, with the moments when they did.
+    published: Vec<(u64, u32)>,
     finalised: Option<u64>,
     rules: Arc<OfficeRules>,
     /// The rules of the contest file, as they were recorded last.
@@ -203,6 +206,19 @@ impl State {
         self.finals
     }
 
+    /// The later rounds that have closed, with the moments when that was recorded, oldest first.
+    pub fn published(&self) -> &[(u64, u32)] {
+        &self.published
+    }
+
+    /// The last round of which everybody may see the results.
+    pub fn public_round(&self) -> u32 {
+        match self.finalised {
+            Some(_) => u32::MAX,
+            None => self.published.last().map_or(1, |(_, round)| *round),
+        }
+    }
+
     /// When the results became final.
     pub fn finalised(&self) -> Option<u64> {
         self.finalised
@@ -227,7 +243,15 @@ impl State {
     pub(crate) fn due(&self, now: u64) -> Vec<Line> {
         let freezes = self.rules.times.freezes.filter(|&freezes| now >= freezes && self.froze != Some(freezes));
         let line = |from| Line::Frozen { last: self.next_number() - 1, from: Some(from) };
-        freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect()
+        let mut lines: Vec<Line> = freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect();
+        // What arrived before is on disk then, and can be judged before the final rounds.
+        let opens = self.rules.of_round(2).opens.filter(|&opens| !self.finals && now >= opens + UPLOAD_SECONDS);
+        lines.extend(opens.map(|opens| Line::Finals { from: Some(opens) }));
+        let closed = |round: &u32| self.rules.of_round(*round).closes.is_some_and(|closes| closes <= now);
+        let rounds = u32::try_from(self.rules.rounds.len()).unwrap_or(u32::MAX - 1) + 1;
+        let round = (self.public_round().saturating_add(1)..=rounds).rev().find(closed);
+        lines.extend(round.filter(|_| self.finals).map(|round| Line::Published { round }));
+        lines
     }
 
     /// The teams, by name.
@@ -364,13 +388,18 @@ impl State {
                 self.registration = hash.map(|hash| Registration { hash, most, used: 0 });
             }
             Line::Rules { rules } => {
-                rules.times.check().map_err(|error| error.to_string())?;
+                rules.check().map_err(|error| error.to_string())?;
                 self.rules = Arc::new(rules);
                 self.of_file = Some(self.rules.clone());
             }
-            Line::Extended { times, because } => {
-                times.check().map_err(|error| error.to_string())?;
-                Arc::make_mut(&mut self.rules).times = times;
+            Line::Extended { round, times, because } => {
+                let round = round.unwrap_or(1);
+                if !(1..=MAX_ROUNDS).contains(&round) {
+                    return Err(format!("unknown round {round}"));
+                }
+                let rules = OfficeRules::clone(&self.rules).with_round(round, times);
+                rules.check().map_err(|error| error.to_string())?;
+                self.rules = Arc::new(rules);
                 self.extensions.push((at, because));
             }
             Line::Ordered(order) => {
@@ -419,8 +448,12 @@ impl State {
                     (team.chosen_before_thaw, team.publicly_chosen) = (team.publicly_chosen, team.chosen);
                 }
             }
-            Line::Finals if self.finals => return Err("the final rounds are judged already".into()),
-            Line::Finals => self.finals = true,
+            Line::Finals { .. } if self.finals => return Err("the final rounds are judged already".into()),
+            Line::Finals { .. } => self.finals = true,
+            Line::Published { round } if !self.finals || round <= self.public_round() || round > MAX_ROUNDS => {
+                return Err(format!("round {round} cannot become public now"));
+            }
+            Line::Published { round } => self.published.push((at, round)),
             Line::Final if self.finalised.is_some() => return Err("the results are final already".into()),
             Line::Final => self.finalised = Some(at),
             Line::Message(message) => self.send(at, message)?,
@@ -459,6 +492,8 @@ impl State {
 
 /// The most characters of a team's name. An entry's name has a dot and a number behind it, in 64 characters.
 const MAX_TEAM_CHARACTERS: usize = 48;
+/// The most rounds of a contest that can have times of their own.
+const MAX_ROUNDS: u32 = 1000;
 /// The longest text of a message.
 const MAX_TEXT_BYTES: usize = 8 << 10;
 

@@ -15,7 +15,7 @@ use judge_core::score::{self, RunCell};
 use judge_core::withdrawal::Withdrawal;
 
 use crate::counting::OfTeam;
-use crate::judging::{Own, waiting};
+use crate::judging::{Own, unbuilt, waiting};
 use crate::state::{Holder, Message, State, Submission, Team};
 
 /// The one who looks.
@@ -268,11 +268,11 @@ fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
     Board { title, frozen: state.frozen().is_some(), columns: columns.iter().map(heading).collect(), rows }
 }
 
-/// The last round that a viewer may see: the boards of the final rounds are sealed until the results are final.
+/// The last round that a viewer may see: the boards of a final round are sealed until it closes, or the results are final.
 pub fn last_round(state: &State, contents: &Contents, viewer: &Viewer) -> u32 {
-    match *viewer == Viewer::Organiser || state.finalised().is_some() {
-        true => contents.round(),
-        false => 1,
+    match *viewer {
+        Viewer::Organiser => contents.round(),
+        Viewer::Team(_) | Viewer::Public => contents.round().min(state.public_round()),
     }
 }
 
@@ -295,6 +295,7 @@ struct Numbers {
 impl<'s> Visible<'s> {
     fn new(state: &'s State, contents: &Contents, sight: &Sight<'_>) -> Self {
         let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
+        let unbuilt = unbuilt(contents);
         let all = || state.submissions().iter().map(|(_, submission)| submission);
         let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
         let mut missing: HashSet<&str> = HashSet::new();
@@ -309,7 +310,7 @@ impl<'s> Visible<'s> {
         let mut teams: BTreeMap<&str, Numbers> = BTreeMap::new();
         for (name, team) in state.teams() {
             let of_team = teams.entry(name).or_default();
-            let submissions = OfTeam { state, contents, entered: &entered, team };
+            let submissions = OfTeam { state, contents, entered: &entered, unbuilt: &unbuilt, team };
             let counts = submissions.counting(sight.sees, (sight.chosen)(name, team));
             for (at, submission) in team.submissions.iter().filter_map(|&number| state.submission(number)) {
                 of_team.submissions += 1;
