@@ -6,6 +6,7 @@
 
 mod finals;
 mod handle;
+mod idle;
 mod rejudging;
 mod runs;
 mod settle;
@@ -35,6 +36,7 @@ use crate::queue::Waiting;
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
 pub use handle::{Forecast, Handle};
+use idle::Idle;
 pub use rejudging::Correct;
 pub(crate) use settle::Own;
 use share::Share;
@@ -117,6 +119,9 @@ pub struct Judging<'a> {
     unsettled: Mutex<HashSet<String>>,
     /// How runs and answers that are refereed again share the machine.
     share: Share,
+    /// When nothing waited to be built, and to be run.
+    no_build: Idle,
+    no_run: Idle,
 }
 
 /// What [`Judging::enter_next`] did.
@@ -131,8 +136,8 @@ pub struct Entered {
 impl<'a> Judging<'a> {
     /// Judges what this office accepts in this contest, which has its results beside the office.
     pub fn new(office: &'a Office, conduct: &'a Conduct) -> Self {
-        let (handle, failed, settled, unsettled, share) = Default::default();
-        Self { office, conduct, handle, failed, settled, unsettled, share }
+        let (handle, failed, settled, unsettled, share, no_build, no_run) = Default::default();
+        Self { office, conduct, handle, failed, settled, unsettled, share, no_build, no_run }
     }
 
     /// What others may know of the work while it goes on.
@@ -253,10 +258,16 @@ impl<'a> Judging<'a> {
     fn next_submission(&self) -> Result<Option<Submission>, JudgingError> {
         // Before the order is locked: `run_next` locks it while the contest is locked.
         let (state, contents) = (self.office.state()?, self.conduct.contents());
+        if self.no_build.is_still(&state, &contents) {
+            return Ok(None);
+        }
         let waiting = waiting(&state, &contents);
         let mut order = self.handle.order();
         let pieces = waiting.iter().map(|submission| Waiting { team: &submission.team, urgent: false });
-        let Some(next) = order.builds.choose(pieces) else { return Ok(None) };
+        let Some(next) = order.builds.choose(pieces) else {
+            self.no_build.since(state.clone(), &contents);
+            return Ok(None);
+        };
         let submission = waiting[next].clone();
         order.builds.charge(&submission.team, BUILD_LIMIT_MS);
         Ok(Some(submission))

@@ -14,7 +14,7 @@ use judge_core::results::Results;
 use judge_core::score::{self, RunCell};
 use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::OfTeam;
+use crate::counting::{OfTeam, is_judged, runs};
 use crate::judging::{Own, unbuilt, waiting};
 use crate::state::{Holder, Message, State, Submission, Team};
 
@@ -298,12 +298,14 @@ impl<'s> Visible<'s> {
         let unbuilt = unbuilt(contents);
         let all = || state.submissions().iter().map(|(_, submission)| submission);
         let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        let mut missing: HashSet<&str> = HashSet::new();
-        for index in contents.missing() {
-            if let Some(key) = contents.order.get(index) {
-                missing.insert(&key.entry);
-            }
-        }
+        // Only of those that could still count: a look at all runs of a large contest takes long.
+        let misses = |entry: &str| {
+            let open = |&run: &usize| {
+                contents.order.get(run).is_some_and(|key| key.round == contents.round() && contents.counts(key))
+            };
+            let made = |run: usize| is_judged(contents.records.of_run(run));
+            runs(contents, entry).filter(open).any(|run| !made(run))
+        };
         let handed_in: HashSet<String> = all().map(Submission::entry).collect();
         let own = entered.iter().filter(|name| !handed_in.contains(**name)).map(|name| (*name).to_owned());
         let (mut entries, mut counting): (HashSet<String>, HashMap<_, _>) = (own.collect(), HashMap::new());
@@ -320,7 +322,7 @@ impl<'s> Visible<'s> {
                 }
                 let entry = submission.entry();
                 let is_next = counts.is_none_or(|counts| submission.number >= counts);
-                let is_pending = waits.contains(&submission.number) || (is_next && missing.contains(&*entry));
+                let is_pending = waits.contains(&submission.number) || (is_next && misses(&entry));
                 of_team.pending += usize::from(is_pending);
                 if counts == Some(submission.number) {
                     entries.insert(entry.clone());

@@ -235,11 +235,9 @@ pub struct Quotas {
     /// The most submissions in a day. Days begin with the contest, or at midnight UTC if it has no beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_day: Option<u32>,
-    /// The most submissions that are not judged yet.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The most submissions that are not judged yet. Written also if there is no limit, because without it there is the usual one.
     pub waiting: Option<u32>,
-    /// The most bytes of all uploads.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The most bytes of all uploads. Written in the same way.
     pub bytes: Option<u64>,
     /// The most submissions in a day that do not build.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -40,17 +40,25 @@ impl Judging<'_> {
         })
     }
 
-    /// Has runs made. `run` gets the entries that are held, and the time
+    /// Has runs made, unless nothing has happened since none was to be made. `run` gets the entries that are held, and the time
     /// that a run is expected to cost, in milliseconds.
     fn next(
         &self,
         run: impl FnOnce(&HashSet<String>, u64) -> Result<Vec<RunKey>, Stopped>,
     ) -> Result<Vec<RunKey>, Stopped> {
+        let state = self.office.state().map_err(|error| Stopped::Engine(error.to_string()))?;
+        let contents = self.conduct.contents();
+        if self.no_run.is_still(&state, &contents) {
+            return Ok(Vec::new());
+        }
         let (held, most) = self.held()?;
         self.conduct.repeat_judge_errors(most);
         let expected = self.conduct.contest().plan.limits.wall_ms;
         let made = run(&held, expected)?;
-        self.refund(&made, expected);
+        match made.is_empty() {
+            true => self.no_run.since(state, &contents),
+            false => self.refund(&made, expected),
+        }
         Ok(made)
     }
 
@@ -71,9 +79,6 @@ impl Judging<'_> {
 
     /// Takes back what runs cost less than was expected.
     fn refund(&self, made: &[RunKey], expected_ms: u64) {
-        if made.is_empty() {
-            return;
-        }
         let contents = self.conduct.contents();
         for key in made {
             let wall_us = contents.record(key).and_then(|record| record.wall_us).unwrap_or_default();

@@ -116,6 +116,18 @@ fn other_times_need_a_reason_and_hold_until_the_file_changes() {
     assert_eq!(reopened.extensions()[0].1, "the power was off");
 }
 
+#[test]
+fn rules_are_read_as_they_were_recorded() {
+    let unlimited = Quotas { waiting: None, bytes: None, ..Quotas::default() };
+    let club = Timed::new(OfficeRules { limit: unlimited.clone(), ..OfficeRules::default() });
+    let reopened = Office::open(club.office.folder(), clock()).unwrap();
+    assert_eq!(reopened.state().unwrap().rules().limit, unlimited);
+    let later = Times { closes: Some(BEGIN + 300), ..Times::default() };
+    reopened.extend(&later, "the power was off").unwrap();
+    reopened.set_rules(&OfficeRules { limit: unlimited, ..OfficeRules::default() }).unwrap();
+    assert_eq!(reopened.state().unwrap().rules().times, later, "the same rules are no change");
+}
+
 /// The quota that refuses an upload, and the seconds from the beginning to the next time.
 fn refused(done: Result<Submission, OfficeError>) -> (String, Option<u64>) {
     match done.unwrap_err() {
