@@ -41,11 +41,11 @@ pub(crate) fn count_bounds(bounds: &Bounds, count: impl Into<Count>) -> (u32, Op
 /// A case with its subcases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tree<End> {
-    /// A case without subcases.
+    /// A case without subcases, and why it needs none.
     Leaf(End),
     /// A case that is split by a count.
     Split {
-        /// The count.
+        /// The count of men by which the subcases differ.
         count: Count,
         /// The largest count in `fewer`.
         most: u32,
@@ -58,7 +58,7 @@ pub enum Tree<End> {
     Tightened {
         /// The indices of the weightings, in the order in which they are applied.
         by: Vec<usize>,
-        /// The case after that.
+        /// The case after these weightings.
         case: Box<Tree<End>>,
     },
 }

@@ -33,7 +33,7 @@ const COLUMNS: usize = 1 << 12;
 pub(crate) struct Table {
     /// The home of each tile, that of the highest digit first.
     pub(crate) homes: Vec<usize>,
-    /// The bounds, by number.
+    /// The bound for each placement of the tiles, by its number.
     pub(crate) values: Vec<u8>,
 }
 

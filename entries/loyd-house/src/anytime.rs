@@ -67,15 +67,15 @@ const LENGTHS: [(usize, Duration); 3] =
 /// The resources that the search may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources {
-    /// Number of threads.
+    /// Number of threads, at least 1.
     pub threads: usize,
     /// Approximate limit of memory in bytes.
     pub memory: usize,
-    /// Time limit.
+    /// The moment at which the search must stop.
     pub deadline: Deadline,
 }
 
-/// Progress of the search.
+/// Something that the search reports while it works.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// Tables were built: their direction, tiles of the largest, bytes, and the time that it took.
@@ -152,7 +152,7 @@ struct BackwardTables {
     took: Duration,
 }
 
-/// A search in progress.
+/// The state of a search that is under way.
 struct Work<'a> {
     start: Packed,
     resources: Resources,

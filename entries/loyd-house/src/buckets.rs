@@ -17,7 +17,7 @@ impl<T> Buckets<T> {
         Buckets { lists: (0..scores).map(|_| Vec::new()).collect(), free: Vec::new() }
     }
 
-    /// Removes all items.
+    /// Removes all items and keeps the memory for new ones.
     pub(crate) fn clear(&mut self) {
         for list in &mut self.lists {
             for mut piece in list.drain(..) {
@@ -27,7 +27,7 @@ impl<T> Buckets<T> {
         }
     }
 
-    /// Adds an item.
+    /// Adds an item to the bucket of this score.
     #[inline]
     pub(crate) fn push(&mut self, score: usize, item: T) {
         let list = &mut self.lists[score];

@@ -59,7 +59,7 @@ impl Geometry {
         Geometry { targets: self.sources, sources: self.targets, ..self }
     }
 
-    /// Number of spots.
+    /// Number of spots on a board of this side.
     pub fn spots(&self) -> usize {
         self.side * self.side
     }

@@ -1,6 +1,6 @@
 //! The partitions of the 24 tiles into groups with one small table each.
 
-/// Number of tiles.
+/// Number of tiles on the board, one less than the spots.
 pub const TILES: usize = 24;
 
 /// A partition of the tiles into groups, given by letters.

@@ -1,4 +1,4 @@
-//! Work on several threads.
+//! Spreads work over several threads.
 
 use std::sync::Mutex;
 use std::thread;

@@ -68,7 +68,7 @@ impl fmt::Display for NotFound {
 /// A best-first search: its goal, its order, and its limits.
 #[derive(Clone, Copy, Debug)]
 pub struct BestFirst {
-    /// The board to reach.
+    /// The board to reach, which need not be perfection.
     pub goal: Board,
     /// Spots that the empty spot never enters, so that their tiles stay.
     pub fixed: SpotSet,
@@ -76,9 +76,9 @@ pub struct BestFirst {
     pub ties: Ties,
     /// Treatment of a board that is found again.
     pub revisit: Revisit,
-    /// The time limit.
+    /// The time after which the search gives up.
     pub budget: Budget,
-    /// Most boards to keep.
+    /// Most boards to keep, which bounds the memory.
     pub boards: usize,
 }
 

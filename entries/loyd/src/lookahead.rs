@@ -37,7 +37,7 @@ pub struct LookaheadResult {
     pub score: i32,
     /// The moves to it, at least one.
     pub moves: Vec<Move>,
-    /// Number of boards evaluated.
+    /// Number of boards evaluated, for the cost of the lookahead.
     pub boards: u64,
 }
 

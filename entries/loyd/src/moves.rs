@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::spot::Spot;
 
-/// One move.
+/// One move: a step of the empty spot, or a transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// `u`: the tile below the empty spot goes up.

@@ -2,7 +2,7 @@
 
 /// Spots per side of the board.
 const SIDE: u8 = 5;
-/// Number of spots.
+/// Number of spots on the board.
 pub(crate) const SPOTS: u8 = SIDE * SIDE;
 
 /// One of the 25 spots, numbered 0 to 24 row by row from the upper left.
@@ -90,7 +90,7 @@ impl SpotSet {
         self.0 & (1 << spot.0) != 0
     }
 
-    /// Adds the spot.
+    /// Adds a spot; one that is in the set already changes nothing.
     pub fn insert(&mut self, spot: Spot) {
         self.0 |= 1 << spot.0;
     }

@@ -94,9 +94,9 @@ pub enum Stopped {
     /// The output of a finished run could not be put on disk.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file or directory.
+        /// The file or directory that could not be synced.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         error: io::Error,
     },
 }
@@ -122,7 +122,7 @@ pub trait Engine: Sync {
 
 /// The runs that an engine is asked for, and what it needs for them.
 pub struct Request<'a> {
-    /// The contest.
+    /// What makes jobs of runs and verdicts of outcomes.
     runner: &'a Runner<'a>,
     queue: &'a Queue,
     interrupt: &'a dyn StopRequest,

@@ -13,7 +13,7 @@ use crate::{Job, Micros, Millis, Outcome};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Talk {
-    /// The programs.
+    /// The programs, in the order in which they are started. Elsewhere their indices in this list stand for them.
     pub sides: Vec<Side>,
     /// What leads from which program to which. At most one wire begins, and at most one ends, at each program.
     pub wires: Vec<Wire>,
@@ -42,16 +42,16 @@ pub struct Side {
 /// A wire from the standard output of a program to the standard input of another one, by their indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wire {
-    /// The program that writes.
+    /// Index of the program whose standard output it carries.
     pub from: usize,
-    /// The program that reads.
+    /// Index of the program whose standard input it feeds.
     pub to: usize,
 }
 
 /// The program that rules, such as a referee.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ruler {
-    /// Its index.
+    /// Index of the ruler in [`Talk::sides`].
     pub side: usize,
     /// Exit codes after which the others go on to their own ends. Any other end of the ruler ends the talk at once.
     pub accepts: Vec<i32>,
@@ -130,9 +130,9 @@ pub struct Message {
 /// Messages that a transcript leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
-    /// Their number.
+    /// Number of messages that are left out, at least 1.
     pub left_out: u64,
-    /// Their bytes.
+    /// Their whole length in bytes.
     pub bytes: u64,
 }
 

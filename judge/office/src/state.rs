@@ -11,7 +11,7 @@ use judge_core::names::Names;
 
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
-/// A team.
+/// A team, without the people in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Team {
     /// When it was added, in seconds since the beginning of 1970 in UTC.
@@ -48,18 +48,18 @@ pub struct Standing {
 /// The link by which anybody can add a team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
-    /// SHA-256 of its token.
+    /// SHA-256 of the token in the link.
     pub hash: Hash,
     /// The most teams that come by it.
     pub most: u32,
-    /// Those that came.
+    /// Teams that came by it so far.
     pub used: u32,
 }
 
 /// The one who shows a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holder {
-    /// The organiser.
+    /// The organiser, who may do everything.
     Organiser,
     /// A team, by its name.
     Team(String),
@@ -74,7 +74,7 @@ pub struct State {
     organiser: Vec<Hash>,
     submissions: Vec<(u64, Submission)>,
     standings: Vec<Standing>,
-    /// Submissions that were released.
+    /// Numbers of the submissions that are judged although the judge failed on them.
     released: BTreeSet<u32>,
     frozen: Option<Freeze>,
     /// The last freeze that is over.
@@ -83,7 +83,7 @@ pub struct State {
     froze: Option<u64>,
     thawed: Option<u64>,
     frozen_at: Option<u64>,
-    /// When the log began.
+    /// When the log began, in seconds since the beginning of 1970 in UTC.
     begun: u64,
     finals: bool,
     finalised: Option<u64>,
@@ -132,7 +132,7 @@ struct Freeze {
 /// How often the command for news was executed for an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Notified {
-    /// The number of times.
+    /// How often it was executed, failures included.
     pub times: u32,
     /// True if the last time failed.
     pub failed: bool,
@@ -230,7 +230,7 @@ impl State {
         freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect()
     }
 
-    /// The teams, by name.
+    /// All teams, by name, also those that never submitted.
     pub fn teams(&self) -> &BTreeMap<String, Team> {
         &self.teams
     }

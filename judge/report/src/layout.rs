@@ -79,7 +79,7 @@ impl Grid {
         Self { columns }
     }
 
-    /// Adds a column.
+    /// Adds a column on the right.
     pub fn push(&mut self, column: Column) {
         self.columns.push(column);
     }

@@ -15,7 +15,7 @@ const PIECE: usize = 64 * 1024;
 /// Bytes of standard error kept from its beginning, and again from its end.
 const STDERR_END: usize = 32 * 1024;
 
-/// One pipe being read.
+/// One pipe that is read, and the sink of its bytes.
 pub(super) struct Stream<P, S> {
     pipe: Option<P>,
     sink: S,
@@ -49,7 +49,7 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
         self.pipe.as_ref().map(AsFd::as_fd)
     }
 
-    /// Bytes read so far.
+    /// Bytes read so far, whatever the sink kept of them.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -74,12 +74,10 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
         Ok(true)
     }
 
-    /// The sink.
     pub(super) fn sink(&mut self) -> &mut S {
         &mut self.sink
     }
 
-    /// Gives back the sink.
     pub(super) fn into_sink(self) -> S {
         self.sink
     }

@@ -73,9 +73,8 @@ impl Captures {
 
 /// Result of monitoring a run.
 pub(super) enum Finished {
-    /// A stop was requested.
     Interrupted,
-    /// It was never executed.
+    /// The supervisor could not prepare it, so it was never executed.
     Refused(Refusal),
     /// It filled the disk beyond its limit before the judge could record it.
     ScratchFull,
@@ -153,7 +152,7 @@ enum Stop {
     Ended,
     OutOfTime,
     Interrupted,
-    /// Another limit was exceeded.
+    /// A limit other than that of time was exceeded.
     Limit(End),
     Fault(Fault),
 }

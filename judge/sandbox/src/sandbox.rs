@@ -81,7 +81,7 @@ const MAX_COPIED: usize = sys::MAX_KEPT - 16;
 /// The sandbox of this machine.
 pub(super) struct Sandbox {
     tier: Tier,
-    /// Findings about this machine.
+    /// What this machine's kernel permits, and why not more.
     probe: Probe,
     landlock: u32,
     filters: Option<Filters>,
@@ -103,7 +103,7 @@ pub(super) struct Sandbox {
 
 /// One job about to be started.
 pub(super) struct Start<'a> {
-    /// The program's file.
+    /// The file to execute, opened or by its path.
     pub(super) program: &'a Place,
     pub(super) job: &'a Job,
     /// The user and group that it runs as instead of the usual ones.
@@ -112,7 +112,7 @@ pub(super) struct Start<'a> {
     pub(super) environment: Vec<(String, OsString)>,
     /// The reading end of a pipe that is its standard input instead of the job's.
     pub(super) wire: Option<&'a OwnedFd>,
-    /// It talks: see [`LaunchPlan::talks`].
+    /// It exchanges messages with another job: see [`LaunchPlan::talks`].
     pub(super) talks: bool,
     /// Its scratch directory with the placed files in it, on a tier that sees the machine's files.
     pub(super) scratch: Option<&'a Path>,
@@ -190,7 +190,7 @@ impl Sandbox {
         self.tier == Tier::Namespaces
     }
 
-    /// System calls are filtered.
+    /// Tests whether a filter restricts its system calls.
     pub(super) fn has_filter(&self) -> bool {
         self.tier >= Tier::Landlock && self.filters.is_some()
     }

@@ -23,7 +23,7 @@ pub struct Group {
 pub(super) struct Pending {
     /// Its index in the order.
     pub(super) index: usize,
-    /// The attempt.
+    /// Number of the attempt that comes next.
     pub(super) attempt: u32,
     /// Batches in a row that left no outcome.
     pub(super) tries: u32,
@@ -33,13 +33,13 @@ pub(super) struct Pending {
     pub(super) expected: Duration,
 }
 
-/// The parameters of packing.
+/// What decides how many runs go into a batch.
 pub(super) struct Packing {
     /// The least time of a batch.
     pub(super) least: Duration,
     /// Tasks that the group executes at the same time.
     pub(super) slots: usize,
-    /// The most batches.
+    /// The most batches of one array.
     pub(super) most: usize,
 }
 

@@ -326,9 +326,9 @@ impl Spool {
 #[error("{}: {source}", .path.display())]
 #[non_exhaustive]
 pub struct SpoolError {
-    /// The file or folder.
+    /// The file or folder that cannot be used.
     pub path: PathBuf,
-    /// The reason.
+    /// The system's reason.
     pub source: io::Error,
 }
 

@@ -71,7 +71,7 @@ impl Outlook {
 pub(super) struct Earlier {
     /// Its title, such as `version 3`.
     pub(super) title: String,
-    /// Its runs.
+    /// The results of its runs, with one row.
     pub(super) runs: Results,
 }
 

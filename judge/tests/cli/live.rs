@@ -148,7 +148,7 @@ fn a_terminal_that_disappears_or_is_not_read_does_not_hold_up_the_contest() {
     at_once(&both, |one| one());
 }
 
-/// Without times.
+/// The text of a screen without times, which differ from run to run.
 fn timeless(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let mut words: Vec<&str> = line.split_whitespace().collect();

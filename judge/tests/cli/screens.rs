@@ -13,7 +13,7 @@ use judge_report::{Format, View, write_for};
 use crate::support::{Folder, board, contest, entry, project, published};
 use crate::terminal::Terminal;
 
-/// Rows and columns.
+/// Rows and columns of the terminals.
 const SIZES: [(u16, u16); 3] = [(24, 80), (40, 120), (15, 40)];
 
 /// The screen after a command that exits with 0, without the line of the shell.

@@ -63,7 +63,7 @@ struct Search {
     starts: BTreeSet<Vec<Point>>,
     /// The game from the first of them.
     game: Game,
-    /// The current men.
+    /// The men after the reversed hops.
     men: Vec<Point>,
     /// The hops reversed to get them.
     reversed: Vec<Hop>,

@@ -10,7 +10,7 @@ use judge_core::{games, referee};
 const BACKWARD: &str = env!("CARGO_BIN_EXE_hexa-backward");
 const BRANCH_AND_BOUND: &str = env!("CARGO_BIN_EXE_hexa-branch-and-bound");
 
-/// M(1) to M(6).
+/// The fewest men for the rows 1 to 6, known as M(1) to M(6).
 const LEAST: [u64; 6] = [2, 3, 5, 9, 17, 36];
 
 /// Writes a board file and returns its path; each test uses names of its own.

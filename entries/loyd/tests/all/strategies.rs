@@ -17,7 +17,7 @@ use Work::{Bounded, Quick, Timed};
 /// The work of a strategy per board, which limits the number of boards in a test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Work {
-    /// Milliseconds.
+    /// It answers within milliseconds.
     Quick,
     /// A search that finishes within some seconds.
     Bounded,

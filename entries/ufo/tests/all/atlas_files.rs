@@ -29,7 +29,7 @@ fn read(bytes: &[u8]) -> Result<Table, String> {
     Reader::open(bytes)?.into_table()
 }
 
-/// Appends the correct checksum.
+/// Appends the checksum that makes a damaged file look whole.
 fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
     let checksum = Sha256::digest(&bytes);
     bytes.extend(checksum);

@@ -44,7 +44,7 @@ impl Serialize for Warning {
     }
 }
 
-/// Lists the warnings.
+/// Finds what makes the sources less comparable, each finding with the boards that it concerns.
 pub(super) fn of(
     sources: &[Source],
     boards: &[ComparedBoard],

@@ -15,7 +15,7 @@ use judge_job::Count;
 
 /// The longest `ruling.json`, in bytes.
 pub const MAX_RULING_BYTES: u64 = 64 << 10;
-/// The only format.
+/// The version of `ruling.json` that this judge reads.
 const FORMAT: u64 = 1;
 
 #[derive(Deserialize)]

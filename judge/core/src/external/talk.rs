@@ -9,7 +9,7 @@ use crate::verdict::Exit;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TalkClock {
-    /// Wall-clock time, as everywhere.
+    /// Wall-clock time from start to exit, as without a talk.
     #[default]
     Wall,
     /// Only what passes while the entry is to move, as on a chess clock.
@@ -36,7 +36,7 @@ impl TalkClock {
 pub enum Said {
     /// The entry did its work, or its score is known.
     Accepts,
-    /// The entry failed.
+    /// The entry failed, which is a verdict and no failure of the referee.
     Rejects,
     /// Nothing: the judge ended it before it had ruled.
     Nothing,

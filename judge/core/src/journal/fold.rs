@@ -203,7 +203,7 @@ impl Fold {
         Arc::make_mut(&mut self.facts)
     }
 
-    /// Plans a run.
+    /// Adds a run to those that the contest needs. The error names what the plan does not have.
     fn plan_run(&mut self, round: u32, key: RunKey) -> Result<(), String> {
         let RunKey { entry, board, .. } = &key;
         if key.round != round {

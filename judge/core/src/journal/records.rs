@@ -15,7 +15,7 @@ pub(super) struct Slot {
     pub(super) attempts: u32,
     /// The number of attempts with a record.
     pub(super) recorded: u32,
-    /// The record that counts.
+    /// The record of its last attempt; `None` before the first has finished.
     pub(super) record: Option<Arc<Record>>,
     /// What the record said before each ruling by hand on it that was not taken back. Few runs have any.
     #[allow(clippy::box_collection, reason = "a third of the size in each of a million slots")]

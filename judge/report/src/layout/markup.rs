@@ -2,7 +2,7 @@
 
 use super::{Column, Grid};
 
-/// A language of documents.
+/// A language in which documents contain tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Markup {
     /// Markdown with tables, as GitHub has them.

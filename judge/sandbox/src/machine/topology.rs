@@ -50,7 +50,7 @@ pub(super) struct Topology {
     shared: bool,
 }
 
-/// Identity of a core.
+/// What two logical processors of the same core have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Core {
     /// The lowest number among them.
@@ -87,7 +87,7 @@ impl Topology {
         Self { cores, complete, shared }
     }
 
-    /// Number of physical cores.
+    /// Number of physical cores; `None` if the system did not report every core.
     pub(super) fn cores(&self) -> Option<usize> {
         self.complete.then_some(self.cores.len())
     }

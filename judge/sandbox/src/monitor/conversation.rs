@@ -75,12 +75,12 @@ struct Line {
     pending: Vec<u8>,
     /// The reader is gone, and its end is not on record yet. Until then its writer waits.
     waits: bool,
-    /// Nothing more comes.
+    /// Its writer has ended: what is pending is the rest.
     ended: bool,
 }
 
 impl Line {
-    /// Nobody reads any more.
+    /// Drops what is left of it, because nobody reads it any more.
     fn cut(&mut self) {
         self.pipe = None;
         self.pending.clear();

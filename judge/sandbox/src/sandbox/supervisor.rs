@@ -36,7 +36,7 @@ const POLL_INTERVAL_US: u64 = 50_000;
 /// on files that several entries may read. They are empty for an entry.
 const MASKED: &[&CStr] =
     &[c"proc/cmdline", c"proc/sys/kernel/random/boot_id", c"proc/keys", c"proc/key-users", c"proc/locks"];
-/// An empty file, read-only.
+/// The file that is mounted, read-only, over what it hides.
 const EMPTY: &CStr = c"dev/null";
 
 /// The supervisor's whole life, with the bytes of its plan.

@@ -19,7 +19,7 @@ use judge_core::verdict::Verdict;
 use judge_package::{CaseResult, CaseScore, GraderCall, GraderPlan, Judgement, Package, Total, Version, Written};
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Limits, LocalExecutor};
 
-/// A finished run.
+/// A finished run of a submission on one test case.
 pub(super) struct Run {
     /// Its judgement and score under the limit of the bench.
     pub(super) result: CaseResult,

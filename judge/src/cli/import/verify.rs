@@ -8,7 +8,7 @@ use judge_package::{CaseResult, Comparison, Judged, Judgement, Package, Progress
 
 /// The result of one submission.
 pub(super) struct Outcome {
-    /// Path below `submissions`.
+    /// Path of the submission below `submissions`.
     path: String,
     /// The expectation of the package.
     expected: String,

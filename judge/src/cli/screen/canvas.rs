@@ -80,17 +80,14 @@ pub(in crate::cli) struct Canvas {
 }
 
 impl Canvas {
-    /// A blank canvas.
     pub(in crate::cli) fn new(width: usize, height: usize) -> Self {
         Self { width, rows: vec![vec![ScreenCell::default(); width]; height] }
     }
 
-    /// Number of columns.
     pub(in crate::cli) fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of rows.
     pub(in crate::cli) fn height(&self) -> usize {
         self.rows.len()
     }

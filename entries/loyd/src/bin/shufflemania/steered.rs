@@ -50,9 +50,9 @@ pub(crate) struct Steered {
 struct Position {
     board: Board,
     moves: usize,
-    /// Least moves to go.
+    /// A lower bound of the moves to go.
     least: u32,
-    /// Long distance to go.
+    /// The distance to go, in which far tiles weigh more.
     long: i32,
     node: NodeId,
     came_from: Option<Spot>,

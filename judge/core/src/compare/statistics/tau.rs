@@ -1,4 +1,4 @@
-//! Kendall's tau-b.
+//! Kendall's rank correlation, for how far two orders agree.
 
 /// Computes Kendall's tau-b (Kendall 1945) of two orders of `size` things: pairs ordered alike minus pairs ordered
 /// contrarily, divided by the geometric mean of the numbers of pairs that each order decides. For two things, `signs`

@@ -18,7 +18,7 @@ pub(super) enum Version {
 /// One mounted hierarchy in which groups can be made, and what is used of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hierarchy {
-    /// The judge's own group.
+    /// Folder of the group that this judge runs in, below which it makes others.
     pub(super) group: PathBuf,
     pub(super) version: Version,
     pub(super) memory: bool,
