@@ -174,6 +174,9 @@ pub fn answered(contents: &Contents) -> Vec<usize> {
 ///
 /// # Errors
 /// The system's, if temporary files cannot be made.
+///
+/// # Panics
+/// If one of the runs has no record.
 pub fn rejudge(
     contest: &Contest,
     contents: &Contents,

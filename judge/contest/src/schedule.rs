@@ -172,6 +172,9 @@ impl<'a> Request<'a> {
     }
 
     /// The key of a run.
+    ///
+    /// # Panics
+    /// If it is none of the request's contest.
     pub fn key(&self, run: PendingRun) -> &'a RunKey {
         self.runner.key(run.index)
     }
@@ -325,12 +328,18 @@ impl<'a> Runner<'a> {
         self.contest
     }
 
-    /// The run of that index in the order. Panics if the order is shorter.
+    /// The run of that index in the order.
+    ///
+    /// # Panics
+    /// If the order is shorter.
     pub fn key(&self, index: usize) -> &'a RunKey {
         &self.order[index]
     }
 
-    /// The entry of a run of this contest. Panics if the contest has none of that name.
+    /// The entry of a run of this contest.
+    ///
+    /// # Panics
+    /// If the contest has none of that name.
     pub fn entry(&self, key: &RunKey) -> &'a Entry {
         self.entries[&*key.entry]
     }

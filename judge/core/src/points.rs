@@ -85,6 +85,10 @@ impl Points {
     }
 
     /// The exact sum, with the decimals of the more precise one. Sums beyond 64 bits stay at the limit.
+    ///
+    /// # Panics
+    ///
+    /// If one has so many more decimals than the other that a factor of 10 for each exceeds 64 bits: more than 18.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let decimals = self.decimals.max(other.decimals);
@@ -93,12 +97,20 @@ impl Points {
     }
 
     /// The exact difference, with the decimals of the more precise one.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::plus`].
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         self.plus(Self { units: other.units.saturating_neg(), ..other })
     }
 
     /// The product, rounded to the decimals of `self`, halves away from zero.
+    ///
+    /// # Panics
+    ///
+    /// If the factor has more than 38 decimals.
     #[must_use]
     pub fn times(self, factor: Self) -> Self {
         let product = i128::from(self.units) * i128::from(factor.units);
