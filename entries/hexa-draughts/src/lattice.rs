@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_one_step_away_and_a_hop_spans_two() {
+    fn a_hop_spans_two_steps() {
         let point = Point { row: -3, column: 5 };
         for direction in DIRECTIONS {
             let hop = Hop::onto(point, direction);

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_accumulate_on_the_way_down_and_are_restored_on_the_way_up() {
+    fn a_case_is_visited_with_the_bounds_of_its_branch() {
         let [one, two] = [2, 4].map(|column| Hop::onto(Point { row: 0, column }, (0, 2)));
         // The inner limits are looser than the outer ones, so they change nothing.
         let inner = Tree::split(one, 5, Tree::Leaf('a'), Tree::split(two, 0, Tree::Leaf('b'), Tree::Leaf('c')));

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_answers_of_the_write_ups_are_legal_and_changed_ones_are_not() {
+    fn only_unchanged_answers_of_the_write_ups_are_legal() {
         let trap = parse("FBCDE KAGHJ PLMIO UQRNT VWXS+").unwrap();
         assert_eq!(replay(&trap, "ddtdrtdluuurrrddddtlltlluu"), Ok(26));
         assert_eq!(replay(&trap, "ddddrrrulluuurrrddddlllluuuu"), Ok(28));

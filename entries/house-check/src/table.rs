@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_never_above_the_costs_nor_below_the_distances_and_exact_near_the_goal() {
+    fn a_table_bounds_the_costs_from_below() {
         for (end, homes, hole) in [
             (End::Board, [19, 23], 24),
             (End::Board, [0, 7], 24),

@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_answered_and_proved_with_little_memory() {
+    fn a_board_is_proved_with_little_memory() {
         let resources = Resources { threads: 2, memory: 1 << 24, deadline: Deadline::never() };
         let mut events = Vec::new();
         solve(&board("+ABCD GHIJE FKLMN QRSTO PUVWX"), resources, None, &mut |event| events.push(event)).unwrap();
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restarted_proof_reaches_the_same_threshold_from_the_better_end_and_can_be_checked() {
+    fn a_restarted_proof_is_one_from_the_better_end() {
         // FOXY and random-3, with answers that are not necessarily shortest.
         let boards = [
             (

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_come_back_by_score_and_in_order_and_pieces_are_reused() {
+    fn cleared_buckets_are_filled_again_in_order() {
         let mut buckets = Buckets::new(3);
         for round in 0..3 {
             for item in 0..1_000 {

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packing_and_unpacking_keeps_a_position() {
+    fn a_packed_position_is_unpacked_unchanged() {
         let trap: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let packed = Packed::from(&trap);
         assert_eq!(Packed::new(&packed.occupants()), packed);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inverse_has_the_ends_exchanged_and_its_inverse_is_the_position() {
+    fn the_inverse_of_an_inverse_is_the_position() {
         let trap: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let elsewhere: Board = "VTUWQ EOSRB NM+FP JDXKG HICLA".parse().unwrap();
         for position in [trap, elsewhere].map(|board| Packed::from(&board)) {

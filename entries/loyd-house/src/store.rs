@@ -189,7 +189,7 @@ mod tests {
     use crate::pinwheel::TWO_THREES;
 
     #[test]
-    fn saved_tables_are_loaded_unchanged_and_damaged_ones_are_refused() {
+    fn saved_tables_are_loaded_unchanged_or_refused() {
         let folder = tempfile::tempdir().unwrap();
         let tables = pinwheel::build(&Geometry::new(SIDE), TWO_THREES, 2).unwrap();
         let tables: Vec<&Arc<Table>> = tables.iter().collect();

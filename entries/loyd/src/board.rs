@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_contains_the_whole_board_and_a_pull_undoes_a_pull() {
+    fn a_key_and_a_second_pull_give_the_board_back() {
         let mut board: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().expect("a board");
         assert_eq!(Board::from(board.key()), board);
         let before = board;

@@ -148,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn a_king_reaches_eight_spots_around_the_centre_and_the_border_one_step_later() {
+    fn kings_moves_from_the_centre_form_rings() {
         let rings = |steps| Spot::all().filter(|s| s.king_distance(Spot::CENTRE) == steps).count();
         assert_eq!([0, 1, 2, 3].map(rings), [1, 8, 16, 0]);
         assert_eq!(Spot::all().filter(|spot| spot.is_on_border()).count(), 16);
     }
 
     #[test]
-    fn a_set_contains_the_added_spots_and_no_others() {
+    fn a_set_contains_exactly_the_added_spots() {
         let set: SpotSet = [Spot::CENTRE].into_iter().collect();
         for spot in Spot::all() {
             assert_eq!(set.contains(spot), spot == Spot::CENTRE);

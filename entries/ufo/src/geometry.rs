@@ -355,7 +355,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_boards_have_their_squares_and_their_centre() {
+    fn both_boards_have_all_their_squares() {
         for (shape, count, centre) in [(Shape::Square, 25, "33"), (Shape::Cross, 33, "44")] {
             let geometry = shape.geometry();
             assert_eq!(geometry.square_count(), count);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_ends_before_the_next_piece_and_needs_one() {
+    fn a_step_ends_only_before_a_piece() {
         for shape in [Shape::Square, Shape::Cross] {
             let geometry = shape.geometry();
             for from in squares(geometry.all()) {
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn the_eight_symmetries_are_different_and_keep_neighbours() {
+    fn the_eight_symmetries_keep_neighbours() {
         for shape in [Shape::Square, Shape::Cross] {
             let geometry = shape.geometry();
             let asymmetric = ["13", "24"].map(|name| geometry.named(name).map_or(0, Square::bit)).iter().sum();

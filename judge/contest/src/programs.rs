@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_program_on_the_path_its_files_and_its_interpreters_are_hashed() {
+    fn everything_that_a_command_executes_is_hashed() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let file = folder.path().join(name);

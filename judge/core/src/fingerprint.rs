@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fingerprint_is_the_size_and_the_known_hash() {
+    fn a_fingerprint_has_the_known_hash() {
         // From FIPS 180-4.
         let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         let mut copy = Vec::new();

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_outside_the_board_is_blank_and_a_touched_one_is_bracketed() {
+    fn a_drawing_shows_what_was_touched() {
         let cell = |label, touched| PictureCell { label, touched };
         let picture = Picture {
             width: 2,

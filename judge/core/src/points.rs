@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decimal_and_scientific_forms_are_read_exactly() {
+    fn every_form_of_a_decimal_number_is_read_exactly() {
         let read = |text: &str| Points::parse(text, 3).map(|points| points.to_string());
         for (text, expected) in [
             ("1.000000000e+00", "1.000"),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_exact_and_equal_values_are_equal() {
+    fn arithmetic_on_points_is_exact() {
         let points = |text: &str| text.parse::<Points>().expect("a number");
         let tenth = points("0.1");
         let sum = (0..10).fold(Points::zero(0), |sum, _| sum.plus(tenth));

@@ -201,11 +201,15 @@ mod tests {
     }
 
     #[test]
-    fn a_talk_is_plain_data_and_its_wires_are_checked() {
+    fn a_talk_is_plain_data() {
         let good = Talk { transcript: Some("transcript".into()), ..talk(&[(0, 1), (1, 0)]) };
         assert_eq!(good.fault(), None);
         let text = serde_json::to_string(&good).expect("plain data");
         assert_eq!(serde_json::from_str::<Talk>(&text).expect("the same"), good);
+    }
+
+    #[test]
+    fn the_wires_of_a_talk_are_checked() {
         let fault = |wires: &[(usize, usize)]| talk(wires).fault().expect("a fault");
         assert_eq!(fault(&[(0, 2)]), "a talk of 2 programs names program 2, counted from 0");
         assert_eq!(fault(&[(0, 1), (0, 0)]), "two wires begin at program 0 of a talk");

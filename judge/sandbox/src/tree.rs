@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_process_had_used_stays_counted_when_it_is_gone_and_counts_once() {
+    fn what_a_process_had_used_counts_once_when_it_is_gone() {
         let mut times = Times::default();
         times.living.insert(i32::MAX, (7, 500));
         assert_eq!(times.sample(&[], None).cpu_us, 500);

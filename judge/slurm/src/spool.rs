@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_whole_and_read_again() {
+    fn what_is_written_is_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let spool = Spool::in_results(folder.path());
         spool.create().unwrap();

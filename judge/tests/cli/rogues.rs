@@ -389,7 +389,7 @@ fn in_a_process_group_of_an_ordinary_user() {
 }
 
 #[test]
-fn no_group_and_no_directory_of_a_run_stays_in_the_control_groups() {
+fn nothing_of_a_run_stays_in_the_control_groups() {
     let folder = Folder::new();
     rogue_contest(&folder, true);
     let Ran { judge, .. } = run(&folder, Who::Me, "auto", &["honest", "fork-bomb", "memory-by-steps", "sleep"]);

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_state_has_its_index_and_problems_are_counted_by_burnside() {
+    fn indices_count_as_many_problems_as_burnside() {
         for group in ["1-3", "2-2", "3-2", "cross:1-3", "cross:2-2", "cross:3-1"] {
             let group: Group = group.parse().unwrap_or_else(|reason| panic!("{reason}"));
             let index = Index::new(group);

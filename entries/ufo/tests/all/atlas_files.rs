@@ -71,7 +71,7 @@ fn the_number_of_threads_does_not_change_the_file() {
 }
 
 #[test]
-fn every_flipped_bit_and_every_missing_byte_is_detected() {
+fn every_damage_of_one_place_is_detected() {
     let whole = file("cross:1-2", 1);
     for place in 0..whole.len() {
         for bit in 0..8 {

@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn points_decide_in_their_direction_and_an_answer_beats_none() {
+    fn points_decide_in_their_direction() {
         let scored = |points: &str| {
             cell(&Verdict::Valid(Score { of: 1, points: Some(points.parse().unwrap()), ..Score::default() }))
         };

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn line_5_a_crash_comes_before_a_later_ruling_and_after_acceptance_gets_a_remark() {
+    fn line_5_a_crash_decides_whatever_the_ruling() {
         for end in [End::Exited { code: 3 }, End::Signalled { signal: 11 }] {
             let (referee, entry) = (side(REJECTS, 11), side(end.clone(), 10));
             assert_eq!(blame(&referee, &entry, &Said::Rejects), Blame::Entry(end.clone()));

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn queues_give_the_lowest_evaluation_and_of_equal_ones_the_last() {
+    fn queues_give_the_last_of_the_lowest_evaluations() {
         let mut queues = Queues::default();
         let at = |moves, long| {
             let node = MoveTree::ROOT;
