@@ -40,7 +40,7 @@ pub use entries::EXECUTABLE;
 use line::{Line, Submission};
 use log::Log;
 use people::{People, Person};
-use state::{Holder, State};
+use state::{Holder, Refusal, State};
 use token::Token;
 
 /// The name of the office's folder, beside the contest file.
@@ -102,6 +102,12 @@ pub enum OfficeError {
     /// The system has no random numbers.
     #[error("random numbers: {0}")]
     Random(String),
+}
+
+impl From<Refusal> for OfficeError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.to_string())
+    }
 }
 
 impl OfficeError {
