@@ -48,8 +48,6 @@ mod rule;
 #[cfg(feature = "sandbox")]
 mod run;
 mod runs;
-#[cfg(feature = "sandbox")]
-mod screen;
 mod seal;
 #[cfg(feature = "serve")]
 mod serve;
@@ -284,7 +282,7 @@ impl From<io::Error> for Failure {
 /// Columns of the terminal that standard output is; `None` for a pipe or a file.
 fn width() -> Option<usize> {
     #[cfg(feature = "sandbox")]
-    return screen::columns(io::stdout());
+    return judge_screen::columns(io::stdout());
     #[cfg(not(feature = "sandbox"))]
     None
 }
@@ -292,7 +290,7 @@ fn width() -> Option<usize> {
 /// Prints a message, which may quote untrusted text, to standard error. Failures are ignored.
 fn say(message: &str) {
     #[cfg(feature = "sandbox")]
-    let width = screen::columns(io::stderr());
+    let width = judge_screen::columns(io::stderr());
     #[cfg(not(feature = "sandbox"))]
     let width = None;
     for line in message.lines() {

@@ -116,7 +116,7 @@ pub enum Line {
     Thawed,
     /// The sealed rounds are judged from now on, and nothing else.
     Finals,
-    /// The results are final: no verdict changes any more.
+    /// The organiser declares the results final.
     Final,
     /// A question, an answer or a notice.
     Message(Message),

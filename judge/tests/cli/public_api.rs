@@ -15,7 +15,7 @@ use interface::Interface;
 use crate::support::{metadata, project};
 
 /// The libraries that are made to be published. Their folders have the same names without `judge-`.
-const LIBRARIES: [&str; 10] = [
+const LIBRARIES: [&str; 11] = [
     "judge-contest",
     "judge-core",
     "judge-files",
@@ -25,6 +25,7 @@ const LIBRARIES: [&str; 10] = [
     "judge-page",
     "judge-report",
     "judge-sandbox",
+    "judge-screen",
     "judge-slurm",
 ];
 /// The variable that has the files renewed.

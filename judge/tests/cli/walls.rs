@@ -94,6 +94,13 @@ fn sandbox_and_page_depend_only_on_what_they_need() {
 }
 
 #[test]
+fn the_screen_depends_on_no_contest() {
+    let screen = built_from(&metadata(&[]), "judge-screen");
+    assert!(screen.contains("judge-sandbox") && screen.contains("rustix"), "{screen:?}");
+    assert_eq!(among(&screen, &["judge-core", "judge-contest", "judge-report", "judge", "clap"]), [""; 0]);
+}
+
+#[test]
 fn the_host_depends_on_neither_contest_nor_sandbox() {
     let host = built_from(&metadata(&[]), "judge-host");
     assert!(host.contains("judge-job") && host.contains("rustix"), "{host:?}");
@@ -113,6 +120,7 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
         "judge-sandbox",
         "judge-host",
         "judge-office",
+        "judge-screen",
         "judge-slurm",
         "rustix",
         "libc",
@@ -180,7 +188,7 @@ fn no_message_of_a_library_names_an_option_or_a_command() {
 #[test]
 fn only_sandbox_and_host_use_the_system() {
     // Clippy forbids the calls; this forbids to allow them. The exceptions choose how something is shown, or are tests.
-    let allowed = ["src/cli/screen.rs"];
+    let allowed = ["judge/screen/src/lib.rs"];
     let crates = [
         "src",
         "core/src",
@@ -191,6 +199,7 @@ fn only_sandbox_and_host_use_the_system() {
         "package/src",
         "page/src",
         "report/src",
+        "screen/src",
     ];
     let crates = crates.map(|folder| format!("judge/{folder}"));
     let sources = files_below(&crates.each_ref().map(String::as_str));

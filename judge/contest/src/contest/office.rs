@@ -27,7 +27,7 @@ pub struct OfficeRules {
     pub sealed: SealedFeedback,
     /// The moments at which submissions open, the board freezes, and submissions close.
     pub times: Times,
-    /// The most and the largest submissions of a team.
+    /// How often teams submit, and how many of their submissions may wait.
     pub limit: Quotas,
 }
 
@@ -64,7 +64,7 @@ pub enum SealedFeedback {
     /// The verdict on each, without reasons and figures.
     #[default]
     Code,
-    /// Nothing, as if these boards did not exist.
+    /// Nothing of these boards until then.
     Nothing,
 }
 

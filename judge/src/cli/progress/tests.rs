@@ -8,7 +8,6 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::live;
-use crate::cli::screen::Canvas;
 use judge_contest::conduct::Event;
 use judge_contest::schedule::EngineState;
 use judge_contest::tally::{Left, Tally};
@@ -16,6 +15,7 @@ use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::Record;
 use judge_core::key::RunKey;
 use judge_core::results::Results;
+use judge_screen::Canvas;
 
 const SECOND: u64 = 1_000_000;
 
