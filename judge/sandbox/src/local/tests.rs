@@ -137,9 +137,9 @@ fn a_job_makes_only_so_many_files_however_small_they_are() {
         let folder = Folder::new();
         // Where the judge has to look, it needs a moment; the job waits for that. A touch may make a file whose times it
         // may not set.
-        let script = format!("seq 0 {SCRATCH_FILES} | xargs touch 2>/dev/null; exec sleep 50");
+        let script = format!("seq 0 {SCRATCH_FILES} | xargs touch 2>/dev/null; exec sleep 500");
         let mut job = folder.shell(&script);
-        job.limits.scratch_bytes = Some(1 << 40);
+        (job.limits.scratch_bytes, job.limits.wall_ms) = (Some(1 << 40), 600_000);
         let outcome = executor.execute(&job).unwrap();
         assert_eq!(outcome.end, End::ScratchFull, "{}: {outcome:?}", executor.isolation());
     });
