@@ -203,13 +203,13 @@ pub fn main(cli: Cli) -> ExitCode {
     }
 }
 
-/// Success.
+/// Success: what was asked for was done.
 const DONE: u8 = 0;
 /// An answer does not solve its board, or a machine does not have the required isolation.
 const NOT_SOLVED: u8 = 1;
-/// Invalid arguments or input.
+/// Invalid arguments or input, or a failed build.
 const BAD_INPUT: u8 = 2;
-/// A judge error.
+/// A judge error: the machine or the judge is at fault.
 const JUDGE_FAILED: u8 = 3;
 
 /// The exit code of a subcommand, or the reason for its failure.
@@ -222,12 +222,12 @@ struct Failure {
 }
 
 impl Failure {
-    /// Invalid arguments or input.
+    /// A failure with exit code 2, for invalid arguments or input.
     fn input(message: impl Message) -> Self {
         Self { message: Some(message.message()), code: BAD_INPUT }
     }
 
-    /// A judge error.
+    /// A failure with exit code 3, for an error of the judge or the machine.
     fn judge(message: impl Message) -> Self {
         Self { message: Some(message.message()), code: JUDGE_FAILED }
     }

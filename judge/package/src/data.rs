@@ -74,7 +74,7 @@ pub struct Data {
     pub root: Group,
 }
 
-/// Reads the folder `data`.
+/// Reads groups and test cases from the folder `data`.
 pub(crate) struct Reader<'a> {
     pub(crate) files: &'a Files,
     pub(crate) metadata: &'a Metadata,

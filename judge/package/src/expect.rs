@@ -16,12 +16,12 @@ pub enum Expectation {
     Tagged {
         /// One of these results; an empty list for none.
         results: Vec<Judgement>,
-        /// This score.
+        /// The score that it must have; `None` for any.
         score: Option<f64>,
     },
     /// Accepted, but not with the best score.
     Partial,
-    /// Any judgement but accepted.
+    /// Any judgement but accepted, on some test case.
     Rejected,
     /// These requirements on test cases, all of them.
     Cases(Vec<Requirement>),

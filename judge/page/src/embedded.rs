@@ -56,12 +56,12 @@ impl Budget {
     }
 }
 
-/// A run's data.
+/// A run as the script of the page finds it in the data element.
 #[derive(Serialize)]
 pub(super) struct EmbeddedRun {
     cell: String,
     facts: Vec<Fact>,
-    /// The technical ones.
+    /// Facts on resources and the machine, which the dialog shows last.
     details: Vec<Fact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Excerpt>,
@@ -79,9 +79,9 @@ pub(super) struct EmbeddedRun {
 
 /// The data needed to replay a source's runs on a board.
 pub(super) struct ReplaySource<'a> {
-    /// Name of the source.
+    /// Name of the source, for messages and as the key of its curves.
     pub(super) source: &'a str,
-    /// The results directory.
+    /// The results directory, which the files of answers are in.
     pub(super) results: &'a Path,
     /// The referee is a program: what it left is shown, and nothing is replayed.
     pub(super) external: bool,

@@ -105,7 +105,7 @@ impl Watcher {
         Ok(Self { sender: Some(sender), end: Some(end), thread: Some(thread) })
     }
 
-    /// Shows an event.
+    /// Shows an event; the thread that draws receives it with its time.
     pub(super) fn show(&self, event: Event) {
         if let Some(sender) = &self.sender {
             // Nothing is received after a panic of the thread; the contest continues without it.

@@ -127,7 +127,7 @@ impl Args {
     }
 }
 
-/// Lists all versions.
+/// Lists all versions of all entries, one line each.
 fn list(contents: &Contents, out: &mut dyn Write) -> Done {
     let rows: Vec<(&str, usize, &Version)> = contents
         .versions

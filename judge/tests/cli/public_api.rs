@@ -91,7 +91,7 @@ fn functions_fail_with_errors_that_have_a_type() {
 
 /// What cargo packs of a library is what its users need: no recorded data of tests.
 #[test]
-fn libraries_are_described_and_small() {
+fn libraries_are_ready_to_be_published() {
     for library in LIBRARIES {
         let manifest = fs::read_to_string(folder(library).join("Cargo.toml")).unwrap();
         let package = manifest.split("\n[").next().unwrap();

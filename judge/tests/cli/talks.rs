@@ -179,7 +179,7 @@ fn the_table_of_blame_holds_in_a_process_group_of_an_ordinary_user() {
 }
 
 #[test]
-fn a_talk_is_recorded_and_verified() {
+fn a_recorded_talk_is_verified() {
     let folder = Folder::new();
     talking(&folder, "", &[("asks", "echo ask; read x; echo got $x; exit 0")]);
     folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);
@@ -230,7 +230,7 @@ fn an_own_clock_leaves_out_the_time_of_the_referee() {
 }
 
 #[test]
-fn a_judge_that_is_killed_in_the_middle_of_a_talk_leaves_nothing_and_resumes() {
+fn a_judge_that_is_killed_in_the_middle_of_a_talk_resumes() {
     let folder = Folder::new();
     talking(&folder, "", &[("talks", "echo ask; read x; sleep 3; exit 0")]);
     folder.program("judge", env!("CARGO_BIN_EXE_judge"));

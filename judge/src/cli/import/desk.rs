@@ -12,7 +12,7 @@ use judge_core::points::Points;
 use judge_core::verdict::Verdict;
 use judge_package::{CaseResult, CaseScore, GraderCall, Judgement, Total};
 
-/// A finished run.
+/// A finished run of a submission on one test case.
 pub(super) struct Run {
     /// Its judgement and score under the limit of the bench.
     pub(super) result: CaseResult,

@@ -7,7 +7,7 @@ use judge_package::Comparison;
 /// The result of one submission.
 pub(super) struct Outcome {
     pub(super) submission: usize,
-    /// Path below `submissions`.
+    /// Path of the submission below `submissions`.
     pub(super) path: String,
     /// The expectation of the package.
     expected: String,

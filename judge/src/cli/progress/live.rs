@@ -71,7 +71,7 @@ fn faults(tally: &Tally, page: &mut Page<'_>) {
 
 /// A canvas that is filled from the top.
 struct Page<'a> {
-    /// The first empty row.
+    /// Index of the first empty row.
     next: usize,
     canvas: &'a mut Canvas,
 }
@@ -131,7 +131,7 @@ fn header(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
     page.line(&format!("{elapsed} elapsed{left}"), Style::PLAIN);
 }
 
-/// Whole seconds in words.
+/// Formats a time in whole seconds, as in `1m 5s`.
 fn whole(time: Duration) -> String {
     if time < Duration::from_secs(1) && !time.is_zero() {
         return "less than 1s".into();

@@ -23,7 +23,7 @@ const CELL_COLUMNS: [usize; 2] = [3, 1];
 /// The state of the player.
 pub(super) struct Playback {
     pub(super) playing: bool,
-    /// Steps per second.
+    /// Speed in steps per second.
     pub(super) speed: NonZeroU32,
 }
 

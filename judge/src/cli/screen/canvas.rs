@@ -80,17 +80,14 @@ pub(in crate::cli) struct Canvas {
 }
 
 impl Canvas {
-    /// A blank canvas.
     pub(in crate::cli) fn new(width: usize, height: usize) -> Self {
         Self { width, rows: vec![vec![ScreenCell::default(); width]; height] }
     }
 
-    /// Number of columns.
     pub(in crate::cli) fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of rows.
     pub(in crate::cli) fn height(&self) -> usize {
         self.rows.len()
     }
@@ -207,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn styles_are_selected_in_full_and_colours_can_be_left_out() {
+    fn styles_are_selected_in_full() {
         let style = Style::BOLD.colour(Colour::Black).on(Colour::Yellow);
         assert_eq!(style.sequence(true), "\x1b[0;1;30;43m");
         assert_eq!(style.sequence(false), "\x1b[0;1m");

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_no_key_and_keeps_none_back() {
+    fn noise_keeps_no_key_back() {
         for noise in [
             &b"\x1b[99999x"[..],
             b"\xff\xfe",

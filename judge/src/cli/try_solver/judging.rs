@@ -18,7 +18,7 @@ use judge_core::referee::{self, ReplayResult, Ruling};
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Argument, Interrupt, Job, Limits, LocalExecutor, PlacedFile};
 
-/// The judge of answers.
+/// What judges the answers: rules that are built in, or a program.
 pub(super) enum Judging<'i> {
     /// A built-in game, with the text and the puzzle of each board.
     Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },

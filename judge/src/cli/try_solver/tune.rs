@@ -51,7 +51,7 @@ pub(super) struct Parameter {
     decimals: usize,
 }
 
-/// Reads a parameter.
+/// Parses the range of a parameter, such as `DEPTH=1..20`. The error says how to write one.
 pub(super) fn parameter(text: &str) -> Result<Parameter, String> {
     const USE: &str = "use NAME=A..B, for example DEPTH=1..20 or RATE=0.1..0.9";
     let (name, range) = text.split_once('=').ok_or(USE)?;
