@@ -6,7 +6,8 @@ function timeText(us) {
   return us < 1e6 ? `${(us / 1000).toFixed(1)} ms` : `${(us / 1e6).toFixed(2)} s`;
 }
 
-/** The messages of a run and of its referee. With a replay it marks the message that led to the position shown. */
+/** The messages of a run and of its referee. With a replay it marks the message that led to the position shown, and a click on one
+ * goes to its position. */
 class Dialogue {
   constructor(found, replay) {
     this.found = found;
@@ -28,7 +29,13 @@ class Dialogue {
       const rest = more > 0 ? [make("small", {}, `… ${more} bytes more`)] : [];
       const head = make("small", {}, make("b", {}, who), ` ${timeText(at)}${took}`);
       const element = make("li", { class: `from-${who}` }, head, make("pre", {}, text.replace(/\n$/, "")), ...rest);
-      return { element, text: text.toLowerCase(), end: from === 1 ? written : NaN };
+      const end = from === 1 ? written : NaN;
+      const frame = replay ? replay.read.findIndex((read) => read >= end) : -1;
+      if (frame > 0) {
+        element.classList.add("moves");
+        element.addEventListener("click", () => getSelection().isCollapsed && viewer.goTo(replay.movesAt(frame)));
+      }
+      return { element, text: text.toLowerCase(), end };
     });
     this.list = make("div", { class: "talk", tabindex: "0", role: "region", "aria-label": "Talk with the referee" }, make("ol", {}, ...this.items.map(({ element }) => element)));
     this.count = make("output", {});
@@ -47,7 +54,7 @@ class Dialogue {
   filter() {
     const wanted = this.search.value.toLowerCase();
     const hits = this.items.filter(({ element, text }) => !(element.hidden = !text.includes(wanted)));
-    const all = this.items.filter(({ element }) => element.className !== "cut").length;
+    const all = this.items.filter(({ element }) => !element.matches(".cut")).length;
     this.count.textContent = wanted === "" ? "" : `${hits.length} of ${all} messages`;
   }
 

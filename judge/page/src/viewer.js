@@ -315,7 +315,7 @@ viewer.dialog.addEventListener("click", (event) => {
   if (event.target === viewer.dialog) viewer.dialog.close();
 });
 $("#viewer .close").addEventListener("click", () => viewer.dialog.close());
-$("#viewer .first").addEventListener("click", () => viewer.goTo(0));
+$("#viewer .to-first").addEventListener("click", () => viewer.goTo(0));
 $("#viewer .back").addEventListener("click", () => viewer.step(-1));
 viewer.play.addEventListener("click", () => viewer.toggle());
 $("#viewer .forward").addEventListener("click", () => viewer.step(1));

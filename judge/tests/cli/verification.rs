@@ -32,7 +32,7 @@ fn has(text: &str, begin: &str) -> String {
 }
 
 #[test]
-fn the_margins_of_the_limit_and_the_test_cases_that_decide_are_named() {
+fn a_verification_names_what_the_limit_and_the_test_cases_decide() {
     let folder = Folder::new();
     numbers(
         &folder,
@@ -113,7 +113,7 @@ fn a_crash_shows_the_end_of_its_standard_error() {
 }
 
 #[test]
-fn scores_and_expectations_are_put_into_words() {
+fn results_are_put_into_words() {
     let folder = Folder::new();
     let group = |score: u32| format!("grading: default\ngrader_flags: min\naccept_score: {score}\n");
     numbers(
@@ -164,7 +164,7 @@ const VALIDATOR: &str = "import sys\nanswer = sys.stdin.read().split()\nif answe
                          sys.exit(42 if right else 43)\n";
 
 #[test]
-fn the_validator_is_asked_about_answers_and_about_outputs_of_the_package() {
+fn the_validator_is_asked_about_the_files_of_the_package() {
     let folder = Folder::new();
     numbers(
         &folder,
@@ -225,7 +225,7 @@ fn the_validator_is_asked_about_answers_and_about_outputs_of_the_package() {
 }
 
 #[test]
-fn submissions_and_test_cases_are_selected() {
+fn parts_of_a_package_are_selected() {
     let folder = Folder::new();
     numbers(
         &folder,
@@ -262,7 +262,7 @@ fn submissions_and_test_cases_are_selected() {
 }
 
 #[test]
-fn lines_come_when_they_are_known_and_stay_after_an_interruption() {
+fn an_interrupted_verification_keeps_the_lines_that_were_known() {
     let folder = Folder::new();
     numbers(
         &folder,
