@@ -31,6 +31,8 @@ mod message;
 #[cfg(feature = "serve")]
 mod office;
 #[cfg(feature = "sandbox")]
+mod package;
+#[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
 #[cfg(feature = "sandbox")]

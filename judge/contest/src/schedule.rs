@@ -13,7 +13,7 @@ mod queue;
 pub(crate) mod recorder;
 mod worker;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -134,6 +134,8 @@ pub struct Request<'a> {
     isolation: Arc<Isolation>,
     /// The boards that entries read on standard input.
     inputs: OnceLock<Option<TempDir>>,
+    /// The only boards of its runs; `None` if more runs may be added, or entries read no board there.
+    boards: Option<HashSet<&'a str>>,
 }
 
 impl<'a> Request<'a> {
@@ -210,7 +212,7 @@ impl<'a> Request<'a> {
     /// The folder with the boards that entries read on standard input, by their names; `None` if none is needed.
     fn inputs(&self) -> Result<Option<&Path>, Stopped> {
         if self.inputs.get().is_none() {
-            let made = self.runner.inputs();
+            let made = self.runner.inputs(self.boards.as_ref());
             let made = made.map_err(|error| Stopped::Io { path: std::env::temp_dir(), error })?;
             // Another worker may have been quicker; then this folder goes.
             self.inputs.set(made).ok();
@@ -281,14 +283,17 @@ impl<'a> Runner<'a> {
         Some(FinishedRun::new(self.without_run(&run, verdict, isolation), None))
     }
 
-    /// A folder with the boards that entries read on standard input, by their names; `None` if none is needed.
-    fn inputs(&self) -> io::Result<Option<TempDir>> {
+    /// A folder with the boards that entries read on standard input, by their names, of these only or of all; `None` if none is
+    /// needed.
+    fn inputs(&self, only: Option<&HashSet<&str>>) -> io::Result<Option<TempDir>> {
         let plan = &self.contest.plan;
         if !plan.input.by_stdin() {
             return Ok(None);
         }
         let folder = tempfile::tempdir()?;
-        for board in plan.boards.iter().filter(|board| board.stored.is_none()) {
+        let is_needed =
+            |board: &&Board| board.stored.is_none() && only.is_none_or(|only| only.contains(board.name.as_str()));
+        for board in plan.boards.iter().filter(is_needed) {
             std::fs::write(folder.path().join(&board.name), &board.text)?;
         }
         Ok(Some(folder))
@@ -357,7 +362,12 @@ impl<'a> Runner<'a> {
         }
         let (sender, messages) = sync_channel(MAX_WAITING);
         let channel = Messages(sender);
-        let request = Request { runner: self, queue, interrupt, messages: channel, isolation, inputs: OnceLock::new() };
+        // A queue of one run, as of the office, writes one board.
+        let reads = self.contest.plan.input.by_stdin();
+        let boards = queue.indices().filter(|_| reads);
+        let boards = boards.map(|runs| runs.into_iter().map(|index| &*self.order[index].board).collect());
+        let inputs = OnceLock::new();
+        let request = Request { runner: self, queue, interrupt, messages: channel, isolation, inputs, boards };
         std::thread::scope(|scope| {
             // The engine's thread owns the only sender of the channel: recording ends when the engine returns.
             let make = move || catch_panic("the engine", || Ok(engine.make(&request)));

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod chosen;
 mod conduct;
 mod contest_file;
 mod decisions;

@@ -18,7 +18,7 @@ pub(super) fn dialog() -> Markup {
             div class="games" {}
             div class="controls" role="group" aria-label="Replay" {
                 div class="buttons" {
-                    button type="button" class="first" { "First" }
+                    button type="button" class="to-first" { "First" }
                     button type="button" class="back" { "Back" }
                     button type="button" class="play" { "Play" }
                     button type="button" class="forward" { "Forward" }

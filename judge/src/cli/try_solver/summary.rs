@@ -164,7 +164,7 @@ impl Summary {
         version: &Version,
         earlier: Option<&Baseline>,
         now: &Results,
-        decision: Option<&Decision<'_>>,
+        decision: Option<&Decision>,
         view: &View<'_>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
