@@ -26,7 +26,7 @@ impl Messages {
     /// Sends that a run was started, by its index.
     ///
     /// # Errors
-    /// [`Stopped`] if the contest stops: the engine ends.
+    /// [`RecorderClosed`] if the contest stops: the engine ends.
     pub fn started(&self, index: usize) -> Result<(), RecorderClosed> {
         self.send(Message::Started(index))
     }
