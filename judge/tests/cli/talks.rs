@@ -200,8 +200,8 @@ fn a_recorded_talk_is_verified() {
     let changed = folder.judge(["verify", "out"]).exits(1);
     assert!(changed.stdout.contains("A.1.talk.jsonl"), "{}", changed.stdout);
     // A stored answer is not a talk.
-    let again = folder.judge(["rejudge", "out", "--dry-run"]).exits(0);
-    assert!(!again.stdout.contains("asks"), "{}\n{}", again.stdout, again.stderr);
+    let refused = folder.judge(["rejudge", "out", "--dry-run"]).exits(2).message();
+    assert!(refused.contains("a talk cannot be held again with a stored answer"), "{refused}");
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn keys_of_talks_are_checked() {
 #[test]
 fn a_talk_is_not_refereed_again_and_the_way_out_is_named() {
     let folder = Folder::new();
-    talking(&folder, "", &[("talks", "echo accept; read x")]);
+    talking(&folder, "", &[("talks", "echo accept; exit 0")]);
     folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);
     let way_out = "a talk cannot be held again with a stored answer: have the entries run again in a new contest";
     let refused = folder.judge(["rejudge", "out"]).exits(2).message();

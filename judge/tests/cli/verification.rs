@@ -52,8 +52,9 @@ fn a_verification_names_what_the_limit_and_the_test_cases_decide() {
         slowest.contains(" s on secret/1; the limit is ") && slowest.ends_with("time_multiplier asks for 2"),
         "{slowest}"
     );
-    let fastest = has(&verified, "margin   fastest too slow: time_limit_exceeded/slow.py, more than 4.");
-    assert!(fastest.contains(" s on secret/2; 2.") && fastest.ends_with("time_safety_margin asks for 2"), "{fastest}");
+    // A busy machine may end it by its wall clock, before the CPU time of the margin.
+    let fastest = has(&verified, "margin   fastest too slow: time_limit_exceeded/slow.py, more than ");
+    assert!(fastest.contains(" s on secret/2; ") && fastest.contains("time_safety_margin"), "{fastest}");
     // Each verdict needs the first test case that makes it; the slowest accepted run bounds the limit.
     let by_2 = has(&verified, "case     secret/2 rejects ");
     for submission in ["run_time_error/on_3.py", "time_limit_exceeded/slow.py", "wrong_answer/from_3.py"] {

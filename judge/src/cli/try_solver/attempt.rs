@@ -82,8 +82,10 @@ impl Attempt {
     pub(super) fn from_record(record: &Record, results: &Path) -> Self {
         let verdict = record.verdict.clone();
         let final_board = record.final_board.as_ref().map(ToString::to_string);
+        let mut ruling = Ruling::from(verdict.clone());
+        ruling.notes.clone_from(&record.notes);
         Self {
-            ruling: Some(TryRuling::Refereed(Ruling::from(verdict.clone()), final_board)),
+            ruling: Some(TryRuling::Refereed(ruling, final_board)),
             verdict,
             wall_us: record.wall_us,
             usage: record.usage,
@@ -143,7 +145,9 @@ impl Attempt {
                 "    {wall:.3} s of {limit}{memory}; {bytes} bytes on standard output, {noise} on standard error"
             )?;
         }
-        for note in &self.notes {
+        // Those of a referee are beside its ruling.
+        let beside = matches!(self.ruling, Some(TryRuling::Refereed(..)));
+        for note in self.notes.iter().filter(|_| !beside) {
             writeln!(out, "    {note}")?;
         }
         if let Some(advice) = self.advice() {
