@@ -21,6 +21,7 @@ mod source;
 mod steps;
 mod supervisor;
 pub(super) mod sys;
+mod users;
 mod visible;
 mod watchdog;
 mod zygote;
@@ -60,6 +61,7 @@ pub(super) use self::running::{Finish, Running};
 #[cfg(test)]
 pub(super) use self::seccomp::names as allowed_calls;
 use self::seccomp::{Filters, Scope};
+pub(super) use self::users::JobUser;
 
 /// User and group of entries if the judge is root: nobody.
 const NOBODY: u32 = 65534;
@@ -106,8 +108,8 @@ pub(super) struct Start<'a> {
     /// The program's file.
     pub(super) program: &'a Place,
     pub(super) job: &'a Job,
-    /// The user and group that it runs as instead of the usual ones.
-    pub(super) owner: Option<(Uid, Gid)>,
+    /// The user that it runs as instead of the usual one.
+    pub(super) user: Option<&'a JobUser>,
     /// Its environment except HOME and TMPDIR.
     pub(super) environment: Vec<(String, OsString)>,
     /// The reading end of a pipe that is its standard input instead of the job's.
@@ -206,20 +208,19 @@ impl Sandbox {
         }
     }
 
-    /// The user and group of a job with writable folders if the judge is root: those of the first folder, never of what a
-    /// link leads to. Without them it could not write what it may write. In a process group alone a job is what the judge is, and so it is where root could not
-    /// end another user's processes.
-    pub(super) fn owner(&self, writable: &[Place]) -> io::Result<Option<(Uid, Gid)>> {
-        let Some(folder) = writable.first() else { return Ok(None) };
+    /// The user of a job with writable folders if the judge is root: one of its own, or the owner of the first folder, never
+    /// of what a link leads to. Without it the job could not write what it may write. In a process group alone a job is what the
+    /// judge is, and so it is where root could not end another user's processes.
+    pub(super) fn user(&self, job: &Job) -> io::Result<Option<JobUser>> {
         if self.tier == Tier::ProcessGroup || !geteuid().is_root() || !probe::may_end_other_users() {
             return Ok(None);
         }
-        visible::owner(folder).map(Some)
+        JobUser::new(job, self.tier)
     }
 
     /// Puts a job into the sandbox.
     pub(super) fn start(&self, start: &Start<'_>) -> Result<Running, NotStarted> {
-        let Start { job, owner, .. } = start;
+        let Start { job, user, .. } = start;
         let visible = self.visible_to(start)?;
         let scratch = start.scratch.map_or_else(|| visible.scratch(), Into::into);
         let directory = job.directory.as_deref().map_or_else(|| scratch.clone(), canonical_parent);
@@ -240,7 +241,7 @@ impl Sandbox {
         let limits = GroupLimits::from_limits(&job.limits);
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
-        let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *owner);
+        let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, user.map(JobUser::ids));
         // No file of it can be larger, whatever is written between two looks.
         plan.file_bytes = plan.file_bytes.into_iter().chain(job.folder_bytes).min();
         if job.keeps_modes && self.tier == Tier::Landlock {
@@ -273,7 +274,9 @@ impl Sandbox {
             plan.send_scratch = !(job.wanted.is_empty() && job.wanted_folders.is_empty());
         }
         plan.image = Some(image);
-        self.supervise(plan, group, &stdin, &job.limits)
+        let mapping = user.and_then(JobUser::mapping);
+        plan.mapped = mapping.is_some();
+        self.supervise(plan, group, &stdin, mapping, &job.limits)
     }
 
     /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. AtStep it
@@ -358,6 +361,7 @@ impl Sandbox {
             folders: Vec::new(),
             links: Vec::new(),
             network: false,
+            mapped: false,
             version_two: false,
             version_one: 0,
             wall_us: limits.wall_ms.saturating_mul(1000),
@@ -377,6 +381,7 @@ impl Sandbox {
         mut plan: LaunchPlan,
         group: Option<Group>,
         stdin: &File,
+        mapping: Option<BorrowedFd<'_>>,
         limits: &Limits,
     ) -> Result<Running, NotStarted> {
         let version_two = group.as_ref().and_then(Group::version_two);
@@ -395,7 +400,7 @@ impl Sandbox {
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
         let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
         let standard = [stdin.as_fd(), to_stdout.as_fd(), to_stderr.as_fd(), supervisor.as_fd()];
-        let members = network.as_ref().map(Network::fd).into_iter().chain(version_two);
+        let members = network.as_ref().map(Network::fd).into_iter().chain(mapping).chain(version_two);
         let members = members.chain(group.iter().flat_map(Group::version_one)).chain(plan.copied());
         let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(members).collect();
         let flat = plan.flat();
