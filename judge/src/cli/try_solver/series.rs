@@ -13,6 +13,7 @@ use super::trial::Trial;
 use super::version::Version;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::builds::{Site, build_referee};
+use crate::cli::check::startable;
 use crate::cli::directory::make_results;
 use crate::cli::gain::Earlier;
 use crate::cli::isolation::contest_executor;
@@ -78,6 +79,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     contest.keep_files(&results).map_err(Failure::judge)?;
     build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
+    startable(&contest, &executor)?;
     let plan = contest.plan.clone();
     let order = plan.turns();
     let overrides = Overrides::default();
