@@ -18,14 +18,14 @@ use judge_core::journal::{self, Header};
 use judge_core::verdict::Verdict;
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
-/// Pairs of runs.
+/// Pairs of runs, one by the sandbox and one without it.
 const PAIRS: usize = 500;
 /// Quick runs of the contest: 20 entries on 100 boards.
 const ENTRIES: usize = 20;
 const BOARDS: usize = 100;
 const JOBS: usize = 2;
 
-/// Rulings by each referee.
+/// Rulings by each referee, after ten that are not counted.
 const REFEREED: usize = 200;
 
 const BOARD: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+\n";
@@ -207,7 +207,7 @@ int main(int count, char **arguments) {
     return fclose(file) != 0;
 }
 "#;
-/// The same in Python.
+/// The same referee in Python.
 const PYTHON_REFEREE: &str = r#"#!/usr/bin/env python3
 import sys
 open(sys.argv[2]).readline()

@@ -75,15 +75,15 @@ pub enum BuildsError {
     Fetch {
         /// The reason, as a fragment.
         reason: String,
-        /// Everything it printed.
+        /// File with everything that the command printed.
         log: PathBuf,
     },
     /// A folder or a log could not be made.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The folder or file.
+        /// The folder or file that could not be made.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         error: io::Error,
     },
     /// Builds would see results; the reason.

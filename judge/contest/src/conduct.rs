@@ -6,8 +6,10 @@
 //! a parameter.
 //!
 //! Runs are executed in one of two ways. A program takes them one by one with [`Conduct::next`] and hands them in with
-//! [`Conduct::finish`]; or it gives an [`Engine`] to [`Conduct::run_round`], which does both.
+//! [`Conduct::finish`]; or it gives an [`Engine`] to [`Conduct::run_round`], which does both. [`Conduct::run_one`] and
+//! [`Conduct::run_those`] do so for some of the runs.
 
+mod chosen;
 mod event;
 mod passes;
 mod state;
@@ -389,34 +391,6 @@ impl Conduct {
         interrupt: &dyn StopRequest,
     ) -> Result<bool, Stopped> {
         self.pass(engine, slots, interrupt, true)
-    }
-
-    /// Has an engine execute one run of the open round: the one that `choose` names by its index among those that wait, of which
-    /// there may be none. Returns its key, or `None` if no run was chosen. Several threads can do this at a time, each with
-    /// logical processors of its own in `slot`; without any, the run is not pinned.
-    ///
-    /// # Errors
-    /// As [`Self::run_round`].
-    pub fn run_one(
-        &self,
-        engine: &dyn Engine,
-        slot: &[usize],
-        interrupt: &dyn StopRequest,
-        choose: impl FnOnce(&[&RunKey]) -> Option<usize>,
-    ) -> Result<Option<RunKey>, Stopped> {
-        let mut state = self.state();
-        let turn = state.next_of(choose);
-        let contents = state.journal.contents();
-        let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
-        drop(state);
-        self.deliver();
-        let Some(turn) = turn else { return Ok(None) };
-        let (key, slots) = (turn.key.clone(), [slot.to_vec()]);
-        let runner = Runner::new(&contest, &contents.order, &self.results, &slots);
-        let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
-        let queue = Queue::fixed([turn.run]);
-        let (ended, _) = self.make(&runner, &queue, HashMap::from([(turn.run.index, turn)]), engine, interrupt);
-        ended.map(|()| Some(key))
     }
 
     /// Has an engine execute the runs of a queue, and gives back those that it does not execute. The second value is true if one was

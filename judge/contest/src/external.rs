@@ -70,7 +70,7 @@ pub enum FilesError {
     /// A file of a board is not there as it was, and the contest does not know another place of it.
     #[error("file {sha256} is missing from {}, or changed; restore it from a copy", .folder.display())]
     Missing {
-        /// Its hash, in hexadecimal.
+        /// SHA-256 of the file, in hexadecimal.
         sha256: String,
         /// The folder where it should be.
         folder: PathBuf,
@@ -80,7 +80,7 @@ pub enum FilesError {
     Copy {
         /// The file that cannot be read or written.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         source: io::Error,
     },
 }

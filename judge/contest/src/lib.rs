@@ -53,6 +53,7 @@ mod outputs;
 pub mod programs;
 #[cfg(feature = "run")]
 pub mod rejudge;
+pub mod restore;
 #[cfg(feature = "run")]
 pub mod schedule;
 pub mod seal;

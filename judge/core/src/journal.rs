@@ -247,7 +247,7 @@ struct Lines<'a, R> {
     journal: R,
     /// The current line with its newline.
     line: Vec<u8>,
-    /// Its number, from 1.
+    /// Number of the current line, from 1; 0 before the first.
     number: usize,
     /// Bytes of an incomplete last line.
     incomplete: u64,

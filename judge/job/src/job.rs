@@ -94,7 +94,7 @@ pub enum Argument {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stdin {
-    /// An empty standard input.
+    /// Nothing to read: the first read finds the end of the file.
     #[default]
     Nothing,
     /// The contents of a regular file, which the executor opens. The job need not be able to see the file.

@@ -33,7 +33,7 @@ const BUNDLE: &str = "files.zip";
 pub struct SourceFile {
     /// Its path, with `/` between folders.
     pub path: String,
-    /// Its bytes.
+    /// Its contents, not unpacked further.
     pub bytes: Vec<u8>,
 }
 

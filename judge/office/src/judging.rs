@@ -49,7 +49,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JudgingError {
-    /// The office's files.
+    /// A file of the office could not be read or written.
     #[error(transparent)]
     Office(#[from] OfficeError),
     /// The contest refused an event, or could not put it on disk.
@@ -61,7 +61,7 @@ pub enum JudgingError {
     /// A build could not be started.
     #[error(transparent)]
     Builds(#[from] BuildsError),
-    /// A run.
+    /// The engine stopped before all runs were made.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// Entries could not be written.
@@ -71,9 +71,9 @@ pub enum JudgingError {
 
 /// What judging needs of the machine.
 pub struct Site<'a> {
-    /// Executes builds.
+    /// The executor of builds.
     pub builder: &'a dyn Executor,
-    /// Makes runs.
+    /// The engine that executes the runs.
     pub engine: &'a dyn Engine,
     /// Executes a referee that is a program, for answers that are refereed again.
     pub referee: &'a dyn Executor,
@@ -101,10 +101,10 @@ pub struct Judging<'a> {
     unsettled: Mutex<HashSet<String>>,
 }
 
-/// What [`Judging::enter_next`] did.
+/// The submission whose entry [`Judging::enter_next`] added, and its build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entered {
-    /// The submission.
+    /// The submission that is in the contest now.
     pub submission: Submission,
     /// The result of its build; `None` if it needs none or could not be prepared.
     pub build: Option<Built>,

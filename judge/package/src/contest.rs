@@ -50,7 +50,7 @@ pub struct Written {
 pub struct EntryPlan {
     /// Name in the contest, usable in tables and as a file.
     pub name: String,
-    /// Index into [`Package::submissions`].
+    /// Index of its submission in [`Package::submissions`].
     pub submission: usize,
     /// Name of its language, for people.
     pub language: String,
@@ -60,7 +60,7 @@ pub struct EntryPlan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// Index into [`Package::submissions`].
+    /// Index of the submission in [`Package::submissions`].
     pub submission: usize,
     /// The reason, as a fragment.
     pub reason: String,

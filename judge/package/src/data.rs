@@ -74,7 +74,7 @@ pub struct Data {
     pub root: Group,
 }
 
-/// Reads the folder `data`.
+/// Reads groups and test cases from the folder `data`.
 pub(crate) struct Reader<'a> {
     pub(crate) files: &'a Files,
     pub(crate) metadata: &'a Metadata,
@@ -104,7 +104,7 @@ impl Reader<'_> {
         Ok((Data { cases: self.cases, root }, self.notices))
     }
 
-    fn usual(&self) -> Rules {
+    pub(crate) fn usual(&self) -> Rules {
         let old = &self.metadata.grading;
         Rules {
             stop_on_reject: old.stop_on_reject.unwrap_or(true),
@@ -126,7 +126,13 @@ impl Reader<'_> {
         }
     }
 
-    fn group(&mut self, folder: &Path, name: &str, outer: &Rules, depth: usize) -> Result<Group, PackageError> {
+    pub(crate) fn group(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        outer: &Rules,
+        depth: usize,
+    ) -> Result<Group, PackageError> {
         if depth > MAX_DEPTH {
             return Err(PackageError::whole(folder, format!("folders nested deeper than {MAX_DEPTH} levels")));
         }

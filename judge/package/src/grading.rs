@@ -92,10 +92,15 @@ impl Grading<'_> {
 
     /// Checks whether a total is the best that the package knows.
     pub(crate) fn is_full(&self, total: Total) -> bool {
-        let (low, high) = self.range(&self.data.root);
-        let best = if self.metadata.objective == Objective::Min { low } else { high };
+        let best = self.best();
         total.judgement == Judgement::Accepted
             && total.score.is_none_or(|score| crate::judgement::same_score(score, best))
+    }
+
+    /// The best score of a submission; infinite if it has no bound.
+    pub(crate) fn best(&self) -> f64 {
+        let (low, high) = self.range(&self.data.root);
+        if self.metadata.objective == Objective::Min { low } else { high }
     }
 
     /// The range of scores of a group.

@@ -21,8 +21,10 @@ mod grading;
 mod judgement;
 mod language;
 mod metadata;
+mod outputs;
 mod program;
 mod scores;
+mod select;
 mod submissions;
 mod table;
 mod text;
@@ -38,6 +40,7 @@ pub use grading::{Graded, GraderCall, GraderError, Missing, Results};
 pub use judgement::{CaseResult, CaseScore, Judgement, Total};
 pub use language::{Language, Languages, Tool, UnusableProgram};
 pub use metadata::{Limits, Metadata, Objective, OldGrading, Version};
+pub use outputs::OutputTest;
 pub use program::{Commands, Program};
 pub use submissions::Submission;
 
@@ -49,13 +52,11 @@ use program::Wishes;
 const MAX_YAML_BYTES: u64 = 1 << 20;
 
 /// Folders that are not imported, with the reason.
-const LEFT_OUT: [(&str, &str); 6] = [
+const LEFT_OUT: [(&str, &str); 4] = [
     ("input_validators", "the test data is taken as it is"),
     ("input_format_validators", "the test data is taken as it is"),
     ("input_validator", "the test data is taken as it is"),
     ("data/invalid_input", "it is for input validators"),
-    ("data/invalid_output", "it is for tests of the output validator"),
-    ("data/valid_output", "it is for tests of the output validator"),
 ];
 
 /// A problem package that was read: metadata, test cases and submissions.
@@ -66,6 +67,8 @@ pub struct Package {
     pub metadata: Metadata,
     /// Its test cases and groups.
     pub data: Data,
+    /// Outputs that its validator must accept or reject.
+    pub outputs: Vec<OutputTest>,
     /// Its submissions, by folder and name.
     pub submissions: Vec<Submission>,
     /// Its own validators, all of which must accept an answer; none for the default one.
@@ -127,11 +130,13 @@ impl Package {
             let reason = format!("an interactive problem needs one output validator, not {}", validators.len());
             return Err(PackageError::whole(&file, reason));
         }
-        let reader = data::Reader { files: &files, metadata: &metadata, notices: Vec::new(), cases: Vec::new() };
-        let (data, more) = reader.read()?;
+        let reader = || data::Reader { files: &files, metadata: &metadata, notices: Vec::new(), cases: Vec::new() };
+        let (data, more) = reader().read()?;
+        notices.extend(more);
+        let (outputs, more) = outputs::read(reader())?;
         notices.extend(more);
         if validators.is_empty() {
-            for case in &data.cases {
+            for case in data.cases.iter().chain(outputs.iter().map(|test| &test.case)) {
                 TokenRules::parse(&case.validator_args).map_err(|reason| {
                     PackageError::whole(&case.input, format!("arguments of the default validator: {reason}"))
                 })?;
@@ -147,7 +152,7 @@ impl Package {
         notices.extend(files.notices());
         let left_out = LEFT_OUT.iter().filter(|(name, _)| files.root().join(name).is_dir());
         notices.extend(left_out.map(|(name, why)| format!("{name}: left out; {why}")));
-        Ok(Self { metadata, data, submissions, validators, grader, notices, files })
+        Ok(Self { metadata, data, outputs, submissions, validators, grader, notices, files })
     }
 }
 

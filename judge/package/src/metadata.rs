@@ -22,9 +22,9 @@ pub enum Version {
 /// The direction in which scores are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
-    /// Higher scores are better.
+    /// Higher scores are better, as `objective: max` says.
     Max,
-    /// Lower scores are better.
+    /// Lower scores are better, as `objective: min` says.
     Min,
 }
 

@@ -28,7 +28,7 @@ pub struct Program {
 pub struct Commands {
     /// Shell command, run in the contest file's folder.
     pub build: Option<String>,
-    /// Program and arguments.
+    /// Program and arguments that start it, without those that the judge adds.
     pub run: Vec<String>,
     /// Memory for its runtime besides the limit, in MiB.
     pub memory: u64,
@@ -43,9 +43,9 @@ pub struct Commands {
 /// The wishes of a package about one program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Wishes {
-    /// Code of its language.
+    /// Code of its language; `None` if the files decide.
     pub(crate) language: Option<String>,
-    /// Its entry point.
+    /// File or class that starts it; `None` if the files decide.
     pub(crate) entry_point: Option<String>,
 }
 

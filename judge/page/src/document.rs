@@ -22,6 +22,7 @@ const SCRIPT: &str = concat!(
     include_str!("page.js"),
     include_str!("films.js"),
     include_str!("answers.js"),
+    include_str!("dialogue.js"),
     include_str!("viewer.js"),
     include_str!("duel.js"),
     include_str!("select.js")

@@ -26,6 +26,7 @@ mod best;
 mod boards;
 mod cell;
 mod data;
+mod dialogue;
 mod document;
 mod drawing;
 mod embedded;

@@ -23,7 +23,7 @@ pub(crate) enum KnownFrom {
     Results,
     /// A contest file as it is today.
     Today {
-        /// The file.
+        /// Path of the contest file, as it was given.
         file: String,
         /// The best known answers that differ in the results, by name of the board.
         before: Vec<(String, Option<Known>)>,

@@ -59,7 +59,7 @@ pub enum Format {
     Table,
     /// One line per entry, in the layout of the table of 1995.
     Plain,
-    /// All data, for programs.
+    /// All data as one JSON document, for programs.
     Json,
     /// One row per entry; `judge rank` can read it.
     Csv,

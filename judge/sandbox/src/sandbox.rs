@@ -14,6 +14,7 @@ mod launch;
 mod message;
 mod network;
 mod plan;
+mod policy;
 mod probe;
 mod running;
 mod seccomp;
@@ -37,7 +38,7 @@ use judge_job::{Place, is_executable};
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Gid, PidfdFlags, Signal, Uid, WaitOptions, geteuid};
+use rustix::process::{PidfdFlags, Signal, WaitOptions, geteuid};
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
@@ -49,8 +50,8 @@ use self::zygote::Zygotes;
 use super::promises::Conditions;
 use super::watch::ExitWatch;
 use super::{
-    Argument, CopiedFile, Isolation, Job, Limits, Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, canonical_parent,
-    leads_through_proc, now_us, shell_limits, tree,
+    Argument, CopiedFile, Isolation, Job, Limits, Link, PlacedFile, Stdin, Tier, canonical_parent, leads_through_proc,
+    now_us, shell_limits,
 };
 
 pub(super) use self::cgroup::Notice;
@@ -63,27 +64,13 @@ pub(super) use self::seccomp::names as allowed_calls;
 use self::seccomp::{Filters, Scope};
 pub(super) use self::users::JobUser;
 
-/// User and group of entries if the judge is root: nobody.
-const NOBODY: u32 = 65534;
-/// Slack of limits that are only a second line of defence behind sampling.
-const SLACK_PROCESSES: u64 = 16;
-const SLACK_CPU_SECONDS: u64 = 1;
-
-/// The limit of all processes of a user that has `others` besides a run of at most `most`. It leaves room for one run more
-/// per processor: runs that exceed their limits at the same time would otherwise keep each other below, and the sampling
-/// would see none of them exceed it.
-fn user_limit(most: u64, others: u64) -> u64 {
-    let runs = std::thread::available_parallelism().map_or(1, |processors| processors.get() as u64);
-    most.saturating_mul(runs + 1).saturating_add(others + SLACK_PROCESSES)
-}
-
 /// Files that a supervisor copies by descriptors, of which it can have only so many. Further ones pass through memory.
 const MAX_COPIED: usize = sys::MAX_KEPT - 16;
 
 /// The sandbox of this machine.
 pub(super) struct Sandbox {
     tier: Tier,
-    /// Findings about this machine.
+    /// What this machine's kernel permits, and why not more.
     probe: Probe,
     landlock: u32,
     filters: Option<Filters>,
@@ -105,7 +92,7 @@ pub(super) struct Sandbox {
 
 /// One job about to be started.
 pub(super) struct Start<'a> {
-    /// The program's file.
+    /// The file to execute, opened or by its path.
     pub(super) program: &'a Place,
     pub(super) job: &'a Job,
     /// The user that it runs as instead of the usual one.
@@ -114,7 +101,7 @@ pub(super) struct Start<'a> {
     pub(super) environment: Vec<(String, OsString)>,
     /// The reading end of a pipe that is its standard input instead of the job's.
     pub(super) wire: Option<&'a OwnedFd>,
-    /// It talks: see [`LaunchPlan::talks`].
+    /// It exchanges messages with another job: see [`LaunchPlan::talks`].
     pub(super) talks: bool,
     /// Its scratch directory with the placed files in it, on a tier that sees the machine's files.
     pub(super) scratch: Option<&'a Path>,
@@ -192,7 +179,7 @@ impl Sandbox {
         self.tier == Tier::Namespaces
     }
 
-    /// System calls are filtered.
+    /// Tests whether a filter restricts its system calls.
     pub(super) fn has_filter(&self) -> bool {
         self.tier >= Tier::Landlock && self.filters.is_some()
     }
@@ -279,7 +266,7 @@ impl Sandbox {
         self.supervise(plan, group, &stdin, mapping, &job.limits)
     }
 
-    /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. AtStep it
+    /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
     /// earlier would delay the start of the job, because the kernel changes control groups one at a time.
     pub(super) fn prepare_next(&self, limits: &Limits) {
         self.exiting.reap();
@@ -303,76 +290,6 @@ impl Sandbox {
         let visible = visible.with_writable(&job.writable);
         let visible = visible.map_err(|reason| NotStarted::Refused(io::Error::other(reason)))?;
         Ok(job.directory.as_deref().map(canonical_parent).into_iter().fold(visible, VisiblePaths::with_folder))
-    }
-
-    /// The plan of a run in a tier, without files and program.
-    fn plan(
-        &self,
-        visible: &VisiblePaths,
-        scratch: &Path,
-        limits: &Limits,
-        tier: Tier,
-        owner: Option<(Uid, Gid)>,
-    ) -> LaunchPlan {
-        let (uid, gid) = (geteuid(), rustix::process::getegid());
-        let own_root = tier == Tier::Namespaces;
-        let privileges = match (tier, uid.is_root(), owner) {
-            (Tier::ProcessGroup, ..) => Privileges::Kept,
-            (Tier::Landlock, true, Some((uid, gid))) => Privileges::Dropped { uid, gid, own_namespace: None },
-            (Tier::Landlock, ..) => Privileges::WithoutCapabilities,
-            (Tier::Namespaces, false, _) => {
-                Privileges::Mapped { user: one_id(uid.as_raw()), group: one_id(gid.as_raw()) }
-            }
-            (Tier::Namespaces, true, owner) => {
-                let (uid, gid) = owner.unwrap_or((Uid::from_raw(NOBODY), Gid::from_raw(NOBODY)));
-                let maps = || (one_id(uid.as_raw()), one_id(gid.as_raw()));
-                Privileges::Dropped { uid, gid, own_namespace: self.own_users.then(maps) }
-            }
-        };
-        let scope = match (tier, visible.writable().next()) {
-            (Tier::Namespaces, _) => Scope::OwnRoot,
-            (_, Some(_)) => Scope::LandlockBuild,
-            _ => Scope::Landlock,
-        };
-        let enforced = self.enforcement();
-        // The limit counts all processes of the user in the user namespace.
-        let own_users = matches!(&privileges, Privileges::Mapped { .. })
-            || matches!(&privileges, Privileges::Dropped { own_namespace: Some(_), .. });
-        let processes = limits.processes.filter(|_| !enforced.processes).map(u64::from);
-        // Outside of a namespace of its own all others of the user count as well; root is not limited.
-        let processes = processes
-            .filter(|_| own_users || !uid.is_root())
-            .map(|most| if own_users { most + SLACK_PROCESSES } else { user_limit(most, tree::tasks_of(uid)) })
-            .map(|most| most.min(shell_limits::processes_of_jobs()));
-        let landlock = (tier >= Tier::Landlock && self.landlock > 0)
-            .then(|| landlock::Rules::new(self.landlock, readable(visible, scratch, own_root, enforced.memory)));
-        let root = own_root
-            .then(|| visible.root(&self.system, &self.base, &scratch_options(limits.scratch_bytes, &privileges)));
-        LaunchPlan {
-            root,
-            privileges,
-            scratch: c_string(scratch),
-            directory: c_string(scratch),
-            input: None,
-            talks: false,
-            wired: false,
-            send_scratch: false,
-            files: Vec::new(),
-            folders: Vec::new(),
-            links: Vec::new(),
-            network: false,
-            mapped: false,
-            version_two: false,
-            version_one: 0,
-            wall_us: limits.wall_ms.saturating_mul(1000),
-            grace_us: limits.grace_ms.saturating_mul(1000),
-            cpu_seconds: limits.cpu_ms.map(|cpu| cpu.div_ceil(1000) + SLACK_CPU_SECONDS),
-            file_bytes: limits.scratch_bytes.filter(|_| !own_root),
-            processes,
-            landlock,
-            filter: self.filters.as_ref().filter(|_| tier >= Tier::Landlock).map(|filters| filters.of(scope)),
-            image: None,
-        }
     }
 
     /// Clones a supervisor that carries out the plan, in these control groups.
@@ -463,61 +380,7 @@ pub(super) fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The line of a map in which one number stands for itself.
-fn one_id(id: u32) -> Vec<u8> {
-    format!("{id} {id} 1").into_bytes()
-}
-
-fn scratch_options(bytes: Option<u64>, privileges: &Privileges) -> String {
-    let owner = match privileges {
-        Privileges::Dropped { uid, gid, .. } => format!(",uid={},gid={}", uid.as_raw(), gid.as_raw()),
-        _ => String::new(),
-    };
-    // Without a limit the system's own holds: half of the memory.
-    let size = bytes.map_or(String::new(), |bytes| format!("size={bytes},"));
-    format!("{size}nr_inodes={SCRATCH_FILES},mode=700{owner}")
-}
-
-/// A device by which a program that may write it makes shared memory without a name.
-const ZEROES: &str = "/dev/zero";
-
-/// Rights that Landlock grants. In a root of its own everything may be read; elsewhere only the visible paths. `counted`: a
-/// control group counts memory.
-fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool, counted: bool) -> Vec<(Source, u64)> {
-    let mut allowed = vec![(Source::trusted(scratch), landlock::ALL)];
-    allowed.extend(visible.writable().map(|(path, source)| {
-        // In a root of its own the folder is mounted at its path.
-        let (identity, rest) = (source.identity, visible::relative(path));
-        let mounted = || Source { path: c"/".into(), rest, identity };
-        (if own_root { mounted() } else { source.clone() }, landlock::ALL)
-    }));
-    let uncounted = |device: &Path| !counted && device == Path::new(ZEROES);
-    let device = |device: &Path| if uncounted(device) { landlock::READ } else { landlock::DEVICE };
-    allowed.extend(VisiblePaths::devices().map(|path| (Source::trusted(path), device(path))));
-    if own_root {
-        allowed.push((Source::trusted(Path::new("/")), landlock::READ));
-    } else {
-        allowed.extend(visible.paths().map(|(_, source)| (source.clone(), landlock::READ)));
-        allowed.push((Source::trusted(Path::new("/proc")), landlock::READ));
-    }
-    allowed
-}
-
 /// The file of a program, in the first folder of the PATH that has one of this name.
 pub(super) fn find(program: &OsStr, path: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(path).map(|folder| folder.join(program)).find(|file| is_executable(file))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::user_limit;
-
-    #[test]
-    fn two_runs_of_a_user_can_both_exceed_their_limit_of_processes() {
-        for most in [1, 64, 4096] {
-            // The second begins when the first has one process.
-            let limit = user_limit(most, 0).min(user_limit(most, 1));
-            assert!(limit >= 2 * (most + 1), "{limit} for {most}");
-        }
-    }
 }

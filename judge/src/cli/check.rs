@@ -5,7 +5,8 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::{BAD_INPUT, DONE, Done, Failure, environment};
+use super::package::{PackageFolder, is_package};
+use super::{BAD_INPUT, DONE, Done, Failure, environment, say};
 use judge_contest::check::{Finding, Level, Subject, absent, closed_files, longest, programs, referee_problem};
 use judge_contest::{Contest, FILE_NAME, Overrides, builds};
 use judge_core::journal::{self, Built};
@@ -24,12 +25,13 @@ use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, mach
 Examples:
   judge check                  the contest.toml in this folder
   judge check my/contest.toml --jobs 2
+  judge check my-package       the contest of a problem package, with its submissions
   judge check runs/1           results: the same as `judge verify runs/1`
 
 Exit code 0: no problem was found; 2: the contest cannot run as it is;
 1: results are not as they were recorded.")]
 pub(super) struct Args {
-    /// Contest file or its folder, or a results directory [default: contest.toml]
+    /// Contest file or its folder, a problem package, or a results directory [default: contest.toml]
     #[arg(value_parser = super::runs::path())]
     contest: Option<PathBuf>,
 
@@ -48,6 +50,18 @@ impl Args {
         if path.join(journal::FILE_NAME).is_file() {
             return super::verify::check(&path, out);
         }
+        let package = is_package(&path).then(|| {
+            let mode = self.isolation.unwrap_or(IsolationMode::Auto);
+            PackageFolder::open(&path, &[], None, false, mode)
+        });
+        let package = package.transpose()?;
+        if let Some(PackageFolder { package, written, .. }) = &package {
+            for skipped in &written.skipped {
+                let path = &package.submissions[skipped.submission].path;
+                say(&format!("notice: {path} is left out: {}", skipped.reason));
+            }
+        }
+        let path = package.as_ref().map_or(path, |package| package.path().to_owned());
         let contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
         let interrupt = Interrupt::never().map_err(Failure::judge)?;
         let mode = self.isolation.unwrap_or(contest.plan.isolation);

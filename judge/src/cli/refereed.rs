@@ -52,6 +52,11 @@ impl<'i> OpenReferee<'i> {
         Ok(Self { contest, executor, interrupt, folder })
     }
 
+    /// The contest, with its referee built.
+    pub(super) fn into_contest(self) -> Contest {
+        self.contest
+    }
+
     /// The board that an argument names: a file, or a board of the contest. A file with the contents of a board of the
     /// contest is that board, with the judge's answer and the arguments that it has there.
     pub(super) fn board(&mut self, argument: &Path) -> Result<Board, Failure> {

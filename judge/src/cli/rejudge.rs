@@ -168,6 +168,15 @@ impl Args {
     }
 }
 
+/// Why the runs of a referee that talks keep their rulings, and the way out.
+pub(super) const TALKS_AGAIN: &str = "this referee talks to the entries, and a talk cannot be held again with a stored \
+    answer: have the entries run again in a new contest, for example with `judge run --out DIR`";
+
+/// Tests whether the referee of a contest talks to the entries.
+pub(super) fn is_talked_to(contest: &Contest) -> bool {
+    contest.plan.referee.as_ref().is_some_and(|referee| referee.talk.is_some())
+}
+
 /// The contest with the plan of the journal, its referee built, and an executor that can start that. If `keeps` is false,
 /// the results get no file of it.
 pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
@@ -179,6 +188,9 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     executor: impl FnOnce(&Contest) -> Result<E, Failure>,
 ) -> Result<(Corrected, E), Failure> {
     let mut contest = Contest::load(path, &contents.header.overrides).map_err(Failure::input)?;
+    if is_talked_to(&contest) || contents.plan.referee.as_ref().is_some_and(|referee| referee.talk.is_some()) {
+        return Err(Failure::input(format!("{}: {TALKS_AGAIN}", path.display())));
+    }
     contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
     let mut plan = contents.plan.clone();
     if plan.scoring != contest.plan.scoring {

@@ -168,7 +168,7 @@ pub(super) struct Args {
 /// The result of executing the runs of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
-    /// All are made.
+    /// All of them have finished.
     All,
     /// All are sent to a cluster.
     Sent,

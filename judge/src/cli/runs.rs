@@ -47,7 +47,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A results directory.
+/// A results directory, as a line of the list.
 #[derive(Serialize)]
 struct Line {
     results: String,

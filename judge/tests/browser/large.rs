@@ -10,7 +10,7 @@ use crate::tables::many;
 const TALLEST: u64 = 10_000;
 
 #[test]
-fn a_page_of_twenty_entries_is_not_endless_and_has_nothing_blank() {
+fn a_page_of_twenty_entries_has_nothing_blank() {
     for boards in [5, 60] {
         let folder = Folder::new();
         let page = Page::open(&many(&folder, 20, boards));
@@ -32,7 +32,7 @@ fn a_page_of_twenty_entries_is_not_endless_and_has_nothing_blank() {
 }
 
 #[test]
-fn captions_have_two_lines_and_the_rest_opens() {
+fn captions_open_beyond_two_lines() {
     let folder = Folder::new();
     let page = Page::open(&many(&folder, 20, 60));
     page.screen(1440, 900);
@@ -73,7 +73,7 @@ fn heads_of_long_tables_stay_on_the_screen() {
 }
 
 #[test]
-fn a_long_name_is_cut_with_an_ellipsis_and_whole_in_its_hint() {
+fn a_long_name_is_whole_in_its_hint() {
     let folder = Folder::new();
     let name = "a-very-long-name-of-an-entry-that-no-column-has-room-for-at-all";
     let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
@@ -106,7 +106,7 @@ fn a_long_name_is_cut_with_an_ellipsis_and_whole_in_its_hint() {
 }
 
 #[test]
-fn cells_are_tinted_by_their_distance_from_the_best_and_look_like_links() {
+fn cells_are_tinted_by_their_distance_from_the_best() {
     let folder = Folder::new();
     let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
     for (entry, moves) in [("a", 100), ("b", 104), ("c", 112), ("d", 125), ("e", 150), ("f", 300)] {

@@ -13,7 +13,7 @@ fn titled(title: &str) -> String {
 }
 
 #[test]
-fn a_board_has_the_height_of_the_window_and_technical_details_are_folded() {
+fn a_board_has_the_height_of_the_window() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.screen(1440, 900);
@@ -75,7 +75,7 @@ fn a_click_on_the_plot_or_on_a_move_goes_there() {
 }
 
 #[test]
-fn a_link_holds_two_games_and_both_are_in_the_title() {
+fn a_link_holds_two_games() {
     let folder = Folder::new();
     let file = Small::of("loyd").report(&folder);
     let page = Page::open_at(&format!("{}#trap/straight/5/vs/detour", address(&file)));
@@ -124,7 +124,7 @@ fn what_differs_between_two_answers_is_marked() {
 }
 
 #[test]
-fn an_output_is_shown_with_its_input_and_what_was_expected() {
+fn an_output_is_shown_beside_what_was_expected() {
     let folder = Folder::new();
     let page = Page::open(&judged_by_tokens(&folder));
     page.open_cell("wrong", "SUMS");
@@ -147,7 +147,7 @@ fn an_output_is_shown_with_its_input_and_what_was_expected() {
 }
 
 #[test]
-fn our_puzzles_draw_their_answers_and_an_image_runs_nothing() {
+fn our_puzzles_draw_their_answers() {
     for (puzzle, entry, board) in [("bin-packing", "first-fit", "C30"), ("uncrossed-knight", "depth-first", "5x5")] {
         let folder = Folder::new();
         let page = Page::open(&own_puzzle(&folder, puzzle, entry, board));

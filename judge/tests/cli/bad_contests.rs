@@ -86,7 +86,7 @@ fn boards_and_entries() {
 }
 
 #[test]
-fn names_are_usable_in_tables_and_as_files() {
+fn names_are_usable_wherever_they_are_written() {
     for name in ["", "two words", "a/b", "..", "-x", "tab\\t", "comma,", &"x".repeat(65)] {
         let told = refused(changed("\"honest\"", &format!("\"{name}\"")));
         assert!(told.contains("contest.toml:8: unusable entry name"), "{told}");

@@ -128,7 +128,7 @@ fn a_table_written_as_csv_ranks_as_before() {
 }
 
 #[test]
-fn a_damaged_journal_is_refused_and_not_guessed_at() {
+fn a_damaged_journal_is_not_guessed_at() {
     let folder = Folder::new();
     tiny_contest(&folder);
     folder.judge(["run", "--out", "out", "--entries", "good,short", "--jobs", "1"]).exits(0);
@@ -150,7 +150,7 @@ fn a_damaged_journal_is_refused_and_not_guessed_at() {
 }
 
 #[test]
-fn the_advice_for_a_damaged_journal_keeps_it_and_loses_what_it_says() {
+fn the_advice_for_a_damaged_journal_loses_only_what_it_says() {
     let folder = Folder::new();
     tiny_contest(&folder);
     folder.judge(["run", "--out", "my runs", "--entries", "good,short", "--jobs", "1"]).exits(0);
@@ -247,7 +247,7 @@ fn a_name_cannot_steer_the_terminal() {
 }
 
 #[test]
-fn a_name_of_any_length_is_cut_in_tables_and_whole_for_programs() {
+fn a_name_of_any_length_is_cut_only_in_tables() {
     let folder = Folder::new();
     // Two ways of measuring such a text differ, so that a library broke it anew for each of its characters.
     let long = "\u{e33}".repeat(200_000);

@@ -28,7 +28,7 @@ fn lines_in(folder: &Folder, journal: &str, kind: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_failed_build_is_the_verdict_of_its_entries_and_the_contest_continues() {
+fn a_failed_build_is_the_verdict_of_its_entries() {
     let folder = Folder::new();
     let fails = "echo compiling; echo no such thing >&2; exit 4";
     let entries =
@@ -124,7 +124,7 @@ fn a_resume_builds_only_what_has_a_run_to_make() {
 }
 
 #[test]
-fn a_build_writes_its_folder_and_nothing_else_of_the_contest() {
+fn a_build_writes_only_its_folder_of_the_contest() {
     let folder = Folder::new();
     let build =
         format!("{MAKES_SOLVER}; for to in contest.toml new theirs/x; do (echo stolen > $to) && exit 7; done; true");

@@ -86,7 +86,7 @@ fn a_submission_that_differs_is_named_with_the_reason() {
         "differs  accepted/rounded.py: wrong answer; expected: accepted; wrong answer on secret/1 (",
         "differs  wrong_answer/mean.py: accepted; expected: wrong answer; ",
         "ignored  later/other.py: wrong answer; the package states no expected result; ",
-        "5 submissions: 2 ok, 2 differ, 0 skipped, 1 ignored",
+        "5 submissions: 2 ok, 0 tight, 2 differ, 0 skipped, 1 ignored",
     ] {
         assert!(run.stdout.lines().any(|known| known.starts_with(line)), "{line}\n{}", run.stdout);
     }

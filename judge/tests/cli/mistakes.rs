@@ -112,7 +112,7 @@ fn message(folder: &Folder, args: &[&str]) -> String {
 }
 
 #[test]
-fn messages_say_what_was_expected_and_what_to_write() {
+fn messages_say_what_to_write() {
     let folder = folder();
     let mut text = String::new();
     for (before, after) in IN_THE_FILE {
@@ -368,7 +368,7 @@ fn keys_of(file: &str) -> std::collections::BTreeMap<String, String> {
 }
 
 #[test]
-fn every_key_of_the_parser_is_in_the_file_that_init_writes_and_in_the_documents() {
+fn every_key_of_the_parser_is_documented() {
     let folder = Folder::new();
     folder.judge(["init", "mine"]).exits(0);
     let written = keys_of(&folder.read("mine/contest.toml"));

@@ -49,7 +49,7 @@ fn a_list_with_one_bad_team_adds_none() {
 }
 
 #[test]
-fn a_new_token_is_another_one_and_a_revoked_team_has_none() {
+fn a_revoked_team_has_no_token() {
     let folder = begun();
     let first = folder.judge(["team", "add", "club", "ada"]).exits(0).stdout;
     let second = folder.judge(["team", "renew", "club", "ada"]).exits(0).stdout;
@@ -276,7 +276,7 @@ fn what_cannot_be_judged_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_judge_that_is_killed_at_any_line_loses_nothing_and_judges_nothing_twice() {
+fn a_judge_that_is_killed_at_any_line_judges_each_submission_once() {
     let folder = club();
     for (team, moves) in [("ada", "l"), ("bob", "u"), ("cleo", "r"), ("ada", "d")] {
         submit(&folder, team, "solve", &format!("#!/bin/sh\nsleep 0.2; printf {moves}\n"));

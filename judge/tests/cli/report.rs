@@ -253,7 +253,7 @@ fn the_published_table_is_shown_next_to_new_results() {
 }
 
 #[test]
-fn output_that_is_missing_or_changed_is_reported_and_not_shown_as_the_answer() {
+fn output_that_is_missing_or_changed_is_not_shown_as_the_answer() {
     let folder = Folder::new();
     small_contest(&folder);
     folder.judge(["run", "--out", "out"]).exits(0);
@@ -311,7 +311,7 @@ fn what_cannot_be_reported() {
 }
 
 #[test]
-fn a_contest_may_be_stopped_and_shown_as_far_as_it_got() {
+fn a_stopped_contest_is_shown_as_far_as_it_got() {
     let folder = Folder::new();
     small_contest(&folder);
     folder.judge(["run", "--out", "out", "--jobs", "1"]).exits(0);

@@ -74,7 +74,7 @@ fn the_last_accepted_answer_counts_even_if_an_earlier_one_was_better() {
 }
 
 #[test]
-fn a_crash_and_a_stream_without_an_accepted_answer_fail_as_ever() {
+fn a_stream_without_an_accepted_answer_fails_as_ever() {
     for (script, verdict) in [
         ("echo lluu; exit 3", "crashed"),
         ("echo lx; sleep 1000", "timed_out"),

@@ -25,9 +25,9 @@ pub struct OfficeRules {
     pub feedback: Feedback,
     /// What teams see of sealed boards before the results are final.
     pub sealed: SealedFeedback,
-    /// When teams submit.
+    /// The moments at which submissions open, the board freezes, and submissions close.
     pub times: Times,
-    /// How much they submit.
+    /// How often teams submit, and how many of their submissions may wait.
     pub limit: Quotas,
 }
 
@@ -35,7 +35,7 @@ pub struct OfficeRules {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counts {
-    /// The last one.
+    /// The last one, whatever the earlier ones were worth.
     #[default]
     Latest,
     /// The one with the best place among those of the team; the earliest of several.
@@ -53,7 +53,7 @@ pub enum Feedback {
     Full,
     /// The verdict on each board.
     Verdicts,
-    /// The total.
+    /// The total alone, without the boards.
     Score,
 }
 
@@ -61,10 +61,10 @@ pub enum Feedback {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SealedFeedback {
-    /// The verdict alone.
+    /// The verdict on each, without reasons and figures.
     #[default]
     Code,
-    /// Nothing.
+    /// Nothing of these boards until then.
     Nothing,
 }
 
@@ -74,7 +74,7 @@ pub struct Times {
     /// Submissions before this moment are refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opens: Option<u64>,
-    /// The public board freezes.
+    /// From this moment on, the public board shows no new results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub freezes: Option<u64>,
     /// Submissions from this moment on are late: they are stored and not judged.
@@ -158,9 +158,9 @@ impl Default for Quotas {
 /// A language of a contest file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LanguageRule {
-    /// Its code.
+    /// Its code, which is its name in files and forms.
     pub code: String,
-    /// Its name for people.
+    /// Its name in texts for people, such as `C++`.
     pub name: String,
     /// Endings of its sources, with their dot.
     pub endings: Vec<String>,

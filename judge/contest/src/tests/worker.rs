@@ -59,7 +59,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_record_has_what_the_outcome_and_the_ruling_say() {
+fn a_record_has_all_that_is_known_of_a_run() {
     let folder = folder();
     let record = record(&folder, &|job| {
         assert_eq!((job.processors.clone(), &job.limits), (vec![3], &folder.contest().plan.limits));

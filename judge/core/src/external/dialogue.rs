@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_of_several_lines_and_gaps_are_shown() {
+    fn a_transcript_is_shown_with_its_gaps() {
         let transcript = concat!(
             r#"{"at_us":5,"from":1,"text":"a\nb\u001b[31m\n"}"#,
             "\n",

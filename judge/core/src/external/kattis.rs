@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn exit_codes_decide_and_messages_are_kept() {
+    fn exit_codes_decide() {
         let feedback = Feedback {
             judge_message: Some(b"\nexpected 3\nmore".to_vec()),
             team_message: Some(b"no".to_vec()),

@@ -154,7 +154,7 @@ fn a_machine_is_named_by_its_model_or_its_architecture() {
 }
 
 #[test]
-fn limits_are_those_of_the_runs_and_of_the_rounds() {
+fn limits_span_those_of_all_runs() {
     let text = |results: &Results| results.limits_text(|ms| format!("{ms}ms"));
     let mut results = two();
     assert_eq!((results.limits_ms(), text(&results).as_deref()), (Some((4000, 6000)), Some("4000ms to 6000ms")));
@@ -219,7 +219,7 @@ fn referees_are_listed_by_their_rulings() {
 }
 
 #[test]
-fn results_are_over_when_every_run_is_made_and_no_round_comes() {
+fn results_are_over_when_nothing_is_left_to_make() {
     let mut results = two();
     assert!(!results.complete() && !results.over(), "a judge error is to be repeated");
     results = results.only(Some(&["A".into(), "B".into()]), None).unwrap();
@@ -242,7 +242,7 @@ fn results_are_over_when_every_run_is_made_and_no_round_comes() {
 }
 
 #[test]
-fn a_selection_has_its_own_totals_places_and_remarks() {
+fn a_selection_is_ranked_as_if_it_were_the_contest() {
     let all = two();
     let names =
         |results: &Results| results.rows.iter().map(|row| (row.entry.name.clone(), row.place)).collect::<Vec<_>>();

@@ -68,13 +68,16 @@ fn the_version_2025_09_is_read_with_constants_and_submissions() {
         let submission = package.submissions.iter().find(|one| one.path == path).expect("a submission");
         submission.expectation.to_string()
     };
-    assert_eq!(expected("accepted/echo.py"), "score 100; only accepted");
-    assert_eq!(expected("mixed/half.py"), "only accepted score 70; secret/group2: score 30");
-    assert_eq!(expected("mixed/none.py"), "some wrong answer score 0 message `exactly 7 expected`");
-    assert_eq!(expected("wrong_answer/text.py"), "only accepted, wrong answer some wrong answer");
+    assert_eq!(expected("accepted/echo.py"), "score 100; accepted on every test case");
+    assert_eq!(expected("mixed/half.py"), "accepted on every test case, score 70; secret/group2: score 30");
+    assert_eq!(
+        expected("mixed/none.py"),
+        "wrong answer on at least one test case, score 0, a message with `exactly 7 expected`"
+    );
+    assert_eq!(expected("wrong_answer/text.py"), "wrong answer on at least one test case, accepted on the others");
     assert_eq!(
         expected("brute_force/loop.py"),
-        "only accepted, run-time error, time limit exceeded some run-time error or time limit exceeded"
+        "run-time error or time limit exceeded on at least one test case, accepted on the others"
     );
 }
 

@@ -22,7 +22,7 @@ const MAX_ROWS: usize = 20;
 /// The best answers of all entries.
 #[derive(Debug, PartialEq)]
 struct VirtualBest {
-    /// Boards with a run.
+    /// Boards that some entry has a run on.
     boards: usize,
     /// Boards that some entry solved.
     solved: usize,
@@ -41,7 +41,7 @@ struct Part {
     best_alone: usize,
     /// Boards that it alone solved.
     solved_alone: usize,
-    /// Its own relative score.
+    /// The sum of its own relative scores.
     score: f64,
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Column, Grid};
 
-/// A language of documents.
+/// A language in which documents contain tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Markup {
     /// Markdown with tables, as GitHub has them.
@@ -129,13 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn markdown_has_a_line_per_row_and_no_cell_ends_another() {
+    fn no_cell_ends_another_in_markdown() {
         let expected = "| entry | gain |\n| --- | ---: |\n| a\\|b\\_c | -0.5 |\n| \\[1\\] 50 % &amp; \\\\x | - |\n\n";
         assert_eq!(Markup::Markdown.table(&grid()), expected);
     }
 
     #[test]
-    fn latex_has_rules_of_booktabs_and_no_command_of_a_text() {
+    fn no_text_is_a_command_in_latex() {
         let expected = "\\begin{tabular}{lr}\n\\toprule\nentry & gain \\\\\n\\midrule\na\\textbar{}b\\_c & $-$0.5 \\\\\n\
                         {[}1{]} 50 \\% \\& \\textbackslash{}x & - \\\\\n\\bottomrule\n\\end{tabular}\n\n";
         assert_eq!(Markup::Latex.table(&grid()), expected);

@@ -235,7 +235,7 @@ impl<'a> Part<'a> for Rules<'a> {
     }
 }
 
-/// Arguments of `execve`.
+/// What `execve` replaces the process by.
 #[derive(Clone, Copy)]
 pub(super) struct Image<'a> {
     pub(super) path: &'a CStr,

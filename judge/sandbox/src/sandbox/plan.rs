@@ -13,7 +13,7 @@ use super::landlock::Rules;
 use super::source::Source;
 use super::sys::Image;
 
-/// One run's preparation.
+/// Everything that a supervisor needs to prepare and start one run.
 pub(super) struct LaunchPlan {
     /// The file system that the entry sees; `None` where it sees the machine's. With it goes a PID namespace.
     pub(super) root: Option<Root>,
@@ -134,7 +134,7 @@ pub(super) struct Root {
     pub(super) files: Vec<CString>,
     /// Symbolic links: target, and path.
     pub(super) links: Vec<(CString, CString)>,
-    /// Mounts that are read-only.
+    /// Files and folders that are mounted read-only.
     pub(super) binds: Vec<Bind>,
     /// Folders that are mounted writable: from where, to where.
     pub(super) writable: Vec<(Source, CString)>,
@@ -170,9 +170,9 @@ pub(super) struct Bind {
     pub(super) own: bool,
 }
 
-/// Privileges of a job.
+/// How a job gets its user, group and capabilities.
 pub(super) enum Privileges {
-    /// Those of the judge.
+    /// It keeps those of the judge.
     Kept,
     /// The judge's user without capabilities, which only root has.
     WithoutCapabilities,

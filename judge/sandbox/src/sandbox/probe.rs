@@ -10,9 +10,10 @@ use serde::Serialize;
 
 use super::cgroup::{Cgroups, GroupLimits};
 use super::plan::LaunchPlan;
+use super::policy::NOBODY;
 use super::seccomp::Filters;
 use super::zygote::Zygotes;
-use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, sys};
+use super::{NAMESPACES, NotStarted, Refusal, Sandbox, Step, open_stdin, sys};
 use crate::Stdin;
 use crate::promises::Conditions;
 use crate::{Isolation, Limits, Tier};

@@ -36,7 +36,7 @@ const POLL_INTERVAL_US: u64 = 50_000;
 /// on files that several entries may read. They are empty for an entry.
 const MASKED: &[&CStr] =
     &[c"proc/cmdline", c"proc/sys/kernel/random/boot_id", c"proc/keys", c"proc/key-users", c"proc/locks"];
-/// An empty file, read-only.
+/// The file that is mounted, read-only, over what it hides.
 const EMPTY: &CStr = c"dev/null";
 
 /// The supervisor's whole life, with the bytes of its plan.
@@ -483,7 +483,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_arrive_with_and_without_epoll() {
+    fn events_arrive_whatever_waits_for_them() {
         let ((judge, order), (children, end)) = (UnixDatagram::pair().unwrap(), UnixDatagram::pair().unwrap());
         let fds = [judge.as_fd(), children.as_fd()];
         for events in [Events::new(fds[0], fds[1]), Events::Poll(fds)] {

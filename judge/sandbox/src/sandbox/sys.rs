@@ -472,7 +472,7 @@ pub(super) fn kept(number: RawFd) -> BorrowedFd<'static> {
     unsafe { BorrowedFd::borrow_raw(number) }
 }
 
-/// Attributes of a mount.
+/// Attributes that [`seal_mounts`] can add to a mount.
 pub(super) const READ_ONLY: u64 = 1;
 pub(super) const NO_SETUID: u64 = 2;
 pub(super) const NO_DEVICES: u64 = 4;

@@ -36,7 +36,7 @@ struct State {
     closed: bool,
 }
 
-/// One run.
+/// One run that the thread watches.
 struct Watched {
     supervisor: Pid,
     pidfd: OwnedFd,

@@ -12,7 +12,7 @@ use crate::cli::game::GameArgs;
 use crate::cli::isolation::{contest_executor, is_landlock, limits, say_if_overheard};
 use crate::cli::message::Message;
 use crate::cli::progress::Shown;
-use crate::cli::rejudge::keep_positions;
+use crate::cli::rejudge::{TALKS_AGAIN, is_talked_to, keep_positions};
 use crate::cli::slurm::EngineName;
 use crate::cli::{Failure, deviations, environment, say};
 use judge_contest::check::{Level, longest};
@@ -178,7 +178,7 @@ impl Args {
         };
         let mut known = contents.plan.clone();
         if other_referee(&contents, &contest.plan, None) {
-            if !self.rejudge {
+            if !self.may_rejudge(&contest) {
                 return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
             known.referee.clone_from(&contest.plan.referee);
@@ -186,7 +186,7 @@ impl Args {
         if let Some(difference) = known.difference(&contest.plan) {
             return Err(refuse(&difference));
         }
-        let now = Now { rejudge: self.rejudge, ..Now::default() };
+        let now = Now { rejudge: self.may_rejudge(&contest), ..Now::default() };
         let mut changes = changes_to(&contest, &contents, &now).map_err(|error| refuse(&error.message()))?;
         if let Some(change) = changes.iter().find(|change| !change.descriptive) {
             return Err(refuse(&change.sentence));
@@ -222,7 +222,7 @@ impl Args {
             startable(&contest, &executor)?;
         }
         if self.rejudge || !idle_referee {
-            if !self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
+            if !self.may_rejudge(&contest) && other_referee(&contents, &contest.plan, Some(&programs)) {
                 return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
             again =
@@ -382,6 +382,9 @@ pub(super) fn cannot(contest: &Contest, reason: impl Message) -> Failure {
 
 /// The failure of a change of the contest that these results cannot follow, with the command that helps.
 pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeError) -> Failure {
+    if matches!(error, ChangeError::OtherReferee) && is_talked_to(contest) {
+        return cannot(contest, format!("{error}; {TALKS_AGAIN}"));
+    }
     cannot(contest, with_way_out_of(error, error.way_out().as_ref(), Some(results)))
 }
 

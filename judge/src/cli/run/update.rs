@@ -11,7 +11,7 @@ use super::session::{
 use crate::cli::builds::build_entries;
 use crate::cli::check::{programs_of, startable};
 use crate::cli::progress::Shown;
-use crate::cli::rejudge::{Rejudging, keep_positions};
+use crate::cli::rejudge::{Rejudging, is_talked_to, keep_positions};
 use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
@@ -39,7 +39,7 @@ impl Args {
         let (journal, contents) = open(results)?;
         let mut contest = self.file_of(results, &contents)?;
         // Before anything is built: what cannot be is refused at once.
-        let now = Now { rejudge: self.rejudge, ..Now::default() };
+        let now = Now { rejudge: self.may_rejudge(&contest), ..Now::default() };
         changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         let executor = self.executor(&contest, interrupt)?;
         let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
@@ -74,6 +74,11 @@ impl Args {
             say(&sentence);
         }
         Ok(session)
+    }
+
+    /// True if another referee may rule on the stored answers: it is asked for and possible.
+    pub(super) fn may_rejudge(&self, contest: &Contest) -> bool {
+        self.rejudge && !is_talked_to(contest)
     }
 
     /// With --rejudge, referees all answers that count after these lines by the present referee, if that is another one
@@ -131,7 +136,7 @@ impl Args {
         // Nothing is built, so builds count as they were.
         let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
         let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
-        let now = Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: self.rejudge };
+        let now = Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: self.may_rejudge(&contest) };
         let mut changes =
             changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         changes.extend(self.new_comment(&contents, &contest));

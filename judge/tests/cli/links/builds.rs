@@ -38,7 +38,7 @@ fn a_build_writes_no_folder_that_a_link_leads_to() {
 }
 
 #[test]
-fn what_a_build_links_to_costs_its_entry_the_build_and_nothing_else() {
+fn what_a_build_links_to_costs_only_its_build() {
     Site::each(|site| {
         site.folder.file("mine/README.md", "a write-up");
         let makes = |links: &str| {

@@ -38,7 +38,7 @@ fn verdict(folder: &Folder, entry: &str) -> String {
 }
 
 #[test]
-fn a_referee_is_corrected_and_nothing_is_recorded_before_it_was_seen() {
+fn nothing_of_a_corrected_referee_is_recorded_before_it_was_seen() {
     let folder = desk();
     assert!(rejudge(&folder, &["--record"], 2).contains("what would change is not known yet"));
     assert!(rejudge(&folder, &["--drop"], 2).contains("no answers are to be refereed again"));
@@ -74,7 +74,7 @@ fn a_referee_is_corrected_and_nothing_is_recorded_before_it_was_seen() {
 }
 
 #[test]
-fn live_runs_come_before_rejudging_and_what_came_meanwhile_is_refereed_with_it() {
+fn live_runs_come_before_rejudging() {
     let folder = desk();
     rejudge(&folder, &[], 0);
     judge(&folder);

@@ -11,7 +11,7 @@ use judge_job::{Argument, Limits, leads_through_proc};
 
 use super::values::{read_board, words};
 use super::{
-    BoardTable, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, THROUGH_PROC, parse,
+    BoardTable, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, parse, paths::THROUGH_PROC,
 };
 use crate::contest::folders::{Folders, Program};
 

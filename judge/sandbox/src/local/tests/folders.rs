@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_job_writes_its_writable_folders_as_their_owner_and_nothing_else() {
+fn a_job_writes_only_its_writable_folders() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let (contest, own) = (folder.folder("contest"), folder.folder("contest/own"));
@@ -187,7 +187,7 @@ fn a_job_that_keeps_modes_changes_none_outside_of_its_folder() {
 }
 
 #[test]
-fn root_may_own_the_writable_folder_and_still_has_no_power() {
+fn a_folder_of_root_gives_a_job_no_power() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let own = folder.folder("own");
