@@ -67,6 +67,8 @@ mod fold;
 mod history;
 #[cfg(test)]
 mod history_tests;
+#[cfg(test)]
+mod parts_tests;
 mod record;
 mod records;
 #[cfg(test)]

@@ -41,8 +41,9 @@ pub struct Job {
     /// Files and folders that it may read, besides the system's programs and the files that its arguments name by an
     /// absolute path. Those that are missing are left out.
     pub readable: Vec<Place>,
-    /// Existing folders of the machine that it may write. If the judge is root, the job runs as the owner of the first
-    /// one, without capabilities; a job without writable folders runs as nobody.
+    /// Existing folders of the machine that it may write. If the judge is root, the job runs as a user of its
+    /// own who stands for the owner of the first one, or where that is impossible as that owner, without capabilities; a job
+    /// without writable folders runs as nobody.
     pub writable: Vec<Place>,
     /// The most bytes of the files in the first writable folder; `None` for no limit. The executor looks through that folder
     /// again and again, so it should be small, as that of an author is. A job that exceeds it ends as if its scratch directory
@@ -53,6 +54,10 @@ pub struct Job {
     /// user, it may change none at all. In a root of its own it may change those of its own files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_modes: bool,
+    /// True if its first writable folder may be given to another user, who keeps it with everything in it: a user of the job
+    /// alone, where a judge that is root cannot have it written in another way.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_user: bool,
     /// Environment variables besides PATH and LANG, which they may replace. HOME and TMPDIR are always the scratch
     /// directory, and JUDGE_LIMIT_MS is always the limit in milliseconds.
     pub environment: Vec<(String, String)>,
@@ -170,6 +175,7 @@ impl Job {
             writable: Vec::new(),
             folder_bytes: None,
             keeps_modes: false,
+            own_user: false,
             environment: Vec::new(),
             limits: Limits::default(),
             processors: Vec::new(),

@@ -448,7 +448,7 @@ fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError
     let builds = &mut alone.builds;
     builds.limits = builds.limits.with_wall_ms(builds.limits.wall_ms.min(BUILD_LIMIT_MS));
     builds.environment.extend(prepared.environment.iter().cloned());
-    (builds.folder_bytes, builds.keeps_modes) = (Some(FOLDER_BYTES), true);
+    (builds.folder_bytes, builds.keeps_modes, builds.own_user) = (Some(FOLDER_BYTES), true, true);
     builds.readable.extend(prepared.readable.iter().cloned());
     Ok(alone)
 }

@@ -23,6 +23,7 @@
 mod readme {}
 
 mod comparison;
+pub mod directory;
 mod failures;
 mod json;
 pub mod layout;

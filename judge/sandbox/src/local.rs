@@ -10,16 +10,15 @@ use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use judge_job::{Place, StopRequest, count_text};
+use judge_job::{Place, StopRequest, Tier, count_text};
 use rustix::io::Errno;
-use rustix::process::{Gid, Uid};
 use signal_hook::consts::SIGSYS;
 use tempfile::TempDir;
 
 pub(super) use self::pinned::{Pinned, not_pinned};
 use self::refusals::{has_no_room, is_by_author, killed_by_filter, refused, was_changed};
 use super::monitor::{Captures, Fault, Finished, Monitor};
-use super::sandbox::{NotStarted, Running, Sandbox, Start, Step, find};
+use super::sandbox::{JobUser, NotStarted, Running, Sandbox, Start, Step, find};
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe};
 use super::{SideOutcome, Talk, TalkOutcome};
@@ -100,6 +99,11 @@ impl<'a> LocalExecutor<'a> {
     /// Isolation that every job of this executor gets, as records have it.
     pub fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
+    }
+
+    /// Tests whether jobs without writable folders are of another user than the judge, so that they read only what all may.
+    pub fn is_another_user(&self) -> bool {
+        self.sandbox.isolation().tier == Tier::Namespaces && rustix::process::geteuid().is_root()
     }
 
     /// Findings of the dry run on this machine: the tier, and each layer with its reason.
@@ -252,8 +256,8 @@ impl LocalExecutor<'_> {
             );
             return refused(self.not_started(reason));
         }
-        let owner = match self.sandbox.owner(&job.writable) {
-            Ok(owner) => owner,
+        let user = match self.sandbox.user(job) {
+            Ok(user) => user,
             Err(error) => {
                 let reason = format!("{}: {error}", job.writable[0].path().display());
                 let by_author = is_by_author(&error).then(|| self.changed_by_author(reason.clone()));
@@ -261,13 +265,15 @@ impl LocalExecutor<'_> {
             }
         };
         // In a root of its own the supervisor makes it, and it is gone with the supervisor.
-        let scratch = (!self.sandbox.has_own_root()).then(|| self.scratch.scratch(job, owner)).transpose();
+        let scratch = (!self.sandbox.has_own_root())
+            .then(|| self.scratch.scratch(job, user.as_ref().map(JobUser::ids)))
+            .transpose();
         let scratch = scratch
             .map_err(|error| Fault(format!("making a scratch directory: {}", shell_limits::explained(&error))))?;
         // Opened now: later it could be something else.
         let folder = scratch.as_ref().map(|scratch| File::open(scratch.path())).transpose();
         let folder = folder.map_err(|error| Fault(format!("opening a scratch directory: {error}")))?;
-        Ok(Ok(Prepared { job, name, program, environment, owner, scratch, folder }))
+        Ok(Ok(Prepared { job, name, program, environment, user, scratch, folder }))
     }
 
     /// Starts a prepared job. If it `talks`, its standard input is the reading end of a pipe, if there is one.
@@ -277,9 +283,9 @@ impl LocalExecutor<'_> {
         wire: Option<&OwnedFd>,
         talks: bool,
     ) -> Result<Running, NotStarted> {
-        let Prepared { job, program, environment, owner, .. } = prepared;
+        let Prepared { job, program, environment, user, .. } = prepared;
         let (environment, scratch) = (environment.clone(), prepared.scratch());
-        self.sandbox.start(&Start { program, job, owner: *owner, environment, wire, talks, scratch })
+        self.sandbox.start(&Start { program, job, user: user.as_ref(), environment, wire, talks, scratch })
     }
 
     /// The monitor of a job about to be started.
@@ -380,7 +386,8 @@ pub(super) struct Prepared<'j> {
     program: Place,
     /// Its environment except HOME and TMPDIR.
     environment: Vec<(String, OsString)>,
-    owner: Option<(Uid, Gid)>,
+    /// Its user, if that is not the usual one.
+    user: Option<JobUser>,
     /// Its scratch directory, if it has no root of its own, and that directory as it was opened.
     scratch: Option<TempDir>,
     folder: Option<File>,

@@ -22,6 +22,7 @@ mod source;
 mod steps;
 mod supervisor;
 pub(super) mod sys;
+mod users;
 mod visible;
 mod watchdog;
 mod zygote;
@@ -37,7 +38,7 @@ use judge_job::{Place, is_executable};
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Gid, PidfdFlags, Signal, Uid, WaitOptions, geteuid};
+use rustix::process::{PidfdFlags, Signal, WaitOptions, geteuid};
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
@@ -61,6 +62,7 @@ pub(super) use self::running::{Finish, Running};
 #[cfg(test)]
 pub(super) use self::seccomp::names as allowed_calls;
 use self::seccomp::{Filters, Scope};
+pub(super) use self::users::JobUser;
 
 /// Files that a supervisor copies by descriptors, of which it can have only so many. Further ones pass through memory.
 const MAX_COPIED: usize = sys::MAX_KEPT - 16;
@@ -93,8 +95,8 @@ pub(super) struct Start<'a> {
     /// The file to execute, opened or by its path.
     pub(super) program: &'a Place,
     pub(super) job: &'a Job,
-    /// The user and group that it runs as instead of the usual ones.
-    pub(super) owner: Option<(Uid, Gid)>,
+    /// The user that it runs as instead of the usual one.
+    pub(super) user: Option<&'a JobUser>,
     /// Its environment except HOME and TMPDIR.
     pub(super) environment: Vec<(String, OsString)>,
     /// The reading end of a pipe that is its standard input instead of the job's.
@@ -193,20 +195,19 @@ impl Sandbox {
         }
     }
 
-    /// The user and group of a job with writable folders if the judge is root: those of the first folder, never of what a
-    /// link leads to. Without them it could not write what it may write. In a process group alone a job is what the judge is, and so it is where root could not
-    /// end another user's processes.
-    pub(super) fn owner(&self, writable: &[Place]) -> io::Result<Option<(Uid, Gid)>> {
-        let Some(folder) = writable.first() else { return Ok(None) };
+    /// The user of a job with writable folders if the judge is root: one of its own, or the owner of the first folder, never
+    /// of what a link leads to. Without it the job could not write what it may write. In a process group alone a job is what the
+    /// judge is, and so it is where root could not end another user's processes.
+    pub(super) fn user(&self, job: &Job) -> io::Result<Option<JobUser>> {
         if self.tier == Tier::ProcessGroup || !geteuid().is_root() || !probe::may_end_other_users() {
             return Ok(None);
         }
-        visible::owner(folder).map(Some)
+        JobUser::new(job, self.tier)
     }
 
     /// Puts a job into the sandbox.
     pub(super) fn start(&self, start: &Start<'_>) -> Result<Running, NotStarted> {
-        let Start { job, owner, .. } = start;
+        let Start { job, user, .. } = start;
         let visible = self.visible_to(start)?;
         let scratch = start.scratch.map_or_else(|| visible.scratch(), Into::into);
         let directory = job.directory.as_deref().map_or_else(|| scratch.clone(), canonical_parent);
@@ -227,7 +228,7 @@ impl Sandbox {
         let limits = GroupLimits::from_limits(&job.limits);
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
-        let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *owner);
+        let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, user.map(JobUser::ids));
         // No file of it can be larger, whatever is written between two looks.
         plan.file_bytes = plan.file_bytes.into_iter().chain(job.folder_bytes).min();
         if job.keeps_modes && self.tier == Tier::Landlock {
@@ -260,7 +261,9 @@ impl Sandbox {
             plan.send_scratch = !(job.wanted.is_empty() && job.wanted_folders.is_empty());
         }
         plan.image = Some(image);
-        self.supervise(plan, group, &stdin, &job.limits)
+        let mapping = user.and_then(JobUser::mapping);
+        plan.mapped = mapping.is_some();
+        self.supervise(plan, group, &stdin, mapping, &job.limits)
     }
 
     /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
@@ -295,6 +298,7 @@ impl Sandbox {
         mut plan: LaunchPlan,
         group: Option<Group>,
         stdin: &File,
+        mapping: Option<BorrowedFd<'_>>,
         limits: &Limits,
     ) -> Result<Running, NotStarted> {
         let version_two = group.as_ref().and_then(Group::version_two);
@@ -313,7 +317,7 @@ impl Sandbox {
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
         let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
         let standard = [stdin.as_fd(), to_stdout.as_fd(), to_stderr.as_fd(), supervisor.as_fd()];
-        let members = network.as_ref().map(Network::fd).into_iter().chain(version_two);
+        let members = network.as_ref().map(Network::fd).into_iter().chain(mapping).chain(version_two);
         let members = members.chain(group.iter().flat_map(Group::version_one)).chain(plan.copied());
         let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(members).collect();
         let flat = plan.flat();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::package::{PackageFolder, is_package};
 use super::{BAD_INPUT, DONE, Done, Failure, environment, say};
-use judge_contest::check::{Finding, Level, Subject, absent, longest, programs};
+use judge_contest::check::{Finding, Level, Subject, absent, closed_files, longest, programs, referee_problem};
 use judge_contest::{Contest, FILE_NAME, Overrides, builds};
 use judge_core::journal::{self, Built};
 use judge_core::key::{Name, RunKey};
@@ -66,8 +66,11 @@ impl Args {
         let interrupt = Interrupt::never().map_err(Failure::judge)?;
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
         let executor = LocalExecutor::new(&interrupt, mode).map_err(Failure::judge)?;
-        let findings =
-            [programs_of(&contest, &BTreeMap::new()), absent(&contest), self.of_machine(&contest, &executor)];
+        let findings = [
+            programs_of(&contest, &BTreeMap::new(), &executor),
+            absent(&contest),
+            self.of_machine(&contest, &executor),
+        ];
         let findings = findings.concat();
 
         let plan = &contest.plan;
@@ -150,6 +153,31 @@ impl Args {
 }
 
 /// Checks the programs of a contest; those of entries that could not be built are left out.
-pub(super) fn programs_of(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
-    programs(contest, environment("PATH").as_deref(), unbuilt)
+pub(super) fn programs_of(
+    contest: &Contest,
+    unbuilt: &BTreeMap<String, Built>,
+    executor: &LocalExecutor<'_>,
+) -> Vec<Finding> {
+    let mut findings = programs(contest, environment("PATH").as_deref(), unbuilt);
+    if executor.is_another_user() {
+        // One that cannot be found has its own finding.
+        let good = |one: &Finding| findings.iter().any(|of| of.subject == one.subject && of.level == Level::Good);
+        let closed: Vec<Finding> = closed_files(contest, unbuilt).into_iter().filter(good).collect();
+        findings.retain(|one| one.level != Level::Good || closed.iter().all(|closed| closed.subject != one.subject));
+        findings.extend(closed);
+    }
+    findings
+}
+
+/// Refuses a contest whose referee cannot be started by this executor.
+pub(super) fn startable(contest: &Contest, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
+    let of_referee = |one: Finding| (one.subject == Subject::Referee).then_some(one.finding);
+    let closed = || closed_files(contest, &BTreeMap::new()).into_iter().find_map(of_referee);
+    let problem = referee_problem(contest, environment("PATH").as_deref());
+    match problem.or_else(|| executor.is_another_user().then(closed).flatten()) {
+        Some(problem) => {
+            Err(Failure::input(format!("{}: the referee cannot be started: {problem}", contest.path.display())))
+        }
+        None => Ok(()),
+    }
 }

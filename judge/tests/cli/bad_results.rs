@@ -262,6 +262,31 @@ fn a_name_of_any_length_is_cut_only_in_tables() {
 }
 
 #[test]
+fn more_runs_than_a_page_can_show_are_refused_before_it_is_written() {
+    let folder = Folder::new();
+    let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    for entry in ["a", "b"] {
+        (0..100_001).for_each(|board| csv += &format!("{entry},b{board},solved,25,25,4,0,1,9\n"));
+    }
+    folder.file("many.csv", &csv);
+    folder.file("page.html", "an older page");
+    let refused = folder.judge(["report", "many.csv", "-o", "page.html"]).exits(2).message();
+    assert!(refused.contains("200002 runs are more than the 200000 that a page can show"), "{refused}");
+    assert!(refused.contains("judge rank --boards A,B,… --format csv"), "{refused}");
+    assert_eq!(folder.read("page.html"), "an older page");
+    let some = folder.judge(["rank", "many.csv", "--boards", "b1,b2", "--format", "csv"]).exits(0).stdout;
+    folder.file("some.csv", some);
+    folder.judge(["report", "some.csv", "-o", "page.html"]).exits(0);
+    assert!(folder.read("page.html").contains("b2"));
+    // A contest of so many runs is not begun with a page.
+    let entries: String = (0..200).map(|number| entry(&format!("e{number}"), &["true"])).collect();
+    folder.file("contest.toml", contest(&[("A", &board("near-end-1"))]) + &entries);
+    let refused = folder.judge(["run", "--report", "--seeds", "1-1001"]).exits(2).message();
+    assert!(refused.contains("200200 runs are more than the 200000 that a page can show"), "{refused}");
+    assert!(refused.contains("run the contest without --report") && !folder.path().join("runs").exists(), "{refused}");
+}
+
+#[test]
 fn more_runs_than_can_be_resampled_are_compared_without_it() {
     let folder = Folder::new();
     let csv = |boards: u32| {

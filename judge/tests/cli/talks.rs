@@ -179,6 +179,35 @@ fn the_table_of_blame_holds_in_a_process_group_of_an_ordinary_user() {
 }
 
 #[test]
+fn an_entry_overhears_its_referee_under_landlock_as_the_list_says_and_nowhere_else() {
+    for isolation in ["auto", "landlock"] {
+        let folder = Folder::new();
+        let looks = "echo ask; read x
+            for line in /proc/[0-9]*/cmdline; do tr '\\0' '\\n' < $line 2>/dev/null | grep -q hidden-word || continue
+            echo heard >&2
+            for word in $(tr '\\0' ' ' < $line); do
+            case $word in */board) stat -c 'size %s' $word >&2; cat $word >&2; : > $word ;; */judge_answer) cat $word >&2 ;; esac
+            done; done 2>&1 | cat >&2; exit 0";
+        let keys = "protocol = \"kattis\"\ntalk = true\nargs = [\"hidden-word\"]\n";
+        external(&folder, keys, REFEREE, &[("A", "a secret board\n")], &[("looks", looks)]);
+        let ran = folder.judge(["run", "contest.toml", "--isolation", isolation, "--out", "out"]).exits(0);
+        let is_landlock = ran.stdout.contains("isolation: landlock");
+        let heard = folder.read("out/output/1/looks/A.1.err");
+        assert_eq!(heard.contains("heard\n"), is_landlock, "{isolation}: {heard}");
+        // The size, which no rule of Landlock hides, and never what is in it.
+        assert_eq!(heard.contains("size 15\n"), is_landlock, "{isolation}: {heard}");
+        assert!(!heard.contains("a secret board"), "{isolation}: {heard}");
+        assert_eq!(
+            ran.stderr.contains("the command line of the referee that it talks to"),
+            is_landlock,
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stdout.contains("AC"), "{isolation}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn a_recorded_talk_is_verified() {
     let folder = Folder::new();
     talking(&folder, "", &[("asks", "echo ask; read x; echo got $x; exit 0")]);

@@ -152,22 +152,29 @@ fn summary(data: &PlotData, best: &VirtualBest) -> [String; 2] {
 }
 
 fn table(data: &PlotData, best: &VirtualBest, order: &[usize]) -> Table {
-    let head = ["entry", "adds", "best alone", "solved alone", "relative score"].map(str::to_owned);
-    let line = |name: String, figures: [String; 4]| [name].into_iter().chain(figures).collect::<Vec<_>>();
-    let all =
-        line("virtual best solver".into(), [String::new(), String::new(), String::new(), format!("{:.3}", best.score)]);
+    // In a contest in which nothing can be solved, the fourth column would be empty.
+    let line = |[name, adds, best_alone, solved_alone, score]: [String; 5]| {
+        let solved_alone = data.solves().then_some(solved_alone);
+        [name, adds, best_alone].into_iter().chain(solved_alone).chain([score]).collect::<Vec<_>>()
+    };
+    let head = line(["entry", "adds", "best alone", "solved alone", "relative score"].map(str::to_owned));
+    let all = ["virtual best solver".into(), String::new(), String::new(), String::new(), format!("{:.3}", best.score)];
     let rows = order.iter().map(|&at| {
         let Part { adds, best_alone, solved_alone, score } = best.parts[at];
-        let figures = [format!("{adds:.3}"), best_alone.to_string(), solved_alone.to_string(), format!("{score:.3}")];
-        line(data.entries[at].name.clone(), figures)
+        let name = data.entries[at].name.clone();
+        line([name, format!("{adds:.3}"), best_alone.to_string(), solved_alone.to_string(), format!("{score:.3}")])
     });
-    Table { head: head.into(), rows: [all].into_iter().chain(rows).collect() }
+    Table { head, rows: [line(all)].into_iter().chain(rows).collect() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::tests::plot_data;
     use super::*;
+
+    fn strings(words: [&str; 4]) -> Vec<String> {
+        words.map(str::to_owned).into()
+    }
 
     #[test]
     fn an_entry_adds_what_would_be_lost_without_it() {
@@ -202,6 +209,15 @@ mod tests {
             "{}",
             figure.svg.0
         );
+        assert_eq!(figure.table.head, ["entry", "adds", "best alone", "solved alone", "relative score"]);
         assert_eq!(figure.table.rows[1], ["a", "1.000", "1", "1", "2.500"]);
+        let mut data = data;
+        data.solving = false;
+        let Table { head, rows } = draw(&data).table;
+        assert_eq!(head, ["entry", "adds", "best alone", "relative score"]);
+        assert_eq!(
+            (&rows[0], &rows[1]),
+            (&strings(["virtual best solver", "", "", "3.000"]), &strings(["a", "1.000", "1", "2.500"]))
+        );
     }
 }

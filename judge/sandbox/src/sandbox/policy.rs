@@ -82,6 +82,7 @@ impl Sandbox {
             folders: Vec::new(),
             links: Vec::new(),
             network: false,
+            mapped: false,
             version_two: false,
             version_one: 0,
             wall_us: limits.wall_ms.saturating_mul(1000),

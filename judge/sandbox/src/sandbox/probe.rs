@@ -212,7 +212,7 @@ impl Sandbox {
             plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.path.clone()).collect::<Vec<_>>();
         let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
         let finish = self
-            .supervise(plan, group, &stdin, &limits)
+            .supervise(plan, group, &stdin, None, &limits)
             .map_err(why)?
             .end_after_itself()
             .map_err(|error| error.to_string())?;

@@ -295,8 +295,13 @@ fn build_root(plan: &Launch<'_>, root: &Root<'_>) -> Done {
     for (index, (target, link)) in root.links.iter().enumerate() {
         rustix::fs::symlinkat(target, CWD, link).doing_nth(Step::Visible, index)?;
     }
-    for (index, Bind { source, target, needed }) in root.binds.iter().enumerate() {
-        let bound = mount(&source, target, 0);
+    let mapping = plan.mapping().map(sys::kept);
+    for (index, Bind { source, target, needed, own }) in root.binds.iter().enumerate() {
+        // Of a file system that cannot be mapped, the job reads what everybody may.
+        let bound = match mapping.filter(|_| own) {
+            Some(mapping) => mount(&source, target, 0, Some(mapping)).or_else(|_| mount(&source, target, 0, None)),
+            None => mount(&source, target, 0, None),
+        };
         if needed {
             bound.doing_nth(Step::Visible, index)?;
         }
@@ -304,7 +309,7 @@ fn build_root(plan: &Launch<'_>, root: &Root<'_>) -> Done {
     sys::seal_mounts(CWD, c".", sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES).at_step(Step::Seal)?;
     // After the seal, which makes everything read-only.
     for (index, (source, target)) in root.writable.iter().enumerate() {
-        mount(&source, target, sys::NO_SETUID | sys::NO_DEVICES).doing_nth(Step::Writable, index)?;
+        mount(&source, target, sys::NO_SETUID | sys::NO_DEVICES, mapping).doing_nth(Step::Writable, index)?;
     }
     // After the seal, which takes devices away. A device on a read-only mount can be written, and its times and modes,
     // which every later run would see, cannot be changed.
@@ -330,12 +335,12 @@ fn build_root(plan: &Launch<'_>, root: &Root<'_>) -> Done {
     rustix::system::sethostname(b"judge").at_step(Step::HostName)
 }
 
-/// Mounts a file or folder of the machine with all that is mounted in it, and with these attributes.
-fn mount(source: &Source<'_>, target: &CStr, attributes: u64) -> Result<(), Errno> {
-    if source.rest.is_empty() && attributes == 0 {
+/// Mounts a file or folder of the machine with all that is mounted in it, and with these attributes and owners.
+fn mount(source: &Source<'_>, target: &CStr, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Result<(), Errno> {
+    if source.rest.is_empty() && attributes == 0 && mapping.is_none() {
         return rustix::mount::mount_bind_recursive(source.path, target);
     }
-    let tree = detached(source, attributes)?;
+    let tree = detached(source, attributes, mapping)?;
     // What is mounted already may be an author's folder, with links in it.
     let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
     let target = openat2(CWD, target, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), inside)?;
@@ -343,16 +348,19 @@ fn mount(source: &Source<'_>, target: &CStr, attributes: u64) -> Result<(), Errn
     rustix::mount::move_mount(&tree, c"", &target, c"", empty)
 }
 
-/// A mount that is nowhere yet: a file or folder of the machine with all that is mounted in it, and with these attributes.
-fn detached(source: &Source<'_>, attributes: u64) -> Result<OwnedFd, Errno> {
+/// A mount that is nowhere yet: a file or folder of the machine with all that is mounted in it, and with these attributes
+/// and, if there is a mapping, owners.
+fn detached(source: &Source<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
     let source = sys::name_file(source)?;
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::AT_RECURSIVE
         | OpenTreeFlags::AT_EMPTY_PATH
         | OpenTreeFlags::OPEN_TREE_CLOEXEC;
     let tree = rustix::mount::open_tree(&source, c"", flags)?;
-    if attributes != 0 {
-        sys::seal_mounts(tree.as_fd(), c"", attributes)?;
+    match mapping {
+        Some(mapping) => sys::map_mounts(tree.as_fd(), mapping, attributes)?,
+        None if attributes == 0 => {}
+        None => sys::seal_mounts(tree.as_fd(), c"", attributes)?,
     }
     Ok(tree)
 }
@@ -366,7 +374,7 @@ fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
         None if plan.wired => return Ok(()),
         None => open(c"dev/null", flags, Mode::empty())?,
         Some(source) => {
-            let only_named = detached(source, sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES)?;
+            let only_named = detached(source, sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES, None)?;
             rustix::stdio::dup2_stdin(&only_named)?;
             open(c"proc/self/fd/0", flags, Mode::empty())?
         }

@@ -235,6 +235,7 @@ impl VisiblePaths {
             source: source.clone(),
             target: relative(path),
             needed: !usual.shows(path) || path == Path::new("/usr"),
+            own: !usual.shows(path),
         };
         let pair = |path: &PathBuf| (c_string(path), relative(path));
         Root {

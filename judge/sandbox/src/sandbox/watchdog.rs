@@ -195,7 +195,7 @@ mod tests {
             let start = Start {
                 program: &program,
                 job: &job,
-                owner: None,
+                user: None,
                 environment: Vec::new(),
                 wire: None,
                 talks: false,

@@ -15,6 +15,7 @@ use super::trial::Trial;
 use super::version::Version;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::builds::{Site, build_referee};
+use crate::cli::check::startable;
 use crate::cli::directory::make_results;
 use crate::cli::gain::Earlier;
 use crate::cli::isolation::contest_executor;
@@ -80,6 +81,7 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let commit = Commit::from_folder(&folder_of(&args.command));
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
+    startable(&contest, &executor)?;
     let with = Beginning {
         contest_file: contest.path.clone(),
         path: environment("PATH"),

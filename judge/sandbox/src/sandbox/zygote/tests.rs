@@ -36,7 +36,7 @@ impl Bench {
         let program = find("sh".as_ref(), &inherited("PATH").unwrap()).unwrap().into();
         let scratch = (!self.sandbox.has_own_root()).then(|| self.folder.path());
         let start =
-            Start { program: &program, job, owner: None, environment: Vec::new(), wire: None, talks: false, scratch };
+            Start { program: &program, job, user: None, environment: Vec::new(), wire: None, talks: false, scratch };
         let mut running = self.sandbox.start(&start).ok().unwrap();
         while running.begun_us().is_none() {
             poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], PATIENCE).unwrap();
