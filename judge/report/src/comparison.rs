@@ -27,7 +27,7 @@ pub enum ComparisonFormat {
     Csv,
     /// Tables and sentences as Markdown.
     Markdown,
-    /// Tables and sentences as the body of a LaTeX document that uses booktabs.
+    /// Tables and sentences as the body of a LaTeX document that uses booktabs and graphicx.
     Latex,
 }
 

@@ -65,7 +65,7 @@ pub enum Format {
     Csv,
     /// The table and its legend as Markdown.
     Markdown,
-    /// The table and its legend as the body of a LaTeX document that uses booktabs.
+    /// The table and its legend as the body of a LaTeX document that uses booktabs and graphicx.
     Latex,
 }
 

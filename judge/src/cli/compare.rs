@@ -29,7 +29,7 @@ Examples:
   judge compare runs/1 runs/2 --entries 1:mine,2:theirs  one of each
   judge compare results/published-1995.csv --format csv > pairs.csv
   judge compare runs/1 --format csv --rows boards > boards.csv
-  judge compare runs/1 --format latex > comparison.tex   for a paper, with \\usepackage{booktabs}
+  judge compare runs/1 --format latex > comparison.tex   for a paper, with \\usepackage{booktabs,graphicx}
 
 The output begins with what the tests decide: which entries they separate, or whether an entry is \
 better in later results. Scores and places follow, then the boards on which an entry became worse. \

@@ -28,8 +28,39 @@ fn a_page_of_twenty_entries_has_nothing_blank() {
             "return [...document.querySelectorAll('figure svg')].filter(svg => svg.getBoundingClientRect().height < 60).map(svg => svg.closest('figure').id)",
         );
         assert_eq!(empty, json!([]), "{boards} boards");
+        let [least, nothing, seen]: [f64; 3] =
+            serde_json::from_value(page.run_async(&BLANK.replace("PICTURE", &page.whole_picture()))).unwrap();
+        assert!(least > 0.5 && nothing < 400.0 && seen >= 8.0, "{boards} boards: {least}, {nothing}, {seen}");
     }
 }
+
+/// A script that reads a picture of the whole page, and reports the least share of a figure's rows of pixels that show
+/// something, the height of the largest part of the page in which no row shows anything, and the number of figures.
+const BLANK: &str = "
+    const report = arguments[arguments.length - 1];
+    const bytes = Uint8Array.from(atob('PICTURE'), (one) => one.charCodeAt(0));
+    createImageBitmap(new Blob([bytes], { type: 'image/png' })).then((image) => {
+        const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d', { willReadFrequently: true });
+        canvas.drawImage(image, 0, 0);
+        const shows = (left, width) => (top) => {
+            const pixels = new Uint32Array(canvas.getImageData(left, top, width, 1).data.buffer);
+            return pixels.some((pixel) => pixel !== pixels[0]);
+        };
+        const scale = image.width / document.documentElement.clientWidth;
+        const shares = [...document.querySelectorAll('figure svg')].map((svg) => {
+            const box = svg.getBoundingClientRect();
+            const [left, top, width, height] = [box.left + scrollX + 2, box.top + scrollY, box.width - 4, box.height].map((one) => Math.round(one * scale));
+            const rows = Array.from({ length: height }, (_, row) => top + row);
+            return rows.filter(shows(left, Math.min(width, image.width - left))).length / height;
+        });
+        let [empty, largest] = [0, 0];
+        const row = shows(0, image.width);
+        for (let top = 0; top < image.height; top += 1) {
+            empty = row(top) ? 0 : empty + 1;
+            largest = Math.max(largest, empty);
+        }
+        report([Math.min(...shares), largest / scale, shares.length]);
+    });";
 
 #[test]
 fn captions_open_beyond_two_lines() {

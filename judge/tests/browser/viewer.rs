@@ -30,6 +30,32 @@ fn a_board_has_the_height_of_the_window() {
 }
 
 #[test]
+fn controls_are_inside_the_viewer_and_as_high_as_each_other() {
+    let folder = Folder::new();
+    let page = Page::open(&Small::of("loyd").report(&folder));
+    for (width, height) in [(1440, 900), (820, 1180), (390, 844)] {
+        page.screen(width, height);
+        page.open_cell("straight", "TRAP");
+        for entry in ["none", "detour"] {
+            page.compare_with(entry);
+            let outside = page.run(
+                "const edge = document.querySelector('#viewer').getBoundingClientRect();
+                 return [...document.querySelectorAll('#viewer .controls :is(button, select, input, label)')].filter(one => {
+                     const box = one.getBoundingClientRect();
+                     return box.left < edge.left || box.right > edge.right;
+                 }).map(one => one.outerHTML)",
+            );
+            assert_eq!(outside, json!([]), "{width} pixels, against {entry}");
+            let heights = page.run(
+                "return [...new Set([...document.querySelectorAll('#viewer .controls button')].map(one => Math.round(one.getBoundingClientRect().height)))]",
+            );
+            assert_eq!(heights.as_array().unwrap().len(), 1, "{width} pixels, against {entry}: {heights}");
+        }
+        page.close_viewer();
+    }
+}
+
+#[test]
 fn up_and_down_open_the_other_entries_on_the_board() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));

@@ -324,6 +324,12 @@ impl Browser {
         STANDARD.decode(self.devtools("Page.printToPDF", &paper)["data"].as_str().unwrap()).unwrap()
     }
 
+    /// Takes a picture of the whole page, however far it scrolls, as base64 of a PNG file.
+    pub(crate) fn whole_picture(&self) -> String {
+        let options = json!({"format": "png", "captureBeyondViewport": true});
+        self.devtools("Page.captureScreenshot", &options)["data"].as_str().unwrap().to_owned()
+    }
+
     /// Takes a screenshot, as a PNG file.
     pub(crate) fn screenshot(&self) -> Vec<u8> {
         STANDARD.decode(self.get("screenshot").as_str().unwrap()).unwrap()

@@ -1,6 +1,7 @@
 //! `judge compare`: entries of a run, and runs with one another.
 
 mod agreement;
+mod coverage;
 mod formats;
 mod independent;
 mod limits;

@@ -1,7 +1,10 @@
 //! Documents against the project: commands, links and files in them exist, and the gate runs the README's commands.
 
+#![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
+
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use clap::Parser as _;
 use clap::error::ErrorKind;
@@ -123,6 +126,39 @@ fn the_changelog_begins_with_what_is_unreleased() {
     }
     assert!(sections[1].contains("\nBy hand, "), "{}", sections[1]);
     assert!(text("docs/install.md").contains(&format!("judge_{}_", env!("CARGO_PKG_VERSION"))));
+}
+
+/// The items of the section "Unreleased", each as one line.
+fn unreleased(changelog: &str) -> Vec<String> {
+    let section = changelog.split("\n## ").find(|section| section.starts_with("Unreleased")).unwrap();
+    let items = section.split("\n- ").skip(1).map(|item| item.split("\n\n").next().unwrap());
+    items.map(|item| item.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn what_is_unreleased_has_nothing_that_a_release_sums_up() {
+    let changelog = text("CHANGELOG.md");
+    let now = unreleased(&changelog);
+    let git = |args: &[&str]| {
+        let output = Command::new("git").args(args).current_dir(project()).output().ok()?;
+        output.status.success().then(|| String::from_utf8(output.stdout).unwrap())
+    };
+    for version in changelog.lines().filter_map(|line| line.strip_prefix("## ")).skip(1) {
+        // A merge by union brings back what was unreleased when the version was cut, and its own words.
+        let title = format!("## {version}");
+        let cut = git(&["log", "--reverse", "--format=%H", "-S", &title, "--", "CHANGELOG.md"]);
+        let cut = cut.and_then(|commits| commits.lines().next().map(str::to_owned));
+        let Some(before) = cut.and_then(|cut| git(&["show", &format!("{cut}^:CHANGELOG.md")])) else {
+            eprintln!("skipped for {version}: there is no history here");
+            continue;
+        };
+        let mut released = unreleased(&before);
+        assert!(!released.is_empty(), "{version}");
+        let section = changelog.split("\n## ").find(|section| section.starts_with(version)).unwrap();
+        released.extend(unreleased(&format!("\n## Unreleased\n{section}")));
+        let back: Vec<&String> = now.iter().filter(|item| released.contains(item)).collect();
+        assert!(back.is_empty(), "{version} has these already: {back:#?}");
+    }
 }
 
 #[test]

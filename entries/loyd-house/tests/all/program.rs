@@ -18,6 +18,7 @@ fn house(folder: &Path, limit_ms: u32, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_house"))
         .current_dir(folder)
         .env("JUDGE_LIMIT_MS", limit_ms.to_string())
+        .env_remove("JUDGE_STREAM")
         .args(arguments)
         .output()
         .unwrap()
@@ -62,6 +63,22 @@ fn an_answer_comes_within_the_limit() {
         assert_eq!(replay(&board, &text(&output.stdout)), Some(Board::perfection()));
         assert!(text(&output.stderr).contains(" moves, "), "{}", text(&output.stderr));
     }
+}
+
+#[test]
+fn in_a_stream_each_better_answer_is_printed_at_once() {
+    let folder = folder();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_house"));
+    command.current_dir(folder.path()).arg("boards/random.txt");
+    let output = command.env("JUDGE_LIMIT_MS", "4000").env("JUDGE_STREAM", "1").output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let (board, answers): (Board, String) = (RANDOM.parse().unwrap(), text(&output.stdout));
+    let answers: Vec<&str> = answers.lines().collect();
+    assert!(answers.iter().all(|answer| replay(&board, answer) == Some(Board::perfection())), "{answers:?}");
+    // The last one is printed again at the end.
+    let (last, before) = answers.split_last().unwrap();
+    assert_eq!(before.last(), Some(last));
+    assert!(before.len() >= 2 && before.is_sorted_by(|one, next| next.len() < one.len()), "{answers:?}");
 }
 
 #[test]

@@ -102,7 +102,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
 
 fn drawing(data: &PlotData, best: &VirtualBest, order: &[usize], description: &str) -> Markup {
     let rows: Vec<(&PlotEntry, Part)> = order.iter().map(|&at| (&data.entries[at], best.parts[at])).collect();
-    let left = rows.iter().map(|(entry, _)| width(&entry.label, TEXT)).fold(0.0, f64::max) + 16.0;
+    let left = rows.iter().map(|(entry, _)| width(&entry.label, TEXT)).fold(0.0, f64::max) + 20.0;
     let alone = |part: &Part| match part.best_alone {
         0 => String::new(),
         boards => format!("best alone on {}", count_text(boards, "board", "boards")),
@@ -121,7 +121,7 @@ fn drawing(data: &PlotData, best: &VirtualBest, order: &[usize], description: &s
         @for (row, (entry, part)) in rows.iter().enumerate() {
             @let (y, end) = (bands.middle(row), scale.at(part.adds));
             (of(entry, &html! {
-                (text((left - 8.0, y), Anchor::End, &entry.label))
+                (text((left - 12.0, y), Anchor::End, &entry.label))
                 @match entry.series {
                     Some(series) => {
                         (Colour::Series(series).draw(&stroke(&format!("M{} {}H{}", px(left), px(y), px(end)), 3.0, None)))

@@ -11,15 +11,18 @@ use super::first;
 use super::judging::TryRuling;
 use judge_core::journal::{Record, stderr_of, stdout_of};
 use judge_core::referee::Ruling;
-use judge_core::text::printable_lines;
+use judge_core::stream::Stream;
+use judge_core::text::{self, printable, printable_lines};
 use judge_core::verdict::{Exit, Verdict};
 use judge_files::regular;
-use judge_job::duration_text;
+use judge_job::{count_text, duration_text};
 use judge_report::output::write_json;
 use judge_sandbox::{Isolation, Job, Limits, Outcome, Tier, Usage};
 
 /// The most bytes shown of standard output and of standard error.
 const SHOWN: usize = 2_000;
+/// The most answers of a stream that are shown: the first and the last ones.
+const STEPS: usize = 10;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -38,6 +41,8 @@ struct Document<'a> {
     stderr: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     talk: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<&'a Stream>,
 }
 
 /// The output of one execution, and the ruling on it.
@@ -56,6 +61,8 @@ pub(super) struct Attempt {
     stderr: String,
     /// The talk with the referee, as a dialogue.
     talk: Option<String>,
+    /// What came of a stream of answers.
+    stream: Option<Stream>,
 }
 
 impl Attempt {
@@ -75,6 +82,7 @@ impl Attempt {
             stdout: head(&job.stdout).unwrap_or_default(),
             stderr: tail(&job.stderr),
             talk: None,
+            stream: None,
         }
     }
 
@@ -96,6 +104,7 @@ impl Attempt {
             stdout: head(&stdout_of(results, record)).unwrap_or_default(),
             stderr: tail(&stderr_of(results, record)),
             talk: first::talk(results, record),
+            stream: record.stream.as_deref().cloned(),
         }
     }
 
@@ -124,6 +133,7 @@ impl Attempt {
             final_board: self.ruling.as_ref().and_then(TryRuling::final_board),
             stderr: &self.stderr,
             talk: self.talk.as_deref(),
+            stream: self.stream.as_ref(),
         };
         write_json(&document, out)?;
         writeln!(out)
@@ -145,6 +155,9 @@ impl Attempt {
                 "    {wall:.3} s of {limit}{memory}; {bytes} bytes on standard output, {noise} on standard error"
             )?;
         }
+        if let Some(stream) = &self.stream {
+            Self::write_stream(stream, out)?;
+        }
         // Those of a referee are beside its ruling.
         let beside = matches!(self.ruling, Some(TryRuling::Refereed(..)));
         for note in self.notes.iter().filter(|_| !beside) {
@@ -165,6 +178,26 @@ impl Attempt {
         Ok(())
     }
 
+    /// Writes when the answers arrived that were better than all before them.
+    fn write_stream(stream: &Stream, out: &mut dyn Write) -> io::Result<()> {
+        let seconds = |us: u64| Duration::from_micros(us).as_secs_f64();
+        let lines = count_text(stream.lines, "answer", "answers");
+        match stream.answer_us {
+            Some(at) => writeln!(out, "    {lines}; the one that counts arrived after {:.3} s", seconds(at))?,
+            None => writeln!(out, "    {lines}, of which the referee accepts none")?,
+        }
+        let hidden = stream.steps.len().saturating_sub(STEPS);
+        for (at, step) in stream.steps.iter().enumerate() {
+            // The first half, and the last one.
+            match at.checked_sub(STEPS / 2) {
+                Some(0) if hidden > 0 => writeln!(out, "    … {hidden} more")?,
+                Some(after) if after < hidden => {}
+                _ => writeln!(out, "    {:9.3} s  {}", seconds(step.at_us), in_words(&step.verdict))?,
+            }
+        }
+        Ok(())
+    }
+
     /// The first thing to check if the protocol, not the solving, failed.
     fn advice(&self) -> Option<String> {
         match &self.verdict {
@@ -174,6 +207,9 @@ impl Attempt {
             Verdict::IllegalMove { illegal, .. } if illegal.index == 1 => {
                 let line = self.stdout.lines().next().unwrap_or_default();
                 Some(format!("standard output begins with `{line}`"))
+            }
+            Verdict::TimedOut if self.stream.is_some() => {
+                Some("in a stream, a line counts when it is whole and has arrived: flush after each answer".into())
             }
             Verdict::TimedOut if self.talk.is_some() => {
                 Some("flush standard output after each message: the referee does not see what is kept back".into())
@@ -208,6 +244,13 @@ fn head(path: &Path) -> io::Result<String> {
 /// The end of a file, made harmless for a terminal.
 fn tail(path: &Path) -> String {
     regular::tail(path, SHOWN as u64).map_or(String::new(), |bytes| shown(&bytes))
+}
+
+/// The verdict on an answer of a stream, with the moves of a solution.
+fn in_words(verdict: &Verdict) -> String {
+    let moves = verdict.score().map(|score| score.moves).filter(|&moves| verdict.is_success() && moves > 0);
+    let moves = moves.map_or(String::new(), |moves| format!(", {}", text::counted(moves, "moves")));
+    format!("{}{moves}", printable(&verdict.summary()))
 }
 
 /// Text without characters that control a terminal.
