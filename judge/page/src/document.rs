@@ -22,11 +22,12 @@ const SCRIPT: &str = concat!(
     include_str!("page.js"),
     include_str!("films.js"),
     include_str!("answers.js"),
-    include_str!("dialogue.js"),
     include_str!("viewer.js"),
     include_str!("duel.js"),
     include_str!("select.js")
 );
+/// The script of talks, which only pages with one have.
+const TALKS_SCRIPT: &str = include_str!("dialogue.js");
 
 /// The most runs of all results on a page. Of so many it has about a hundred megabytes, the most that browsers show without
 /// delay, and takes three times as much memory to be made.
@@ -160,6 +161,7 @@ fn write_page(sources: &[PageSource], every_seconds: Option<u64>, out: &mut dyn 
                 }
                 (viewer::dialog())
                 script type="application/json" id="data" { (PreEscaped(json)) }
+                @if sources.iter().any(PageSource::has_talks) { script { (PreEscaped(TALKS_SCRIPT)) } }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
@@ -195,12 +197,13 @@ fn about(source: &PageSource, several: bool) -> Markup {
     html! { @for text in [contest, comment].into_iter().flatten() { p class="about" { (foreign(text)) } } }
 }
 
-/// Returns the content security policy of every page, which allows only its own style and script.
+/// Returns the content security policy of every page, which allows only its own style and scripts.
 pub fn policy() -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     format!(
-        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src {} {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
         hash(SCRIPT),
+        hash(TALKS_SCRIPT),
         hash(STYLE)
     )
 }
