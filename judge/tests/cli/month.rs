@@ -198,7 +198,7 @@ fn page(folder: &Folder) -> Vec<String> {
     for (from, to) in [
         ("<style>", "</style>"),
         // The race is drawn from times.
-        ("<section class=\"first\"", "</section>"),
+        ("<section class=\"glance\"", "</section>"),
         ("<section id=\"figures\"", "<section id=\"entries-0\""),
         ("<section id=\"history-0\"", "</section>"),
         ("<p class=\"about\"><bdi>", "</p>"),

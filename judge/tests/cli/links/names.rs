@@ -117,7 +117,7 @@ fn no_message_has_the_letters_that_a_command_need_not_have() {
         }
         // Another referee, which the results have not.
         site.folder.script("referee", "exit 0");
-        site.folder.file("contest.toml", head.to_owned() + "points = 3\n" + &entries);
+        site.folder.file("contest.toml", head.replace("\"2s\"", "\"3s\"") + &entries);
         site.close();
         said(&["run", "--resume", &whole], 2, "runs/1");
         site.folder.file("contest.toml", head.to_owned() + &entries + &entry("late", &["./late"]));
