@@ -225,6 +225,11 @@ impl Failure {
         Self { message: Some(message.message()), code: BAD_INPUT }
     }
 
+    /// Its message.
+    fn reason(&self) -> &str {
+        self.message.as_deref().unwrap_or_default()
+    }
+
     /// A failure with exit code 3, for an error of the judge or the machine.
     fn judge(message: impl Message) -> Self {
         Self { message: Some(message.message()), code: JUDGE_FAILED }

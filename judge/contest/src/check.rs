@@ -88,6 +88,13 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let inside = |entry: &&Entry| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
     let entries = contest.plan.entries.iter().filter(inside).map(|entry| {
+        if let Some(answers) = &entry.answers {
+            let boards = contest.plan.boards.len();
+            let answered = contest.plan.boards.iter().filter(|board| answers.contains_key(&board.name)).count();
+            let level = if answered < boards { Level::Notice } else { Level::Good };
+            let finding = format!("answers to {answered} of {}", count_text(boards, "board", "boards"));
+            return Finding { level, subject: Subject::Entry(entry.name.clone()), finding };
+        }
         let (level, finding) = of_program(&contest.command(entry), entry.build.as_deref(), &search);
         Finding { level, subject: Subject::Entry(entry.name.clone()), finding }
     });

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod answers;
 mod chosen;
 mod conduct;
 mod contest_file;
 mod decisions;
 mod faults;
+mod passes;
 mod programs;
 mod referee_calls;
 mod referee_tools;

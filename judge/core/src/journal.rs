@@ -105,7 +105,7 @@ pub use files::{
 };
 pub use fold::Fold;
 pub use history::HistoryEvent;
-pub use record::{Output, Record};
+pub use record::{Output, Pass, Record};
 pub use records::{Attempts, Records};
 
 /// The journal's file name in a results directory.

@@ -158,8 +158,11 @@ pub struct Entry {
     /// The folder that its build may write; `None` for that of its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// Program and arguments as in the contest file.
+    /// Program and arguments as in the contest file; empty if it has answers instead.
     pub command: Vec<String>,
+    /// Answers by the names of their boards, for an entry that is no program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<BTreeMap<String, StoredFile>>,
     /// Files and folders that it may read, besides the files of its command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,

@@ -24,7 +24,7 @@ pub struct Job {
     /// the originals, and learns nothing of their paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<CopiedFile>,
-    /// Names of empty folders made in its scratch directory before it starts.
+    /// Names of folders made in its scratch directory before it starts, empty except for copies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folders: Vec<String>,
     /// Symbolic links made in its scratch directory before it starts. The job sees what they lead to only if it may read
@@ -113,7 +113,8 @@ pub struct PlacedFile {
 /// A regular file of the machine, copied into the scratch directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedFile {
-    /// Name of the copy: any text without `/` and NUL, except `.` and `..`.
+    /// Name of the copy: any text without `/` and NUL, except `.` and `..`; behind a name of [`Job::folders`] and a `/` for a
+    /// copy in that folder.
     pub name: String,
     /// The original, which the executor opens.
     pub from: PathBuf,

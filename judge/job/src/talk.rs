@@ -110,6 +110,8 @@ pub enum TranscriptLine {
     Message(Message),
     /// Messages that were left out at this place, so that a transcript is bounded.
     Gap(Gap),
+    /// Where the messages of a pass begin, in a run of several passes. Their times count from its start.
+    Pass(PassStart),
 }
 
 /// One message of a transcript.
@@ -139,6 +141,13 @@ pub struct Gap {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+/// The start of a pass in a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassStart {
+    /// Its number, from 1.
+    pub pass: u32,
 }
 
 impl Talk {
@@ -224,6 +233,7 @@ mod tests {
                 r#"{"at_us":7,"from":1,"text":"? 3\n"}"#,
             ),
             (TranscriptLine::Gap(Gap { left_out: 2, bytes: 9 }), r#"{"left_out":2,"bytes":9}"#),
+            (TranscriptLine::Pass(PassStart { pass: 2 }), r#"{"pass":2}"#),
         ] {
             assert_eq!(serde_json::to_string(&line).expect("plain data"), text);
             assert_eq!(serde_json::from_str::<TranscriptLine>(text).expect("the same"), line);

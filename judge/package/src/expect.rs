@@ -57,6 +57,17 @@ pub enum Progress {
     Decided(Comparison),
 }
 
+impl Expectation {
+    /// True if it is about the verdict on a submission alone, and not about its score.
+    fn is_verdict(&self) -> bool {
+        match self {
+            Self::Result(results) | Self::Tagged { results, score: None } => !results.is_empty(),
+            Self::Rejected => true,
+            Self::Nothing | Self::Partial | Self::Tagged { .. } | Self::Cases(_) => false,
+        }
+    }
+}
+
 /// A comparison of an expectation with what happened.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -189,9 +200,20 @@ impl Package {
                 return match requirements {
                     _ if !missing.is_empty() => Progress::Needs(missing),
                     Some(requirements) => self.compare_cases(requirements, judged, None),
+                    // A verdict needs no scores.
+                    None if expectation.is_verdict() => {
+                        let graded = &|call: &GraderCall| Some(call.verdict_alone());
+                        let verdict = self.grading(graded).total(judged.results).map(|total| total.judgement);
+                        match (self.compare(expectation, &Judged { graded, ..*judged }), verdict) {
+                            (Progress::Decided(decided), Ok(verdict)) => {
+                                Progress::Decided(Comparison { ours: verdict.to_string(), total: None, ..decided })
+                            }
+                            (other, _) => other,
+                        }
+                    }
                     None => {
                         let name = if group.is_empty() { "the test data".into() } else { format!("group {group}") };
-                        let reason = format!("a grader is to grade {name}, and the package has none");
+                        let reason = format!("a grader is to grade {name}, and there is none to run");
                         let ours = self.summary(judged.results);
                         Progress::Decided(Comparison { agrees: None, ours, reason, total: None })
                     }

@@ -42,6 +42,12 @@ pub type Graded<'a> = &'a dyn Fn(&GraderCall) -> Option<Total>;
 pub struct GraderError(String);
 
 impl GraderCall {
+    /// The verdict of its members without the grader, the worst of them, and no score.
+    pub(crate) fn verdict_alone(&self) -> Total {
+        let named = self.input.lines().filter_map(|line| Judgement::named(line.split_whitespace().next()?));
+        Total { judgement: named.min().unwrap_or(Judgement::Accepted), score: None }
+    }
+
     /// The result in what a grader printed, such as `AC 12.5`.
     ///
     /// # Errors

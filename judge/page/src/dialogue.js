@@ -19,7 +19,8 @@ class Dialogue {
       if (!Array.isArray(line)) {
         [before, written] = [null, NaN];
         const left = `… ${line.left_out} messages of ${line.bytes} bytes left out …`;
-        return { element: make("li", { class: "cut" }, left), text: "", end: NaN };
+        const words = line.pass === undefined ? left : `pass ${line.pass}`;
+        return { element: make("li", { class: "cut" }, words), text: "", end: NaN };
       }
       const [at, from, text, more = 0] = line;
       const took = before === null ? "" : `, +${timeText(at - before)}`;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use judge_core::text::printable_lines;
-use judge_job::{Gap, Message, TranscriptLine};
+use judge_job::{Gap, Message, PassStart, TranscriptLine};
 
 /// Bytes of a message besides its text, about.
 const OVERHEAD: usize = 24;
@@ -27,13 +27,15 @@ enum Line {
     Long(u64, usize, String, u64),
     /// Messages that are left out here.
     Gap(Gap),
+    /// Where the messages of a pass begin; their times count from there.
+    Pass(PassStart),
 }
 
 impl Line {
     fn bytes(&self) -> usize {
         match self {
             Self::Message(_, _, text) | Self::Long(_, _, text, _) => text.len() + OVERHEAD,
-            Self::Gap(_) => OVERHEAD,
+            Self::Gap(_) | Self::Pass(_) => OVERHEAD,
         }
     }
 
@@ -43,6 +45,7 @@ impl Line {
             Self::Message(_, _, text) => Gap { left_out: 1, bytes: text.len() as u64 },
             Self::Long(_, _, text, more) => Gap { left_out: 1, bytes: text.len() as u64 + more },
             Self::Gap(gap) => *gap,
+            Self::Pass(_) => Gap { left_out: 0, bytes: 0 },
         }
     }
 }
@@ -58,6 +61,10 @@ impl Dialogue {
                 TranscriptLine::Gap(gap) => {
                     before = None;
                     lines.push(Line::Gap(gap));
+                }
+                TranscriptLine::Pass(pass) => {
+                    before = None;
+                    lines.push(Line::Pass(pass));
                 }
                 TranscriptLine::Message(Message { at_us, from, text, more_bytes }) => {
                     // The page draws two sides.
@@ -125,6 +132,11 @@ mod tests {
         assert_eq!((talk.messages, talk.took_us), ([2, 1], [50, 240]));
         let json = serde_json::to_value(&talk.lines).unwrap();
         assert_eq!(json, serde_json::json!([[10, 0, "go\n"], [250, 1, "? \u{fffd}[1m\u{fffd}\n"], [300, 0, "no\n"]]));
+        // The times of the next pass count from its start.
+        let two = text + "{\"pass\":2}\n" + &transcript(&[(20, 0, "again\n"), (45, 1, "! 3\n")]);
+        let talk = Dialogue::read(&two, 1000).unwrap();
+        assert_eq!((talk.messages, talk.took_us), ([3, 2], [50, 265]));
+        assert_eq!(serde_json::to_value(&talk.lines[3]).unwrap(), serde_json::json!({"pass": 2}));
         assert_eq!(Dialogue::read("{}\n", 1000), None);
         assert_eq!(Dialogue::read("", 1000), None);
     }

@@ -49,10 +49,10 @@ impl PageSource {
         Ok(Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) })
     }
 
-    /// Returns true if the contest's referee talks with entries, so that runs have transcripts.
+    /// Returns true if the contest's referee talks with entries or has them run in passes, so that runs have transcripts.
     pub(super) fn has_talks(&self) -> bool {
         let referee = self.directory.as_ref().and_then(|directory| directory.journal.plan.referee.as_ref());
-        referee.is_some_and(|referee| referee.talk.is_some())
+        referee.is_some_and(|referee| referee.needs_entry())
     }
 
     /// The results of one entry alone, with its answers, up to this round. `None` if there is no such entry. Nothing of other

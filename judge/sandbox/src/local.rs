@@ -412,11 +412,15 @@ pub(super) fn check_names(job: &Job) -> Result<(), Fault> {
         Argument::File(name) | Argument::Folder(name) => Some(name),
         Argument::Text(_) | Argument::Path(_) => None,
     });
-    let placed = job.files.iter().map(|file| &file.name).chain(job.copies.iter().map(|file| &file.name));
-    let placed = placed.chain(&job.folders).chain(job.links.iter().map(|link| &link.name));
+    let copies = job.copies.iter().map(|file| match file.name.split_once('/') {
+        Some((folder, name)) if job.folders.iter().any(|known| known == folder) => name,
+        _ => file.name.as_str(),
+    });
+    let placed = job.files.iter().map(|file| &file.name).chain(&job.folders);
+    let placed = placed.chain(job.links.iter().map(|link| &link.name));
     let wanted = job.wanted.iter().map(|file| &file.name).chain(job.wanted_folders.iter().map(|folder| &folder.name));
-    let mut files = placed.chain(wanted).chain(arguments);
-    if let Some(name) = files.find(|name| matches!(name.as_str(), "" | "." | "..") || name.contains(['/', '\0'])) {
+    let mut files = placed.chain(wanted).chain(arguments).map(String::as_str).chain(copies);
+    if let Some(name) = files.find(|name| matches!(*name, "" | "." | "..") || name.contains(['/', '\0'])) {
         return Err(Fault(format!("invalid file name {name:?}: expected the name of a file in the scratch directory")));
     }
     match job.environment.iter().find(|(name, _)| name.is_empty() || name.contains('=')) {

@@ -3,6 +3,7 @@
 mod bench;
 mod desk;
 mod grader;
+mod inputs;
 mod margins;
 mod outcome;
 mod outputs;
@@ -32,7 +33,7 @@ const MEASURING_SECONDS: f64 = 60.0;
 ///
 /// Reads problem.yaml, test data with groups and answers, the output validator with its arguments, limits and
 /// submissions of a package, in the versions legacy, 2023-07 and 2025-09. Each test case becomes a board, each
-/// submission an entry. Multi-pass and submit-answer problems are not supported.
+/// submission an entry: a program or, in a submit-answer problem, answers.
 ///
 /// The time limit is that of problem.yaml, domjudge-problem.ini or .timelimit. Without one it follows from the times of
 /// the package's accepted submissions, which are then run.
@@ -55,7 +56,10 @@ Others:
   margin   how far the slowest accepted and the fastest too slow submission are from the limit
   case     a test case with the submissions that it rejects; those that no submission needs
 
-Ctrl-C ends with the lines that are known. Exit code 0: none differs; 1: at least one differs.")]
+The package's input validators run first, in the sandbox, with a count of valid inputs.
+
+Ctrl-C ends with the lines that are known. Exit code 0: none differs; 1: at least one differs, or an input is not what
+the package's input validators say.")]
 pub(super) struct Args {
     /// Folder of the package
     package: PathBuf,
@@ -67,6 +71,10 @@ pub(super) struct Args {
     /// Run the package's submissions, and compare what happens with what the package expects
     #[arg(long)]
     verify: bool,
+
+    /// Do not run the input validators of the package
+    #[arg(long)]
+    skip_validators: bool,
 
     /// Verify only these submissions: a path below submissions/, a folder there, or the name of a file; `*` stands for a part of
     /// a name; may be repeated
@@ -104,19 +112,22 @@ impl Args {
         if !self.cases.is_empty() {
             package.keep_cases(&self.cases).map_err(Failure::input)?;
         }
-        let package = package;
         let selected = match self.submissions.is_empty() {
             true => (0..package.submissions.len()).collect(),
             false => package.select_submissions(&self.submissions).map_err(Failure::input)?,
         };
         let interrupt = signals()?;
         let known = self.limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);
+        // Of answers nothing is executed.
+        let known = known.or(package.metadata.submit_answer.then_some(1.0));
         let scratch = tempfile::tempdir().map_err(|error| Failure::judge(format!("a temporary folder: {error}")))?;
         // A folder of its own, so that a wrong one is refused before anything runs.
         if let Some(directory) = &self.directory {
             refuse_full(directory)?;
         }
         let programs = Programs::new(self.isolation, scratch.path(), &interrupt)?;
+        let valid =
+            self.skip_validators || inputs::check(&package, scratch.path(), &programs, self.isolation, &interrupt)?;
         let bench = |limit: f64, submissions: &[usize]| {
             self.bench(&package, (scratch.path(), submissions), limit, &programs, &interrupt)
         };
@@ -151,8 +162,14 @@ impl Args {
         let cases = count_text(package.data.cases.len(), "test case", "test cases");
         writeln!(out, "{}: {cases}, time limit {limit} s", package.metadata.name)?;
         let narrowed = !self.cases.is_empty();
+        if !bench.has_grader() {
+            package.grader = None;
+        }
         let verification = Verification { package: &package, submissions: &selected, limit, highest, narrowed };
-        self.verify(&verification, &bench, out)
+        match self.verify(&verification, &bench, out)? {
+            DONE if !valid => Ok(NOT_SOLVED),
+            done => Ok(done),
+        }
     }
 
     /// Verifies, and writes each line when it is known.
@@ -199,7 +216,7 @@ impl Args {
     ) -> Result<PackageContest<'i>, Failure> {
         let contest = folder.join("contest");
         let written = programs.write(&package.with_output_tests(), &contest, limit)?;
-        let grader = programs.write_grader(package, &contest)?;
+        let grader = programs.write_grader(package, &contest);
         let running = Running { limit, jobs: self.jobs, isolation: self.isolation };
         PackageContest::new(package, (written, grader), &contest, submissions, running, interrupt)
     }

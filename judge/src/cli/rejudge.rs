@@ -168,13 +168,13 @@ impl Args {
     }
 }
 
-/// Why the runs of a referee that talks keep their rulings, and the way out.
-pub(super) const TALKS_AGAIN: &str = "this referee talks to the entries, and a talk cannot be held again with a stored \
-    answer: have the entries run again in a new contest, for example with `judge run --out DIR`";
+/// Why the runs of a referee that needs the entries keep their rulings, and the way out.
+pub(super) const TALKS_AGAIN: &str = "this referee talks to the entries or has several passes, and a talk cannot be \
+    held again with a stored answer: have the entries run again in a new contest, for example with `judge run --out DIR`";
 
-/// Tests whether the referee of a contest talks to the entries.
+/// Tests whether the referee of a contest needs the entries: it talks to them, or has them run in passes.
 pub(super) fn is_talked_to(contest: &Contest) -> bool {
-    contest.plan.referee.as_ref().is_some_and(|referee| referee.talk.is_some())
+    contest.plan.referee.as_ref().is_some_and(|referee| referee.needs_entry())
 }
 
 /// The contest with the plan of the journal, its referee built, and an executor that can start that. If `keeps` is false,
@@ -188,7 +188,7 @@ pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     executor: impl FnOnce(&Contest) -> Result<E, Failure>,
 ) -> Result<(Corrected, E), Failure> {
     let mut contest = Contest::load(path, &contents.header.overrides).map_err(Failure::input)?;
-    if is_talked_to(&contest) || contents.plan.referee.as_ref().is_some_and(|referee| referee.talk.is_some()) {
+    if is_talked_to(&contest) || contents.plan.referee.as_ref().is_some_and(|referee| referee.needs_entry()) {
         return Err(Failure::input(format!("{}: {TALKS_AGAIN}", path.display())));
     }
     contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));

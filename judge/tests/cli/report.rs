@@ -198,7 +198,10 @@ fn nothing_but_the_pages_own_style_and_script_is_allowed() {
     let style = hash(between(&page, "<style>", "</style>"));
     // The second script is for talks, which this contest has not.
     let dialogue = hash(include_str!("../../page/src/dialogue.js"));
-    assert!(policy.starts_with(&format!("default-src 'none'; script-src {script} {dialogue}; style-src {style}; ")), "{policy}");
+    assert!(
+        policy.starts_with(&format!("default-src 'none'; script-src {script} {dialogue}; style-src {style}; ")),
+        "{policy}"
+    );
     assert_eq!(page.matches("<script").count(), 2);
     assert!(!page.contains(" style=") && !page.contains(" onclick="));
     // The names of SVG's elements are no addresses that a browser requests.

@@ -7,6 +7,7 @@ mod office;
 mod paths;
 mod referee;
 mod rounds;
+mod talk;
 mod values;
 mod wording;
 
@@ -14,8 +15,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
+use tempfile::TempDir;
 use toml::Spanned;
 
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
@@ -69,7 +72,7 @@ struct File {
     rules: Option<Spanned<HouseRules>>,
     ranking: Option<Ranking>,
     input: Option<Spanned<InputValue>>,
-    answers: Option<Spanned<Answers>>,
+    answers: Option<Spanned<AnswersTable>>,
     referee: Option<Spanned<RefereeTable>>,
     #[serde(default)]
     group: Vec<GroupTable>,
@@ -106,7 +109,7 @@ struct BuildTable {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Answers {
+struct AnswersTable {
     #[serde(default)]
     stream: bool,
 }
@@ -148,7 +151,8 @@ struct EntryTable {
     write_up: Option<Spanned<String>>,
     build: Option<Spanned<String>>,
     folder: Option<String>,
-    command: Spanned<toml::Value>,
+    command: Option<Spanned<toml::Value>>,
+    answers: Option<Spanned<String>>,
     #[serde(default)]
     readable: Vec<Spanned<String>>,
     #[serde(default)]
@@ -173,6 +177,8 @@ pub(super) struct Loaded {
     pub(super) puzzles: Vec<Box<dyn Puzzle>>,
     /// Where the plan's stored files are.
     pub(super) paths: FilePaths,
+    /// Files out of archives, which `paths` leads to.
+    pub(super) unpacked: Option<Arc<TempDir>>,
     pub(super) builds: BuildRules,
     /// The most bytes of a program that are kept.
     pub(super) keep_programs: u64,
@@ -246,8 +252,11 @@ impl Reader<'_> {
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
         let talks = file.referee.as_ref().is_some_and(|referee| referee.get_ref().talks());
         let input = self.input(file.input.as_ref(), talks)?;
-        if let Some(answers) = file.answers.as_ref().filter(|answers| talks && answers.get_ref().stream) {
-            let reason = "a referee that talks reads no stream of answers; remove stream, or talk in [referee]";
+        let needs_entry = file.referee.as_ref().is_some_and(|referee| referee.get_ref().needs_entry());
+        if let Some(answers) = file.answers.as_ref().filter(|answers| needs_entry && answers.get_ref().stream) {
+            let key = if talks { "talk" } else { "passes" };
+            let reason =
+                format!("a referee with {key} reads no stream of answers; remove stream, or {key} in [referee]");
             return Err(self.refuse(answers.span(), reason));
         }
         let mut shown = DisplayInfo::default();
@@ -257,6 +266,7 @@ impl Reader<'_> {
         let ranking = self.ranking(file.ranking, &RankKey::usual(judged_by))?;
         let rounds = self.rounds(file.round, &file.board, &ranking)?;
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
+        let board_names: Vec<String> = file.board.iter().map(|table| table.name.get_ref().clone()).collect();
         file.board = self.without_absent(file.board, &rounds);
         let mut salts = self.salts(&file.board, &rounds)?;
         let mut plan = Plan::new(file.name, file.game.get_ref());
@@ -264,7 +274,10 @@ impl Reader<'_> {
         (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
         plan.repeat = self.repeat(file.repeat.as_ref())?;
         plan.stream = file.answers.is_some_and(|answers| answers.into_inner().stream);
+        let given = self.answers(&file.entry, needs_entry || plan.stream)?;
         plan.entries = self.entries(file.entry, &limits, &builds)?;
+        let given = if with_boards { given } else { Vec::new() };
+        let unpacked = self.read_answers(given, &mut plan.entries, &board_names, &mut paths)?;
         let puzzles = if games::is_external(file.game.get_ref()) {
             let Some(referee) = file.referee else {
                 let reason = format!("game \"{}\" needs a table [referee]; see docs/referees.md", games::EXTERNAL);
@@ -329,7 +342,7 @@ impl Reader<'_> {
             board.salt = salts.remove(&board.name);
         }
         self.check_seals(&plan.boards, &plan.rounds, &paths)?;
-        Ok(Loaded { plan, puzzles, paths, builds, keep_programs, withdrawn, struck, office })
+        Ok(Loaded { plan, puzzles, paths, unpacked, builds, keep_programs, withdrawn, struck, office })
     }
 
     fn builds(&self, isolation: IsolationMode, table: Option<BuildTable>) -> Result<BuildRules, ContestError> {

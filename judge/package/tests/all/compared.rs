@@ -153,11 +153,16 @@ fn a_missing_grader_and_unknown_folders_are_not_compared_and_a_grader_is_asked()
         ("data/secret/1.ans", ""),
         ("submissions/accepted/a.py", ""),
         ("submissions/later/b.py", ""),
+        ("submissions/partially_accepted/c.py", ""),
     ]);
     let package = Package::read(root.path()).expect("a package");
     assert_eq!(decided(&package, "accepted/a.py", ""), "needs secret/1");
-    let decision = decided(&package, "accepted/a.py", "secret/1 AC");
-    assert_eq!(decision, "?: 1 accepted; a grader is to grade group secret, and the package has none");
+    // A verdict needs no scores, and the worst of a group's members is its own.
+    assert_eq!(decided(&package, "accepted/a.py", "secret/1 AC"), "ok: accepted; ");
+    let differs = decided(&package, "accepted/a.py", "secret/1 WA");
+    assert_eq!(differs, "differs: wrong answer; wrong answer on secret/1");
+    let decision = decided(&package, "partially_accepted/c.py", "secret/1 AC");
+    assert_eq!(decision, "?: 1 accepted; a grader is to grade group secret, and there is none to run");
     assert!(matches!(package.timed_cases(&package.submissions[0].expectation)[..], [0]));
     assert!(package.timed_cases(&package.submissions[1].expectation).is_empty());
     std::fs::create_dir(root.path().join("graders")).expect("created");

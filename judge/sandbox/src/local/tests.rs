@@ -220,6 +220,33 @@ fn copies_hide_their_originals() {
 }
 
 #[test]
+fn copies_can_be_in_folders_that_belong_to_the_job() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let to = folder.folder("to");
+        let kept = folder.file("kept", "kept\n");
+        let mut job = folder.shell("cat \"$1\"old; echo more >>\"$1\"old; echo new >\"$1\"new; rm \"$1\"gone");
+        job.argv.push(Argument::Text("sh".into()));
+        job = job.with_folder_argument("out").with_copy("out/old", &kept).with_copy("out/gone", &kept);
+        job.wanted_folders.push(WantedFolder { name: "out".into(), cap: 1000, files: 5, to: to.clone() });
+        assert_eq!(folder.succeeds(executor, &job).1, "kept\n");
+        let mut names: Vec<_> = fs::read_dir(&to).unwrap().map(|item| item.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["new", "old"]);
+        assert_eq!(fs::read_to_string(to.join("old")).unwrap(), "kept\nmore\n");
+        assert_eq!(fs::read_to_string(&kept).unwrap(), "kept\n");
+        for name in ["other/old", "out/../old", "out/", "out/a/b", "/out/old"] {
+            let outcome =
+                executor.execute(&folder.shell("").with_folder_argument("out").with_copy(name, &kept)).unwrap();
+            assert!(
+                matches!(outcome.end, End::JudgeError { ref reason } if reason.contains("invalid file name")),
+                "{name}"
+            );
+        }
+    });
+}
+
+#[test]
 fn a_job_only_reads_linked_files() {
     in_every_tier(|executor| {
         let folder = Folder::new();

@@ -33,7 +33,7 @@ pub(super) struct LaunchPlan {
     pub(super) send_scratch: bool,
     /// Paths and contents of the files that the supervisor places: those of a scratch directory in a root of its own.
     pub(super) files: Vec<(CString, Contents)>,
-    /// Paths of the empty folders that it makes there.
+    /// Paths of the folders that it makes there, before the files.
     pub(super) folders: Vec<CString>,
     /// Targets and paths of the symbolic links that it makes there.
     pub(super) links: Vec<(CString, CString)>,

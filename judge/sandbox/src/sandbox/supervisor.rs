@@ -382,7 +382,7 @@ fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
     rustix::stdio::dup2_stdin(&input)
 }
 
-/// Writes the placed files and makes the folders, which belong to the job.
+/// Makes the folders and writes the placed files, which belong to the job.
 fn place_files(plan: &Launch<'_>) -> Done {
     let give = |path: &std::ffi::CStr| match plan.privileges {
         Privileges::Dropped { uid, gid, .. } => {
@@ -390,6 +390,9 @@ fn place_files(plan: &Launch<'_>) -> Done {
         }
         _ => Ok(()),
     };
+    for (index, path) in plan.folders.iter().enumerate() {
+        rustix::fs::mkdir(path, Mode::RWXU).doing_nth(Step::Files, index)?;
+    }
     for (index, (path, contents)) in plan.files.iter().enumerate() {
         match contents {
             Contents::Bytes(bytes) => write(path, OFlags::CREATE | OFlags::EXCL, bytes),
@@ -400,8 +403,8 @@ fn place_files(plan: &Launch<'_>) -> Done {
         .doing_nth(Step::Files, index)?;
         give(path).doing_nth(Step::Files, index)?;
     }
+    // Last, because files are made in them.
     for (index, path) in plan.folders.iter().enumerate() {
-        rustix::fs::mkdir(path, Mode::RWXU).doing_nth(Step::Files, index)?;
         give(path).doing_nth(Step::Files, index)?;
     }
     for (index, (target, path)) in plan.links.iter().enumerate() {

@@ -97,7 +97,7 @@ fn a_talk_is_recorded_whole() {
         assert_eq!(entry.outcome.stdout_bytes, 8);
         let times = folder.transcript().into_iter().map(|line| match line {
             TranscriptLine::Message(message) => message.at_us,
-            TranscriptLine::Gap(gap) => panic!("{gap:?}"),
+            other => panic!("{other:?}"),
         });
         let times: Vec<u64> = times.collect();
         assert!(times.is_sorted() && times.iter().all(|at| *at > 0), "{times:?}");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::super::builds::{Builds, Site, build_entries};
 use super::super::isolation::contest_executor;
 use super::super::progress::Shown;
-use super::super::{Failure, clock};
+use super::super::{Failure, clock, say};
 use super::desk::{Desk, OutputRuling, Piece, Reading, judgement_of};
 use super::grader::Grader;
 use judge_contest::conduct::{Beginning, Conduct, Event};
@@ -75,7 +75,7 @@ impl<'i> PackageContest<'i> {
     /// Builds these submissions of a contest that was written to a folder, of a package with its tests of the validator.
     pub(super) fn new(
         package: &Package,
-        (written, grader): (Written, Option<GraderPlan>),
+        (written, grader): (Written, Result<Option<GraderPlan>, Failure>),
         folder: &Path,
         submissions: &[usize],
         running: Running,
@@ -100,7 +100,14 @@ impl<'i> PackageContest<'i> {
         let needed: HashSet<String> = entries().map(|entry| entry.name.clone()).collect();
         let builds = build_entries(&contest, &site, Some(&needed))?;
         let limits = &package.metadata.limits;
-        let grader = grader.map(|plan| Grader::new(plan, &contest, limits, &site)).transpose()?;
+        let grader = grader.and_then(|plan| plan.map(|plan| Grader::new(plan, &contest, limits, &site)).transpose());
+        let grader = match grader {
+            Err(failure) if !interrupt.requested() => {
+                say(&format!("notice: {}; verdicts are compared, scores of its groups are not", failure.reason()));
+                None
+            }
+            grader => grader?,
+        };
         let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
         let slots = executor.capacity(&limits, running.jobs).slots;
         let keys: HashMap<(usize, usize), RunKey> = {
@@ -139,6 +146,11 @@ impl<'i> PackageContest<'i> {
             self.desk.close();
             followed
         })
+    }
+
+    /// True if the grader of the package runs here.
+    pub(super) fn has_grader(&self) -> bool {
+        self.grader.is_some()
     }
 
     /// Makes what is wanted on these processors until nothing more will be.
@@ -277,7 +289,8 @@ fn reading(package: &Package, contest: &Contest, keys: &HashMap<(usize, usize), 
 
 /// The outputs of a package that its own validator can be asked about. Boards of tests come behind those of test cases.
 fn outputs(package: &Package) -> Vec<Output> {
-    if package.metadata.interactive {
+    // Such a validator rules on no stored answer.
+    if package.metadata.interactive || package.metadata.passes.is_some() {
         return Vec::new();
     }
     let mut outputs = Vec::new();

@@ -237,7 +237,11 @@ fn run_of(record: &Record, results: &Path, given: impl Fn(&Points) -> bool) -> R
     let points = record.verdict.score().and_then(|score| score.points).filter(given);
     let score = points.and_then(|points| points.to_string().parse().ok()).map(CaseScore::Points);
     #[expect(clippy::cast_precision_loss, reason = "a run takes fewer microseconds than a float counts exactly")]
-    let seconds = record.usage.cpu_us.or(record.wall_us).unwrap_or_default() as f64 / 1e6;
+    let seconds = {
+        // The limit holds for each pass.
+        let passes = record.passes.iter().filter_map(|pass| pass.cpu_us.or(pass.wall_us)).max();
+        passes.or(record.usage.cpu_us).or(record.wall_us).unwrap_or_default() as f64 / 1e6
+    };
     let message: Vec<String> = record.verdict.fault().into_iter().chain(record.notes.iter().cloned()).collect();
     let crashed = matches!(record.verdict, Verdict::Crashed { .. });
     let stderr = crashed.then(|| stderr_of(results, record));

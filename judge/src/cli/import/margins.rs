@@ -18,6 +18,10 @@ struct Bound<'a> {
 impl Verification<'_> {
     /// Lines on the margins of the time limit, beside the factors that the format asks for.
     pub(super) fn margins(&self, known: &Known, outcomes: &[Outcome]) -> Vec<String> {
+        // Of answers nothing is executed.
+        if self.package.metadata.submit_answer {
+            return Vec::new();
+        }
         let limits = &self.package.metadata.limits;
         let (below, above) = match self.package.metadata.version {
             Version::Legacy => ("time_multiplier", "time_safety_margin"),

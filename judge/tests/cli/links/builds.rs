@@ -1,7 +1,7 @@
 //! What a build may write and see, with links in the way.
 
 use std::fs;
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{MetadataExt as _, chown};
 use std::path::{Path, PathBuf};
 
 use super::{SECRET, Site};

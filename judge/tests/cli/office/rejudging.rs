@@ -124,6 +124,9 @@ fn a_referee_that_does_not_start_or_fails_changes_nothing() {
     judge(&folder);
     let shown = rejudge(&folder, &[], 0);
     assert!(shown.contains("2 changed, the referee failed on 2\n"), "{shown}");
+    rejudge(&folder, &["--again"], 0);
+    judge(&folder);
+    assert_eq!(rejudge(&folder, &[], 0), shown);
     assert!(rejudge(&folder, &["--record"], 2).contains("did not rule on 2 answers"));
     assert_eq!(folder.read("results/journal.jsonl"), before);
     rejudge(&folder, &["--record", "--partial"], 0);

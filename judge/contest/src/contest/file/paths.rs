@@ -112,7 +112,7 @@ impl Reader<'_> {
         let mut texts = BTreeMap::new();
         for table in tables {
             let Some(file) = &table.write_up else { continue };
-            let command = words(table.command.get_ref()).unwrap_or_default();
+            let command = table.command.as_ref().and_then(|command| words(command.get_ref()).ok()).unwrap_or_default();
             let place = places.place(file.get_ref(), places.own(&command, table.folder.as_deref()).as_deref());
             match write_up::read(&place) {
                 Ok(text) => drop(texts.insert(table.name.get_ref().clone(), text)),
