@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::contest::Options;
+use crate::data::InputArgs;
 use crate::error::PackageError;
 use crate::files::Files;
 use crate::program::Program;
@@ -108,6 +109,11 @@ pub(crate) fn invalid(files: &Files) -> Result<Vec<PathBuf>, PackageError> {
 }
 
 impl Package {
+    /// The arguments for input validators on the inputs of [`Self::invalid_inputs`]: those of all of `data`.
+    pub fn invalid_input_args(&self) -> &InputArgs {
+        &self.data.root.rules.input_args
+    }
+
     /// Writes the input validators below a folder, each into one of its own.
     ///
     /// # Errors

@@ -254,9 +254,8 @@ impl Reader<'_> {
         let input = self.input(file.input.as_ref(), talks)?;
         let needs_entry = file.referee.as_ref().is_some_and(|referee| referee.get_ref().needs_entry());
         if let Some(answers) = file.answers.as_ref().filter(|answers| needs_entry && answers.get_ref().stream) {
-            let key = if talks { "talk" } else { "passes" };
-            let reason =
-                format!("a referee with {key} reads no stream of answers; remove stream, or {key} in [referee]");
+            let (that, key) = if talks { ("that talks", "talk") } else { ("with passes", "passes") };
+            let reason = format!("a referee {that} reads no stream of answers; remove stream, or {key} in [referee]");
             return Err(self.refuse(answers.span(), reason));
         }
         let mut shown = DisplayInfo::default();

@@ -38,7 +38,7 @@ pub struct Rules {
     /// Format 2025-09: true for a folder with a configuration of its own, which makes it a test data group.
     pub is_test_group: bool,
     pub(super) validator_args: Vec<String>,
-    pub(super) input_args: InputArgs,
+    pub(crate) input_args: InputArgs,
     pub(super) args: Vec<String>,
 }
 

@@ -77,7 +77,7 @@ pub(super) fn check(
         name: format!("invalid_input/{}", file.file_name().unwrap_or_default().to_string_lossy()),
         file,
         files: &[],
-        args: vec![Vec::new(); validators.len()],
+        args: validators.iter().map(|one| package.invalid_input_args().of(&one.name).to_vec()).collect(),
         invalid: true,
     });
     let inputs: Vec<Input<'_>> = cases.chain(invalid).collect();
