@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use answers::Unpacked;
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;
@@ -40,7 +41,6 @@ use judge_core::withdrawal::Withdrawal;
 #[cfg(feature = "run")]
 use judge_job::Link;
 use judge_job::{Argument, CopiedFile, Job, Place, PlacedFile, canonical_parent, leads_through_proc};
-use tempfile::TempDir;
 
 /// The most files that an entry finds in its working directory. Each is a link that is made for every run, and a build can
 /// make any number of files.
@@ -78,7 +78,8 @@ pub struct Contest {
     /// Where the plan's stored files are, by their hash, before they are in a results directory.
     pub(crate) paths: FilePaths,
     /// Files out of archives, which `paths` leads to.
-    unpacked: Option<Arc<TempDir>>,
+    #[cfg_attr(not(feature = "run"), expect(dead_code, reason = "archives are unpacked to run a contest"))]
+    unpacked: Option<Arc<Unpacked>>,
     /// True if it is a contest as a journal has it: nothing of it can be executed, and no board is parsed.
     #[cfg(feature = "run")]
     pub(crate) only_recorded: bool,

@@ -33,6 +33,7 @@
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+#[cfg(feature = "run")]
 pub mod archive;
 #[cfg(feature = "run")]
 pub mod builds;

@@ -185,10 +185,10 @@ fn messages_say_what_to_write() {
         judge: contest.toml:5: missing key `file`; add for example file = "boards/foxy.txt"
 
     comand = 
-        judge: contest.toml:11: unknown key `comand`; did you mean `command`? available: name, author, year, strategy, write_up, build, folder, command, readable, working_files, limits, competing, withdrawn, disqualified
+        judge: contest.toml:11: unknown key `comand`; did you mean `command`? available: name, author, year, strategy, write_up, build, folder, command, answers, readable, working_files, limits, competing, withdrawn, disqualified
 
     (left out)
-        judge: contest.toml:9: missing key `command`; add for example command = "mine/solver"
+        judge: contest.toml:10: an entry needs a command, or answers = "FOLDER" with a file per board
 
     ./sovler
         PROBLEM entry honest: sovler: no such file; build it, or correct `command`; did you mean solver?

@@ -6,27 +6,38 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_core::fingerprint::{sha256_of, sha256_of_reader};
+#[cfg(feature = "run")]
+use judge_core::fingerprint::sha256_of;
+use judge_core::fingerprint::sha256_of_reader;
 use judge_core::plan::StoredFile;
 use judge_core::text::printable;
 use judge_files::regular;
-use tempfile::TempDir;
 
 use super::files::FilePaths;
+#[cfg(feature = "run")]
 use crate::archive::{self, Bounds};
 
-/// What a folder or an archive of answers may have.
-const BOUNDS: Bounds = Bounds { files: 10_000, bytes: 256 << 20 };
+/// The most files of a folder or an archive of answers, and the most bytes of them together.
+const MAX_FILES: usize = 10_000;
+const MAX_BYTES: u64 = 256 << 20;
 /// The deepest folder of answers.
 const MAX_DEPTH: usize = 10;
 /// Boards that an error names.
 const SHOWN: usize = 5;
 
+/// A folder with files out of archives.
+#[cfg(feature = "run")]
+pub(super) type Unpacked = tempfile::TempDir;
+/// A program that only reads contest files unpacks nothing.
+#[cfg(not(feature = "run"))]
+#[derive(Debug)]
+pub(super) enum Unpacked {}
+
 /// The answers of entries while a contest file is read.
 #[derive(Default)]
 pub(super) struct Answers {
     /// Files out of archives, under their hashes.
-    unpacked: Option<Arc<TempDir>>,
+    unpacked: Option<Arc<Unpacked>>,
 }
 
 /// A file of answers: its path below the folder or in the archive, and where it is.
@@ -34,7 +45,7 @@ type Found = (String, PathBuf, StoredFile);
 
 impl Answers {
     /// The folder with files out of archives, which has to stay as long as they are read.
-    pub(super) fn into_unpacked(self) -> Option<Arc<TempDir>> {
+    pub(super) fn into_unpacked(self) -> Option<Arc<Unpacked>> {
         self.unpacked
     }
 
@@ -66,14 +77,22 @@ impl Answers {
         Ok(answers.into_iter().map(|(board, (_, stored))| (board, stored)).collect())
     }
 
+    /// Archives are read by programs that run contests.
+    #[cfg(not(feature = "run"))]
+    fn in_archive(&mut self, _path: &Path) -> Result<Vec<Found>, String> {
+        Err("is no folder; this program reads archives only with its feature `run`".into())
+    }
+
     /// The files of an archive. None is written under a name that its author chose.
+    #[cfg(feature = "run")]
     fn in_archive(&mut self, path: &Path) -> Result<Vec<Found>, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if !archive::is_archive(&name) {
             return Err("is no folder and no archive; answers are in a folder, a .zip or a .tar.gz".into());
         }
-        let bytes = regular::read(path, BOUNDS.bytes).map_err(|error| error.to_string())?;
-        let files = archive::files(&name, &bytes, BOUNDS).map_err(|error| error.to_string())?;
+        let bytes = regular::read(path, MAX_BYTES).map_err(|error| error.to_string())?;
+        let files = archive::files(&name, &bytes, Bounds { files: MAX_FILES, bytes: MAX_BYTES })
+            .map_err(|error| error.to_string())?;
         let folder = match &self.unpacked {
             Some(folder) => folder.clone(),
             None => self.unpacked.insert(Arc::new(tempfile::tempdir().map_err(|error| error.to_string())?)).clone(),
@@ -112,9 +131,8 @@ fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
             let file = regular::open(&item.path()).map_err(refuse)?;
             let size = file.metadata().map_err(refuse)?.len();
             bytes = bytes.saturating_add(size);
-            if found.len() == BOUNDS.files || bytes > BOUNDS.bytes {
-                let (files, most) = (BOUNDS.files, BOUNDS.bytes >> 20);
-                return Err(format!("has more than {files} files or {most} MiB"));
+            if found.len() == MAX_FILES || bytes > MAX_BYTES {
+                return Err(format!("has more than {MAX_FILES} files or {} MiB", MAX_BYTES >> 20));
             }
             let sha256 = sha256_of_reader(file).map_err(refuse)?;
             found.push((name, item.path(), StoredFile { sha256, bytes: size }));

@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
-use tempfile::TempDir;
 use toml::Spanned;
 
 use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
@@ -31,6 +30,7 @@ use judge_core::withdrawal::Withdrawal;
 use judge_files::regular;
 use judge_job::{IsolationMode, Limits};
 
+use super::answers::Unpacked;
 use super::files::FilePaths;
 use super::folders::{Folders, Program};
 use super::office::OfficeSetup;
@@ -178,7 +178,7 @@ pub(super) struct Loaded {
     /// Where the plan's stored files are.
     pub(super) paths: FilePaths,
     /// Files out of archives, which `paths` leads to.
-    pub(super) unpacked: Option<Arc<TempDir>>,
+    pub(super) unpacked: Option<Arc<Unpacked>>,
     pub(super) builds: BuildRules,
     /// The most bytes of a program that are kept.
     pub(super) keep_programs: u64,

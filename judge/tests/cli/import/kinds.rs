@@ -12,8 +12,8 @@ fn with_input_validator(folder: &Folder) {
     folder.file("pack/data/testdata.yaml", "input_validator_flags: '1'\n");
     folder.file("pack/data/secret/large/testdata.yaml", "input_validator_flags: {number: '1000', other: '7'}\n");
     for (name, number) in [("secret/1", "5"), ("secret/2", "17"), ("secret/large/3", "1000")] {
-        folder.file(&format!("pack/data/{name}.in"), &format!("{number}\n"));
-        folder.file(&format!("pack/data/{name}.ans"), &format!("{number}\n"));
+        folder.file(&format!("pack/data/{name}.in"), format!("{number}\n"));
+        folder.file(&format!("pack/data/{name}.ans"), format!("{number}\n"));
     }
     folder.file("pack/data/invalid_input/zero.in", "0\n");
     folder.file("pack/submissions/accepted/echo.py", "print(input())\n");
@@ -153,7 +153,7 @@ fn passes_have_a_transcript_each_and_are_limited() {
     assert_ne!(greedy, text);
     fs::write(&validator, greedy).unwrap();
     let (run, said) = passes("greedy", 3);
-    let reason = "it asks for more than 2 passes, the most that [referee] allows";
+    let reason = "referee: it asks for more than 2 passes, the most that [referee] allows";
     assert_eq!((run["verdict"].as_str(), run["reason"].as_str()), (Some("judge_error"), Some(reason)), "{run}");
     assert_eq!(said.len(), 6);
 }

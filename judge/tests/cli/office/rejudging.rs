@@ -117,10 +117,11 @@ fn a_referee_that_does_not_start_or_fails_changes_nothing() {
     let folder = desk();
     fs::remove_file(folder.path().join("referee/referee")).unwrap();
     let before = folder.read("results/journal.jsonl");
-    assert!(rejudge(&folder, &[], 2).contains("the referee cannot be started: referee/referee: no such file"));
+    rejudge(&folder, &[], 0);
+    let refused = folder.judge(["office", "judge", "."]).exits(2).message();
+    assert!(refused.contains("the referee cannot be started: referee/referee: no such file"), "{refused}");
     // It fails on one of two answers.
     folder.script("referee/referee", r#"read -r a <"$2"; [ "$a" = 42 ] && exit 9; echo "not $a"; exit 1"#);
-    rejudge(&folder, &[], 0);
     judge(&folder);
     let shown = rejudge(&folder, &[], 0);
     assert!(shown.contains("2 changed, the referee failed on 2\n"), "{shown}");

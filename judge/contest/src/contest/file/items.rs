@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use tempfile::TempDir;
 use toml::Spanned;
 
 use judge_core::game::Game;
@@ -15,7 +14,7 @@ use super::values::{read_board, words};
 use super::{
     BoardTable, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, parse, paths::THROUGH_PROC,
 };
-use crate::contest::answers::Answers;
+use crate::contest::answers::{Answers, Unpacked};
 use crate::contest::files::FilePaths;
 use crate::contest::folders::{Folders, Program};
 
@@ -151,7 +150,7 @@ impl Reader<'_> {
         entries: &mut [Entry],
         boards: &[String],
         paths: &mut FilePaths,
-    ) -> Result<Option<Arc<TempDir>>, ContestError> {
+    ) -> Result<Option<Arc<Unpacked>>, ContestError> {
         let mut answers = Answers::default();
         for (index, given) in given {
             let path = self.relative(&given);
