@@ -226,6 +226,7 @@ impl Failure {
     }
 
     /// Its message.
+    #[cfg(feature = "sandbox")]
     fn reason(&self) -> &str {
         self.message.as_deref().unwrap_or_default()
     }

@@ -375,5 +375,5 @@ fn all_of_this_holds_for_an_ordinary_user() {
     let output = command.output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success() && printed.contains("wanted_files_come_back"), "{printed}");
-    assert!(printed.contains("a_zygote_has_no_memory_of_the_judge"), "{printed}");
+    assert!(printed.contains("a_zygote_keeps_nothing_of_the_judge"), "{printed}");
 }
