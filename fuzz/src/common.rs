@@ -72,7 +72,7 @@ pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, terms: BoardScori
     assert_eq!(serde_json::from_str::<Verdict>(&json).expect("that reads back"), ruled.verdict);
 }
 
-/// Results in one format.
+/// Writes results in one format and returns the text.
 pub(crate) fn written(results: &Results, format: Format) -> String {
     let mut bytes = Vec::new();
     report::write(results, format, &mut bytes).expect("memory can be written");

@@ -45,7 +45,7 @@ const NUMBERS: [u64; 32] = [
     18_446_744_073_709_551_615,
     12,
 ];
-/// The same for points.
+/// Points at the edges of what can be read, as texts.
 const POINTS: [&str; 16] = [
     "",
     "0",

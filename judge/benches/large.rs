@@ -29,7 +29,7 @@ use judge_report::{self as report, Format};
 
 use many_runs::{ENTRIES, write_journal};
 
-/// Numbers of runs.
+/// The sizes of contests, in runs.
 const SIZES: [usize; 3] = [10_000, 100_000, 1_000_000];
 /// What a process of its own measures, see [`measured`].
 const MEASURED: [&str; 10] =

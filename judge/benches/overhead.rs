@@ -1,7 +1,8 @@
 //! Overhead of the judge: its executors and a bare spawn and wait of the same program, in turn, in one run;
 //! a run in contests of several sizes; a whole contest of quick runs; and the referees of one answer.
 //!
-//! `cargo bench -p judge --bench overhead`; with `-- one-run`, `-- sizes`, `-- contest` or `-- referees` only that part.
+//! `cargo bench -p judge --bench overhead`; with `-- one-run`, `-- sizes`, `-- contest`, `-- referees` or `-- streams` only
+//! that part.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 
@@ -36,8 +37,18 @@ fn main() {
     // Cargo adds options of its own.
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     type Part = fn(&Path, &Interrupt);
-    let parts: [(&str, Part); 4] =
-        [("one-run", one_run), ("sizes", sizes), ("contest", many_runs), ("referees", refereeing)];
+    if let [command, seconds] = &wanted[..]
+        && command == "print-lines"
+    {
+        return print_lines(seconds.parse().expect("seconds"));
+    }
+    let parts: [(&str, Part); 5] = [
+        ("one-run", one_run),
+        ("sizes", sizes),
+        ("contest", many_runs),
+        ("referees", refereeing),
+        ("streams", streams),
+    ];
     for (_, part) in parts.iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|word| word == name)) {
         part(scratch.path(), &interrupt);
     }
@@ -275,6 +286,66 @@ fn refereeing(scratch: &Path, interrupt: &Interrupt) {
         let [p10, median, p90] = quantiles(times);
         println!("  {name:20} {p10:8.3} {median:8.3} {p90:8.3}");
     }
+}
+
+/// Lines of a stream per second, the seconds of a run, and pairs of runs.
+const LINES: u64 = 10_000;
+const SECONDS: u64 = 2;
+const STREAMS: usize = 15;
+
+/// Prints lines at an even rate, each in a write of its own. It sleeps until the next ones are due.
+fn print_lines(seconds: u64) {
+    use std::io::Write as _;
+    let (mut out, begun, mut printed) = (std::io::stdout().lock(), Instant::now(), 0);
+    while printed < LINES * seconds {
+        let due = begun.elapsed().as_micros() * u128::from(LINES) / 1_000_000;
+        while printed < LINES * seconds && u128::from(printed) <= due {
+            out.write_all(b"lrlluu\n").and_then(|()| out.flush()).expect("a pipe");
+            printed += 1;
+        }
+        std::thread::sleep(Duration::from_micros(100));
+    }
+}
+
+/// Runs that print many lines, with and without the times of their arrival, in turn: what these cost, and whether they make a
+/// run suspect.
+fn streams(scratch: &Path, interrupt: &Interrupt) {
+    let executor = LocalExecutor::new(interrupt, IsolationMode::Auto).expect("a scratch directory");
+    let processors = judge_sandbox::machine::cores().into_iter().next().unwrap_or_default();
+    let me = std::env::current_exe().expect("a path").display().to_string();
+    let job = Job::new([&me, "print-lines", &SECONDS.to_string()], scratch.join("lines"), scratch.join("err"))
+        .with_limits(Limits::default().with_wall_ms(60_000))
+        .with_processors(processors);
+    println!("{LINES} lines a second for {SECONDS} s, {STREAMS} times, in turn, p10, median and p90 in ms:");
+    let mut measured = [false, true].map(|timed| (timed, Vec::new(), Vec::new(), 0, 0));
+    for _ in 0..STREAMS {
+        for (timed, own, taken, suspect, marks) in &mut measured {
+            let mut job = job.clone();
+            job.timed = *timed;
+            let before = thread_us();
+            let outcome = executor.execute(&job).expect("no interrupt");
+            own.push(Duration::from_micros(thread_us() - before));
+            assert_eq!(outcome.end, End::Exited { code: 0 });
+            let contention = outcome.contention.unwrap_or_default();
+            taken.push(Duration::from_micros(contention.taken_us.unwrap_or_default()));
+            *suspect += u32::from(outcome.wall_us.is_some_and(|wall| contention.suspicion(wall).is_some()));
+            *marks = outcome.arrivals.len();
+        }
+    }
+    for (timed, own, taken, suspect, marks) in &mut measured {
+        println!(
+            "{} times of arrival: {suspect} of {STREAMS} runs suspect, {marks} marks",
+            if *timed { "with" } else { "without" }
+        );
+        row("time of the judge's thread", own);
+        row("taken by others", taken);
+    }
+}
+
+/// CPU time of this thread, in microseconds.
+fn thread_us() -> u64 {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").expect("a system with schedstat");
+    text.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).expect("nanoseconds") / 1000
 }
 
 /// 10th percentile, median and 90th percentile in milliseconds.

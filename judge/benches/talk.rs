@@ -64,7 +64,7 @@ fn ask(round_trips: usize) {
     write!(stderr(), "{:8.1} {:8.1} {:8.1}", at(50), at(99), mean.as_secs_f64() * 1e6).expect("standard error");
 }
 
-/// Answers every line.
+/// Answers every line of standard input, until that ends.
 fn answer() {
     let (mut input, mut output, mut line) = (stdin().lock(), stdout().lock(), String::new());
     while input.read_line(&mut line).expect("a line") > 0 {

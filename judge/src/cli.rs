@@ -31,6 +31,8 @@ mod message;
 #[cfg(feature = "serve")]
 mod office;
 #[cfg(feature = "sandbox")]
+mod package;
+#[cfg(feature = "sandbox")]
 mod progress;
 mod rank;
 #[cfg(feature = "sandbox")]
@@ -48,8 +50,6 @@ mod rule;
 #[cfg(feature = "sandbox")]
 mod run;
 mod runs;
-#[cfg(feature = "sandbox")]
-mod screen;
 mod seal;
 #[cfg(feature = "serve")]
 mod serve;
@@ -201,13 +201,13 @@ pub fn main(cli: Cli) -> ExitCode {
     }
 }
 
-/// Success.
+/// Success: what was asked for was done.
 const DONE: u8 = 0;
 /// An answer does not solve its board, or a machine does not have the required isolation.
 const NOT_SOLVED: u8 = 1;
-/// Invalid arguments or input.
+/// Invalid arguments or input, or a failed build.
 const BAD_INPUT: u8 = 2;
-/// A judge error.
+/// A judge error: the machine or the judge is at fault.
 const JUDGE_FAILED: u8 = 3;
 
 /// The exit code of a subcommand, or the reason for its failure.
@@ -220,12 +220,18 @@ struct Failure {
 }
 
 impl Failure {
-    /// Invalid arguments or input.
+    /// A failure with exit code 2, for invalid arguments or input.
     fn input(message: impl Message) -> Self {
         Self { message: Some(message.message()), code: BAD_INPUT }
     }
 
-    /// A judge error.
+    /// Its message.
+    #[cfg(feature = "sandbox")]
+    fn reason(&self) -> &str {
+        self.message.as_deref().unwrap_or_default()
+    }
+
+    /// A failure with exit code 3, for an error of the judge or the machine.
     fn judge(message: impl Message) -> Self {
         Self { message: Some(message.message()), code: JUDGE_FAILED }
     }
@@ -284,7 +290,7 @@ impl From<io::Error> for Failure {
 /// Columns of the terminal that standard output is; `None` for a pipe or a file.
 fn width() -> Option<usize> {
     #[cfg(feature = "sandbox")]
-    return screen::columns(io::stdout());
+    return judge_screen::columns(io::stdout());
     #[cfg(not(feature = "sandbox"))]
     None
 }
@@ -292,7 +298,7 @@ fn width() -> Option<usize> {
 /// Prints a message, which may quote untrusted text, to standard error. Failures are ignored.
 fn say(message: &str) {
     #[cfg(feature = "sandbox")]
-    let width = screen::columns(io::stderr());
+    let width = judge_screen::columns(io::stderr());
     #[cfg(not(feature = "sandbox"))]
     let width = None;
     for line in message.lines() {

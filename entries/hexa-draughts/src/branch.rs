@@ -35,7 +35,7 @@ pub(crate) enum CaseResult {
     Refuted,
     /// The search passed an integer solution to the caller; the case has none with fewer men.
     Found,
-    /// The deadline passed.
+    /// The deadline passed before the case was decided.
     Open,
 }
 

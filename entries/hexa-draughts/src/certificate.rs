@@ -53,13 +53,13 @@ pub enum End {
 /// A claim and the tree of cases that proves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
-    /// The claim.
+    /// What the certificate proves.
     pub claim: Claim,
     /// The row and the window.
     pub frame: Frame,
     /// All weights that cases refer to.
     pub weights: Vec<Weights>,
-    /// The cases.
+    /// The cases, which cover every army.
     pub cases: Tree<End>,
 }
 
@@ -223,7 +223,7 @@ impl FromStr for Certificate {
 
 /// A split whose cases are not all read.
 struct Unfinished {
-    /// The chain before it.
+    /// Indices of the weightings that were applied before the split.
     by: Vec<usize>,
     count: Count,
     most: u32,
@@ -231,7 +231,7 @@ struct Unfinished {
     fewer: Option<Tree<End>>,
 }
 
-/// The remaining lines.
+/// The lines of a certificate that are not read yet.
 struct Lines<'a, I: Iterator<Item = (usize, &'a str)>> {
     lines: I,
     /// The number of the line read last, from 1.

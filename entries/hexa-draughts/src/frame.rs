@@ -17,7 +17,7 @@ pub struct Weights {
 /// The row and the window of a certificate, with the points and hops that a check needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// The row to reach.
+    /// The row that a man has to reach.
     pub row: i32,
     /// The radius of the window.
     pub radius: i32,

@@ -32,7 +32,7 @@ impl FromStr for Board {
 pub struct Game {
     /// The start points of the men.
     pub men: Vec<Point>,
-    /// The hops, in order.
+    /// The hops in the order in which they are made.
     pub hops: Vec<Hop>,
 }
 

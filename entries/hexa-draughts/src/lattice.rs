@@ -62,11 +62,11 @@ impl FromStr for Point {
 /// A hop: the man on `from` moves to `to`, and the man on `over`, between them, is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hop {
-    /// The start point.
+    /// The point that the man leaves.
     pub from: Point,
     /// The point of the removed man.
     pub over: Point,
-    /// The landing point.
+    /// The point that the man lands on, which was empty.
     pub to: Point,
 }
 
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_one_step_away_and_a_hop_spans_two() {
+    fn a_hop_spans_two_steps() {
         let point = Point { row: -3, column: 5 };
         for direction in DIRECTIONS {
             let hop = Hop::onto(point, direction);

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn hops_touch_the_window_and_no_row_from_the_goal_up() {
+    fn hops_stay_below_the_goal_and_near_the_window() {
         let goal = Point::goal(3);
         for hop in touching(3, 4) {
             assert!(hop.points().into_iter().any(|point| point.distance(goal) <= 4), "{hop:?}");

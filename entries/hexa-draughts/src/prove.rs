@@ -205,7 +205,7 @@ mod tests {
     use crate::lattice::{Hop, Point};
 
     #[test]
-    fn unsearched_cases_stay_open_and_weights_stay_with_their_cases() {
+    fn a_proof_without_time_leaves_its_cases_open() {
         let hop = Hop::onto(Point { row: 0, column: 0 }, (0, 2));
         let open = || Tree::Leaf(End::Open);
         let weighed = |index| Tree::Leaf(End::Weights(index));

@@ -17,7 +17,7 @@ use crate::tree::{Bounds, Count};
 /// The state of a man at a start point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Man {
-    /// He may start there.
+    /// An army of the case may contain him or not.
     Free,
     /// Every army of the case contains him.
     Required,

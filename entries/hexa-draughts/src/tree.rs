@@ -41,11 +41,11 @@ pub(crate) fn count_bounds(bounds: &Bounds, count: impl Into<Count>) -> (u32, Op
 /// A case with its subcases.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tree<End> {
-    /// A case without subcases.
+    /// A case without subcases, and why it needs none.
     Leaf(End),
     /// A case that is split by a count.
     Split {
-        /// The count.
+        /// The count of men by which the subcases differ.
         count: Count,
         /// The largest count in `fewer`.
         most: u32,
@@ -58,7 +58,7 @@ pub enum Tree<End> {
     Tightened {
         /// The indices of the weightings, in the order in which they are applied.
         by: Vec<usize>,
-        /// The case after that.
+        /// The case after these weightings.
         case: Box<Tree<End>>,
     },
 }
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_accumulate_on_the_way_down_and_are_restored_on_the_way_up() {
+    fn a_case_is_visited_with_the_bounds_of_its_branch() {
         let [one, two] = [2, 4].map(|column| Hop::onto(Point { row: 0, column }, (0, 2)));
         // The inner limits are looser than the outer ones, so they change nothing.
         let inner = Tree::split(one, 5, Tree::Leaf('a'), Tree::split(two, 0, Tree::Leaf('b'), Tree::Leaf('c')));

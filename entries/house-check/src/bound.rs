@@ -12,7 +12,7 @@ use std::{array, cell::RefCell};
 use crate::rules::{CENTRE, EMPTY, End, Position, Puzzle, SPOTS, byte};
 use crate::table::Table;
 
-/// Number of partitions.
+/// Number of partitions of the tiles, each with tables of its own.
 pub(crate) const PARTITIONS: usize = 2;
 /// Most groups of a partition.
 const GROUPS: usize = 8;
@@ -129,7 +129,7 @@ impl Bound {
         Bound { partitions }
     }
 
-    /// Looks up a position.
+    /// Looks up the bounds of all groups for a position and sums them.
     pub(crate) fn sums(&self, position: &Position) -> Sums {
         let mut sums = Sums::default();
         for (number, partition) in self.partitions.iter().enumerate() {

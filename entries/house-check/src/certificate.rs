@@ -36,7 +36,7 @@ fn digest(body: &str) -> String {
     hexadecimal(&Sha256::digest(body))
 }
 
-/// A certificate.
+/// A certificate as `house --certificate` writes it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Certificate {

@@ -10,10 +10,10 @@ use crate::search::{Found, search};
 /// Number of positions of a threshold after which large tables are worth the time that building them takes.
 const WORTH_LARGE: u64 = 100_000_000;
 
-/// Limits of a check.
+/// The threads and the time that a check may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Number of threads.
+    /// Number of threads, at least 1.
     pub threads: usize,
     /// The time after which a search stops; `None` for no limit.
     pub time: Option<Duration>,

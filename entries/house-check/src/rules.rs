@@ -76,7 +76,7 @@ pub(crate) enum End {
 }
 
 impl End {
-    /// The other end.
+    /// The end that a search from this one leads to.
     pub(crate) fn other(self) -> End {
         match self {
             End::Board => End::Goal,
@@ -90,7 +90,7 @@ impl End {
 pub(crate) struct Puzzle {
     /// The end from which it is searched.
     pub(crate) end: End,
-    /// The first position.
+    /// The position that the search begins with.
     pub(crate) start: Position,
     /// The empty spot in the goal.
     pub(crate) hole: usize,
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_answers_of_the_write_ups_are_legal_and_changed_ones_are_not() {
+    fn only_unchanged_answers_of_the_write_ups_are_legal() {
         let trap = parse("FBCDE KAGHJ PLMIO UQRNT VWXS+").unwrap();
         assert_eq!(replay(&trap, "ddtdrtdluuurrrddddtlltlluu"), Ok(26));
         assert_eq!(replay(&trap, "ddddrrrulluuurrrddddlllluuuu"), Ok(28));

@@ -21,7 +21,7 @@ pub(crate) enum Found {
     Nothing,
     /// There is an answer with at most the given moves.
     Answer,
-    /// The deadline passed.
+    /// The deadline passed before the search was complete.
     Stopped,
 }
 

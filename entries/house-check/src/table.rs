@@ -33,7 +33,7 @@ const COLUMNS: usize = 1 << 12;
 pub(crate) struct Table {
     /// The home of each tile, that of the highest digit first.
     pub(crate) homes: Vec<usize>,
-    /// The bounds, by number.
+    /// The bound for each placement of the tiles, by its number.
     pub(crate) values: Vec<u8>,
 }
 
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_never_above_the_costs_nor_below_the_distances_and_exact_near_the_goal() {
+    fn a_table_bounds_the_costs_from_below() {
         for (end, homes, hole) in [
             (End::Board, [19, 23], 24),
             (End::Board, [0, 7], 24),

@@ -67,15 +67,15 @@ const LENGTHS: [(usize, Duration); 3] =
 /// The resources that the search may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources {
-    /// Number of threads.
+    /// Number of threads, at least 1.
     pub threads: usize,
     /// Approximate limit of memory in bytes.
     pub memory: usize,
-    /// Time limit.
+    /// The moment at which the search must stop.
     pub deadline: Deadline,
 }
 
-/// Progress of the search.
+/// Something that the search reports while it works.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// Tables were built: their direction, tiles of the largest, bytes, and the time that it took.
@@ -152,7 +152,7 @@ struct BackwardTables {
     took: Duration,
 }
 
-/// A search in progress.
+/// The state of a search that is under way.
 struct Work<'a> {
     start: Packed,
     resources: Resources,
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_answered_and_proved_with_little_memory() {
+    fn a_board_is_proved_with_little_memory() {
         let resources = Resources { threads: 2, memory: 1 << 24, deadline: Deadline::never() };
         let mut events = Vec::new();
         solve(&board("+ABCD GHIJE FKLMN QRSTO PUVWX"), resources, None, &mut |event| events.push(event)).unwrap();
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restarted_proof_reaches_the_same_threshold_from_the_better_end_and_can_be_checked() {
+    fn a_restarted_proof_is_one_from_the_better_end() {
         // FOXY and random-3, with answers that are not necessarily shortest.
         let boards = [
             (

@@ -63,12 +63,12 @@ impl Step {
     }
 }
 
-/// The automaton.
+/// The automaton: its states, each with the steps that are allowed there.
 #[derive(Debug)]
 pub struct Automaton {
     /// Length of the longest excluded paths.
     length: usize,
-    /// Number of states.
+    /// Number of states, one per beginning of an excluded path.
     states: usize,
     /// The allowed steps, state after state, and room for a copy that begins with the last ones.
     steps: Vec<Step>,
@@ -108,7 +108,7 @@ impl Automaton {
         ((state.0 & LETTER) as usize, &self.steps[(state.0 >> BITS) as usize..])
     }
 
-    /// Number of states.
+    /// Number of states, one per beginning of an excluded path.
     pub fn states(&self) -> usize {
         self.states
     }

@@ -52,13 +52,13 @@ pub enum Width {
 /// The settings of a beam.
 #[derive(Clone, Copy, Debug)]
 pub struct BeamSettings<'a> {
-    /// Positions kept per level.
+    /// Most positions to keep per level.
     pub width: Width,
     /// Most moves of a useful answer. Another search may lower it.
     pub most_moves: &'a AtomicUsize,
-    /// Number of threads.
+    /// Number of threads, at least 1.
     pub threads: usize,
-    /// Time limit.
+    /// The moment at which the beam must stop.
     pub deadline: Deadline,
 }
 
@@ -247,7 +247,7 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Positions per share.
+    /// Positions that one share of a level has room for.
     fn share(&self) -> usize {
         self.width.div_ceil(self.levels.len())
     }

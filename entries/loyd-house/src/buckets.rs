@@ -17,7 +17,7 @@ impl<T> Buckets<T> {
         Buckets { lists: (0..scores).map(|_| Vec::new()).collect(), free: Vec::new() }
     }
 
-    /// Removes all items.
+    /// Removes all items and keeps the memory for new ones.
     pub(crate) fn clear(&mut self) {
         for list in &mut self.lists {
             for mut piece in list.drain(..) {
@@ -27,7 +27,7 @@ impl<T> Buckets<T> {
         }
     }
 
-    /// Adds an item.
+    /// Adds an item to the bucket of this score.
     #[inline]
     pub(crate) fn push(&mut self, score: usize, item: T) {
         let list = &mut self.lists[score];
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_come_back_by_score_and_in_order_and_pieces_are_reused() {
+    fn cleared_buckets_are_filled_again_in_order() {
         let mut buckets = Buckets::new(3);
         for round in 0..3 {
             for item in 0..1_000 {

@@ -40,7 +40,7 @@ pub struct Certificate {
     pub board: String,
     /// The lower bound: no answer has fewer moves.
     pub bound: u8,
-    /// The shortest answer found.
+    /// The shortest answer that was found, as moves in the notation of loyd.
     pub answer: String,
     /// `true` if the answer has as many moves as the bound.
     pub proved_shortest: bool,
@@ -86,7 +86,7 @@ pub enum CertificateError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
+        /// The file that cannot be read or written.
         path: PathBuf,
         /// The error of the operating system.
         error: io::Error,
@@ -94,7 +94,7 @@ pub enum CertificateError {
     /// The file is not a certificate.
     #[error("{}: not a certificate: {error}", path.display())]
     Malformed {
-        /// The file.
+        /// The file that is no certificate.
         path: PathBuf,
         /// The error of the parser.
         error: serde_json::Error,

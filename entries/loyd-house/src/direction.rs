@@ -33,7 +33,7 @@ impl fmt::Display for Direction {
 }
 
 impl Direction {
-    /// The other direction.
+    /// The direction of the search from the other end.
     #[must_use]
     pub fn other(self) -> Direction {
         match self {

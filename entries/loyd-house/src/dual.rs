@@ -99,7 +99,7 @@ mod tests {
     use crate::position::{Packed, empty_in};
 
     #[test]
-    fn along_an_answer_the_bound_is_never_above_the_moves_left_and_sometimes_close() {
+    fn along_an_answer_the_bound_is_never_above_the_moves_left() {
         let board: loyd_kit::Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let start = Packed::from(&board);
         let (ahead, behind) = (Direction::Forwards.geometry(start), Direction::Backwards.geometry(start));

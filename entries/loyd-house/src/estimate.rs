@@ -136,7 +136,7 @@ pub struct Estimate {
     board: Geometry,
     /// Tables for the moves of the search.
     own: Arc<GapTables>,
-    /// Tables for undone moves.
+    /// Tables for the moves of the search, undone.
     undone: Arc<GapTables>,
     by_tiles: [Look; IMAGES],
     by_spots: [Look; IMAGES],
@@ -193,13 +193,13 @@ impl Estimate {
         &self.board
     }
 
-    /// The looks by tiles.
+    /// The looks that number positions by their tiles.
     #[inline]
     pub(crate) fn by_tiles(&self) -> &[Look; IMAGES] {
         &self.by_tiles
     }
 
-    /// The looks by spots.
+    /// The looks that number positions by their spots.
     #[inline]
     pub(crate) fn by_spots(&self) -> &[Look; IMAGES] {
         &self.by_spots

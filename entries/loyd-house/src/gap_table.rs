@@ -68,7 +68,7 @@ impl GapTable {
         &self.homes
     }
 
-    /// The values by index.
+    /// The values of the table, by index.
     pub fn values(&self) -> &[u8] {
         &self.values
     }
@@ -79,7 +79,7 @@ impl GapTable {
 pub struct GapTables {
     /// The direction of the moves.
     pub direction: Direction,
-    /// The tables.
+    /// One table per group of the partition.
     pub tables: Vec<GapTable>,
 }
 
@@ -101,7 +101,7 @@ impl GapTables {
         Ok([of(Direction::Forwards)?, of(Direction::Backwards)?])
     }
 
-    /// Bytes of the tables.
+    /// Size of all tables in bytes.
     pub fn bytes(&self) -> usize {
         self.tables.iter().map(|table| table.values.len()).sum()
     }

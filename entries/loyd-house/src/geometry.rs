@@ -59,7 +59,7 @@ impl Geometry {
         Geometry { targets: self.sources, sources: self.targets, ..self }
     }
 
-    /// Number of spots.
+    /// Number of spots on a board of this side.
     pub fn spots(&self) -> usize {
         self.side * self.side
     }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tile_in_the_centre_can_go_anywhere_and_any_other_only_to_its_neighbours() {
+    fn only_a_tile_in_the_centre_can_go_anywhere() {
         let board = Geometry::new(SIDE);
         for spot in 0..SPOTS {
             let expected = if spot == CENTRE { 24 } else { board.neighbours(spot).len() };
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reversed_board_swaps_before_and_after() {
+    fn a_reversed_board_is_searched_from_the_other_end() {
         let board = Geometry::new(SIDE);
         let reversed = board.clone().reversed();
         for spot in 0..SPOTS {

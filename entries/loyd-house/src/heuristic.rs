@@ -21,7 +21,7 @@ pub const MAX_TABLES: usize = 8;
 /// A group of tiles: those whose homes have the homes of a table as their images.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The table.
+    /// The table that the group's part of a position is looked up in.
     pub table: Arc<Table>,
     /// The image of each spot on the table's board.
     pub image: Symmetry,
@@ -31,7 +31,7 @@ pub struct Group {
 #[derive(Debug)]
 pub struct Heuristic {
     board: Geometry,
-    /// By view and group.
+    /// The tables of each view, one per group.
     tables: [Vec<Arc<Table>>; VIEWS],
     /// By view and tile: the group of the tile.
     group: [[u8; TILES]; VIEWS],
@@ -105,7 +105,7 @@ impl Heuristic {
         Packed::new(&occupants)
     }
 
-    /// The tables, each once.
+    /// All tables, each once although groups share them.
     pub fn tables(&self) -> Vec<&Arc<Table>> {
         let mut tables: Vec<&Arc<Table>> = Vec::new();
         for table in self.tables.iter().flatten() {

@@ -50,32 +50,32 @@ pub enum Outcome {
     Nothing,
     /// The path of the empty spot in an answer, starting with its first spot.
     Answer(Vec<u8>),
-    /// The deadline passed.
+    /// The deadline passed before the threshold was searched.
     Stopped,
 }
 
 /// The result of the search of a threshold.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// The outcome.
+    /// What the search of the threshold found.
     pub outcome: Outcome,
-    /// Positions looked up.
+    /// Number of positions that were looked up.
     pub nodes: u64,
 }
 
 /// What to search: the bounds and rules, and where the search begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
-    /// The bounds and rules.
+    /// The bounds and rules that exclude positions.
     pub pruning: Pruning<'a>,
-    /// The beginning.
+    /// The positions from which the search begins.
     pub origin: Origin<'a>,
 }
 
-/// Where a search begins.
+/// The positions from which a search begins.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin<'a> {
-    /// At this position.
+    /// This position alone.
     Position(Packed),
     /// At each position that the other end can reach with the empty spot in the centre; see [`crate::split`].
     Centre(Far<'a>),
@@ -270,7 +270,7 @@ fn breadth_first(task: &Task<'_>, threshold: u8, threads: usize, frontier: usize
 
 /// The positions that were reached on the way to one goal.
 struct Tree {
-    /// All of them.
+    /// The positions of all levels.
     seen: FxHashSet<Packed>,
     /// Those of the last level.
     roots: Vec<Root>,

@@ -243,7 +243,7 @@ fn tables(save: Option<&Path>, load: Option<&Path>, threads: usize) -> Result<()
     Ok(())
 }
 
-/// A directory with tables.
+/// Opens a directory with tables. The error is a sentence for the user.
 fn open_tables(folder: &Path) -> Result<Folder, String> {
     Folder::open(folder).map_err(|error| error.to_string())
 }

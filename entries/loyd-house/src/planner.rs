@@ -19,7 +19,7 @@ const LAST_PREFERENCE: u32 = 16;
 /// The next piece of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Beams of this width.
+    /// Beams of this width, in positions per level.
     Beams(usize),
     /// Beams that take all the time left.
     LastBeams,
@@ -38,7 +38,7 @@ pub(crate) struct Planner {
     beams: Duration,
     /// Time of the last threshold.
     threshold: Duration,
-    /// Its nodes.
+    /// Positions that the search of the last threshold looked up.
     nodes: u64,
     /// Factor between the times of two thresholds.
     rise: f64,

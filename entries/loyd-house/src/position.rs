@@ -6,7 +6,7 @@ use crate::geometry::{CENTRE, SPOTS};
 
 /// The empty spot as an occupant; its home is the last spot.
 pub const EMPTY: u8 = 24;
-/// Bits of one occupant.
+/// Bits of one occupant in a packed position.
 const BITS: u32 = 5;
 
 /// The occupant of each spot, as the number of its home, five bits per spot.
@@ -19,7 +19,7 @@ impl Packed {
         Packed(occupants.iter().rev().fold(0, |bits, &occupant| bits << BITS | u128::from(occupant)))
     }
 
-    /// The position of perfection.
+    /// The goal, called perfection, in packed form.
     pub fn goal() -> Packed {
         Packed::from(&Board::perfection())
     }
@@ -82,7 +82,7 @@ pub fn inverse(position: Packed, end: usize) -> Packed {
     Packed::new(&inverse)
 }
 
-/// The empty spot.
+/// The number of the spot without a tile.
 pub fn empty_in(occupants: &[u8; SPOTS]) -> usize {
     occupants.iter().position(|&occupant| occupant == EMPTY).expect("a board has an empty spot")
 }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packing_and_unpacking_keeps_a_position() {
+    fn a_packed_position_is_unpacked_unchanged() {
         let trap: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let packed = Packed::from(&trap);
         assert_eq!(Packed::new(&packed.occupants()), packed);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inverse_has_the_ends_exchanged_and_its_inverse_is_the_position() {
+    fn the_inverse_of_an_inverse_is_the_position() {
         let trap: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();
         let elsewhere: Board = "VTUWQ EOSRB NM+FP JDXKG HICLA".parse().unwrap();
         for position in [trap, elsewhere].map(|board| Packed::from(&board)) {

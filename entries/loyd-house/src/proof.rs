@@ -23,7 +23,7 @@ use crate::table::{self, Table};
 pub struct Threshold {
     /// The threshold: every answer has more moves.
     pub moves: u8,
-    /// Positions looked up.
+    /// Number of positions that were looked up.
     pub nodes: u64,
     /// Milliseconds that the search took.
     pub milliseconds: u64,
@@ -36,7 +36,7 @@ pub struct Near {
     dual: Dual,
 }
 
-/// A proof in progress.
+/// A proof under way: what it searches with, and the thresholds so far.
 #[derive(Debug)]
 pub struct Proof {
     /// The direction of the search.
@@ -47,7 +47,7 @@ pub struct Proof {
     pub dual: Option<Dual>,
     /// The bounds of the part with the centre as its goal, if the search is split.
     pub near: Option<Near>,
-    /// The paths to exclude.
+    /// The automaton that excludes paths from the search.
     pub automaton: Automaton,
     /// The thresholds that were searched without an answer, the lowest first.
     pub thresholds: Vec<Threshold>,
@@ -162,7 +162,7 @@ impl Proof {
         tables
     }
 
-    /// Bytes of all tables.
+    /// Size of all tables in bytes.
     pub(crate) fn bytes(&self) -> usize {
         table::bytes(self.tables())
     }

@@ -12,7 +12,7 @@ pub struct Pruning<'a> {
     pub heuristic: &'a Heuristic,
     /// A second bound for positions with the empty spot in the centre.
     pub dual: Option<&'a Dual>,
-    /// The allowed paths.
+    /// The automaton whose steps a search may take.
     pub automaton: &'a Automaton,
 }
 

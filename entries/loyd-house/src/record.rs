@@ -21,9 +21,9 @@ mod sources;
 /// An answer, and possibly a bound, for one board from a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Its name in messages.
+    /// Name of the answer in messages.
     pub name: String,
-    /// The board.
+    /// The board that is answered.
     pub board: Board,
     /// The moves, possibly with white space.
     pub answer: String,
@@ -72,7 +72,7 @@ pub enum RecordError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
+        /// The file that cannot be read or written.
         path: PathBuf,
         /// The error of the operating system.
         error: io::Error,
@@ -80,7 +80,7 @@ pub enum RecordError {
     /// A file has invalid content.
     #[error("{}: {reason}", path.display())]
     Invalid {
-        /// The file.
+        /// The file with invalid content.
         path: PathBuf,
         /// The reason, as a fragment.
         reason: String,
@@ -94,7 +94,7 @@ pub enum RecordError {
     /// Neither the answer nor the bound is better.
     #[error("refused: {moves} moves and bound {bound} are no better than the record book")]
     NoBetter {
-        /// Moves of its answer.
+        /// Moves of the answer that was found.
         moves: usize,
         /// Its bound, 0 for none.
         bound: usize,
@@ -102,7 +102,7 @@ pub enum RecordError {
     /// The bound contradicts a known answer.
     #[error("refused: bound {bound} contradicts a known answer of {moves} moves")]
     Contradiction {
-        /// Its bound.
+        /// The bound that was found.
         bound: usize,
         /// Moves of the shortest answer known.
         moves: usize,

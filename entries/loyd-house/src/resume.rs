@@ -154,7 +154,7 @@ mod tests {
     use crate::table_set::TableSet;
 
     #[test]
-    fn a_proof_goes_on_where_its_certificate_ends_and_then_needs_nothing() {
+    fn a_proof_goes_on_where_its_certificate_ends() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("trap.json");
         let board: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().unwrap();

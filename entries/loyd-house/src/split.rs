@@ -39,7 +39,7 @@ pub(crate) struct Reached {
     /// The start of the near search for each position with the empty spot in the centre, and the path from the far end
     /// to that position; the shortest paths first.
     pub(crate) starts: Vec<(Packed, Vec<u8>)>,
-    /// Positions looked up.
+    /// Number of positions that were looked up.
     pub(crate) nodes: u64,
 }
 

@@ -37,7 +37,7 @@ pub enum StoreError {
     /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
+        /// The file that cannot be read or written.
         path: PathBuf,
         /// The error of the operating system.
         error: io::Error,
@@ -45,7 +45,7 @@ pub enum StoreError {
     /// A file is damaged or missing.
     #[error("{}: {reason}; write the directory again with `house tables --save`", path.display())]
     Damaged {
-        /// The file.
+        /// The damaged or missing file.
         path: PathBuf,
         /// The reason, as a fragment.
         reason: String,
@@ -91,7 +91,7 @@ fn file(tiles: &str) -> String {
     format!("{tiles}.table")
 }
 
-/// A directory of tables.
+/// A directory of saved tables.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -189,7 +189,7 @@ mod tests {
     use crate::pinwheel::TWO_THREES;
 
     #[test]
-    fn saved_tables_are_loaded_unchanged_and_damaged_ones_are_refused() {
+    fn saved_tables_are_loaded_unchanged_or_refused() {
         let folder = tempfile::tempdir().unwrap();
         let tables = pinwheel::build(&Geometry::new(SIDE), TWO_THREES, 2).unwrap();
         let tables: Vec<&Arc<Table>> = tables.iter().collect();

@@ -45,7 +45,7 @@ mod tests {
     use crate::geometry::{CENTRE, Geometry};
 
     #[test]
-    fn symmetries_keep_moves_and_the_centre_and_the_mirror_keeps_the_last_spot() {
+    fn symmetries_keep_legal_moves() {
         for board in [Geometry::new(SIDE), Geometry::new(SIDE).reversed()] {
             for symmetry in all() {
                 let image = |spot: usize| usize::from(symmetry[spot]);

@@ -13,13 +13,13 @@ use crate::table::{ENDING, Table};
 /// A set of tables, named after the number of tiles in its largest groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableSet {
-    /// The tables of [`THREES`].
+    /// Tables of at most three tiles, those of [`THREES`].
     Threes,
-    /// The tables of [`FOURS`].
+    /// Tables of at most four tiles, those of [`FOURS`].
     Fours,
-    /// The tables of [`FIVES`].
+    /// Tables of at most five tiles, those of [`FIVES`].
     Fives,
-    /// The pinwheel of [`SIX`].
+    /// Tables of six tiles, the pinwheel of [`SIX`].
     Sixes,
 }
 

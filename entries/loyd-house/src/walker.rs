@@ -29,10 +29,10 @@ const PADDED: usize = 32;
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     pub(crate) packed: Packed,
-    /// The automaton's state.
+    /// State of the automaton after the path.
     pub(crate) state: State,
     pub(crate) path: Vec<u8>,
-    /// The moves left.
+    /// Moves that may follow the path.
     pub(crate) left: u8,
     /// The number of the tail that leads on from the goal.
     pub(crate) tail: u32,
@@ -43,7 +43,7 @@ pub(crate) struct Root {
 struct Open<const GROUPS: usize> {
     occupants: [u8; PADDED],
     empty: u8,
-    /// The moves left.
+    /// Moves that may follow the path here.
     left: u8,
     /// The view with the greater sum.
     first: u8,
@@ -80,7 +80,7 @@ pub(crate) enum Walked {
     Nothing,
     /// The root with this number does.
     Goal(usize),
-    /// The search was stopped.
+    /// The search was told to stop.
     Stopped,
 }
 
@@ -104,7 +104,7 @@ pub(crate) struct Walker<'a, const GROUPS: usize> {
     looks: Box<[[Look; CHILDREN]; VIEWS]>,
     /// The numbers of the children that pass.
     passing: Box<[u16; CHILDREN]>,
-    /// Positions looked up.
+    /// Number of positions that were looked up.
     pub(crate) nodes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Tiles and the board.
+//! The tiles of a board, and where they are.
 
 use std::fmt;
 use std::str::FromStr;
@@ -77,7 +77,7 @@ impl Board {
         self.places[tile.0.index()]
     }
 
-    /// The empty spot.
+    /// The spot without a tile.
     pub fn empty(&self) -> Spot {
         self.places[Spot::LAST.index()]
     }
@@ -162,24 +162,24 @@ impl FromStr for Board {
 pub enum BoardError {
     /// A symbol that is neither `A` to `X` nor `+`.
     Unknown {
-        /// The symbol.
+        /// The unknown symbol.
         symbol: char,
-        /// Its place.
+        /// The first spot that has it.
         spot: Spot,
     },
-    /// A repeated symbol.
+    /// A symbol that an earlier spot has, too.
     Repeated {
-        /// The symbol.
+        /// The symbol that is there twice.
         symbol: char,
         /// The place of the repetition.
         spot: Spot,
     },
-    /// More than 25 symbols.
+    /// The text has more than 25 symbols.
     TooMany {
-        /// The twenty-sixth symbol.
+        /// The first symbol that is too many, the twenty-sixth.
         symbol: char,
     },
-    /// Fewer than 25 symbols.
+    /// The text has fewer than 25 symbols.
     Missing {
         /// The missing symbols, in the order of perfection.
         missing: String,
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_contains_the_whole_board_and_a_pull_undoes_a_pull() {
+    fn a_key_and_a_second_pull_give_the_board_back() {
         let mut board: Board = "FBCDE KAGHJ PLMIO UQRNT VWXS+".parse().expect("a board");
         assert_eq!(Board::from(board.key()), board);
         let before = board;

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_margin_is_a_fiftieth_and_at_least_50_ms_but_at_most_half_the_limit() {
+    fn a_margin_is_a_fiftieth_within_bounds() {
         let left = |limit| Budget::within(Duration::from_millis(limit)).length.as_millis();
         assert_eq!([600_000, 10_000, 2_000, 300, 60, 0].map(left), [588_000, 9_800, 1_950, 250, 30, 0]);
     }

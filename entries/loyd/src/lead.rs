@@ -212,17 +212,21 @@ mod tests {
     }
 
     #[test]
-    fn steps_count_detours_and_exclude_unreachable_spots() {
+    fn without_closed_spots_steps_are_distances() {
         let steps = steps_to(spot(0), SpotSet::default());
         for from in Spot::all() {
             assert_eq!(steps[from.index()], Some(from.distance(spot(0))));
         }
+    }
+
+    #[test]
+    fn unreachable_spots_have_no_steps() {
         let closed: SpotSet = [1, 5].map(spot).into_iter().collect();
         assert_eq!(steps_to(spot(0), closed).iter().flatten().count(), 1);
     }
 
     #[test]
-    fn a_tile_is_led_home_and_fixed_spots_are_not_touched() {
+    fn a_tile_is_led_home_around_fixed_spots() {
         let board: Board = "WBD+E HSGMJ VONPR XAUKC TLIFQ".parse().expect("a board");
         let fixed: SpotSet = [4, 9].map(spot).into_iter().collect();
         for to in Spot::all().filter(|&to| !fixed.contains(to)) {
@@ -242,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_steps_to_the_nearest_empty_spot_and_of_equals_where_the_zigzag_continues() {
+    fn a_tile_steps_to_the_nearest_empty_spot_along_the_zigzag() {
         let beside = first_moves("ABCDE FG+IJ KLMNO PQRST UVWXH");
         assert_eq!(beside[0], Move::Right, "the empty spot is there already");
         let between = first_moves("ABCDE FGHIJ KL+NO PQRST UVWXM");

@@ -37,7 +37,7 @@ pub struct LookaheadResult {
     pub score: i32,
     /// The moves to it, at least one.
     pub moves: Vec<Move>,
-    /// Number of boards evaluated.
+    /// Number of boards evaluated, for the cost of the lookahead.
     pub boards: u64,
 }
 
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_spots_are_not_touched_and_the_last_move_is_not_undone() {
+    fn a_lookahead_leaves_out_useless_moves() {
         let penalties = distances();
         let fixed = [13, 17, 18].into_iter().filter_map(Spot::new).collect();
         let lookahead = Lookahead { fixed, ..by_distance(&penalties, Sequences::UpTo) };

@@ -37,7 +37,7 @@ impl MoveTree {
         moves
     }
 
-    /// Number of recorded moves.
+    /// Number of moves recorded in all branches.
     pub fn len(&self) -> usize {
         self.steps.len()
     }

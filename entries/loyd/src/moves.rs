@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::spot::Spot;
 
-/// One move.
+/// One move: a step of the empty spot, or a transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// `u`: the tile below the empty spot goes up.
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_move_table_leads_to_every_spot_that_a_move_leads_to_and_to_none_twice() {
+    fn the_move_table_leads_once_to_every_spot_within_a_move() {
         for empty in Spot::all() {
             let mut led: Vec<Spot> = move_table()[empty.index()].iter().map(|(_, to)| *to).collect();
             let mut all: Vec<Spot> = Move::ALL.into_iter().filter_map(|made| made.empty_after(empty)).collect();

@@ -16,12 +16,12 @@ impl Play {
         Play { board, moves: Vec::new() }
     }
 
-    /// The current board.
+    /// The board after the moves so far.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The moves so far.
+    /// The moves so far, oldest first.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }

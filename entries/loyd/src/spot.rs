@@ -2,7 +2,7 @@
 
 /// Spots per side of the board.
 const SIDE: u8 = 5;
-/// Number of spots.
+/// Number of spots on the board.
 pub(crate) const SPOTS: u8 = SIDE * SIDE;
 
 /// One of the 25 spots, numbered 0 to 24 row by row from the upper left.
@@ -90,7 +90,7 @@ impl SpotSet {
         self.0 & (1 << spot.0) != 0
     }
 
-    /// Adds the spot.
+    /// Adds a spot; one that is in the set already changes nothing.
     pub fn insert(&mut self, spot: Spot) {
         self.0 |= 1 << spot.0;
     }
@@ -148,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn a_king_reaches_eight_spots_around_the_centre_and_the_border_one_step_later() {
+    fn kings_moves_from_the_centre_form_rings() {
         let rings = |steps| Spot::all().filter(|s| s.king_distance(Spot::CENTRE) == steps).count();
         assert_eq!([0, 1, 2, 3].map(rings), [1, 8, 16, 0]);
         assert_eq!(Spot::all().filter(|spot| spot.is_on_border()).count(), 16);
     }
 
     #[test]
-    fn a_set_contains_the_added_spots_and_no_others() {
+    fn a_set_contains_exactly_the_added_spots() {
         let set: SpotSet = [Spot::CENTRE].into_iter().collect();
         for spot in Spot::all() {
             assert_eq!(set.contains(spot), spot == Spot::CENTRE);

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 const SPOTS: usize = 25;
 const CENTRE: usize = 12;
 const PERFECTION: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWX+";
-/// Four moves before perfection.
+/// The board that CLOSING, four moves, turns into perfection.
 const PATTERN: &[u8] = b"ABCDEFGHIJKL+MNPQRSOUVWXT";
 const CLOSING: &str = "lluu";
 /// From the border inwards; walls no tile in.

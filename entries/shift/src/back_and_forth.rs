@@ -31,7 +31,7 @@ pub enum Outcome {
     Solved(Answer),
     /// All steps were tried: there is no answer, or none that this method finds within the limit.
     Exhausted,
-    /// The deadline has passed.
+    /// The deadline passed before all steps were tried.
     OutOfTime,
 }
 
@@ -50,7 +50,7 @@ pub struct Work {
 struct Made {
     block: usize,
     direction: Direction,
-    /// The cells it left.
+    /// The cells that the block left, as bits.
     left: u64,
     /// The canonical position it led to.
     reached: Position,
@@ -68,7 +68,7 @@ struct Search<'board> {
     forward: FxHashMap<Position, usize>,
     /// For each cell, the blocks that have left it, the last on top.
     left_by: Vec<Vec<usize>>,
-    /// Steps made.
+    /// Steps made so far, those taken back included.
     steps: u64,
     /// The most blocks on one of these stacks so far.
     stack: usize,

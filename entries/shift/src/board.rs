@@ -60,12 +60,12 @@ impl Board {
         &self.shapes[self.kinds[block]]
     }
 
-    /// The start position.
+    /// The position that the board file describes.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The number of X.
+    /// Index of the block X.
     pub fn target(&self) -> usize {
         self.target
     }

@@ -22,7 +22,7 @@ pub enum Failure {
     Unsolvable,
     /// There are more positions than the limit.
     OutOfMemory,
-    /// The deadline has passed.
+    /// The deadline passed before an answer was found.
     OutOfTime,
 }
 
@@ -35,7 +35,7 @@ pub struct Limits {
     pub positions: usize,
 }
 
-/// A reached position.
+/// A reached position, with the way back to the start.
 struct Node {
     position: Position,
     /// Index of the previous position; 0 for the start.

@@ -8,18 +8,18 @@ const LAST_COLUMN: u64 = FIRST_COLUMN << (SIDE - 1);
 /// The direction of a step, in the order in which the article tries them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// To the next column.
+    /// One column to the right.
     Right,
-    /// To the previous row.
+    /// One row up.
     Up,
-    /// To the previous column.
+    /// One column to the left.
     Left,
-    /// To the next row.
+    /// One row down.
     Down,
 }
 
 impl Direction {
-    /// All four.
+    /// All directions, in the order in which the article tries them.
     pub const ALL: [Self; 4] = [Self::Right, Self::Up, Self::Left, Self::Down];
 
     /// The letter used in answers.
@@ -42,7 +42,7 @@ impl Direction {
         }
     }
 
-    /// The opposite direction.
+    /// The direction that takes a step back.
     pub(crate) fn opposite(self) -> Self {
         match self {
             Self::Right => Self::Left,

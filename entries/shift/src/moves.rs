@@ -101,12 +101,12 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Appends a move.
+    /// Appends a move of the block with this label.
     pub fn push(&mut self, label: char, steps: Vec<Direction>) {
         self.words.push((label, steps));
     }
 
-    /// The number of moves.
+    /// The number of moves, each of one or more steps.
     pub fn moves(&self) -> usize {
         self.words.len()
     }

@@ -27,7 +27,7 @@ impl FromStr for Board {
 /// A move of a piece into the empty square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
-    /// The square it leaves.
+    /// The square that the piece leaves.
     pub from: usize,
     /// The square that was empty.
     pub to: usize,

@@ -5,9 +5,9 @@ use crate::board::Move;
 /// The colour of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colour {
-    /// Moves right.
+    /// Black pieces, which move right.
     Black,
-    /// Moves left.
+    /// Red pieces, which move left.
     Red,
 }
 
@@ -77,14 +77,14 @@ impl Row {
         (self.squares[from] == own && valid_hop).then_some(Move { from, to: self.empty })
     }
 
-    /// Makes a legal move.
+    /// Makes a move, which must be legal.
     pub(crate) fn make(&mut self, Move { from, to }: Move) {
         self.remaining -= usize::from(self.passes_middle(from, to));
         self.squares.swap(from, to);
         self.empty = from;
     }
 
-    /// Reverses the last move.
+    /// Takes back a move, which must be the last one made.
     pub(crate) fn undo(&mut self, Move { from, to }: Move) {
         self.squares.swap(from, to);
         self.empty = to;

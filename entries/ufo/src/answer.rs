@@ -10,7 +10,7 @@ use crate::representation::{Labelled, PositionOf, Representation, SquareOf};
 /// One move: a piece and its steps.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Label of the piece.
+    /// Label of the piece that moves.
     pub piece: char,
     /// Its steps, at least one.
     pub steps: Vec<Direction>,
@@ -23,9 +23,9 @@ pub struct Answer(pub Vec<Move>);
 /// The cost of an answer, compared by moves and then by steps; less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
-    /// Moves.
+    /// Number of moves, whatever their length.
     pub moves: u32,
-    /// Steps.
+    /// Number of steps in all moves.
     pub steps: u32,
 }
 

@@ -56,7 +56,7 @@ pub struct Atlas {
 /// The time to solve a group, given the table of the group with one letter piece less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Time {
-    /// Wall-clock time.
+    /// Wall-clock time from start to end.
     pub wall: Duration,
     /// Processor time of all threads, which means more on a busy machine.
     pub processors: Duration,

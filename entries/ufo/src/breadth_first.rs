@@ -17,7 +17,7 @@ use crate::answer::Cost;
 use crate::representation::{Labelled, Movable, PositionOf, Representation};
 use crate::search::{Best, Limits, Outcome};
 
-/// A reached position.
+/// A reached position, with the way back to the start.
 #[derive(Debug, Clone, Copy)]
 struct Node<Key> {
     key: Key,

@@ -15,7 +15,7 @@ const NONE: u8 = u8::MAX;
 /// One of the two boards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// 5 × 5.
+    /// A square of 5 × 5.
     Square,
     /// The English cross: 33 squares, a 7 × 7 frame without its four 2 × 2 corners.
     Cross,
@@ -87,16 +87,16 @@ fn highest(set: u64) -> Option<Square> {
     (set != 0).then(|| Square(63 - set.leading_zeros() as u8))
 }
 
-/// A direction of travel.
+/// A direction in which a piece travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
-    /// `L`: to lower columns.
+    /// `L`: to a column with a lower number.
     Left,
-    /// `R`: to higher columns.
+    /// `R`: to a column with a higher number.
     Right,
-    /// `U`: to lower rows.
+    /// `U`: to a row with a lower number.
     Up,
-    /// `D`: to higher rows.
+    /// `D`: to a row with a higher number.
     Down,
 }
 
@@ -119,7 +119,7 @@ impl Direction {
         Direction::ALL.into_iter().find(|direction| direction.letter() == letter)
     }
 
-    /// The opposite direction.
+    /// The direction that leads back.
     pub(crate) const fn opposite(self) -> Direction {
         match self {
             Direction::Left => Direction::Right,
@@ -355,7 +355,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_boards_have_their_squares_and_their_centre() {
+    fn both_boards_have_all_their_squares() {
         for (shape, count, centre) in [(Shape::Square, 25, "33"), (Shape::Cross, 33, "44")] {
             let geometry = shape.geometry();
             assert_eq!(geometry.square_count(), count);
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_ends_before_the_next_piece_and_needs_one() {
+    fn a_step_ends_only_before_a_piece() {
         for shape in [Shape::Square, Shape::Cross] {
             let geometry = shape.geometry();
             for from in squares(geometry.all()) {
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn the_eight_symmetries_are_different_and_keep_neighbours() {
+    fn the_eight_symmetries_keep_neighbours() {
         for shape in [Shape::Square, Shape::Cross] {
             let geometry = shape.geometry();
             let asymmetric = ["13", "24"].map(|name| geometry.named(name).map_or(0, Square::bit)).iter().sum();

@@ -11,7 +11,7 @@ use crate::representation::{Movable, Representation, Stops};
 pub struct Position {
     /// Letter pieces, at most three.
     pub letters: u64,
-    /// Number pieces.
+    /// The squares of number pieces, as bits.
     pub numbers: u64,
 }
 
@@ -21,7 +21,7 @@ const NUMBER_BITS: u32 = 33;
 const LETTER_BITS: u32 = 6;
 
 impl Position {
-    /// All pieces.
+    /// The squares of all pieces, as bits.
     pub(crate) fn occupied(self) -> u64 {
         self.letters | self.numbers
     }

@@ -32,7 +32,7 @@ pub struct Recovery<'a> {
     pub fits: Vec<Board>,
 }
 
-/// Searches for every configuration.
+/// Searches for a board behind each configuration that was printed.
 pub fn recover(printed: &Printed) -> Vec<Recovery<'_>> {
     let mut recoveries: Vec<_> = printed.configurations.iter().map(Recovery::of).collect();
     for marks in &printed.marks {

@@ -10,9 +10,9 @@ use crate::geometry::Direction;
 /// The pieces that a search moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Movable {
-    /// All pieces.
+    /// All pieces, as the rules allow.
     All,
-    /// The letter pieces.
+    /// The letter pieces only.
     Letters,
 }
 
@@ -78,7 +78,7 @@ pub trait Representation: Copy {
 
 /// A board with labelled pieces, whose positions have a representation.
 pub trait Labelled: Clone {
-    /// The representation.
+    /// The form in which a search stores positions of this board.
     type Representation: Representation;
 
     /// The representation of the positions on this board.
@@ -102,7 +102,7 @@ pub type SquareOf<B> = <<B as Labelled>::Representation as Representation>::Squa
 /// A square that one move of a piece can end on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stop<Square> {
-    /// The square.
+    /// The square on which the piece stops.
     pub to: Square,
     /// The fewest steps that lead there.
     pub steps: u32,

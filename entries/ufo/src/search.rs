@@ -9,7 +9,7 @@ use crate::representation::{Labelled, Representation};
 /// The outcome of a search over positions of this type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome<P = Position> {
-    /// Solved.
+    /// A best answer was found.
     Solved(Best<P>),
     /// All reachable positions were searched; there is no answer.
     Unsolvable,

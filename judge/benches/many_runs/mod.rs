@@ -8,7 +8,7 @@ use judge_core::journal::{self, Chain, FILE_NAME, Header, Line, Record};
 use judge_core::plan::Overrides;
 use serde_json::{Value, json};
 
-/// Entries of each contest.
+/// Entries of each contest; the boards follow from the number of runs.
 pub(crate) const ENTRIES: usize = 100;
 
 /// Writes a journal of so many runs, of which one of so many is missing, and returns its size.

@@ -75,15 +75,15 @@ pub enum BuildsError {
     Fetch {
         /// The reason, as a fragment.
         reason: String,
-        /// Everything it printed.
+        /// File with everything that the command printed.
         log: PathBuf,
     },
     /// A folder or a log could not be made.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The folder or file.
+        /// The folder or file that could not be made.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         error: io::Error,
     },
     /// Builds would see results; the reason.
@@ -214,7 +214,7 @@ impl Builder<'_> {
             }
         }
         let mut job = self.job(&build.command, &log, readable, writable);
-        (job.folder_bytes, job.keeps_modes) = (rules.folder_bytes, rules.keeps_modes);
+        (job.folder_bytes, job.keeps_modes, job.own_user) = (rules.folder_bytes, rules.keeps_modes, rules.own_user);
         if rules.cores.is_some() {
             let slots = executor.capacity(&[rules.limits], Some(std::num::NonZeroUsize::MIN)).slots;
             job.processors = slots.into_iter().next().unwrap_or_default();

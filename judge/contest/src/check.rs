@@ -1,5 +1,7 @@
 //! Checks of a contest that need no run.
 
+mod program;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -8,11 +10,11 @@ use std::time::Duration;
 use judge_core::journal::{Built, REFEREE_PROGRAM};
 use judge_core::key::RunKey;
 use judge_core::plan::{Entry, Plan};
-use judge_files::near;
-use judge_job::{Argument, count_text, is_executable};
+use judge_job::{Argument, count_text};
 
 use crate::Contest;
 use crate::programs::{Search, unhashed};
+use program::of_program;
 
 /// A finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,7 +88,14 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let inside = |entry: &&Entry| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
     let entries = contest.plan.entries.iter().filter(inside).map(|entry| {
-        let (level, finding) = of_program(&texts(&contest.command(entry)), entry.build.as_deref(), &search);
+        if let Some(answers) = &entry.answers {
+            let boards = contest.plan.boards.len();
+            let answered = contest.plan.boards.iter().filter(|board| answers.contains_key(&board.name)).count();
+            let level = if answered < boards { Level::Notice } else { Level::Good };
+            let finding = format!("answers to {answered} of {}", count_text(boards, "board", "boards"));
+            return Finding { level, subject: Subject::Entry(entry.name.clone()), finding };
+        }
+        let (level, finding) = of_program(&contest.command(entry), entry.build.as_deref(), &search);
         Finding { level, subject: Subject::Entry(entry.name.clone()), finding }
     });
     let referee = referee(contest).map(|(command, build)| {
@@ -109,24 +118,16 @@ fn unseen_changes(contest: &Contest) -> impl Iterator<Item = Finding> {
 }
 
 /// The command of the contest's referee, and its build; `None` if it needs no program.
-fn referee(contest: &Contest) -> Option<(Vec<String>, Option<&str>)> {
+fn referee(contest: &Contest) -> Option<(Vec<Argument>, Option<&str>)> {
     let referee = contest.plan.referee.as_deref().filter(|referee| !referee.command.is_empty())?;
-    Some((texts(&contest.referee_command(&referee.command).0), referee.build.as_deref()))
-}
-
-/// The words of a command.
-fn texts(command: &[Argument]) -> Vec<String> {
-    let texts = command.iter().map(|argument| match argument {
-        Argument::Text(text) | Argument::File(text) | Argument::Folder(text) => text.clone(),
-        Argument::Path(place) => place.path().display().to_string(),
-    });
-    texts.collect()
+    Some((contest.referee_command(&referee.command).0, referee.build.as_deref()))
 }
 
 /// The reason why a command cannot run in this folder, and the remedy, as a fragment; `None` if it can. The command is as
 /// [`crate::resolve`] returns it, and `path` is the search path for programs.
 pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Option<String> {
-    let (level, finding) = of_program(command, None, &Search { directory, path: path.unwrap_or_default() });
+    let command: Vec<Argument> = command.iter().cloned().map(Argument::Text).collect();
+    let (level, finding) = of_program(&command, None, &Search { directory, path: path.unwrap_or_default() });
     (level == Level::Problem).then_some(finding)
 }
 
@@ -139,63 +140,18 @@ pub fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> 
     (level == Level::Problem).then_some(finding)
 }
 
-/// Finds the program of a command that is ready to run.
-fn of_program(command: &[String], build: Option<&str>, search: &Search<'_>) -> (Level, String) {
-    let name = command.first().map_or("", String::as_str);
-    let program = if name.contains('/') { Some(Path::new(name).to_owned()) } else { search.find(name) };
-    let Some(program) = program else {
-        let near = || search.near(name).map_or(String::new(), |near| format!("; did you mean {near}?"));
-        let hint = Some(did_you_mean(&search.directory.join(name), search.directory));
-        let hint = hint.filter(|hint| !hint.is_empty()).unwrap_or_else(near);
-        return (Level::Problem, format!("{name} is not on the PATH; install it, or correct `command`{hint}"));
-    };
-    let shown = program.strip_prefix(search.directory).unwrap_or(&program).display().to_string();
-    if !program.exists() {
-        return match build {
-            Some(build) => (Level::Notice, format!("{shown} is not there yet; `{build}` builds it")),
-            None => (
-                Level::Problem,
-                format!(
-                    "{shown}: no such file; build it, or correct `command`{}",
-                    did_you_mean(&program, search.directory)
-                ),
-            ),
-        };
-    }
-    if program.is_dir() {
-        return (Level::Problem, format!("{shown} is a folder; name the program in it"));
-    }
-    if !is_executable(&program) {
-        return (Level::Problem, format!("{shown} is not executable; make it so with `chmod +x`"));
-    }
-    let mut interpreters = Search::interpreter_names(&program).into_iter();
-    if let Some(missing) = interpreters.find(|name| search.find(name).is_none()) {
-        return (Level::Problem, format!("{shown} needs {missing}, which is not there; install it"));
-    }
-    // A script whose name is misspelt: its interpreter would start, and fail on every board.
-    let missing = command.iter().skip(1).find(|word| names_a_file(word) && !search.directory.join(word).exists());
-    if let Some(missing) = missing.filter(|_| build.is_none()) {
-        let path = search.directory.join(missing);
-        let finding =
-            format!("{missing}: no such file; build it, or correct `command`{}", did_you_mean(&path, search.directory));
-        return (Level::Problem, finding);
-    }
-    (Level::Good, shown)
-}
-
-/// Tests whether a word of a command is certainly meant as a file: a script by the end of its name, without an option
-/// before it.
-fn names_a_file(word: &str) -> bool {
-    const SCRIPTS: [&str; 9] = ["py", "js", "sh", "rb", "pl", "lua", "jar", "php", "jl"];
-    let end = Path::new(word).extension().and_then(|end| end.to_str());
-    !word.starts_with('-') && !word.contains(['=', ' ', '*']) && end.is_some_and(|end| SCRIPTS.contains(&end))
-}
-
-/// The file in the same folder that was probably meant, as the end of a sentence.
-fn did_you_mean(path: &Path, directory: &Path) -> String {
-    let near = near::similar(path).filter(|near| near.is_file());
-    let near = near.map(|near| near.strip_prefix(directory).unwrap_or(&near).display().to_string());
-    near.map_or(String::new(), |near| format!("; did you mean {near}?"))
+/// A problem for each file that a command names and that only its owner can read, although another user executes the
+/// command: as root does, in namespaces.
+pub fn closed_files(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
+    let inside = |entry: &&Entry| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
+    let entries = contest.plan.entries.iter().filter(inside);
+    let entries = entries.map(|entry| (Subject::Entry(entry.name.clone()), contest.command(entry)));
+    let referee = referee(contest).map(|(command, _)| (Subject::Referee, command));
+    let closed = referee.into_iter().chain(entries).flat_map(|(subject, command)| {
+        let closed = program::closed_files(&command, contest.directory()).into_iter();
+        closed.map(move |finding| Finding { level: Level::Problem, subject: subject.clone(), finding })
+    });
+    closed.collect()
 }
 
 /// Lists withdrawn entries, struck boards, and sealed boards whose files are not there yet.

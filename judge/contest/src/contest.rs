@@ -3,6 +3,7 @@
 //! [`Contest::load`] refuses every error before a single entry runs. Its [`Plan`] is plain data with the boards
 //! themselves, so a journal with the plan in its header needs no other file.
 
+mod answers;
 mod build;
 mod elsewhere;
 mod error;
@@ -16,7 +17,9 @@ mod write_up;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use answers::Unpacked;
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;
@@ -74,6 +77,9 @@ pub struct Contest {
     board_order: Vec<String>,
     /// Where the plan's stored files are, by their hash, before they are in a results directory.
     pub(crate) paths: FilePaths,
+    /// Files out of archives, which `paths` leads to.
+    #[cfg_attr(not(feature = "run"), expect(dead_code, reason = "archives are unpacked to run a contest"))]
+    unpacked: Option<Arc<Unpacked>>,
     /// True if it is a contest as a journal has it: nothing of it can be executed, and no board is parsed.
     #[cfg(feature = "run")]
     pub(crate) only_recorded: bool,
@@ -99,7 +105,8 @@ impl Contest {
     fn read(path: &Path, overrides: &Overrides, with_boards: bool) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
         let loaded = file::load(&path, with_boards)?;
-        let Loaded { mut plan, puzzles, paths, builds, keep_programs, mut withdrawn, mut struck, office } = loaded;
+        let Loaded { mut plan, puzzles, paths, unpacked, builds, keep_programs, mut withdrawn, mut struck, office } =
+            loaded;
         let absolute = std::path::absolute(&path)
             .map(|absolute| canonical_parent(&absolute))
             .map_err(|error| ContestError::whole(&path, ContestErrorKind::Unreadable, error.to_string()))?;
@@ -143,6 +150,7 @@ impl Contest {
             keep_programs,
             referee,
             paths,
+            unpacked,
             withdrawn,
             struck,
             office,
@@ -187,6 +195,7 @@ impl Contest {
             sealed,
             board_order,
             paths,
+            unpacked: None,
             #[cfg(feature = "run")]
             only_recorded: false,
         }
@@ -233,6 +242,7 @@ impl Contest {
             sealed: self.sealed.clone(),
             board_order: self.board_order.clone(),
             paths: self.paths.clone(),
+            unpacked: self.unpacked.clone(),
             only_recorded: false,
             plan,
         })

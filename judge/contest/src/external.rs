@@ -5,11 +5,12 @@
 //! sandbox, except for two calls that disagree: another try cannot make such a referee trustworthy.
 
 mod call;
+mod passes;
 mod talk;
 mod tokens;
 mod tool;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -70,7 +71,7 @@ pub enum FilesError {
     /// A file of a board is not there as it was, and the contest does not know another place of it.
     #[error("file {sha256} is missing from {}, or changed; restore it from a copy", .folder.display())]
     Missing {
-        /// Its hash, in hexadecimal.
+        /// SHA-256 of the file, in hexadecimal.
         sha256: String,
         /// The folder where it should be.
         folder: PathBuf,
@@ -80,7 +81,7 @@ pub enum FilesError {
     Copy {
         /// The file that cannot be read or written.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         source: io::Error,
     },
 }
@@ -94,18 +95,20 @@ impl Contest {
         }
     }
 
-    /// The referee that talks to entries; `None` if the contest has none of that kind.
-    pub(crate) fn talking_on<'a>(&'a self, bench: RefereeContext<'a>) -> Option<External<'a>> {
-        External::new(self, bench).filter(|external| external.referee.talk.is_some())
+    /// The referee that needs the entry itself, because it talks to it or has it run in passes; `None` if the contest has
+    /// none of that kind.
+    pub(crate) fn referee_with_entries<'a>(&'a self, bench: RefereeContext<'a>) -> Option<External<'a>> {
+        External::new(self, bench).filter(|external| external.referee.needs_entry())
     }
 
-    /// Copies the stored files of all boards into a results directory that does not have them as they were.
+    /// Copies the stored files of all boards, and answers of entries, into a results directory that does not have them as they were.
     ///
     /// # Errors
     /// [`FilesError`] if one is neither there nor where the contest has it from, or cannot be copied.
     pub fn keep_files(&self, results: &Path) -> Result<(), FilesError> {
         let folder = results.join(FILES);
-        let stored = self.plan.boards.iter().flat_map(Board::stored_files);
+        let answers = self.plan.entries.iter().filter_map(|entry| entry.answers.as_ref()).flat_map(BTreeMap::values);
+        let stored = self.plan.boards.iter().flat_map(Board::stored_files).chain(answers);
         let files: BTreeSet<(&str, u64)> = stored.map(|file| (file.sha256.as_str(), file.bytes)).collect();
         for (sha256, bytes) in files {
             // A file that was changed would be another board under the old name.
@@ -193,19 +196,27 @@ impl<'a> External<'a> {
     }
 }
 
+/// Calls a referee, and once more if another call may give a ruling; with a remark on the first one then.
+fn tried_twice<T>(call: impl Fn() -> Result<T, Failure>) -> Result<(T, Option<String>), Failure> {
+    match call() {
+        Err(Failure::Retryable(first)) => {
+            call().map(|called| (called, Some(format!("the referee failed at the first try: {first}"))))
+        }
+        called => called.map(|called| (called, None)),
+    }
+}
+
 impl Referee for External<'_> {
     fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, RefereeError> {
-        if self.referee.talk.is_some() {
-            let reason = "a referee that talks cannot rule on a stored answer; run the entry again";
+        if self.referee.needs_entry() {
+            let reason =
+                "a referee that talks or has several passes cannot rule on a stored answer; run the entry again";
             return Err(RefereeError::Failed(JudgeFailure::Judge(reason.into())));
         }
-        let ruled = match self.rule_repeatedly(board, answer) {
-            Err(Failure::Retryable(first)) => self.rule_repeatedly(board, answer).map(|mut ruling| {
-                ruling.notes.push(format!("the referee failed at the first try: {first}"));
-                ruling
-            }),
-            ruled => ruled,
-        };
+        let ruled = tried_twice(|| self.rule_repeatedly(board, answer)).map(|(mut ruling, note)| {
+            ruling.notes.extend(note);
+            ruling
+        });
         ruled.map_err(|failure| match failure {
             Failure::Retryable(reason) | Failure::Final(reason) => RefereeError::Failed(JudgeFailure::Referee(reason)),
             Failure::Interrupted => RefereeError::Interrupted,

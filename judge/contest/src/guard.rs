@@ -1,4 +1,4 @@
-//! Panics as errors.
+//! Turns panics of foreign code, such as engines and referees, into errors.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

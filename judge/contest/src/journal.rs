@@ -22,7 +22,7 @@ pub type Clock = fn() -> Option<Date>;
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// Bytes of complete lines.
+    /// Length of the complete lines in bytes, where the next line begins.
     length: u64,
     /// The chain of these lines.
     chain: Chain,

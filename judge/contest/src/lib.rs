@@ -34,6 +34,8 @@
 mod readme {}
 
 #[cfg(feature = "run")]
+pub mod archive;
+#[cfg(feature = "run")]
 pub mod builds;
 #[cfg(feature = "run")]
 pub mod check;
@@ -53,6 +55,7 @@ mod outputs;
 pub mod programs;
 #[cfg(feature = "run")]
 pub mod rejudge;
+pub mod restore;
 #[cfg(feature = "run")]
 pub mod schedule;
 pub mod seal;

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_replaces_a_link_and_follows_none() {
+    fn a_copy_follows_no_link() {
         let folder = folder();
         let path = |name: &str| folder.path().join(name);
         let (results, to) = (folder.path(), path("kept/file"));

@@ -61,7 +61,7 @@ pub fn unhashed(contest: &Contest) -> Vec<Unhashed> {
 
 /// A program of a contest.
 struct Program<'a> {
-    /// Its entry, or [`REFEREE_PROGRAM`].
+    /// Name of its entry, or [`REFEREE_PROGRAM`].
     name: &'a str,
     /// Its command, ready to run, and further places that are part of it.
     command: Vec<Argument>,
@@ -154,7 +154,7 @@ pub fn file_hash(path: &Path) -> std::io::Result<String> {
 /// The way from the first word of a command to a file.
 pub(crate) struct Search<'a> {
     pub(crate) directory: &'a Path,
-    /// The search path.
+    /// Folders in which a word without a slash is looked up, as in `PATH`.
     pub(crate) path: &'a str,
 }
 
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_program_on_the_path_its_files_and_its_interpreters_are_hashed() {
+    fn everything_that_a_command_executes_is_hashed() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let file = folder.path().join(name);

@@ -33,7 +33,7 @@ const REFEREE_NOTE: &str = "the referee";
 /// What became of one answer.
 enum Done {
     RejudgedRun(Box<RejudgedRun>),
-    /// It is missing.
+    /// The answer is not in the results directory.
     Missing,
     /// It is not the one that was recorded, or cannot be read; the reason as a fragment.
     Changed(String),
@@ -47,7 +47,7 @@ pub struct RejudgedRun {
     pub rejudged: Rejudged,
     /// The positions that the referee left, if it left some.
     frames: PathBuf,
-    /// Where they belong.
+    /// The file that these positions replace, once the ruling is recorded.
     to: PathBuf,
 }
 
@@ -125,7 +125,7 @@ pub struct Corrected {
 /// A row of the standings that another ruling changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedRow {
-    /// Name of its entry.
+    /// Name of the entry in this row.
     pub entry: String,
     /// Its place and total before, as text; empty if it had no row.
     pub before: String,
@@ -174,6 +174,9 @@ pub fn answered(contents: &Contents) -> Vec<usize> {
 ///
 /// # Errors
 /// The system's, if temporary files cannot be made.
+///
+/// # Panics
+/// If one of the runs has no record.
 pub fn rejudge(
     contest: &Contest,
     contents: &Contents,

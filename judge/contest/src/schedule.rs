@@ -8,15 +8,16 @@
 //! cancelled while others are made. [`Engine`] can be implemented in other crates; a [`Worker`] does there what it does here.
 
 mod local;
+mod messages;
 mod queue;
 pub(crate) mod recorder;
 mod worker;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Arc, OnceLock};
 
 use judge_core::external::write_frames;
@@ -34,6 +35,8 @@ use crate::journal::Journal;
 use crate::outputs::Failed;
 
 pub use local::Local;
+use messages::Message;
+pub use messages::{Messages, RecorderClosed};
 pub use queue::{Cancelled, Queue, TakenRun};
 pub use recorder::{FinishedRun, JournalRecorder, OutputSync, Recorder};
 pub use worker::Worker;
@@ -94,9 +97,9 @@ pub enum Stopped {
     /// The output of a finished run could not be put on disk.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file or directory.
+        /// The file or directory that could not be synced.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         error: io::Error,
     },
 }
@@ -132,7 +135,7 @@ impl<E: Engine + ?Sized> Engine for &E {
 
 /// The runs that an engine is asked for, and what it needs for them.
 pub struct Request<'a> {
-    /// The contest.
+    /// What makes jobs of runs and verdicts of outcomes.
     runner: &'a Runner<'a>,
     queue: &'a Queue,
     interrupt: &'a dyn StopRequest,
@@ -141,6 +144,8 @@ pub struct Request<'a> {
     isolation: Arc<Isolation>,
     /// The boards that entries read on standard input.
     inputs: OnceLock<Option<TempDir>>,
+    /// The only boards of its runs; `None` if more runs may be added, or entries read no board there.
+    boards: Option<HashSet<&'a str>>,
 }
 
 impl<'a> Request<'a> {
@@ -182,6 +187,9 @@ impl<'a> Request<'a> {
     }
 
     /// The key of a run.
+    ///
+    /// # Panics
+    /// If it is none of the request's contest.
     pub fn key(&self, run: PendingRun) -> &'a RunKey {
         self.runner.key(run.index)
     }
@@ -214,84 +222,12 @@ impl<'a> Request<'a> {
     /// The folder with the boards that entries read on standard input, by their names; `None` if none is needed.
     fn inputs(&self) -> Result<Option<&Path>, Stopped> {
         if self.inputs.get().is_none() {
-            let made = self.runner.inputs();
+            let made = self.runner.inputs(self.boards.as_ref());
             let made = made.map_err(|error| Stopped::Io { path: std::env::temp_dir(), error })?;
             // Another worker may have been quicker; then this folder goes.
             self.inputs.set(made).ok();
         }
         Ok(self.inputs.get().and_then(Option::as_ref).map(TempDir::path))
-    }
-}
-
-/// The channel from an engine to the recorder.
-#[derive(Clone)]
-pub struct Messages(SyncSender<Message>);
-
-/// The receiver is gone: nothing more is recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RecorderClosed;
-
-enum Message {
-    Started(usize),
-    Finished(Box<FinishedRun>),
-    Cancelled(usize),
-    /// Runs that were executed elsewhere: each is announced as started, and then as finished.
-    Made(Vec<FinishedRun>),
-    Notice(String),
-    State(EngineState),
-}
-
-impl Messages {
-    /// Sends that a run was started, by its index.
-    ///
-    /// # Errors
-    /// [`Stopped`] if the contest stops: the engine ends.
-    pub fn started(&self, index: usize) -> Result<(), RecorderClosed> {
-        self.send(Message::Started(index))
-    }
-
-    /// Hands in a finished run, which is recorded and then announced.
-    ///
-    /// # Errors
-    /// As [`Self::started`].
-    pub fn finished(&self, run: FinishedRun) -> Result<(), RecorderClosed> {
-        self.send(Message::Finished(Box::new(run)))
-    }
-
-    /// Sends that a run that was taken is cancelled, by its index.
-    ///
-    /// # Errors
-    /// As [`Self::started`].
-    pub fn cancelled(&self, index: usize) -> Result<(), RecorderClosed> {
-        self.send(Message::Cancelled(index))
-    }
-
-    /// Sends runs that were executed elsewhere and have not been sent as started. They go to disk together.
-    ///
-    /// # Errors
-    /// As [`Self::started`].
-    pub fn made(&self, runs: Vec<FinishedRun>) -> Result<(), RecorderClosed> {
-        if runs.is_empty() { Ok(()) } else { self.send(Message::Made(runs)) }
-    }
-
-    /// Sends a message for the organiser.
-    ///
-    /// # Errors
-    /// As [`Self::started`].
-    pub fn notice(&self, text: String) -> Result<(), RecorderClosed> {
-        self.send(Message::Notice(text))
-    }
-
-    /// Sends the state of the engine.
-    ///
-    /// # Errors
-    /// As [`Self::started`].
-    pub fn state(&self, state: EngineState) -> Result<(), RecorderClosed> {
-        self.send(Message::State(state))
-    }
-
-    fn send(&self, message: Message) -> Result<(), RecorderClosed> {
-        self.0.send(message).map_err(|_| RecorderClosed)
     }
 }
 
@@ -335,12 +271,18 @@ impl<'a> Runner<'a> {
         self.contest
     }
 
-    /// The run of that index in the order. Panics if the order is shorter.
+    /// The run of that index in the order.
+    ///
+    /// # Panics
+    /// If the order is shorter.
     pub fn key(&self, index: usize) -> &'a RunKey {
         &self.order[index]
     }
 
-    /// The entry of a run of this contest. Panics if the contest has none of that name.
+    /// The entry of a run of this contest.
+    ///
+    /// # Panics
+    /// If the contest has none of that name.
     pub fn entry(&self, key: &RunKey) -> &'a Entry {
         self.entries[&*key.entry]
     }
@@ -351,14 +293,17 @@ impl<'a> Runner<'a> {
         Some(FinishedRun::new(self.without_run(&run, verdict, isolation), None))
     }
 
-    /// A folder with the boards that entries read on standard input, by their names; `None` if none is needed.
-    fn inputs(&self) -> io::Result<Option<TempDir>> {
+    /// A folder with the boards that entries read on standard input, by their names, of these only or of all; `None` if none is
+    /// needed.
+    fn inputs(&self, only: Option<&HashSet<&str>>) -> io::Result<Option<TempDir>> {
         let plan = &self.contest.plan;
         if !plan.input.by_stdin() {
             return Ok(None);
         }
         let folder = tempfile::tempdir()?;
-        for board in plan.boards.iter().filter(|board| board.stored.is_none()) {
+        let is_needed =
+            |board: &&Board| board.stored.is_none() && only.is_none_or(|only| only.contains(board.name.as_str()));
+        for board in plan.boards.iter().filter(is_needed) {
             std::fs::write(folder.path().join(&board.name), &board.text)?;
         }
         Ok(Some(folder))
@@ -427,7 +372,12 @@ impl<'a> Runner<'a> {
         }
         let (sender, messages) = sync_channel(MAX_WAITING);
         let channel = Messages(sender);
-        let request = Request { runner: self, queue, interrupt, messages: channel, isolation, inputs: OnceLock::new() };
+        // A queue of one run, as of the office, writes one board.
+        let reads = self.contest.plan.input.by_stdin();
+        let boards = queue.indices().filter(|_| reads);
+        let boards = boards.map(|runs| runs.into_iter().map(|index| &*self.order[index].board).collect());
+        let inputs = OnceLock::new();
+        let request = Request { runner: self, queue, interrupt, messages: channel, isolation, inputs, boards };
         std::thread::scope(|scope| {
             // The engine's thread owns the only sender of the channel: recording ends when the engine returns.
             let make = move || catch_panic("the engine", || Ok(engine.make(&request)));

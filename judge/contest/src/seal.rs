@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use judge_core::plan::{SALT_END, is_salt, salt_of, salted_seal};
 use judge_files::regular;
 
-/// The largest board file.
+/// The largest board file that can be sealed, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
 /// More than a salt has.
 const MAX_SALT_BYTES: u64 = 1 << 10;

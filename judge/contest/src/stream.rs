@@ -91,7 +91,9 @@ impl Judged<'_> {
                 answer = Some(line);
             }
             last = Some(line);
-            stream.add(arrived_us(line, &outcome.arrivals), &verdict, self.points);
+            // What the judge read after the end of the run was there before.
+            let arrived_us = arrived_us(line, &outcome.arrivals).min(outcome.wall_us.unwrap_or(u64::MAX));
+            stream.add(arrived_us, &verdict, self.points);
         }
         Ok((stream, answer.or(last)))
     }

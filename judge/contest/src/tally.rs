@@ -55,7 +55,7 @@ pub struct Tally {
     begun_us: u64,
     /// Finished runs; of a repeated run the last attempt.
     records: Vec<Record>,
-    /// Their indices in `records`.
+    /// The index of each run in `records`.
     places: HashMap<RunKey, usize>,
     /// Runs that have not started.
     waiting: HashSet<RunKey>,
@@ -76,12 +76,12 @@ pub struct Tally {
     unranked: bool,
 }
 
-/// The table so far.
+/// The standings at one moment of a contest.
 #[non_exhaustive]
 pub struct StandingsSoFar {
     /// Ranked over the boards that every entry has finished; over all boards while there is no such board.
     pub results: Results,
-    /// Number of those boards.
+    /// Number of the boards that they are ranked over.
     pub boards: usize,
     made_us: u64,
 }
@@ -89,11 +89,11 @@ pub struct StandingsSoFar {
 /// A run that has started and not finished.
 #[non_exhaustive]
 pub struct Running<'a> {
-    /// The run.
+    /// Entry, board, round and repeat of the run.
     pub key: &'a RunKey,
-    /// Time since its start.
+    /// Time since it started.
     pub elapsed: Duration,
-    /// Its limit, with grace.
+    /// The time after which it is killed: its limit with grace.
     pub limit: Duration,
 }
 
@@ -259,7 +259,7 @@ impl Tally {
         self.elsewhere.as_ref()
     }
 
-    /// The contest.
+    /// The contest that this counts, with its entries and boards.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -322,7 +322,7 @@ impl Tally {
         }
     }
 
-    /// The table so far.
+    /// The standings as of the last ranking, which may be older than the last run.
     pub fn standings(&self) -> &StandingsSoFar {
         &self.standings
     }

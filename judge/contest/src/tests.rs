@@ -2,10 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod answers;
+mod chosen;
 mod conduct;
 mod contest_file;
 mod decisions;
 mod faults;
+mod passes;
 mod programs;
 mod referee_calls;
 mod referee_tools;
@@ -208,7 +211,7 @@ fn every_run_is_on_disk_before_it_is_announced() {
 }
 
 #[test]
-fn a_stop_leaves_no_half_run_and_the_rest_is_made_later() {
+fn what_a_stop_leaves_is_made_later() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
@@ -239,7 +242,7 @@ fn a_stop_leaves_no_half_run_and_the_rest_is_made_later() {
 }
 
 #[test]
-fn a_panic_costs_one_run_and_a_failed_build_all_of_its_entry() {
+fn each_failure_costs_only_the_runs_it_prevents() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
@@ -290,7 +293,7 @@ fn a_board_on_standard_input_is_the_board() {
 }
 
 #[test]
-fn a_journal_is_begun_once_locked_and_continued_behind_its_last_whole_line() {
+fn a_journal_continues_behind_its_last_whole_line() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let contest = folder.contest();
     let mut journal = folder.journal(&contest);
@@ -329,7 +332,7 @@ fn a_journal_is_begun_once_locked_and_continued_behind_its_last_whole_line() {
 }
 
 #[test]
-fn builds_are_planned_logged_and_judged_by_what_they_leave() {
+fn a_build_is_judged_by_its_end_and_its_files() {
     let entries = ENTRIES.replace("command", "build = \"make all\"\ncommand") + "readable = [\"b/table\"]\n";
     let more = "[[entry]]\nname = \"c\"\ncommand = \"c/solve\"\nbuild = \"make c\"\nwithdrawn = \"gone\"\n\
                 [build]\nfetch = \"fetch it\"\n";
@@ -432,7 +435,7 @@ fn a_referee_that_is_a_program_rules_on_what_was_stored() {
 }
 
 #[test]
-fn stored_answers_are_refereed_again_and_nothing_is_written() {
+fn refereeing_stored_answers_again_writes_nothing() {
     let (folder, contest) = refereed();
     let results = folder.results();
     let contents = journal::read(&results).unwrap();

@@ -192,7 +192,7 @@ fn an_engine_that_panics_stops_the_contest_with_an_error() {
 }
 
 #[test]
-fn runs_are_added_and_brought_forward_while_another_is_made() {
+fn the_queue_changes_while_a_run_is_made() {
     let ((let_through, gate), queue) = (channel(), Queue::new());
     queue.add([run(0)]);
     let on = |event: &Event<'_>| {

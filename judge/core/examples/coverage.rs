@@ -22,7 +22,7 @@ const FAMILY: usize = 10;
 /// Samples per row of the table.
 const SAMPLES: usize = 2_000;
 
-/// A distribution of differences.
+/// The distribution that simulated differences between two entries are drawn from.
 #[derive(Clone, Copy)]
 pub(crate) enum Distribution {
     /// Normal, with mean and median 0.3 and standard deviation 1.

@@ -372,6 +372,7 @@ impl Common<'_> {
         let fails_now = matches!(self.asked.unbuilt.get(&now.name), Some(Built::Failed { .. }));
         let reasons = [
             (before.command != now.command, "its command has changed"),
+            (before.answers != now.answers, "its answers have changed"),
             (before.build != now.build || before.folder != now.folder, "its build has changed"),
             (compare && program, "its program has changed"),
             (compare && fails_now && !failed_before, "its build fails now"),

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clone_keeps_its_items_and_shares_those_that_do_not_change() {
+    fn a_clone_shares_the_chunks_that_do_not_change() {
         let mut chunks = Chunks::default();
         (0..3 * CHUNK + 1).for_each(|item| chunks.push(item));
         let before = chunks.clone();

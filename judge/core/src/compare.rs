@@ -174,19 +174,19 @@ pub enum CompareError {
     /// The sources have different games.
     #[error("{first} is a contest of {game}, {second} one of {other}; compare results of one game only")]
     DifferentGames {
-        /// A source.
+        /// Name of the first source.
         first: String,
-        /// Its game.
+        /// Name of the game of the first source.
         game: String,
         /// A source with another game.
         second: String,
-        /// That game.
+        /// Name of the game of the second source.
         other: String,
     },
     /// A selection matches no entry.
     #[error("{}", unknown("entry", wanted, available.iter().map(String::as_str)))]
     UnknownEntry {
-        /// The selection.
+        /// The selection as the caller wrote it.
         wanted: String,
         /// The entries of all sources.
         available: Vec<String>,

@@ -61,6 +61,10 @@ pub struct ExternalReferee {
     /// For [`Protocol::Native`] and [`Protocol::Kattis`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk: Option<TalkClock>,
+    /// The most passes of a run; `None` for one. In each, the entry is executed on an input that the referee made of its
+    /// answer in the pass before. For [`Protocol::Kattis`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passes: Option<u32>,
     /// Exit codes that accept an answer, in [`Protocol::Exit`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accept: Vec<i32>,
@@ -226,6 +230,7 @@ impl ExternalReferee {
             args: Vec::new(),
             limits: Limits::default(),
             talk: None,
+            passes: None,
             accept: Vec::new(),
             reject: Vec::new(),
             pattern: None,
@@ -235,6 +240,11 @@ impl ExternalReferee {
             make: None,
             show: None,
         }
+    }
+
+    /// True if it needs the entry itself, and not only an answer: it talks to it, or has it run in passes.
+    pub fn needs_entry(&self) -> bool {
+        self.talk.is_some() || self.passes.is_some()
     }
 
     /// A hash of everything that decides its rulings, with the hashes of its files: the name under which rulings record

@@ -9,7 +9,7 @@ use judge_job::count_text;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest as _, Sha256};
 
-/// Bytes of a SHA-256.
+/// Size of a SHA-256 in bytes.
 const BYTES: usize = 32;
 const HEX: &[u8; 16] = b"0123456789abcdef";
 
@@ -96,7 +96,7 @@ pub(crate) fn hexadecimal(hash: Sha256) -> String {
 }
 
 impl Hash {
-    /// A finished hash.
+    /// Takes the digest of everything that was fed to `hash`.
     pub(crate) fn from_sha256(hash: Sha256) -> Self {
         Self(hash.finalize().into())
     }
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fingerprint_is_the_size_and_the_known_hash() {
+    fn a_fingerprint_has_the_known_hash() {
         // From FIPS 180-4.
         let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         let mut copy = Vec::new();

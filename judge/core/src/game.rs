@@ -69,7 +69,7 @@ impl HouseRules {
 }
 
 impl fmt::Display for HouseRules {
-    /// Lines of TOML.
+    /// Writes the rules as lines of TOML.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -136,7 +136,7 @@ pub trait Replay {
     /// The last move is incomplete, or the answer may not end here.
     fn finish(&mut self) -> Result<(), IllegalMove>;
 
-    /// Returns the current score.
+    /// Returns the score of the moves so far; it is a final one only after [`finish`](Self::finish).
     fn score(&self) -> Score;
 
     /// Returns the distance from the goal in units of [`ScoreLabels::distance`]; 0 exactly if the board is solved. It
@@ -252,16 +252,16 @@ pub enum GeneratorSpec {
     Phrase(String),
     /// At random. The same seed always gives the same board.
     Random {
-        /// Seed of the generator.
+        /// Seed of the generator, any number.
         seed: u64,
         /// The pieces of the board in the game's notation, such as `1-4`; `None` for the game's default.
         pieces: Option<String>,
     },
     /// By moves backwards from the goal, so that an answer of at most that many moves exists.
     Scramble {
-        /// The number of moves.
+        /// Number of moves away from the goal, an upper bound for the shortest answer.
         moves: u32,
-        /// Seed of the generator.
+        /// Seed of the generator, any number.
         seed: u64,
     },
     /// The board of this size, in a game that has one board of each size.
@@ -315,7 +315,7 @@ pub enum GeneratorError {
     /// The game does not make boards this way.
     #[error("{game} makes no boards by {generator}: {reason}")]
     Unsupported {
-        /// Name of the game.
+        /// Name of the game, as in contest files.
         game: &'static str,
         /// The way that was asked for.
         generator: Generator,
@@ -327,7 +327,7 @@ pub enum GeneratorError {
     /// The game makes boards this way, but not with this value.
     #[error("{generator} {reason}")]
     InvalidValue {
-        /// The way.
+        /// The way that was asked for.
         generator: Generator,
         /// The reason, as the predicate of a sentence about the value.
         reason: String,

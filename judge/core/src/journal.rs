@@ -67,6 +67,8 @@ mod fold;
 mod history;
 #[cfg(test)]
 mod history_tests;
+#[cfg(test)]
+mod parts_tests;
 mod record;
 mod records;
 #[cfg(test)]
@@ -103,7 +105,7 @@ pub use files::{
 };
 pub use fold::Fold;
 pub use history::HistoryEvent;
-pub use record::{Output, Record};
+pub use record::{Output, Pass, Record};
 pub use records::{Attempts, Records};
 
 /// The journal's file name in a results directory.
@@ -245,7 +247,7 @@ struct Lines<'a, R> {
     journal: R,
     /// The current line with its newline.
     line: Vec<u8>,
-    /// Its number, from 1.
+    /// Number of the current line, from 1; 0 before the first.
     number: usize,
     /// Bytes of an incomplete last line.
     incomplete: u64,

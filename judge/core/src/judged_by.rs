@@ -1,4 +1,4 @@
-//! The measure of answers.
+//! What an answer is measured by: progress in a game, points, or acceptance.
 
 use serde::{Deserialize, Serialize};
 

@@ -35,7 +35,7 @@ pub enum NameFault {
     /// A character that cannot be seen.
     #[error("U+{:04X} cannot be seen; leave it out: `{composed}`", u32::from(*hidden))]
     Invisible {
-        /// The character.
+        /// The first invisible character of the name.
         hidden: char,
         /// The name without such characters.
         composed: String,

@@ -30,6 +30,10 @@ impl Picture {
     ///  F  G  H  I  J
     ///  K  L [+][M] O
     /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the width is 0.
     pub fn draw(&self) -> String {
         let mut drawing = String::new();
         for row in self.cells.chunks(self.width) {
@@ -49,6 +53,10 @@ impl Picture {
 
     /// Writes the grid in one line, with rows separated by a space. A board file may have the same form: `ABCDE FGHIJ
     /// …`.
+    ///
+    /// # Panics
+    ///
+    /// If the width is 0.
     pub fn one_line(&self) -> String {
         let rows = self.cells.chunks(self.width);
         let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.label.unwrap_or('#')).collect()).collect();
@@ -61,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_outside_the_board_is_blank_and_a_touched_one_is_bracketed() {
+    fn a_drawing_shows_what_was_touched() {
         let cell = |label, touched| PictureCell { label, touched };
         let picture = Picture {
             width: 2,

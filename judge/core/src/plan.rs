@@ -1,5 +1,6 @@
 //! The definition of a contest as plain data: game, boards, entries, limits and ranking.
 
+mod board;
 mod programs;
 mod rounds;
 mod same;
@@ -20,6 +21,7 @@ use crate::points::Points;
 use crate::scoring::Scoring;
 use crate::text;
 
+pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use programs::is_recorded;
 pub use rounds::{Advance, RoundPlan};
 pub use same::SameRuns;
@@ -135,119 +137,6 @@ fn is_usual(input: &Input) -> bool {
     *input == Input::default()
 }
 
-/// A board of a contest.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Board {
-    /// Name, the heading of its column.
-    pub name: String,
-    /// The board file's text; empty if the file is stored.
-    pub text: String,
-    /// The board file, if it is too large for a journal or no text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stored: Option<StoredFile>,
-    /// The judge's answer, which the referee may read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Contents>,
-    /// Arguments of the referee on this board.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub args: Vec<String>,
-    /// Arguments of entries on this board, before its path.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub entry_args: Vec<String>,
-    /// Files that entries find in their working directory on this board.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub files: Vec<NamedFile>,
-    /// The group whose points it adds to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub group: Option<String>,
-    /// The points of an accepted answer that the referee gives no score.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub points: Option<Points>,
-    /// True for the reconstruction of a lost board, which every output marks.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub reconstruction: bool,
-    /// The organiser's note about it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-    /// The salt of its seal, if that has one: a line, newline included, which precedes its file in the hash.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub salt: Option<String>,
-}
-
-/// A file with the name that entries know it by.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NamedFile {
-    /// Its name, without a folder.
-    pub name: String,
-    /// Its contents, here or under a hash.
-    pub contents: Contents,
-}
-
-/// Contents of a file that belongs to a contest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Contents {
-    /// UTF-8 text, as it is in the file.
-    Text(String),
-    /// A file that is too large for a journal or no text.
-    Stored(StoredFile),
-}
-
-/// A file that the results directory has under its hash: `files/SHA256`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredFile {
-    /// SHA-256 of its contents in hexadecimal.
-    pub sha256: String,
-    /// Size of the file in bytes.
-    pub bytes: u64,
-}
-
-impl Board {
-    /// A board with this text.
-    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into(), ..Self::default() }
-    }
-
-    /// The contents of the board file.
-    pub fn contents(&self) -> Contents {
-        match &self.stored {
-            Some(stored) => Contents::Stored(stored.clone()),
-            None => Contents::Text(self.text.clone()),
-        }
-    }
-
-    /// Tests whether answers to another board of this name are judged in the same way.
-    pub fn is_judged_like(&self, other: &Self) -> bool {
-        let judged = |board: &Self| {
-            let Self { text, stored, answer, args, entry_args, files, group, points, .. } = board.clone();
-            (text, stored, answer, args, entry_args, files, group, points)
-        };
-        judged(self) == judged(other)
-    }
-
-    /// The same board with these contents.
-    #[must_use]
-    pub fn with_contents(mut self, contents: Contents) -> Self {
-        match contents {
-            Contents::Text(text) => self.text = text,
-            Contents::Stored(stored) => self.stored = Some(stored),
-        }
-        self
-    }
-
-    /// The files of the board that are stored.
-    pub fn stored_files(&self) -> impl Iterator<Item = &StoredFile> {
-        let others = self.answer.iter().chain(self.files.iter().map(|file| &file.contents));
-        let others = others.filter_map(|contents| match contents {
-            Contents::Stored(stored) => Some(stored),
-            Contents::Text(_) => None,
-        });
-        self.stored.iter().chain(others)
-    }
-}
-
 /// An entry of a contest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -269,8 +158,11 @@ pub struct Entry {
     /// The folder that its build may write; `None` for that of its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
-    /// Program and arguments as in the contest file.
+    /// Program and arguments as in the contest file; empty if it has answers instead.
     pub command: Vec<String>,
+    /// Answers by the names of their boards, for an entry that is no program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<BTreeMap<String, StoredFile>>,
     /// Files and folders that it may read, besides the files of its command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub readable: Vec<String>,

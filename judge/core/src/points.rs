@@ -85,6 +85,10 @@ impl Points {
     }
 
     /// The exact sum, with the decimals of the more precise one. Sums beyond 64 bits stay at the limit.
+    ///
+    /// # Panics
+    ///
+    /// If one has so many more decimals than the other that a factor of 10 for each exceeds 64 bits: more than 18.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let decimals = self.decimals.max(other.decimals);
@@ -93,12 +97,20 @@ impl Points {
     }
 
     /// The exact difference, with the decimals of the more precise one.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::plus`].
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         self.plus(Self { units: other.units.saturating_neg(), ..other })
     }
 
     /// The product, rounded to the decimals of `self`, halves away from zero.
+    ///
+    /// # Panics
+    ///
+    /// If the factor has more than 38 decimals.
     #[must_use]
     pub fn times(self, factor: Self) -> Self {
         let product = i128::from(self.units) * i128::from(factor.units);
@@ -247,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decimal_and_scientific_forms_are_read_exactly() {
+    fn every_form_of_a_decimal_number_is_read_exactly() {
         let read = |text: &str| Points::parse(text, 3).map(|points| points.to_string());
         for (text, expected) in [
             ("1.000000000e+00", "1.000"),
@@ -282,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_exact_and_equal_values_are_equal() {
+    fn arithmetic_on_points_is_exact() {
         let points = |text: &str| text.parse::<Points>().expect("a number");
         let tenth = points("0.1");
         let sum = (0..10).fold(Points::zero(0), |sum, _| sum.plus(tenth));

@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_withdrawn_entry_is_last_and_takes_no_place() {
+    fn a_withdrawn_entry_takes_no_place() {
         let mut withdrawn = row("withdrawn", &[solved(1)]);
         withdrawn.entry.withdrawn = Some(Withdrawal { reason: "on its author's wish".into(), disqualified: false });
         let mut rows = vec![withdrawn, row("a", &[solved(2)]), row("b", &[solved(2)]), row("c", &[solved(3)])];
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_better_than_the_winner_is_complete_in_the_contest_and_out_of_competition() {
+    fn only_whole_entries_out_of_competition_can_be_better_than_the_winner() {
         let outside = |name: &str, verdicts: &[Verdict]| {
             let mut row = row(name, verdicts);
             row.entry.competing = false;
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn points_rank_in_their_direction_and_failing_never_beats_an_answer() {
+    fn points_rank_in_their_direction_above_failures() {
         let up = ranked(scored(Direction::Up), &RankKey::SCORED_ORDER);
         assert_eq!(up, ["uneven", "steady", "half", "crashes"]);
         let down = ranked(scored(Direction::Down), &RankKey::SCORED_ORDER);

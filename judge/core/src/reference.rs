@@ -10,11 +10,11 @@ pub(crate) struct Reference {
     pub(crate) goal: Option<u64>,
     /// True if the goal is not recorded.
     pub(crate) guessed: bool,
-    /// The better values.
+    /// Which of two values is better.
     direction: Direction,
     /// True if its values are points.
     scored: bool,
-    /// The best value.
+    /// The best value that is known or was reached; `None` without any.
     best: Option<u64>,
 }
 

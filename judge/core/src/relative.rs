@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fewer_moves_score_more_and_failure_scores_nothing() {
+    fn a_score_is_a_share_of_the_best() {
         let values = [Some(80), Some(100), None, Some(160)];
         assert_eq!(of_board(&values, None, Direction::Down), [ONE, 800_000_000, 0, 500_000_000]);
         assert_eq!(of_board(&values, Some(40), Direction::Down), [500_000_000, 400_000_000, 0, 250_000_000]);

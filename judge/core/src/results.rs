@@ -91,15 +91,15 @@ pub enum ResultsError {
     /// A file that cannot be read.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
+        /// The file that cannot be read.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         error: io::Error,
     },
     /// A CSV file with unusable contents.
     #[error("{file}: {reason}")]
     Csv {
-        /// The file's name.
+        /// Name of the file, as the caller gave it.
         file: String,
         /// The reason with its line, as a fragment.
         reason: String,

@@ -272,6 +272,10 @@ impl Row {
 
     /// The row without the board at that index, and without a place. A figure that the other cells do not contain is the
     /// old total minus that board's, if both are known.
+    ///
+    /// # Panics
+    ///
+    /// If the row has no cell of that index.
     pub fn without(&self, board: usize) -> Self {
         let (mut cells, mut repeats) = (self.cells.clone(), self.repeats.clone());
         let left_out = cells.remove(board).metrics;

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_whole_and_not_blank() {
+    fn only_whole_lines_with_text_are_answers() {
         assert_eq!(lines("ab\n\n  \ncd e\nf", 9, false), (2, vec!["ab".into(), "cd e".into()]));
         assert_eq!(lines("ab\n\n  \ncd e\nf", 9, true).1, ["ab", "cd e", "f"]);
         assert_eq!(lines("", 9, true), (0, Vec::new()));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_lines_the_last_are_chosen_and_the_others_evenly() {
+    fn of_many_lines_the_last_ones_and_an_even_rest_are_chosen() {
         let text: String = (0..1000).map(|line| format!("{line}\n")).collect();
         let (count, chosen) = lines(&text, 8, false);
         assert_eq!(count, 1000);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_accepted_answer_counts_and_steps_are_improvements() {
+    fn the_last_accepted_answer_counts() {
         let mut stream = Stream::default();
         let illegal = |score| Verdict::IllegalMove {
             score,

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_summary_has_means_of_the_solved_boards_and_scores_of_all() {
+    fn a_summary_has_the_means_of_the_solved_boards() {
         let runs = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect\n\
                     a,A,solved,25,25,100,10,5,9,\na,B,solved,25,25,150,15,7,9,busy\na,C,unsolved,20,25,90,9,6,9,\n\
                     a,D,timed_out,,,,,9000,9,\na,E,judge_error,,,,,,9,\n\
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_figures_are_none_and_a_goal_is_guessed() {
+    fn a_summary_of_a_table_guesses_the_goals() {
         let Summaries { rows, guessed } =
             summaries("entry,A,B,tiles,moves,transports,total_ms\na,25/10,16/5,,,,40\nb,25/20,0/TIM,,,,50\n");
         assert_eq!(guessed, ["A", "B"]);

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_seen_in_a_name_is_shown_and_what_scripts_need_stays() {
+    fn what_cannot_be_seen_in_a_name_is_shown() {
         for c in
             ['\u{200b}', '\u{ad}', '\u{feff}', '\u{e0041}', '\u{200c}', '\u{200d}', '\u{fe0f}', '\u{3164}', '\u{34f}']
         {
@@ -147,6 +147,10 @@ mod tests {
                 assert_eq!(printable(&name), name.replace(c, "\u{fffd}"), "{name:?}");
             }
         }
+    }
+
+    #[test]
+    fn what_scripts_need_in_a_name_stays() {
         let family = "👩\u{200d}👩\u{200d}👧, ❤\u{fe0f}\u{200d}🔥";
         let persian = "می\u{200c}خواهم";
         for text in [family, persian, "क\u{94d}\u{200d}ष"] {

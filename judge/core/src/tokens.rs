@@ -48,9 +48,9 @@ pub enum TokenRulesError {
     /// A tolerance is followed by something else than a number from 0 on.
     #[error("invalid {argument} `{value}`; expected a number such as 1e-6")]
     InvalidNumber {
-        /// The tolerance.
+        /// Name of the tolerance.
         argument: String,
-        /// What follows it.
+        /// The argument after it, which should be a number.
         value: String,
     },
     /// An argument that does not exist.

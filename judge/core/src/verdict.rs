@@ -68,7 +68,7 @@ pub enum Verdict {
     },
     /// The judge failed, not the entry: the run is not scored and is repeated on resume.
     JudgeError {
-        /// The failure.
+        /// What failed, the judge itself or a referee program.
         reason: JudgeFailure,
     },
 }

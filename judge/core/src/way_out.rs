@@ -17,7 +17,7 @@ pub enum WayOut {
     },
     /// Repeat the runs that a damaged journal has lost.
     RunAgain {
-        /// The results directory.
+        /// The results directory of the contest to resume.
         results: PathBuf,
     },
     /// Resume the contest, which drops an incomplete last line of the journal.

@@ -24,7 +24,7 @@ pub struct Folder(
     Item,
 );
 
-/// To name a folder.
+/// Opens a folder to name it only, which needs no permission to list it.
 const FOLDER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 /// To read a file without waiting for another process.
 const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY);

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_is_asked_and_answers() {
+    fn a_program_answers_what_it_is_asked() {
         let script = "cat; echo $WORD; echo bad >&2; exit 3".to_owned();
         let answer = ask("sh", &["-c".into(), script], "in\n", &[("WORD", "out")]);
         let answer = answer.unwrap_or_else(|error| panic!("{error}"));

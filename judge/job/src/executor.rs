@@ -19,7 +19,7 @@ pub trait StopRequest: Sync {
     /// Returns `true` once a stop was requested.
     fn requested(&self) -> bool;
 
-    /// Requests a stop.
+    /// Requests a stop: [`requested`](Self::requested) returns `true` from now on. Further calls change nothing.
     fn request(&self);
 }
 

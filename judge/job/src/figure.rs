@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_a_range_are_in_it_and_what_follows_is_not() {
+    fn a_range_ends_with_its_ends() {
         let fields = |moves, limit_ms| Ok(Fields { moves, limit_ms });
         assert_eq!(read(r#"{"moves":9007199254740991}"#), fields(MAX_EXACT, None));
         assert_eq!(read(r#"{"moves":0,"limit_ms":9007199254740}"#), fields(0, Some(9_007_199_254_740)));

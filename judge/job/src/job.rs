@@ -24,7 +24,7 @@ pub struct Job {
     /// the originals, and learns nothing of their paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<CopiedFile>,
-    /// Names of empty folders made in its scratch directory before it starts.
+    /// Names of folders made in its scratch directory before it starts, empty except for copies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folders: Vec<String>,
     /// Symbolic links made in its scratch directory before it starts. The job sees what they lead to only if it may read
@@ -41,8 +41,9 @@ pub struct Job {
     /// Files and folders that it may read, besides the system's programs and the files that its arguments name by an
     /// absolute path. Those that are missing are left out.
     pub readable: Vec<Place>,
-    /// Existing folders of the machine that it may write. If the judge is root, the job runs as the owner of the first
-    /// one, without capabilities; a job without writable folders runs as nobody.
+    /// Existing folders of the machine that it may write. If the judge is root, the job runs as a user of its
+    /// own who stands for the owner of the first one, or where that is impossible as that owner, without capabilities; a job
+    /// without writable folders runs as nobody.
     pub writable: Vec<Place>,
     /// The most bytes of the files in the first writable folder; `None` for no limit. The executor looks through that folder
     /// again and again, so it should be small, as that of an author is. A job that exceeds it ends as if its scratch directory
@@ -53,6 +54,10 @@ pub struct Job {
     /// user, it may change none at all. In a root of its own it may change those of its own files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_modes: bool,
+    /// True if its first writable folder may be given to another user, who keeps it with everything in it: a user of the job
+    /// alone, where a judge that is root cannot have it written in another way.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub own_user: bool,
     /// Environment variables besides PATH and LANG, which they may replace. HOME and TMPDIR are always the scratch
     /// directory, and JUDGE_LIMIT_MS is always the limit in milliseconds.
     pub environment: Vec<(String, String)>,
@@ -89,7 +94,7 @@ pub enum Argument {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stdin {
-    /// An empty standard input.
+    /// Nothing to read: the first read finds the end of the file.
     #[default]
     Nothing,
     /// The contents of a regular file, which the executor opens. The job need not be able to see the file.
@@ -108,7 +113,8 @@ pub struct PlacedFile {
 /// A regular file of the machine, copied into the scratch directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedFile {
-    /// Name of the copy: any text without `/` and NUL, except `.` and `..`.
+    /// Name of the copy: any text without `/` and NUL, except `.` and `..`; behind a name of [`Job::folders`] and a `/` for a
+    /// copy in that folder.
     pub name: String,
     /// The original, which the executor opens.
     pub from: PathBuf,
@@ -170,6 +176,7 @@ impl Job {
             writable: Vec::new(),
             folder_bytes: None,
             keeps_modes: false,
+            own_user: false,
             environment: Vec::new(),
             limits: Limits::default(),
             processors: Vec::new(),

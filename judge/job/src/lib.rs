@@ -43,5 +43,5 @@ pub use machine::Machine;
 pub use outcome::{Arrival, End, Outcome};
 pub use path::{SYSTEM, canonical_parent, is_executable, is_of_system, leads_through_proc};
 pub use place::Place;
-pub use talk::{Cut, Gap, Message, Ruler, Side, SideOutcome, Talk, TalkOutcome, TranscriptLine, Wire};
+pub use talk::{Cut, Gap, Message, PassStart, Ruler, Side, SideOutcome, Talk, TalkOutcome, TranscriptLine, Wire};
 pub use usage::{Contention, MeasuredBy, Usage};

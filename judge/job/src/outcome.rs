@@ -75,12 +75,12 @@ impl Outcome {
 pub enum End {
     /// The main process exited, at the limit at the latest, or with code 0 within the grace period.
     Exited {
-        /// Exit code.
+        /// The code that it passed to `exit`, from 0 to 255.
         code: i32,
     },
     /// A signal that the judge did not send ended the main process.
     Signalled {
-        /// Number of the signal.
+        /// The number of the signal, such as 11 for SIGSEGV.
         signal: i32,
     },
     /// The main process ended after the limit, or after the grace period, or was killed then. The grace period counts
@@ -98,7 +98,7 @@ pub enum End {
     TooMuchOutput,
     /// The operating system refused to execute the command.
     CouldNotStart {
-        /// Reason, as a fragment.
+        /// The system's reason, as a fragment such as "Permission denied (os error 13)".
         reason: String,
         /// An author caused it: a file of his folder leads out of it, or was changed while the judge looked. If the program
         /// is the shell of a build, this tells its author's failure from a machine without a shell.
@@ -107,7 +107,7 @@ pub enum End {
     },
     /// The executor itself failed; the job is not to blame.
     JudgeError {
-        /// Reason, as a fragment.
+        /// What failed and why, as a fragment.
         reason: String,
     },
 }

@@ -13,7 +13,7 @@ use crate::{Job, Micros, Millis, Outcome};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Talk {
-    /// The programs.
+    /// The programs, in the order in which they are started. Elsewhere their indices in this list stand for them.
     pub sides: Vec<Side>,
     /// What leads from which program to which. At most one wire begins, and at most one ends, at each program.
     pub wires: Vec<Wire>,
@@ -42,16 +42,16 @@ pub struct Side {
 /// A wire from the standard output of a program to the standard input of another one, by their indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wire {
-    /// The program that writes.
+    /// Index of the program whose standard output it carries.
     pub from: usize,
-    /// The program that reads.
+    /// Index of the program whose standard input it feeds.
     pub to: usize,
 }
 
 /// The program that rules, such as a referee.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ruler {
-    /// Its index.
+    /// Index of the ruler in [`Talk::sides`].
     pub side: usize,
     /// Exit codes after which the others go on to their own ends. Any other end of the ruler ends the talk at once.
     pub accepts: Vec<i32>,
@@ -110,6 +110,8 @@ pub enum TranscriptLine {
     Message(Message),
     /// Messages that were left out at this place, so that a transcript is bounded.
     Gap(Gap),
+    /// Where the messages of a pass begin, in a run of several passes. Their times count from its start.
+    Pass(PassStart),
 }
 
 /// One message of a transcript.
@@ -130,15 +132,22 @@ pub struct Message {
 /// Messages that a transcript leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
-    /// Their number.
+    /// Number of messages that are left out, at least 1.
     pub left_out: u64,
-    /// Their bytes.
+    /// Their whole length in bytes.
     pub bytes: u64,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+/// The start of a pass in a transcript.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassStart {
+    /// Its number, from 1.
+    pub pass: u32,
 }
 
 impl Talk {
@@ -201,11 +210,15 @@ mod tests {
     }
 
     #[test]
-    fn a_talk_is_plain_data_and_its_wires_are_checked() {
+    fn a_talk_is_plain_data() {
         let good = Talk { transcript: Some("transcript".into()), ..talk(&[(0, 1), (1, 0)]) };
         assert_eq!(good.fault(), None);
         let text = serde_json::to_string(&good).expect("plain data");
         assert_eq!(serde_json::from_str::<Talk>(&text).expect("the same"), good);
+    }
+
+    #[test]
+    fn the_wires_of_a_talk_are_checked() {
         let fault = |wires: &[(usize, usize)]| talk(wires).fault().expect("a fault");
         assert_eq!(fault(&[(0, 2)]), "a talk of 2 programs names program 2, counted from 0");
         assert_eq!(fault(&[(0, 1), (0, 0)]), "two wires begin at program 0 of a talk");
@@ -220,6 +233,7 @@ mod tests {
                 r#"{"at_us":7,"from":1,"text":"? 3\n"}"#,
             ),
             (TranscriptLine::Gap(Gap { left_out: 2, bytes: 9 }), r#"{"left_out":2,"bytes":9}"#),
+            (TranscriptLine::Pass(PassStart { pass: 2 }), r#"{"pass":2}"#),
         ] {
             assert_eq!(serde_json::to_string(&line).expect("plain data"), text);
             assert_eq!(serde_json::from_str::<TranscriptLine>(text).expect("the same"), line);

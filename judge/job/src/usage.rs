@@ -126,7 +126,7 @@ mod tests {
     const SECOND: u64 = 1_000_000;
 
     #[test]
-    fn a_run_is_suspect_when_others_took_its_time_and_not_when_it_took_its_own() {
+    fn a_run_is_suspect_only_when_others_took_its_time() {
         let quiet = Contention {
             cpu_pressure_us: Some(900_000),
             involuntary_switches: Some(500),

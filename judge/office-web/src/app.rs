@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state of the site that all its requests share, and what they look up in it.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
@@ -26,7 +26,7 @@ const MAX_FAILURES: u32 = 10;
 /// The writer of the access log: one line per request.
 pub(crate) type AccessLog = Box<dyn Fn(&str) + Send + Sync>;
 
-/// What all requests share.
+/// The office, the contest and everything else that requests need, shared by all of them.
 pub(crate) struct App {
     pub(crate) office: Arc<Office>,
     pub(crate) conduct: Arc<Conduct>,

@@ -36,7 +36,7 @@ pub(crate) struct Boards {
     /// What teams see; `None` for what the contest says.
     feedback: Option<Feedback>,
     cache: Mutex<Cache>,
-    /// Counts changes.
+    /// Announces each change of the board to open pages, by its number.
     changes: watch::Sender<u64>,
 }
 

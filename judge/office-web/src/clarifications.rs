@@ -121,7 +121,7 @@ fn question(state: &Office, at: u64, message: &Message) -> Markup {
     }
 }
 
-/// A team asks.
+/// Takes a question of the team that is logged in.
 pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     let (_, team) = team(&app, &head.headers).await?;

@@ -67,10 +67,10 @@ pub enum ServeError {
     Key {
         /// The file of the key.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         error: std::io::Error,
     },
-    /// The office's files.
+    /// A file of the office could not be read.
     #[error(transparent)]
     Office(#[from] OfficeError),
     /// The threads could not be started.

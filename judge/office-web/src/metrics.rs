@@ -36,7 +36,7 @@ impl Metrics {
     }
 }
 
-/// All figures.
+/// Writes all figures in the text format of Prometheus.
 pub(crate) fn text(app: &App) -> String {
     let mut text = String::new();
     let mut metric = |name: &str, kind: &str, help: &str, values: Vec<(String, String)>| {

@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::live;
 use crate::routes::{Answer, kept, who};
 
-/// The most entries.
+/// The most items in the feed; older ones are left out.
 const MOST: usize = 100;
 
 struct Item {

@@ -45,7 +45,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A whole page.
+/// Renders a whole page: its head, the navigation for this session, and the main part.
 pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -142,7 +142,7 @@ pub(crate) fn time(at: u64) -> Markup {
     html! { time datetime=(date) { (date.minute()) } }
 }
 
-/// Formats milliseconds for people.
+/// Formats milliseconds for people, rounded in larger units.
 pub(crate) fn duration(ms: u64) -> String {
     match ms {
         0..10_000 if !ms.is_multiple_of(1000) || ms == 0 => format!("{ms} ms"),

@@ -126,7 +126,7 @@ pub(crate) fn see(address: &str) -> Response {
     response
 }
 
-/// A page.
+/// Renders a page as a response with its content type.
 pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) -> Response {
     let html = pages::page(session, place, main).into_string();
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()

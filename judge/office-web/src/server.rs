@@ -41,7 +41,7 @@ const CHANGE_INTERVAL: Duration = Duration::from_secs(1);
 const THREADS: usize = 2;
 const MAX_WAITING_THREADS: usize = 16;
 
-/// A server that listens.
+/// A server whose port is open; it answers once [`Self::run`] is called.
 pub struct Server {
     listener: TcpListener,
     app: Arc<App>,

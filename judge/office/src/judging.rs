@@ -54,7 +54,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JudgingError {
-    /// The office's files.
+    /// A file of the office could not be read or written.
     #[error(transparent)]
     Office(#[from] OfficeError),
     /// The contest refused an event, or could not put it on disk.
@@ -66,7 +66,7 @@ pub enum JudgingError {
     /// A build could not be started.
     #[error(transparent)]
     Builds(#[from] BuildsError),
-    /// A run.
+    /// The engine stopped before all runs were made.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// Entries could not be written.
@@ -76,11 +76,11 @@ pub enum JudgingError {
 
 /// What judging needs of the machine.
 pub struct Site<'a> {
-    /// Executes builds.
+    /// The executor of builds.
     pub builder: &'a dyn Executor,
-    /// Makes runs, unless there is a cluster.
+    /// The engine that executes the runs, unless there is a cluster.
     pub engine: &'a dyn Engine,
-    /// The cluster that makes runs.
+    /// The cluster that executes the runs.
     pub cluster: Option<Cluster<'a>>,
     /// Executes a referee that is a program, for answers that are refereed again.
     pub referee: &'a dyn Executor,
@@ -124,10 +124,10 @@ pub struct Judging<'a> {
     no_run: Idle,
 }
 
-/// What [`Judging::enter_next`] did.
+/// The submission whose entry [`Judging::enter_next`] added, and its build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entered {
-    /// The submission.
+    /// The submission that is in the contest now.
     pub submission: Submission,
     /// The result of its build; `None` if it needs none or could not be prepared.
     pub build: Option<Built>,
@@ -452,7 +452,7 @@ fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError
     let builds = &mut alone.builds;
     builds.limits = builds.limits.with_wall_ms(builds.limits.wall_ms.min(BUILD_LIMIT_MS));
     builds.environment.extend(prepared.environment.iter().cloned());
-    (builds.folder_bytes, builds.keeps_modes) = (Some(FOLDER_BYTES), true);
+    (builds.folder_bytes, builds.keeps_modes, builds.own_user) = (Some(FOLDER_BYTES), true, true);
     builds.readable.extend(prepared.readable.iter().cloned());
     Ok(alone)
 }

@@ -40,7 +40,7 @@ pub use entries::EXECUTABLE;
 use line::{Line, Submission};
 use log::Log;
 use people::{People, Person};
-use state::{Holder, State};
+use state::{Holder, Refusal, State};
 use token::Token;
 
 /// The name of the office's folder, beside the contest file.
@@ -68,9 +68,9 @@ pub enum OfficeError {
     /// A file of the office is not as it was written.
     #[error("{}: line {line}: {reason}; restore a copy of the folder", path.display())]
     Damaged {
-        /// The file.
+        /// The damaged file.
         path: PathBuf,
-        /// The line, from 1.
+        /// Number of its first damaged line, from 1.
         line: u64,
         /// What is wrong, as a fragment.
         reason: String,
@@ -78,9 +78,9 @@ pub enum OfficeError {
     /// A file or folder could not be read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file or folder.
+        /// The file or folder that could not be read or written.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         error: io::Error,
     },
     /// The change cannot follow on those before; the reason as a fragment.
@@ -106,6 +106,12 @@ pub enum OfficeError {
     Random(String),
 }
 
+impl From<Refusal> for OfficeError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.to_string())
+    }
+}
+
 impl OfficeError {
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {
         Self::Io { path: path.to_owned(), error }
@@ -126,11 +132,11 @@ pub struct Receipt {
 /// What a team hands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Upload<'a> {
-    /// The team.
+    /// Name of the team that hands it in.
     pub team: &'a str,
     /// The name of the file.
     pub file: &'a str,
-    /// Its bytes.
+    /// The contents of the file as they arrived.
     pub bytes: &'a [u8],
     /// Code of its language; `None` if the files decide.
     pub language: Option<&'a str>,
@@ -229,7 +235,7 @@ impl Office {
         (self.clock)()
     }
 
-    /// Its folder.
+    /// The folder in which it keeps all its files.
     pub fn folder(&self) -> &Path {
         &self.folder
     }

@@ -13,7 +13,7 @@ pub const FORMAT: u32 = 1;
 pub struct Dated {
     /// Seconds since the beginning of 1970 in UTC.
     pub at: u64,
-    /// What happened.
+    /// What happened then, in the same JSON object.
     #[serde(flatten)]
     pub line: Line,
 }
@@ -23,12 +23,12 @@ pub struct Dated {
 #[serde(tag = "line", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Line {
-    /// The log begins.
+    /// The first line of every log.
     Office {
-        /// Its format.
+        /// Format of the log, at most [`FORMAT`].
         format: u32,
     },
-    /// A team takes part.
+    /// A team was added to the contest.
     Team {
         /// Its name, which its entries begin with.
         team: String,
@@ -46,7 +46,7 @@ pub enum Line {
     },
     /// All tokens of a team are void from now on.
     Revoked {
-        /// The team.
+        /// Name of the team.
         team: String,
     },
     /// All tokens of the organiser are void.
@@ -61,7 +61,7 @@ pub enum Line {
     },
     /// The rules as the contest file has them from now on.
     Rules {
-        /// All of them.
+        /// All rules, also those that stay as they were.
         rules: OfficeRules,
     },
     /// Other times than those of the contest file hold from now on.
@@ -69,18 +69,18 @@ pub enum Line {
         /// The later round that has them; `None` for the contest and its first round.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         round: Option<u32>,
-        /// All of them.
+        /// All moments, also those that stay as they were.
         times: Times,
         /// The reason, for everybody to read.
         because: String,
     },
-    /// A submission was accepted.
+    /// A submission was accepted, and its files are stored.
     Submitted(Submission),
     /// The organiser or the team decided on a submission.
     Decided {
-        /// Its number.
+        /// Number of the submission.
         number: u32,
-        /// What was decided.
+        /// What holds for the submission from now on.
         decision: Decision,
         /// The reason, for the team to read.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -104,7 +104,7 @@ pub enum Line {
     RejudgeDone,
     /// A team chose the submission that counts for it.
     Chosen {
-        /// Its number.
+        /// Number of the submission, of this team.
         number: u32,
     },
     /// The public sees nothing of submissions after this one but that they came.
@@ -125,10 +125,10 @@ pub enum Line {
     },
     /// Everybody sees the results of rounds up to this one, because it has closed.
     Published {
-        /// The round.
+        /// Number of the round, from 2.
         round: u32,
     },
-    /// The results are final.
+    /// The organiser declares the results final.
     Final,
     /// A question, an answer or a notice.
     Message(Message),
@@ -136,17 +136,17 @@ pub enum Line {
     Claimed {
         /// The number of the question.
         question: u32,
-        /// Who.
+        /// Name of the person who answers, as it is shown to the others.
         by: String,
     },
     /// The command for news is about to be executed for an event. Without a line after it, it is not executed again.
     Notifying {
-        /// The event.
+        /// Name of the event, which is unique.
         event: String,
     },
     /// It failed, and may be executed again.
     NotifyFailed {
-        /// The event.
+        /// Name of the event, which is unique.
         event: String,
     },
 }
@@ -156,13 +156,13 @@ pub enum Line {
 pub struct Submission {
     /// Its number in this contest, from 1.
     pub number: u32,
-    /// The team.
+    /// Name of the team that handed it in.
     pub team: String,
     /// The name of the file as it was sent.
     pub file: String,
     /// SHA-256 of its bytes, under which the office stores them.
     pub sha256: Hash,
-    /// Its size.
+    /// Size of the file in bytes.
     pub bytes: u64,
     /// Code of its language; `None` if its files decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,9 +198,9 @@ pub enum Decision {
     Released,
     /// Its team takes it back before it is judged. It counts for no quota.
     Cancelled,
-    /// It does not count.
+    /// It does not count for its team.
     Ignored,
-    /// It counts again.
+    /// It counts again for its team, after it was ignored.
     Considered,
 }
 
@@ -211,35 +211,35 @@ pub enum Decision {
 pub enum Order {
     /// All submissions of a team are disqualified.
     Disqualify {
-        /// The team.
+        /// Name of the team.
         team: String,
         /// The reason, for everybody to read.
         because: String,
     },
     /// A disqualified team takes part again.
     Reinstate {
-        /// The team.
+        /// Name of the team.
         team: String,
         /// The reason, for everybody to read.
         because: String,
     },
     /// A board does not count.
     Strike {
-        /// The board.
+        /// Name of the board.
         board: String,
         /// The reason, for everybody to read.
         because: String,
     },
-    /// A board counts again.
+    /// A struck board counts again.
     Unstrike {
-        /// The board.
+        /// Name of the board.
         board: String,
         /// The reason, for everybody to read.
         because: String,
     },
     /// A verdict is set by hand.
     Rule {
-        /// The ruling.
+        /// The run, its new verdict, and the reason.
         ruling: ManualRuling,
     },
 }
@@ -247,7 +247,7 @@ pub enum Order {
 /// A question of a team, or a text of the organiser.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// Its number, from 1.
+    /// Its number in this office, from 1.
     pub number: u32,
     /// The team that asks; `None` if the organiser writes.
     #[serde(default, skip_serializing_if = "Option::is_none")]

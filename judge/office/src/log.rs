@@ -85,7 +85,7 @@ impl Log {
             self.lines += 1;
             self.chain.open(&mut line).map_err(|reason| self.damaged(reason.into()))?;
             let dated = serde_json::from_slice(&line).map_err(|error| self.damaged(error.to_string()))?;
-            state.apply(dated).map_err(|reason| self.damaged(reason))?;
+            state.apply(dated).map_err(|refusal| self.damaged(refusal.to_string()))?;
             self.length += length;
         }
         self.state = Arc::new(state);
@@ -123,7 +123,7 @@ impl Log {
         for line in lines {
             let dated = Dated { at, line };
             bytes.extend(encode(&dated, &mut chain));
-            state.apply(dated).map_err(OfficeError::Refused)?;
+            state.apply(dated)?;
         }
         if torn > 0 {
             self.file.set_len(self.length).map_err(|error| OfficeError::io(&self.path, error))?;

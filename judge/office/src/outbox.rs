@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::state::State;
 use crate::status::{self, Status};
 
-/// An event.
+/// Something that the command for news is executed for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// Its name, which no other one has.
@@ -32,7 +32,7 @@ struct Json<'a> {
     text: String,
 }
 
-/// All events so far.
+/// Lists the events of the whole contest up to now, oldest first; the same ones have the same names each time.
 pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
     let mut events = Vec::new();
     let mut add = |json: Json<'_>| {

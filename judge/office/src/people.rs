@@ -17,9 +17,9 @@ const MAX_BYTES: u64 = 64 << 20;
 /// The people of a team.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
-    /// Their name, for people.
+    /// Name for people; empty if the team gave none.
     pub name: String,
-    /// How to reach them.
+    /// How to reach them, such as an address; empty if unknown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub contact: String,
 }
@@ -39,7 +39,7 @@ pub(crate) fn read(folder: &Folder) -> Result<People, OfficeError> {
     serde_json::from_slice(&bytes).map_err(|error| OfficeError::Damaged { path, line: 1, reason: reason(error) })
 }
 
-/// Replaces the file.
+/// Replaces the file as a whole, so that a crash leaves the old or the new one.
 pub(crate) fn write(folder: &Folder, people: &People) -> Result<(), OfficeError> {
     let bytes = serde_json::to_vec_pretty(people).expect("people are plain data");
     let written = folder.replace(FILE_NAME, |file| file.write_all(&bytes)).and_then(|()| folder.sync());

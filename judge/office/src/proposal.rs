@@ -15,10 +15,10 @@ pub const FILE_NAME: &str = "rejudging.json";
 /// The largest such file, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// What would change.
+/// What a rejudging would change, before the organiser decides.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Proposal {
-    /// The number of [`crate::state::Rejudging`].
+    /// Number of the [`crate::state::Rejudging`] that asks for it.
     pub number: u32,
     /// The reason why the answers could not be refereed; `None` if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,16 +45,16 @@ pub struct Change {
     pub run: String,
     /// Its verdict as it is on record.
     pub before: String,
-    /// The new verdict.
+    /// The verdict that it would have.
     pub now: String,
-    /// The new ruling.
+    /// The ruling that would be recorded.
     pub ruling: Rejudged,
 }
 
 /// A row of the standings that changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
-    /// The entry.
+    /// Name of the entry in this row.
     pub entry: String,
     /// Its place and total before.
     pub before: String,
@@ -76,14 +76,14 @@ pub fn read(office: &Office) -> Result<Option<Proposal>, OfficeError> {
     Ok(Some(proposal).filter(|proposal| proposal.number == asked.number))
 }
 
-/// SHA-256 of the file.
+/// SHA-256 of the file, for the approval of just this proposal.
 pub(crate) fn hash(office: &Office) -> Result<Hash, OfficeError> {
     let bytes = bytes(office)?.unwrap_or_default();
     let print = Fingerprint::from_reader(&bytes[..]).map_err(|error| OfficeError::io(&path(office), error))?;
     Ok(print.sha256)
 }
 
-/// Replaces the file.
+/// Replaces the file as a whole, so that a crash leaves the old or the new one.
 pub(crate) fn write(office: &Office, proposal: &Proposal) -> Result<(), OfficeError> {
     let bytes = serde_json::to_vec(proposal).expect("a proposal is plain data");
     let folder = office.opened()?;

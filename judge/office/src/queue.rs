@@ -13,7 +13,7 @@ pub struct FairQueue {
 /// A piece of work that waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Waiting<'a> {
-    /// Its team.
+    /// Name of the team that it belongs to.
     pub team: &'a str,
     /// True if it comes before all that is not.
     pub urgent: bool,

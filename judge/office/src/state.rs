@@ -1,6 +1,7 @@
 //! The state of the office: the fold of the lines of its log.
 
 mod changes;
+mod refusal;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,10 +10,11 @@ use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Hash;
 use judge_core::names::Names;
 
+pub use self::refusal::Refusal;
 use crate::UPLOAD_SECONDS;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
-/// A team.
+/// A team, without the people in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Team {
     /// When it was added, in seconds since the beginning of 1970 in UTC.
@@ -49,18 +51,18 @@ pub struct Standing {
 /// The link by which anybody can add a team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
-    /// SHA-256 of its token.
+    /// SHA-256 of the token in the link.
     pub hash: Hash,
     /// The most teams that come by it.
     pub most: u32,
-    /// Those that came.
+    /// Teams that came by it so far.
     pub used: u32,
 }
 
 /// The one who shows a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Holder {
-    /// The organiser.
+    /// The organiser, who may do everything.
     Organiser,
     /// A team, by its name.
     Team(String),
@@ -75,7 +77,7 @@ pub struct State {
     organiser: Vec<Hash>,
     submissions: Vec<(u64, Submission)>,
     standings: Vec<Standing>,
-    /// Submissions that were released.
+    /// Numbers of the submissions that are judged although the judge failed on them.
     released: BTreeSet<u32>,
     frozen: Option<Freeze>,
     /// The last freeze that is over.
@@ -84,7 +86,7 @@ pub struct State {
     froze: Option<u64>,
     thawed: Option<u64>,
     frozen_at: Option<u64>,
-    /// When the log began.
+    /// When the log began, in seconds since the beginning of 1970 in UTC.
     begun: u64,
     finals: bool,
     /// The later rounds that have closed, with the moments when they did.
@@ -135,7 +137,7 @@ struct Freeze {
 /// How often the command for news was executed for an event.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Notified {
-    /// The number of times.
+    /// How often it was executed, failures included.
     pub times: u32,
     /// True if the last time failed.
     pub failed: bool,
@@ -254,7 +256,7 @@ impl State {
         lines
     }
 
-    /// The teams, by name.
+    /// All teams, by name, also those that never submitted.
     pub fn teams(&self) -> &BTreeMap<String, Team> {
         &self.teams
     }
@@ -332,35 +334,30 @@ impl State {
     /// Follows a line.
     ///
     /// # Errors
-    /// The reason why it cannot follow on those before, as a fragment. Nothing has changed then.
-    pub fn apply(&mut self, Dated { at, line }: Dated) -> Result<(), String> {
-        let unknown = |team: &str| format!("unknown team `{team}`");
+    /// The reason why it cannot follow on those before. Nothing has changed then.
+    pub fn apply(&mut self, Dated { at, line }: Dated) -> Result<(), Refusal> {
+        let unknown = |team: &str| Refusal::UnknownTeam(team.to_owned());
         match line {
             Line::Office { format } if self.format == 0 && (1..=FORMAT).contains(&format) => {
                 (self.format, self.begun) = (format, at);
             }
-            Line::Office { format } if self.format == 0 => {
-                return Err(format!(
-                    "the log has format {format}, and this `judge` reads 1 to {FORMAT}; use a later one"
-                ));
-            }
-            Line::Office { .. } => return Err("the log begins twice".into()),
-            _ if self.format == 0 => return Err("the log has no beginning".into()),
+            Line::Office { format } if self.format == 0 => return Err(Refusal::Format(format)),
+            Line::Office { .. } => return Err(Refusal::SecondBeginning),
+            _ if self.format == 0 => return Err(Refusal::NoBeginning),
             Line::Team { team, registered } => {
                 if let Some(link) = self.registration.as_ref().filter(|_| registered)
                     && link.used >= link.most
                 {
-                    return Err(format!("{} teams have registered, and no more can", link.most));
+                    return Err(Refusal::LinkUsedUp(link.most));
                 }
                 if registered && self.registration.is_none() {
-                    return Err("registration is closed".into());
+                    return Err(Refusal::RegistrationClosed);
                 }
-                judge_core::names::usable("team", &team).map_err(|error| error.to_string())?;
+                judge_core::names::usable("team", &team)?;
                 if team.contains('.') || team.chars().count() > MAX_TEAM_CHARACTERS {
-                    let most = MAX_TEAM_CHARACTERS;
-                    return Err(format!("unusable team name `{team}`: use at most {most} letters, digits and _ + -"));
+                    return Err(Refusal::TeamName(team));
                 }
-                self.names.insert(&team).map_err(|taken| taken.to_string())?;
+                self.names.insert(&team)?;
                 self.teams.insert(team, Team { since: at, registered, ..Team::default() });
                 if let Some(link) = self.registration.as_mut().filter(|_| registered) {
                     link.used += 1;
@@ -374,9 +371,9 @@ impl State {
                 self.teams.get_mut(&name).ok_or_else(|| unknown(&name))?.tokens.clear();
             }
             Line::Submitted(submission) => {
-                let next = self.next_number();
-                if submission.number != next {
-                    return Err(format!("submission {} follows {}", submission.number, next - 1));
+                let (number, last) = (submission.number, self.next_number() - 1);
+                if number != last + 1 {
+                    return Err(Refusal::Number { what: "submission", number, last });
                 }
                 let team = self.teams.get_mut(&submission.team).ok_or_else(|| unknown(&submission.team))?;
                 team.submissions.push(submission.number);
@@ -388,17 +385,17 @@ impl State {
                 self.registration = hash.map(|hash| Registration { hash, most, used: 0 });
             }
             Line::Rules { rules } => {
-                rules.check().map_err(|error| error.to_string())?;
+                rules.check()?;
                 self.rules = Arc::new(rules);
                 self.of_file = Some(self.rules.clone());
             }
             Line::Extended { round, times, because } => {
                 let round = round.unwrap_or(1);
                 if !(1..=MAX_ROUNDS).contains(&round) {
-                    return Err(format!("unknown round {round}"));
+                    return Err(Refusal::UnknownRound(round));
                 }
                 let rules = OfficeRules::clone(&self.rules).with_round(round, times);
-                rules.check().map_err(|error| error.to_string())?;
+                rules.check()?;
                 self.rules = Arc::new(rules);
                 self.extensions.push((at, because));
             }
@@ -423,7 +420,7 @@ impl State {
             }
             Line::Decided { number, decision, because } => self.decide(number, decision, because)?,
             Line::Chosen { number } => {
-                let (_, submission) = self.submission(number).ok_or_else(|| format!("unknown submission {number}"))?;
+                let (_, submission) = self.submission(number).ok_or(Refusal::UnknownSubmission(number))?;
                 let (name, public) = (submission.team.clone(), self.frozen.is_none());
                 let team = self.teams.get_mut(&name).ok_or_else(|| unknown(&name))?;
                 team.chosen = Some(number);
@@ -431,49 +428,49 @@ impl State {
                     team.publicly_chosen = Some(number);
                 }
             }
-            Line::Frozen { .. } if self.frozen.is_some() => return Err("the board is frozen already".into()),
+            Line::Frozen { .. } if self.frozen.is_some() => return Err(Refusal::Frozen),
             // Nothing depends on a clock: the line names what is public.
             Line::Frozen { last, .. } if last + 1 != self.next_number() => {
-                return Err(format!("submission {last} is not the last one, {}", self.next_number() - 1));
+                return Err(Refusal::NotLast { named: last, last: self.next_number() - 1 });
             }
             Line::Frozen { last, from } => {
                 self.frozen = Some(Freeze { last, from });
                 self.froze = from.or(self.rules.times.freezes.filter(|&freezes| freezes <= at)).or(self.froze);
                 (self.frozen_at, self.thawed) = (Some(from.unwrap_or(at)), None);
             }
-            Line::Thawed if self.frozen.is_none() => return Err("the board is not frozen".into()),
+            Line::Thawed if self.frozen.is_none() => return Err(Refusal::NotFrozen),
             Line::Thawed => {
                 (self.before_thaw, self.frozen, self.thawed) = (self.frozen, None, Some(at));
                 for team in self.teams.values_mut() {
                     (team.chosen_before_thaw, team.publicly_chosen) = (team.publicly_chosen, team.chosen);
                 }
             }
-            Line::Finals { .. } if self.finals => return Err("the final rounds are judged already".into()),
+            Line::Finals { .. } if self.finals => return Err(Refusal::Finals),
             Line::Finals { .. } => self.finals = true,
             Line::Published { round } if !self.finals || round <= self.public_round() || round > MAX_ROUNDS => {
-                return Err(format!("round {round} cannot become public now"));
+                return Err(Refusal::Published(round));
             }
             Line::Published { round } => self.published.push((at, round)),
-            Line::Final if self.finalised.is_some() => return Err("the results are final already".into()),
+            Line::Final if self.finalised.is_some() => return Err(Refusal::Final),
             Line::Final => self.finalised = Some(at),
             Line::Message(message) => self.send(at, message)?,
             Line::Claimed { question, by } => {
                 let is_question = self.message(question).is_some_and(|(_, message)| message.from.is_some());
                 if !is_question {
-                    return Err(format!("unknown question {question}"));
+                    return Err(Refusal::UnknownQuestion(question));
                 }
                 self.claims.insert(question, by);
             }
             Line::Notifying { event } => {
                 let notified = self.notified.entry(event).or_default();
                 if notified.times > 0 && !notified.failed {
-                    return Err("the command was executed for this event".into());
+                    return Err(Refusal::Notified);
                 }
                 *notified = Notified { times: notified.times + 1, failed: false };
             }
             Line::NotifyFailed { event } => match self.notified.get_mut(&event) {
                 Some(notified) => notified.failed = true,
-                None => return Err("the command was not executed for this event".into()),
+                None => return Err(Refusal::NotNotified),
             },
         }
         Ok(())

@@ -18,16 +18,16 @@ pub enum Status {
     DoesNotBuild(String),
     /// Its runs are being made.
     Running {
-        /// Runs that are made.
+        /// How many of its runs are made.
         made: usize,
-        /// All its runs.
+        /// How many runs it has on the open boards.
         of: usize,
     },
     /// All its runs are made, and it counts for its team.
     Counts,
     /// A later submission counts for its team.
     Superseded {
-        /// The entry that counts.
+        /// Name of the entry that counts.
         by: String,
     },
     /// The judge failed on it too often; the organiser has to look at it.

@@ -18,10 +18,10 @@ use crate::counting::{OfTeam, is_judged, runs};
 use crate::judging::{Own, unbuilt, waiting};
 use crate::state::{Holder, Message, State, Submission, Team};
 
-/// The one who looks.
+/// The one who looks, on whom it depends what a view shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Viewer {
-    /// Everybody.
+    /// Everybody, also without a token.
     #[default]
     Public,
     /// A team, which sees the public view and all of its own.
@@ -74,7 +74,7 @@ impl Viewer {
 /// A board: a table of teams.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Board {
-    /// Title of the contest.
+    /// Title of the contest, as in its file.
     pub title: String,
     /// True while the public sees nothing new.
     pub frozen: bool,
@@ -94,7 +94,7 @@ impl Board {
 /// A column of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// Its heading.
+    /// Its heading: the name of a contest board, or that of a figure.
     pub heading: String,
     /// True for a column of a contest board, false for a figure of the whole row.
     pub is_board: bool,
@@ -126,23 +126,23 @@ pub struct Row {
 pub struct Cell {
     /// Its text; empty if there is nothing yet.
     pub text: String,
-    /// What it shows.
+    /// What the text shows, for its colour.
     pub kind: Kind,
     /// True if other processes disturbed the run, so that its time is unreliable.
     pub suspect: bool,
 }
 
-/// What a cell shows.
+/// The meaning of a cell's text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// A figure, or nothing.
+    /// A figure of the whole row, or nothing yet.
     #[default]
     Plain,
     /// An answer that solves its board.
     Solved,
     /// A legal answer that does not solve it.
     Short,
-    /// A failure.
+    /// A failure, such as a crash or an exceeded limit.
     Failed,
 }
 
@@ -159,7 +159,7 @@ pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
 /// A step of the reveal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reveal {
-    /// The board after it.
+    /// The board after this step.
     pub board: Board,
     /// The team that it reveals; `None` before the first step.
     pub revealed: Option<String>,

@@ -1,21 +1,21 @@
 //! A package written as a contest folder: boards with the judge's answers, the referee, and the submissions as entries.
 
-use std::collections::BTreeSet;
+mod entries;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use crate::data::Data;
 use crate::error::PackageError;
-use crate::expect::Expectation;
-use crate::judgement::Judgement;
 use crate::language::Languages;
-use crate::metadata::{Objective, Version};
+use crate::metadata::Objective;
 use crate::program::{Commands, Included, Wishes};
 use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
 use crate::{Package, Program};
+use entries::Entries;
 use judge_core::names::{Names, Taken};
 use judge_core::text::printable;
 
@@ -23,6 +23,8 @@ use judge_core::text::printable;
 const VALIDATORS: &str = "output_validators";
 /// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
 const START_SECONDS: f64 = 2.0;
+/// What a validator that talks may say, in MiB. The format limits only what it writes to files.
+const TALK_MIB: u64 = 256;
 
 /// What [`Package::write`] must know besides the package.
 pub struct Options<'a> {
@@ -50,7 +52,7 @@ pub struct Written {
 pub struct EntryPlan {
     /// Name in the contest, usable in tables and as a file.
     pub name: String,
-    /// Index into [`Package::submissions`].
+    /// Index of its submission in [`Package::submissions`].
     pub submission: usize,
     /// Name of its language, for people.
     pub language: String,
@@ -60,7 +62,7 @@ pub struct EntryPlan {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// Index into [`Package::submissions`].
+    /// Index of the submission in [`Package::submissions`].
     pub submission: usize,
     /// The reason, as a fragment.
     pub reason: String,
@@ -76,17 +78,6 @@ pub struct GraderPlan {
     pub build: Option<String>,
     /// Program and arguments, as in a contest file.
     pub command: Vec<String>,
-}
-
-#[derive(Default)]
-struct Entries {
-    entries: Vec<EntryPlan>,
-    skipped: Vec<Skipped>,
-    /// The tables of the contest file, one per entry.
-    tables: Vec<String>,
-    /// Environment variables and files that builds need.
-    environment: BTreeSet<String>,
-    readable: BTreeSet<String>,
 }
 
 impl Package {
@@ -190,7 +181,7 @@ impl Package {
 
     /// Copies a validator or a grader, which is in a folder of the package, to a folder of the contest, and returns its
     /// commands.
-    fn write_program(
+    pub(crate) fn write_program(
         &self,
         validator: &Program,
         (kind, inner): (&str, &str),
@@ -219,73 +210,6 @@ impl Package {
         let commands =
             validator.commands(language, &Wishes::default(), &Included::default(), inner, memory, options.has);
         commands.map_err(unusable)
-    }
-
-    /// Copies submissions whose language is installed, and returns their tables of the contest file as well.
-    fn write_entries(&self, folder: &Path, options: &Options<'_>) -> Result<Entries, PackageError> {
-        let languages = Languages::default();
-        let mut names = UsableNames::default();
-        let mut done = Entries::default();
-        for (index, submission) in self.submissions.iter().enumerate() {
-            let Submission { program, wishes, .. } = submission;
-            let prepared = program.language(&languages, wishes).and_then(|language| {
-                language.tool(options.has)?;
-                Ok(language)
-            });
-            let language = match prepared {
-                Ok(language) => language,
-                Err(reason) => {
-                    done.skipped.push(Skipped { submission: index, reason });
-                    continue;
-                }
-            };
-            let name = names.usable(&submission.path);
-            let inner = format!("entries/{name}");
-            let target = folder.join(&inner);
-            program.copy(&self.files, &target, &self.metadata.constants)?;
-            let may_start = self.metadata.version == Version::Legacy;
-            let mut included = Included { files: Vec::new(), may_start };
-            for code in ["default", &language.code] {
-                let include = self.files.root().join("include").join(code);
-                if include.is_dir() {
-                    let include = Program::read(&self.files, &include)?;
-                    include.copy(&self.files, &target, &self.metadata.constants)?;
-                    included.files.extend(include.files);
-                }
-            }
-            let memory = self.metadata.limits.memory;
-            match program.commands(language, wishes, &included, &inner, memory, options.has) {
-                Ok(commands) => {
-                    done.tables.push(self.entry_table(&name, &inner, submission, &commands));
-                    done.environment.extend(commands.environment);
-                    done.readable.extend(commands.readable);
-                    done.entries.push(EntryPlan { name, submission: index, language: commands.language });
-                }
-                Err(reason) => done.skipped.push(Skipped { submission: index, reason }),
-            }
-        }
-        Ok(done)
-    }
-
-    fn entry_table(&self, name: &str, inner: &str, submission: &Submission, commands: &Commands) -> String {
-        let mut table = format!("[[entry]]\nname = {}\n", quoted(name));
-        if let Some(build) = &commands.build {
-            writeln!(table, "build = {}\nfolder = {}", quoted(build), quoted(inner)).expect("text grows");
-        }
-        let expectation = &submission.expectation;
-        // The format has the files of a submission in its working directory.
-        writeln!(table, "command = {}\nworking_files = {}", list(&commands.run), list(&[inner.to_owned()]))
-            .expect("text grows");
-        writeln!(table, "strategy = {}", quoted(&format!("{}; expected: {expectation}", commands.language)))
-            .expect("text grows");
-        if commands.memory > 0 {
-            let memory = self.metadata.limits.memory + commands.memory;
-            writeln!(table, "limits = {{ memory = \"{memory}MiB\" }}").expect("text grows");
-        }
-        if !competes(expectation) {
-            table.push_str("competing = false\n");
-        }
-        table
     }
 
     fn text(&self, options: &Options<'_>, boards: &[String], referee: Option<&Commands>, entries: &Entries) -> String {
@@ -331,7 +255,13 @@ impl Package {
                 if self.metadata.interactive {
                     text.push_str("talk = true\n");
                 }
-                let (time, output) = (limits.validation_time, limits.validation_output);
+                if let Some(passes) = self.metadata.passes {
+                    writeln!(text, "passes = {passes}").expect("text grows");
+                }
+                let time = limits.validation_time;
+                // In a talk its output is the input of submissions.
+                let least = if self.metadata.interactive { TALK_MIB } else { 0 };
+                let output = limits.validation_output.max(least);
                 let memory = limits.validation_memory + commands.memory;
                 let folder = if self.validators.len() > 1 { "referee" } else { "referee/validator" };
                 writeln!(text, "readable = {}", list(&[folder.to_owned()])).expect("text grows");
@@ -400,18 +330,6 @@ fn empty(folder: &Path) {
         let is_folder = item.file_type().is_ok_and(|kind| kind.is_dir());
         let removed = if is_folder { fs::remove_dir_all(item.path()) } else { fs::remove_file(item.path()) };
         removed.ok();
-    }
-}
-
-/// True for submissions that are meant to solve the problem, at least in part.
-fn competes(expectation: &Expectation) -> bool {
-    match expectation {
-        Expectation::Partial => true,
-        Expectation::Result(wanted) | Expectation::Tagged { results: wanted, .. } => {
-            wanted.contains(&Judgement::Accepted)
-        }
-        Expectation::Cases(requirements) => requirements.iter().all(|one| one.required.is_none()),
-        Expectation::Nothing | Expectation::Rejected => false,
     }
 }
 

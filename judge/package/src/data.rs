@@ -2,7 +2,7 @@
 
 mod rules;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,15 @@ use crate::error::PackageError;
 use crate::files::Files;
 use crate::metadata::{Metadata, Version, with_constants};
 use crate::table::Table;
-use crate::yaml::{self, Node};
+use crate::yaml::{self, Node, Value};
 use rules::legacy;
 pub use rules::{OwnRules, Rules, ScoreMode, VerdictMode};
 
 /// The deepest folder below `data`.
 const MAX_DEPTH: usize = 16;
 /// Keys of the configuration of a test case that have no meaning here.
-const OTHER_CASE_KEYS: [&str; 6] =
-    ["input_validator_args", "input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"];
+const OTHER_CASE_KEYS: [&str; 5] =
+    ["input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"];
 /// The largest file of configuration, in bytes.
 const MAX_CONFIG_BYTES: u64 = 4 << 20;
 
@@ -37,10 +37,49 @@ pub struct Case {
     pub answer: Option<PathBuf>,
     /// Arguments for the validator on this case, after those of the package.
     pub validator_args: Vec<String>,
+    /// Arguments for input validators on this case.
+    pub input_args: InputArgs,
     /// Arguments for submissions on this case.
     pub args: Vec<String>,
     /// Files for the working directory of submissions, by name.
     pub files: Vec<(String, PathBuf)>,
+}
+
+/// Arguments for input validators.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InputArgs {
+    /// For all of them.
+    pub all: Vec<String>,
+    /// For those of these names; others get none. Empty if all get the same.
+    pub named: BTreeMap<String, Vec<String>>,
+}
+
+impl InputArgs {
+    /// The arguments for the validator of that name.
+    pub fn of(&self, validator: &str) -> &[String] {
+        let stem = validator.rsplit_once('.').map_or(validator, |(stem, _)| stem);
+        match self.named.is_empty() {
+            true => &self.all,
+            false => self.named.get(validator).or_else(|| self.named.get(stem)).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// Those in a configuration; `None` if it has none.
+    fn read(table: &Table<'_>) -> Result<Option<Self>, PackageError> {
+        for key in ["input_validator_args", "input_validator_flags"] {
+            let Some(node) = table.get(key) else { continue };
+            if let Value::Map(pairs) = &node.value {
+                let named = Table::new(table.file(), key, node)?;
+                let of = |(name, _): &(String, Node)| Ok((name.clone(), named.arguments(name)?.unwrap_or_default()));
+                let named = pairs.iter().map(of).collect::<Result<BTreeMap<_, _>, PackageError>>()?;
+                return Ok(Some(Self { all: Vec::new(), named }));
+            }
+            let all = table.arguments(key)?.unwrap_or_default();
+            return Ok(Some(Self { all, named: BTreeMap::new() }));
+        }
+        Ok(None)
+    }
 }
 
 /// A group of test cases and of groups.
@@ -74,12 +113,14 @@ pub struct Data {
     pub root: Group,
 }
 
-/// Reads the folder `data`.
+/// Reads groups and test cases from the folder `data`.
 pub(crate) struct Reader<'a> {
     pub(crate) files: &'a Files,
     pub(crate) metadata: &'a Metadata,
     pub(crate) notices: Vec<String>,
     pub(crate) cases: Vec<Case>,
+    /// Files that seem to be parts of test cases.
+    pub(crate) parts: Vec<PathBuf>,
 }
 
 impl Reader<'_> {
@@ -98,13 +139,40 @@ impl Reader<'_> {
             let reason = "no test case: expected files such as data/secret/1.in with data/secret/1.ans";
             return Err(PackageError::whole(&folder, reason));
         }
+        self.notices.extend(self.incomplete(&folder));
         let mut root = Group { name: String::new(), rules, items };
         let mut earlier = Vec::new();
         root.resolve_requirements(&folder, &mut earlier)?;
         Ok((Data { cases: self.cases, root }, self.notices))
     }
 
-    fn usual(&self) -> Rules {
+    /// Notices on secret data that is not there as a whole.
+    fn incomplete(&self, folder: &Path) -> Vec<String> {
+        let mut notices = Vec::new();
+        if let Some(first) = self.parts.first() {
+            let more = self.parts.len() - 1;
+            let and_more = if more > 0 { format!(" and {more} more files") } else { String::new() };
+            notices.push(format!(
+                "{}{and_more}: test data in parts or packed, which is not judged; join or unpack it first",
+                first.display()
+            ));
+        }
+        let pointers: Vec<&Case> = self.cases.iter().filter(|case| is_pointer(&case.input)).collect();
+        if let Some(first) = pointers.first() {
+            let (path, number) = (first.input.display(), pointers.len());
+            notices.push(format!(
+                "{path}: a pointer of Git LFS instead of an input, in {number} test cases; fetch the files"
+            ));
+        }
+        if !self.cases.iter().any(|case| case.name.starts_with("secret/")) {
+            let generators = self.files.root().join("generators");
+            let why = if generators.is_dir() { "generators/ makes its files" } else { "its files are missing" };
+            notices.push(format!("{}: no secret test case, so only the samples are judged; {why}", folder.display()));
+        }
+        notices
+    }
+
+    pub(crate) fn usual(&self) -> Rules {
         let old = &self.metadata.grading;
         Rules {
             stop_on_reject: old.stop_on_reject.unwrap_or(true),
@@ -122,11 +190,18 @@ impl Reader<'_> {
             require_pass: Vec::new(),
             is_test_group: false,
             validator_args: Vec::new(),
+            input_args: InputArgs::default(),
             args: Vec::new(),
         }
     }
 
-    fn group(&mut self, folder: &Path, name: &str, outer: &Rules, depth: usize) -> Result<Group, PackageError> {
+    pub(crate) fn group(
+        &mut self,
+        folder: &Path,
+        name: &str,
+        outer: &Rules,
+        depth: usize,
+    ) -> Result<Group, PackageError> {
         if depth > MAX_DEPTH {
             return Err(PackageError::whole(folder, format!("folders nested deeper than {MAX_DEPTH} levels")));
         }
@@ -163,7 +238,10 @@ impl Reader<'_> {
                 let files = self.input_files(&folder.join(format!("{base}.files")))?;
                 items.push(Item::Case(self.cases.len()));
                 let name = format!("{name}/{base}");
-                self.cases.push(Case { name, input: path, answer, validator_args, args, files });
+                let input_args = own.input_args;
+                self.cases.push(Case { name, input: path, answer, validator_args, input_args, args, files });
+            } else if is_part(entry) {
+                self.parts.push(path);
             } else if let Some(base) = entry.strip_suffix(".ans").filter(|base| !has(&format!("{base}.in"))) {
                 let path = path.display();
                 self.notices.push(format!("{path}: ignored, for there is no {base}.in"));
@@ -203,20 +281,15 @@ impl Reader<'_> {
         if let Some(args) = table.arguments("args")? {
             rules.args = args;
         }
+        if let Some(args) = InputArgs::read(&table)? {
+            rules.input_args = args;
+        }
         if current {
             self.current(&table, &mut rules)?
         } else {
             legacy(&table, &mut rules)?
         }
-        for key in [
-            "input_validator_flags",
-            "input_validator_args",
-            "input_visualizer_args",
-            "output_visualizer_args",
-            "full_feedback",
-            "hint",
-            "description",
-        ] {
+        for key in ["input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"] {
             table.get(key);
         }
         self.notices.extend(table.unknown());
@@ -283,7 +356,11 @@ impl Reader<'_> {
 
     /// Arguments of one test case, which replace those of its group.
     fn case_args(&mut self, file: &Path, rules: &Rules) -> Result<CaseArgs, PackageError> {
-        let mut own = CaseArgs { args: rules.args.clone(), validator_args: rules.validator_args.clone() };
+        let mut own = CaseArgs {
+            args: rules.args.clone(),
+            validator_args: rules.validator_args.clone(),
+            input_args: rules.input_args.clone(),
+        };
         if self.metadata.version == Version::Legacy || !file.is_file() {
             return Ok(own);
         }
@@ -293,6 +370,9 @@ impl Reader<'_> {
             if let Some(given) = table.arguments(key)? {
                 *args = given;
             }
+        }
+        if let Some(args) = InputArgs::read(&table)? {
+            own.input_args = args;
         }
         // For people, or for programs that are not imported.
         for key in OTHER_CASE_KEYS {
@@ -309,9 +389,23 @@ impl Reader<'_> {
     }
 }
 
+/// Tests whether a file is part of an input or an answer, or one that is packed. The format has other endings behind `.in`.
+fn is_part(name: &str) -> bool {
+    let behind = [".in.", ".ans."].iter().find_map(|kind| name.split_once(kind));
+    behind.is_some_and(|(_, ending)| !matches!(ending, "statement" | "download"))
+}
+
+/// Tests whether a file is what Git LFS leaves of a file that was not fetched.
+fn is_pointer(file: &Path) -> bool {
+    const BEGINNING: &[u8] = b"version https://git-lfs";
+    let small = fs::metadata(file).is_ok_and(|metadata| metadata.len() < 1024);
+    small && regular::read(file, 1024).is_ok_and(|bytes| bytes.starts_with(BEGINNING))
+}
+
 /// Arguments of one test case.
 struct CaseArgs {
     args: Vec<String>,
+    input_args: InputArgs,
     validator_args: Vec<String>,
 }
 

@@ -16,12 +16,12 @@ pub enum Expectation {
     Tagged {
         /// One of these results; an empty list for none.
         results: Vec<Judgement>,
-        /// This score.
+        /// The score that it must have; `None` for any.
         score: Option<f64>,
     },
     /// Accepted, but not with the best score.
     Partial,
-    /// Any judgement but accepted.
+    /// Any judgement but accepted, on some test case.
     Rejected,
     /// These requirements on test cases, all of them.
     Cases(Vec<Requirement>),
@@ -57,6 +57,17 @@ pub enum Progress {
     Decided(Comparison),
 }
 
+impl Expectation {
+    /// True if it is about the verdict on a submission alone, and not about its score.
+    fn is_verdict(&self) -> bool {
+        match self {
+            Self::Result(results) | Self::Tagged { results, score: None } => !results.is_empty(),
+            Self::Rejected => true,
+            Self::Nothing | Self::Partial | Self::Tagged { .. } | Self::Cases(_) => false,
+        }
+    }
+}
+
 /// A comparison of an expectation with what happened.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -67,6 +78,8 @@ pub struct Comparison {
     pub ours: String,
     /// The test case or requirement that decided, or why there is nothing to compare; empty if nothing is to be said.
     pub reason: String,
+    /// The result of the submission here; `None` if the package has no grader to make it.
+    pub total: Option<Total>,
 }
 
 impl Requirement {
@@ -82,44 +95,59 @@ impl Requirement {
     }
 }
 
+/// Judgements as alternatives.
+fn either(judgements: &[Judgement]) -> String {
+    let words: Vec<String> = judgements.iter().map(Judgement::to_string).collect();
+    match words.as_slice() {
+        [] => "nothing".to_owned(),
+        [only] => only.clone(),
+        [before @ .., last] => format!("{} or {last}", before.join(", ")),
+    }
+}
+
+impl std::fmt::Display for Requirement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts = Vec::new();
+        match (&self.permitted, &self.required) {
+            (None, None) => {}
+            (Some(permitted), None) => parts.push(format!("{} on every test case", either(permitted))),
+            (None, Some(required)) => parts.push(format!("{} on at least one test case", either(required))),
+            (Some(permitted), Some(required)) => {
+                let others: Vec<Judgement> = permitted.iter().filter(|one| !required.contains(one)).copied().collect();
+                let others = if others.is_empty() { permitted } else { &others };
+                parts.push(format!("{} on at least one test case, {} on the others", either(required), either(others)));
+            }
+        }
+        if let Some((low, high)) = self.score {
+            parts.push(if low == high { format!("score {low}") } else { format!("score {low} to {high}") });
+        }
+        if let Some(message) = &self.message {
+            parts.push(format!("a message with `{message}`"));
+        }
+        match &self.cases {
+            Some(cases) if !parts.is_empty() => write!(f, "{cases}: ")?,
+            _ => {}
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
 impl std::fmt::Display for Expectation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let list = |judgements: &[Judgement], between: &str| {
-            judgements.iter().map(Judgement::to_string).collect::<Vec<_>>().join(between)
-        };
         match self {
             Self::Nothing => f.write_str("nothing"),
             Self::Result(judgements) if judgements.is_empty() => f.write_str("nothing that a program can check"),
-            Self::Result(judgements) => f.write_str(&list(judgements, " or ")),
+            Self::Result(judgements) => f.write_str(&either(judgements)),
             Self::Tagged { results, score } => {
-                let results = (!results.is_empty()).then(|| list(results, " or "));
+                let results = (!results.is_empty()).then(|| either(results));
                 let score = score.map(|score| format!("score {score}"));
                 f.write_str(&results.into_iter().chain(score).collect::<Vec<_>>().join(" with "))
             }
             Self::Partial => f.write_str("accepted with less than the best score"),
             Self::Rejected => f.write_str("not accepted"),
             Self::Cases(requirements) => {
-                let descriptions = requirements.iter().map(|requirement| {
-                    let mut parts = Vec::new();
-                    if let Some(cases) = &requirement.cases {
-                        parts.push(format!("{cases}:"));
-                    }
-                    if let Some(permitted) = &requirement.permitted {
-                        parts.push(format!("only {}", list(permitted, ", ")));
-                    }
-                    if let Some(required) = &requirement.required {
-                        parts.push(format!("some {}", list(required, " or ")));
-                    }
-                    if let Some((low, high)) = requirement.score {
-                        let score = if low == high { format!("score {low}") } else { format!("score {low} to {high}") };
-                        parts.push(score);
-                    }
-                    if let Some(message) = &requirement.message {
-                        parts.push(format!("message `{message}`"));
-                    }
-                    parts.join(" ")
-                });
-                f.write_str(&descriptions.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; "))
+                let sentences = requirements.iter().map(Requirement::to_string).filter(|sentence| !sentence.is_empty());
+                f.write_str(&sentences.collect::<Vec<_>>().join("; "))
             }
         }
     }
@@ -145,14 +173,18 @@ impl Package {
         self.grading(graded).total(results)
     }
 
+    /// The best score of a submission; `None` if the package has no scores, or no bound for them.
+    pub fn best_score(&self) -> Option<f64> {
+        let best = self.grading(&|_| None).best();
+        Some(best).filter(|best| self.metadata.scoring && best.is_finite())
+    }
+
     fn grading<'a>(&'a self, graded: Graded<'a>) -> Grading<'a> {
         Grading { metadata: &self.metadata, data: &self.data, graded }
     }
 
     /// Compares an expectation with what happened so far.
     pub fn compare(&self, expectation: &Expectation, judged: &Judged<'_>) -> Progress {
-        let decided =
-            |agrees: Option<bool>, ours: String, reason: String| Progress::Decided(Comparison { agrees, ours, reason });
         let requirements = match expectation {
             Expectation::Cases(requirements) => Some(requirements),
             _ => None,
@@ -167,22 +199,37 @@ impl Package {
                 let missing = self.missing(judged.results);
                 return match requirements {
                     _ if !missing.is_empty() => Progress::Needs(missing),
-                    Some(requirements) => self.compare_cases(requirements, judged, "graded by the package".into()),
+                    Some(requirements) => self.compare_cases(requirements, judged, None),
+                    // A verdict needs no scores.
+                    None if expectation.is_verdict() => {
+                        let graded = &|call: &GraderCall| Some(call.verdict_alone());
+                        let verdict = self.grading(graded).total(judged.results).map(|total| total.judgement);
+                        match (self.compare(expectation, &Judged { graded, ..*judged }), verdict) {
+                            (Progress::Decided(decided), Ok(verdict)) => {
+                                Progress::Decided(Comparison { ours: verdict.to_string(), total: None, ..decided })
+                            }
+                            (other, _) => other,
+                        }
+                    }
                     None => {
                         let name = if group.is_empty() { "the test data".into() } else { format!("group {group}") };
-                        let reason = format!("a grader is to grade {name}, and the package has none");
-                        decided(None, self.summary(judged.results), reason)
+                        let reason = format!("a grader is to grade {name}, and there is none to run");
+                        let ours = self.summary(judged.results);
+                        Progress::Decided(Comparison { agrees: None, ours, reason, total: None })
                     }
                 };
             }
         };
         let ours = total.to_string();
+        let decided = |agrees: Option<bool>, ours: String, reason: String| {
+            Progress::Decided(Comparison { agrees, ours, reason, total: Some(total) })
+        };
         match expectation {
             Expectation::Nothing => decided(None, ours, "the package states no expected result".into()),
             Expectation::Result(wanted) if wanted.is_empty() => {
                 decided(None, ours, "the package asks for a check by hand".into())
             }
-            Expectation::Cases(requirements) => self.compare_cases(requirements, judged, ours),
+            Expectation::Cases(requirements) => self.compare_cases(requirements, judged, Some(total)),
             Expectation::Rejected => {
                 decided(Some(total.judgement != Judgement::Accepted), ours, self.first_rejected(judged.results))
             }
@@ -245,14 +292,15 @@ impl Package {
         }
     }
 
-    fn compare_cases(&self, requirements: &[Requirement], judged: &Judged<'_>, ours: String) -> Progress {
+    fn compare_cases(&self, requirements: &[Requirement], judged: &Judged<'_>, total: Option<Total>) -> Progress {
         let missing = self.missing(judged.results);
         if !missing.is_empty() {
             return Progress::Needs(missing);
         }
         let violations: Vec<String> = requirements.iter().filter_map(|one| self.violation(one, judged)).collect();
         let reason = if violations.is_empty() { self.first_rejected(judged.results) } else { violations.join("; ") };
-        Progress::Decided(Comparison { agrees: Some(violations.is_empty()), ours, reason })
+        let ours = total.map_or("graded by the package".to_owned(), |total| total.to_string());
+        Progress::Decided(Comparison { agrees: Some(violations.is_empty()), ours, reason, total })
     }
 
     fn missing(&self, results: Results<'_>) -> Vec<usize> {
@@ -306,8 +354,7 @@ impl Package {
             let found = covered.iter().filter_map(|(index, _)| judgement(*index));
             let mut found = found.filter(|judgement| required.iter().any(|wanted| judgement.is(*wanted)));
             if found.next().is_none() {
-                let list = required.iter().map(Judgement::to_string).collect::<Vec<_>>().join(" or ");
-                return Some(format!("{} requires {list} on some test case", requirement.source));
+                return Some(format!("{} requires {} on at least one test case", requirement.source, either(required)));
             }
         }
         if let Some((low, high)) = requirement.score {

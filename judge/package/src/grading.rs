@@ -42,6 +42,12 @@ pub type Graded<'a> = &'a dyn Fn(&GraderCall) -> Option<Total>;
 pub struct GraderError(String);
 
 impl GraderCall {
+    /// The verdict of its members without the grader, the worst of them, and no score.
+    pub(crate) fn verdict_alone(&self) -> Total {
+        let named = self.input.lines().filter_map(|line| Judgement::named(line.split_whitespace().next()?));
+        Total { judgement: named.min().unwrap_or(Judgement::Accepted), score: None }
+    }
+
     /// The result in what a grader printed, such as `AC 12.5`.
     ///
     /// # Errors
@@ -92,10 +98,15 @@ impl Grading<'_> {
 
     /// Checks whether a total is the best that the package knows.
     pub(crate) fn is_full(&self, total: Total) -> bool {
-        let (low, high) = self.range(&self.data.root);
-        let best = if self.metadata.objective == Objective::Min { low } else { high };
+        let best = self.best();
         total.judgement == Judgement::Accepted
             && total.score.is_none_or(|score| crate::judgement::same_score(score, best))
+    }
+
+    /// The best score of a submission; infinite if it has no bound.
+    pub(crate) fn best(&self) -> f64 {
+        let (low, high) = self.range(&self.data.root);
+        if self.metadata.objective == Objective::Min { low } else { high }
     }
 
     /// The range of scores of a group.

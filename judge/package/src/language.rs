@@ -92,6 +92,11 @@ impl Languages {
         self.0.iter().find(|language| language.code == code)
     }
 
+    /// Python 2 for a file of that name, which may be in Python 3 by its ending.
+    pub(crate) fn python_2_of(&self, name: &str) -> Option<&Language> {
+        self.0.iter().find(|language| language.code == "python2" && language.is_source(name))
+    }
+
     /// The language of files, each given by its name and first line: the one that most of them belong to.
     pub fn of_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
         let mut best: Option<(usize, &Language)> = None;

@@ -18,11 +18,15 @@ mod expect;
 mod files;
 mod glob;
 mod grading;
+mod input_validators;
 mod judgement;
 mod language;
 mod metadata;
+mod outputs;
 mod program;
+mod python;
 mod scores;
+mod select;
 mod submissions;
 mod table;
 mod text;
@@ -31,13 +35,15 @@ pub mod yaml;
 use std::path::Path;
 
 pub use contest::{EntryPlan, GraderPlan, Options, Skipped, Written};
-pub use data::{Case, Data, Group, Item, OwnRules, Rules, ScoreMode, VerdictMode};
+pub use data::{Case, Data, Group, InputArgs, Item, OwnRules, Rules, ScoreMode, VerdictMode};
 pub use error::PackageError;
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
 pub use grading::{Graded, GraderCall, GraderError, Missing, Results};
+pub use input_validators::{InputChecker, InputValidator, InputValidatorPlan};
 pub use judgement::{CaseResult, CaseScore, Judgement, Total};
 pub use language::{Language, Languages, Tool, UnusableProgram};
 pub use metadata::{Limits, Metadata, Objective, OldGrading, Version};
+pub use outputs::OutputTest;
 pub use program::{Commands, Program};
 pub use submissions::Submission;
 
@@ -48,16 +54,6 @@ use program::Wishes;
 /// The largest `problem.yaml`, in bytes.
 const MAX_YAML_BYTES: u64 = 1 << 20;
 
-/// Folders that are not imported, with the reason.
-const LEFT_OUT: [(&str, &str); 6] = [
-    ("input_validators", "the test data is taken as it is"),
-    ("input_format_validators", "the test data is taken as it is"),
-    ("input_validator", "the test data is taken as it is"),
-    ("data/invalid_input", "it is for input validators"),
-    ("data/invalid_output", "it is for tests of the output validator"),
-    ("data/valid_output", "it is for tests of the output validator"),
-];
-
 /// A problem package that was read: metadata, test cases and submissions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -66,10 +62,16 @@ pub struct Package {
     pub metadata: Metadata,
     /// Its test cases and groups.
     pub data: Data,
+    /// Outputs that its validator must accept or reject.
+    pub outputs: Vec<OutputTest>,
     /// Its submissions, by folder and name.
     pub submissions: Vec<Submission>,
     /// Its own validators, all of which must accept an answer; none for the default one.
     pub validators: Vec<Program>,
+    /// Its input validators.
+    pub input_validators: Vec<InputValidator>,
+    /// Inputs that some input validator must reject.
+    pub invalid_inputs: Vec<std::path::PathBuf>,
     /// Its grader, if some group is graded by one.
     pub grader: Option<Program>,
     /// Things in the package that are ignored, for people.
@@ -78,8 +80,7 @@ pub struct Package {
 }
 
 impl Package {
-    /// Reads a package whose links stay inside it. It fails if the package needs what the judge does not have, such as several
-    /// passes.
+    /// Reads a package whose links stay inside it. It fails if the package needs what the judge does not have.
     ///
     /// # Errors
     ///
@@ -103,11 +104,6 @@ impl Package {
         let node = yaml::parse(&text).map_err(|error| PackageError::at(&file, error.line, error.reason))?;
         let validators = validators(&files)?;
         let (mut metadata, mut notices) = Metadata::read(&file, &node, !validators.is_empty())?;
-        if !metadata.unsupported.is_empty() {
-            let kinds = metadata.unsupported.join(" and ");
-            let reason = format!("{kinds} problems are not supported: the judge runs a submission once per test case");
-            return Err(PackageError::whole(&file, reason));
-        }
         let statics = files.root().join("static_validator");
         if statics.exists() {
             let reason = "static validators are not supported: the judge rules on output, not on sources";
@@ -123,15 +119,25 @@ impl Package {
                 return Err(PackageError::whole(&file, "`validation: custom` needs a program in output_validators"));
             }
         };
-        if metadata.interactive && validators.len() != 1 {
-            let reason = format!("an interactive problem needs one output validator, not {}", validators.len());
-            return Err(PackageError::whole(&file, reason));
+        for (is_kind, kind) in [(metadata.interactive, "an interactive"), (metadata.passes.is_some(), "a multi-pass")] {
+            if is_kind && validators.len() != 1 {
+                let reason = format!("{kind} problem needs one output validator, not {}", validators.len());
+                return Err(PackageError::whole(&file, reason));
+            }
         }
-        let reader = data::Reader { files: &files, metadata: &metadata, notices: Vec::new(), cases: Vec::new() };
-        let (data, more) = reader.read()?;
+        let reader = || data::Reader {
+            files: &files,
+            metadata: &metadata,
+            notices: Vec::new(),
+            cases: Vec::new(),
+            parts: Vec::new(),
+        };
+        let (data, more) = reader().read()?;
+        notices.extend(more);
+        let (outputs, more) = outputs::read(reader())?;
         notices.extend(more);
         if validators.is_empty() {
-            for case in &data.cases {
+            for case in data.cases.iter().chain(outputs.iter().map(|test| &test.case)) {
                 TokenRules::parse(&case.validator_args).map_err(|reason| {
                     PackageError::whole(&case.input, format!("arguments of the default validator: {reason}"))
                 })?;
@@ -141,13 +147,25 @@ impl Package {
         if grader.is_some() {
             notices.push("graders: used to verify the package; in a contest, points of groups are summed".to_owned());
         }
+        let (input_validators, more) = input_validators::read(&files)?;
+        notices.extend(more);
+        let invalid_inputs = input_validators::invalid(&files)?;
         let (submissions, more) = submissions::read(&files, &metadata)?;
         notices.extend(more);
         notices.extend(contest::alike(&data, &submissions));
         notices.extend(files.notices());
-        let left_out = LEFT_OUT.iter().filter(|(name, _)| files.root().join(name).is_dir());
-        notices.extend(left_out.map(|(name, why)| format!("{name}: left out; {why}")));
-        Ok(Self { metadata, data, submissions, validators, grader, notices, files })
+        Ok(Self {
+            metadata,
+            data,
+            outputs,
+            submissions,
+            validators,
+            input_validators,
+            invalid_inputs,
+            grader,
+            notices,
+            files,
+        })
     }
 }
 
@@ -170,15 +188,21 @@ fn validators(files: &Files) -> Result<Vec<Program>, PackageError> {
     if !legacy.is_dir() {
         return Ok(programs);
     }
+    programs_in(files, &legacy)
+}
+
+/// The programs in a folder, each a file or a folder.
+fn programs_in(files: &Files, folder: &Path) -> Result<Vec<Program>, PackageError> {
+    let mut programs = Vec::new();
     let languages = Languages::default();
     let is_program = |program: &Program| program.language(&languages, &Wishes::default()).is_ok();
-    let names = files.list(&legacy)?;
-    let all = names.iter().map(|name| Program::read(files, &legacy.join(name))).collect::<Result<Vec<_>, _>>()?;
+    let names = files.list(folder)?;
+    let all = names.iter().map(|name| Program::read(files, &folder.join(name))).collect::<Result<Vec<_>, _>>()?;
     // Headers beside a program are files of it, as if they were in one folder.
-    if names.iter().all(|name| legacy.join(name).is_file()) && all.iter().filter(|one| is_program(one)).count() == 1 {
-        programs.push(Program::read(files, &legacy)?);
+    if names.iter().all(|name| folder.join(name).is_file()) && all.iter().filter(|one| is_program(one)).count() == 1 {
+        programs.push(Program::read(files, folder)?);
     } else {
-        let named = |program: &Program| is_program(program) || legacy.join(&program.name).is_dir();
+        let named = |program: &Program| is_program(program) || folder.join(&program.name).is_dir();
         programs.extend(all.into_iter().filter(named));
     }
     Ok(programs)

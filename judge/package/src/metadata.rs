@@ -9,6 +9,8 @@ use crate::yaml::{Node, Value};
 
 /// The most bytes of a text with the values of its constants.
 const MAX_REPLACED_BYTES: usize = 16 << 20;
+/// The most passes of a submission, which is that of contest files.
+const MAX_PASSES: u32 = 10_000;
 
 /// The version of the format that a package is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +24,9 @@ pub enum Version {
 /// The direction in which scores are better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
-    /// Higher scores are better.
+    /// Higher scores are better, as `objective: max` says.
     Max,
-    /// Lower scores are better.
+    /// Lower scores are better, as `objective: min` says.
     Min,
 }
 
@@ -42,8 +44,10 @@ pub struct Metadata {
     pub scoring: bool,
     /// True if submissions talk to the validator.
     pub interactive: bool,
-    /// Kinds of problems that cannot be judged with one run per test case: `multi-pass` and `submit-answer`.
-    pub unsupported: Vec<String>,
+    /// The most passes of a submission on a test case; `None` for one.
+    pub passes: Option<u32>,
+    /// True if a submission consists of answers, and not of a program.
+    pub submit_answer: bool,
     /// True if the package has a validator of its own.
     pub custom_validator: bool,
     /// True if that validator must write a score for each accepted test case.
@@ -102,6 +106,8 @@ pub struct Limits {
     pub validation_memory: u64,
     /// Output of the validator, in MiB.
     pub validation_output: u64,
+    /// Passes of a submission on a test case, if the problem has several.
+    pub passes: u32,
 }
 
 impl Metadata {
@@ -129,8 +135,7 @@ impl Metadata {
             other => return Err(table.refuse(format!("unknown validation `{other}`; available: default, custom"))),
         };
         let kinds = table.texts("type")?.unwrap_or_default();
-        let mut unsupported = Vec::new();
-        let (mut scoring, mut interactive) = (false, false);
+        let (mut scoring, mut interactive, mut multi_pass, mut submit_answer) = (false, false, false, false);
         let mut score_required = false;
         // A draft had several types in one text.
         for kind in kinds.iter().flat_map(|kind| kind.split_whitespace()).chain(words) {
@@ -139,11 +144,15 @@ impl Metadata {
                 "scoring" => scoring = true,
                 "score" => score_required = true,
                 "interactive" => interactive = true,
-                "multi-pass" | "submit-answer" => unsupported.push(kind.to_owned()),
+                "multi-pass" => multi_pass = true,
+                "submit-answer" => submit_answer = true,
                 other => return Err(table.refuse(format!("unknown type or kind of validation `{other}`"))),
             }
         }
-        unsupported.dedup();
+        if submit_answer && (interactive || multi_pass) {
+            let other = if interactive { "interactive" } else { "multi-pass" };
+            return Err(table.refuse(format!("a problem cannot be both submit-answer and {other}")));
+        }
         let custom_validator = match version {
             Version::Legacy => custom,
             Version::Current => has_validator,
@@ -164,7 +173,8 @@ impl Metadata {
             name: name(&table)?,
             scoring,
             interactive,
-            unsupported,
+            passes: multi_pass.then_some(limits.passes),
+            submit_answer,
             custom_validator,
             score_required: score_required && version == Version::Legacy,
             validator_args: table.arguments("validator_flags")?.unwrap_or_default(),
@@ -185,6 +195,15 @@ impl Metadata {
             grading.get("show_test_data_groups");
             grading.get("custom_scoring");
             notices.extend(grading.unknown());
+        }
+        if let Some(node) = table.get("output_validator_flags") {
+            let right = match version {
+                Version::Legacy => "`validator_flags`",
+                Version::Current => "`output_validator_args` in data/test_group.yaml",
+            };
+            let exactly = if custom_validator { "" } else { ", and answers are compared exactly" };
+            let (file, line) = (file.display(), node.line);
+            notices.push(format!("{file}:{line}: `output_validator_flags` is ignored{exactly}; the key is {right}"));
         }
         notices.extend(table.unknown());
         Ok((read, notices))
@@ -260,15 +279,27 @@ impl Limits {
             validation_time: whole("validation_time", 60)?,
             validation_memory: whole("validation_memory", 2048)?,
             validation_output: whole("validation_output", 8)?,
+            passes: match limits.number("validation_passes")? {
+                None => 2,
+                Some(number) => whole_passes(number).ok_or_else(|| {
+                    limits.refuse(format!(
+                        "validation_passes must be a whole number from 2 to {MAX_PASSES}, not {number}"
+                    ))
+                })?,
+            },
         };
-        // They limit what the judge does not have: sizes of sources, and passes.
-        for key in ["code", "validation_passes"] {
-            limits.get(key);
-        }
+        // The judge does not limit sizes of sources.
+        limits.get("code");
         notices.extend(limits.unknown());
         notices.extend(multipliers.unknown());
         Ok(read)
     }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is small and not negative")]
+fn whole_passes(number: f64) -> Option<u32> {
+    let fits = number.fract() == 0.0 && (2.0..=f64::from(MAX_PASSES)).contains(&number);
+    fits.then_some(number as u32)
 }
 
 /// The English name, else the first one, else that of the folder.

@@ -8,6 +8,7 @@ use crate::error::PackageError;
 use crate::files::Files;
 use crate::language::{Language, Languages, UnusableProgram};
 use crate::metadata::with_constants;
+use crate::python::is_python_2;
 
 /// The largest source file, in bytes. Larger files are copied as they are, without a look into them.
 const MAX_SOURCE_BYTES: u64 = 4 << 20;
@@ -28,7 +29,7 @@ pub struct Program {
 pub struct Commands {
     /// Shell command, run in the contest file's folder.
     pub build: Option<String>,
-    /// Program and arguments.
+    /// Program and arguments that start it, without those that the judge adds.
     pub run: Vec<String>,
     /// Memory for its runtime besides the limit, in MiB.
     pub memory: u64,
@@ -43,9 +44,9 @@ pub struct Commands {
 /// The wishes of a package about one program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Wishes {
-    /// Code of its language.
+    /// Code of its language; `None` if the files decide.
     pub(crate) language: Option<String>,
-    /// Its entry point.
+    /// File or class that starts it; `None` if the files decide.
     pub(crate) entry_point: Option<String>,
 }
 
@@ -117,7 +118,14 @@ impl Program {
         let firsts: Vec<String> = self.files.iter().map(|(_, file)| first_line(file)).collect();
         let named: Vec<(&str, &str)> =
             self.files.iter().zip(&firsts).map(|((name, _), first)| (name.as_str(), first.as_str())).collect();
-        languages.of_files(&named).ok_or_else(|| {
+        let found = languages.of_files(&named);
+        if let Some(python) = found.filter(|found| found.code == "python3") {
+            let mut sources = self.files.iter().filter(|(name, _)| python.is_source(name));
+            let old = sources.find(|(_, file)| is_python_2(&source(file)));
+            let python_2 = |(name, _): &(String, PathBuf)| languages.python_2_of(name);
+            return Ok(old.and_then(python_2).unwrap_or(python));
+        }
+        found.ok_or_else(|| {
             if self.files.is_empty() {
                 return "it has no file".to_owned();
             }

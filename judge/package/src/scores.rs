@@ -18,7 +18,7 @@ pub(crate) struct Scores {
     pub(crate) groups: Vec<String>,
     /// The keys of boards, by the index of the test case.
     pub(crate) boards: BTreeMap<usize, String>,
-    /// Decimals of all points.
+    /// Decimals that all points have in the contest file.
     pub(crate) decimals: usize,
 }
 

@@ -167,7 +167,7 @@ fn entry_points(files: &Files) -> Result<BTreeMap<String, String>, PackageError>
     Ok(points)
 }
 
-/// `submissions.yaml`.
+/// The contents of `submissions.yaml`, in the order of its rules.
 #[derive(Default)]
 struct Rules {
     rules: Vec<Rule>,

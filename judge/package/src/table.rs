@@ -50,7 +50,7 @@ impl<'a> Table<'a> {
         PackageError::at(self.file, self.line, reason)
     }
 
-    /// Refuses a value.
+    /// Refuses the value of a key, with the line of the value.
     pub(crate) fn refuse_at(&self, node: &Node, reason: impl std::fmt::Display) -> PackageError {
         PackageError::at(self.file, node.line, reason)
     }
@@ -67,7 +67,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A finite number.
+    /// The finite number at a key; `None` without the key.
     pub(crate) fn number(&self, key: &str) -> Result<Option<f64>, PackageError> {
         let Some(node) = self.get(key) else { return Ok(None) };
         let text = self.scalar(key, node)?;

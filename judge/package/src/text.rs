@@ -5,12 +5,10 @@ use judge_core::names::{composed, is_plain};
 /// The longest name of a board, an entry or a group.
 pub(crate) const NAME_CHARACTERS: usize = judge_core::names::MAX_CHARACTERS;
 
-/// A text as TOML.
 pub(crate) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// Words as TOML.
 pub(crate) fn list(words: &[String]) -> String {
     toml::Value::Array(words.iter().cloned().map(toml::Value::String).collect()).to_string()
 }

@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 4 << 20;
 const MAX_COPIED_BYTES: usize = 4 * MAX_BYTES;
 /// The most values of a document, copies of aliases included.
 const MAX_VALUES: usize = 100_000;
-/// The deepest nesting.
+/// The most lists and maps inside one another.
 const MAX_DEPTH: usize = 64;
 
 /// A value and its line, from 1.

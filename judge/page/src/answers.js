@@ -1,4 +1,4 @@
-// ---------------------------------------------------------------------------------------------------------------
+// ---
 // Texts of a run: answers, of which a move can be chosen, and outputs next to what was expected
 
 /** The indices of two lists that have no counterpart in the other list, by a longest common subsequence. */

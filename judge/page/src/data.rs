@@ -30,7 +30,7 @@ use judge_files::regular;
 pub(super) struct Data {
     /// The text of the data element: JSON without a `<`.
     pub(super) json: String,
-    /// One curve per film.
+    /// The progress of each film, for the figures that draw it.
     pub(super) curves: Vec<Curve>,
     /// The streams of answers, of contests that take them.
     pub(super) improvements: Vec<Improvements>,
@@ -165,7 +165,7 @@ fn groups(sources: &[PageSource]) -> Vec<Group> {
     groups
 }
 
-/// Packs groups.
+/// Turns the runs of a group into JSON, within its share of the page's size.
 struct Packer<'a> {
     sources: &'a [PageSource],
     indices: &'a [Index<'a>],

@@ -1,5 +1,6 @@
 //! The whole page: its head with the content security policy, and its sections.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use base64::Engine as _;
@@ -25,12 +26,44 @@ const SCRIPT: &str = concat!(
     include_str!("duel.js"),
     include_str!("select.js")
 );
+/// The script of talks, which only pages with one have.
+const TALKS_SCRIPT: &str = include_str!("dialogue.js");
+
+/// The most runs of all results on a page. Of so many it has about a hundred megabytes, the most that browsers show without
+/// delay, and takes three times as much memory to be made.
+pub const MAX_RUNS: usize = 200_000;
+
+/// More runs than a page can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooManyRuns {
+    /// The number of runs, made or planned, without repeats.
+    pub runs: usize,
+}
+
+impl fmt::Display for TooManyRuns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} runs are more than the {MAX_RUNS} that a page can show", self.runs)
+    }
+}
+
+impl std::error::Error for TooManyRuns {}
+
+/// Tests whether a page has room for these sources.
+///
+/// # Errors
+///
+/// They have more than [`MAX_RUNS`] runs.
+pub fn check_size(sources: &[PageSource]) -> Result<(), TooManyRuns> {
+    let of = |source: &PageSource| source.results().rows.len().saturating_mul(source.results().boards.len());
+    let runs = sources.iter().map(of).fold(0, usize::saturating_add);
+    if runs <= MAX_RUNS { Ok(()) } else { Err(TooManyRuns { runs }) }
+}
 
 /// Writes the page of these sources.
 ///
 /// # Errors
 ///
-/// The writer's.
+/// The writer's, or [`TooManyRuns`] inside one of kind `InvalidInput`.
 pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
     write_page(sources, None, out)
 }
@@ -40,12 +73,13 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// The writer's.
+/// As [`write`].
 pub fn write_running(sources: &[PageSource], every_seconds: u64, out: &mut dyn Write) -> io::Result<()> {
     write_page(sources, Some(every_seconds), out)
 }
 
 fn write_page(sources: &[PageSource], every_seconds: Option<u64>, out: &mut dyn Write) -> io::Result<()> {
+    check_size(sources).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let Data { json, curves, improvements } = Data::from_sources(sources)?;
     let compared: Vec<&Source> = sources.iter().map(PageSource::source).collect();
     let Plots { figures, race, repeats, score_rule, warnings, notes } = Plots::new(&compared, &curves, &improvements);
@@ -127,6 +161,7 @@ fn write_page(sources: &[PageSource], every_seconds: Option<u64>, out: &mut dyn 
                 }
                 (viewer::dialog())
                 script type="application/json" id="data" { (PreEscaped(json)) }
+                @if sources.iter().any(PageSource::has_talks) { script { (PreEscaped(TALKS_SCRIPT)) } }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
@@ -162,12 +197,13 @@ fn about(source: &PageSource, several: bool) -> Markup {
     html! { @for text in [contest, comment].into_iter().flatten() { p class="about" { (foreign(text)) } } }
 }
 
-/// Returns the content security policy of every page, which allows only its own style and script.
+/// Returns the content security policy of every page, which allows only its own style and scripts.
 pub fn policy() -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     format!(
-        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src {} {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
         hash(SCRIPT),
+        hash(TALKS_SCRIPT),
         hash(STYLE)
     )
 }

@@ -14,9 +14,9 @@ use judge_core::compare::Source;
 pub struct Drawing {
     /// Its short name, such as `gaps`.
     pub name: String,
-    /// Its title.
+    /// Its title, a phrase without a full stop.
     pub title: String,
-    /// The file.
+    /// The contents of an SVG file that needs no other file.
     pub svg: String,
 }
 

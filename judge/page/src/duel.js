@@ -1,4 +1,4 @@
-// ---------------------------------------------------------------------------------------------------------------
+// ---
 // The first screen: two answers to one board, played side by side. They run while they are seen, unless the reader wants
 // no movement.
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::dialogue::Dialogue;
 use super::excerpt::Excerpt;
 use super::facts::{Fact, Facts, TECHNICAL};
 use super::figure::Curve;
@@ -55,15 +56,18 @@ impl Budget {
     }
 }
 
-/// A run's data.
+/// A run as the script of the page finds it in the data element.
 #[derive(Serialize)]
 pub(super) struct EmbeddedRun {
     cell: String,
     facts: Vec<Fact>,
-    /// The technical ones.
+    /// Facts on resources and the machine, which the dialog shows last.
     details: Vec<Fact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Excerpt>,
+    /// The talk with the referee, in place of the answer: it contains what the entry printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    talk: Option<Dialogue>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stderr: Option<Excerpt>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,9 +79,9 @@ pub(super) struct EmbeddedRun {
 
 /// The data needed to replay a source's runs on a board.
 pub(super) struct ReplaySource<'a> {
-    /// Name of the source.
+    /// Name of the source, for messages and as the key of its curves.
     pub(super) source: &'a str,
-    /// The results directory.
+    /// The results directory, which the files of answers are in.
     pub(super) results: &'a Path,
     /// The referee is a program: what it left is shown, and nothing is replayed.
     pub(super) external: bool,
@@ -93,7 +97,8 @@ impl EmbeddedRun {
     pub(super) fn new(cell: String, facts: &Facts<'_>, replay: Option<&ReplaySource<'_>>) -> (Self, Option<Curve>) {
         let shown = facts.all().into_iter().map(|(name, value)| (shortened(&name), shortened(&value)));
         let (details, told) = shown.partition(|(name, _)| TECHNICAL.contains(&name.as_str()));
-        let mut run = Self { cell, facts: told, details, answer: None, stderr: None, film: None, without: None };
+        let mut run =
+            Self { cell, facts: told, details, answer: None, talk: None, stderr: None, film: None, without: None };
         let (Some(replay), Some(record)) = (replay, facts.record) else { return (run, None) };
         let ReplaySource { results, budget, .. } = replay;
         // A missing file is treated as an empty one: the facts contain its size.
@@ -101,7 +106,8 @@ impl EmbeddedRun {
             let file = part.open(results, record).ok()?;
             Excerpt::from_file(file, most).ok().filter(|excerpt| !excerpt.head.is_empty())
         };
-        run.answer = excerpt(Part::Stdout, budget.answer);
+        run.talk = talk(record, replay);
+        run.answer = excerpt(Part::Stdout, budget.answer).filter(|_| run.talk.is_none());
         run.stderr = excerpt(Part::Stderr, budget.stderr);
         match film(record, replay) {
             Ok((film, curve)) => {
@@ -114,6 +120,14 @@ impl EmbeddedRun {
             }
         }
     }
+}
+
+/// The talk of a run with its referee, within the bytes of an answer; `None` if there is none, or not as it was recorded.
+fn talk(record: &Record, replay: &ReplaySource<'_>) -> Option<Dialogue> {
+    let file = Part::Transcript.open(replay.results, record).ok()?;
+    let bytes = regular::read_file(file, external::MAX_TRANSCRIPT_BYTES).ok()?;
+    let most = usize::try_from(replay.budget.answer).unwrap_or(usize::MAX);
+    Dialogue::read(&String::from_utf8_lossy(&bytes), most)
 }
 
 /// Records the film of a run's answer; the error is the reason for a missing film.

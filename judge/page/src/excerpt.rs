@@ -15,7 +15,7 @@ pub(super) struct Excerpt {
     /// The number of bytes left out after the head.
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) left_out: u64,
-    /// The end.
+    /// The end of the file; empty if the head has all of it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) tail: String,
 }

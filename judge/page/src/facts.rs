@@ -177,7 +177,7 @@ fn end(record: &Record) -> String {
     }
 }
 
-/// Formats microseconds.
+/// Formats microseconds in the largest unit that fits, for people.
 fn time(us: u64) -> String {
     duration(us as f64)
 }

@@ -9,7 +9,7 @@ use judge_core::score::RunCell;
 pub(crate) struct Figure {
     /// Its id, unique in the page.
     pub(crate) id: String,
-    /// Its title.
+    /// Its title, the heading above the drawing.
     pub(crate) title: String,
     /// The words on the drawing.
     pub(crate) caption: Caption,
@@ -40,7 +40,7 @@ impl Caption {
 
 /// The data of a drawing.
 pub(crate) struct Table {
-    /// The column headings.
+    /// The column headings, with the unit where there is one.
     pub(crate) head: Vec<String>,
     /// The rows, each as long as the head.
     pub(crate) rows: Vec<Vec<String>>,
@@ -50,9 +50,9 @@ pub(crate) struct Table {
 pub(crate) struct Curve {
     /// Name of the source, see [`judge_core::compare::Source`].
     pub(crate) source: String,
-    /// Name of the entry.
+    /// Name of the entry in that source.
     pub(crate) entry: String,
-    /// Name of the board.
+    /// Name of the board in that source.
     pub(crate) board: String,
     /// Progress before the first move and after each `stride` moves; the last value is that at the end of the answer.
     pub(crate) progress: Vec<u64>,
@@ -66,9 +66,9 @@ pub(crate) struct Curve {
 pub(crate) struct Improvements {
     /// Name of the source, see [`judge_core::compare::Source`].
     pub(crate) source: String,
-    /// Name of the entry.
+    /// Name of the entry in that source.
     pub(crate) entry: String,
-    /// Name of the board.
+    /// Name of the board in that source.
     pub(crate) board: String,
     /// When each answer had arrived, in microseconds from the start, and the cell that it would have.
     pub(crate) steps: Vec<(u64, RunCell)>,

@@ -19,7 +19,7 @@ use judge_core::verdict::Verdict;
 /// The most cells of all pictures of one film while it is recorded.
 const MAX_CELLS: usize = 4_000_000;
 
-/// A replay as frames.
+/// A replay as frames, of which all but the first are only changes.
 #[derive(Debug, Serialize)]
 pub(super) struct CompactReplay {
     /// Moves from one frame to the next, a power of two; above 1 only for long answers. The last frame is always the
@@ -41,7 +41,7 @@ pub(super) struct CompactReplay {
     /// The labels of the goal by cell, a space for a cell that is no part of it; empty without a goal.
     #[serde(skip_serializing_if = "String::is_empty")]
     goal: String,
-    /// The first picture.
+    /// The picture before the first move.
     start: Grid,
     /// The changes from each frame to the next.
     steps: Vec<Step>,
@@ -94,7 +94,7 @@ pub(super) struct Recording {
     pub(super) score: Score,
     /// The last position in one line.
     pub(super) last: String,
-    /// Progress at each frame.
+    /// Progress at each frame, the first before the first move.
     pub(super) progress: Vec<u64>,
 }
 
@@ -103,7 +103,7 @@ struct Frame {
     picture: Picture,
     progress: u64,
     distance: u64,
-    /// Bytes of the answer.
+    /// Bytes of the answer that were read up to this frame.
     read: usize,
 }
 

@@ -12,7 +12,7 @@ pub(super) fn section(sources: &[PageSource], curves: &[Curve], race: Option<&Fi
     let duel = sources.first().and_then(|source| Duel::choose(source, curves));
     html! {
         @if duel.is_some() || race.is_some() {
-            section class="first" aria-label="At a glance" {
+            section class="glance" aria-label="At a glance" {
                 // The script fills and shows it: without a script nothing moves.
                 @if let Some(duel) = duel { div class="duel" hidden data-first=(duel.key(0)) data-second=(duel.key(1)) {} }
                 @if let Some(race) = race { (figure::glance(race)) }

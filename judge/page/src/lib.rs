@@ -26,6 +26,7 @@ mod best;
 mod boards;
 mod cell;
 mod data;
+mod dialogue;
 mod document;
 mod drawing;
 mod embedded;
@@ -47,6 +48,6 @@ mod text;
 mod viewer;
 mod write_up;
 
-pub use document::{policy, write, write_running};
+pub use document::{MAX_RUNS, TooManyRuns, check_size, policy, write, write_running};
 pub use drawing::{Drawing, drawings};
 pub use source::PageSource;

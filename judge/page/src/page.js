@@ -4,7 +4,7 @@
 
 document.documentElement.classList.add("scripts");
 
-// ------------------------------------------------------------
+// ---
 // Helpers
 
 const $ = (selector, root = document) => root.querySelector(selector);
@@ -26,7 +26,7 @@ function draw(name, attributes = {}, ...children) {
   return element;
 }
 
-// ------------------------------------------------------------
+// ---
 // Sorting
 
 /** The sort keys of table cells: [0 if known, else 1; then values, smaller is better]. */
@@ -91,7 +91,7 @@ const fitting = new ResizeObserver((entries) => {
 });
 for (const table of $$("table.standings")) fitting.observe(table.parentElement);
 
-// ------------------------------------------------------------
+// ---
 // Folded tables: this page has them as text until they are opened, see `fold.rs`
 
 function unfold(fold) {
@@ -107,7 +107,7 @@ for (const fold of $$("details.fold")) {
   fold.addEventListener("toggle", () => fold.open && unfold(fold));
 }
 
-// ------------------------------------------------------------
+// ---
 // Boards as rows: filters, and the choice of the entries with a column
 
 const BOARD_FILTERS = {
@@ -170,7 +170,7 @@ function showEntry(table, head, entry, name) {
 
 $$("table.boards").forEach(controlBoards);
 
-// ------------------------------------------------------------
+// ---
 // Saving a drawing
 
 /** Saves a drawing as a file, with its current colours. */

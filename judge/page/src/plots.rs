@@ -17,6 +17,7 @@ mod labels;
 mod legend;
 mod marks;
 mod moves;
+mod places;
 mod plot_data;
 mod portfolio;
 mod profile;

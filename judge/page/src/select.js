@@ -1,4 +1,4 @@
-// ---------------------------------------------------------------------------------------------------------------
+// ---
 // One selection for all tables and figures. An entry lights up while it is pointed at or focused; selected, it stays lit.
 // A mark of a game opens that game.
 

@@ -23,7 +23,7 @@ pub(crate) enum KnownFrom {
     Results,
     /// A contest file as it is today.
     Today {
-        /// The file.
+        /// Path of the contest file, as it was given.
         file: String,
         /// The best known answers that differ in the results, by name of the board.
         before: Vec<(String, Option<Known>)>,
@@ -47,6 +47,12 @@ impl PageSource {
         let results = Results::from_journal(&journal);
         let directory = ResultsDirectory { path: path.to_owned(), journal };
         Ok(Self { source: Source { name, results }, known: KnownFrom::Results, directory: Some(directory) })
+    }
+
+    /// Returns true if the contest's referee talks with entries or has them run in passes, so that runs have transcripts.
+    pub(super) fn has_talks(&self) -> bool {
+        let referee = self.directory.as_ref().and_then(|directory| directory.journal.plan.referee.as_ref());
+        referee.is_some_and(|referee| referee.needs_entry())
     }
 
     /// The results of one entry alone, with its answers, up to this round. `None` if there is no such entry. Nothing of other

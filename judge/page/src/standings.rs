@@ -74,7 +74,7 @@ impl Columns {
     }
 }
 
-/// A column with totals.
+/// A column of one figure of each whole row.
 struct Totals {
     head: String,
     /// The way to sort it.
@@ -189,7 +189,7 @@ pub(super) fn time(row: &Row, class: &str) -> Markup {
     html! { td class=(class) data-key=[time] { (time_text(row)) } }
 }
 
-/// Formats the total time.
+/// Formats the total time of an entry; `-` if it is unknown.
 pub(super) fn time_text(row: &Row) -> String {
     row.total.time_us.map_or("-".into(), |time| duration(time as f64))
 }

@@ -20,7 +20,7 @@ pub(crate) fn duration(us: f64) -> String {
     format!("{} {unit}", digits_of(value, digits))
 }
 
-/// Formats milliseconds for people.
+/// Formats milliseconds in the largest unit that fits, for people.
 pub(crate) fn duration_ms(ms: u64) -> String {
     duration(ms as f64 * 1e3)
 }

@@ -1,4 +1,4 @@
-// ---------------------------------------------------------------------------------------------------------------
+// ---
 // The viewer
 
 const viewer = {
@@ -15,6 +15,7 @@ const viewer = {
   compare: $("#viewer .compare"),
   replays: [],
   texts: [],
+  talks: [],
   at: 0,
   timer: null,
   opened: null,
@@ -51,6 +52,8 @@ const viewer = {
     this.replays = runs.filter((run) => run.film).map((run) => new Replay(run));
     this.texts = this.replays.filter((replay) => replay.isWhole).map((replay) => new AnswerText(replay));
     if (this.texts.length > 1) this.texts[0].compare(this.texts[1]);
+    const replayOf = (run) => this.replays.find((replay) => replay.found === run);
+    this.talks = runs.filter((run) => run.talk).map((run) => new Dialogue(run, replayOf(run)));
     this.entitle(runs);
     this.about.replaceChildren(...runs.map((run) => make("div", {}, ...this.describe(run))));
     this.listOthers(films.filter((film) => film.key !== key));
@@ -81,7 +84,11 @@ const viewer = {
     if (this.second) parts.push(make("h3", { class: "whose" }, make("bdi", {}, found.entry)));
     parts.push(list(found.facts));
     const text = this.texts.find(({ replay }) => replay.found === found);
-    if (text) {
+    const talk = this.talks.find((talk) => talk.found === found);
+    if (talk) {
+      parts.push(...talk.elements);
+      if (found.input) parts.push(...quoted("Board", "answer", excerpt(found.input)));
+    } else if (text) {
       parts.push(make("h3", {}, "Moves"), text.element);
       if (text.note) parts.push(make("p", { class: "about" }, text.note));
     } else {
@@ -140,7 +147,7 @@ const viewer = {
       replay.status.setAttribute("aria-live", this.timer ? "off" : "polite");
       replay.show(this.at, slide && !stillness.matches ? Math.min(SLIDE, 0.8 * this.interval) : 0);
     }
-    for (const text of this.texts) text.show();
+    for (const text of [...this.texts, ...this.talks]) text.show();
     this.markUnlike();
     this.addressMove();
     if (this.timer && this.at === this.last) this.pause();
@@ -291,7 +298,8 @@ const KEYS = {
 viewer.dialog.addEventListener("keydown", (event) => {
   const [action, turns] = [KEYS[event.key], /Up|Down/.test(event.key)];
   if (!action || event.ctrlKey || event.altKey || event.metaKey || (viewer.replays.length === 0 && !turns)) return;
-  // A select element uses these keys itself, the space bar presses what has the focus, and a text scrolls.
+  // A select element and a text field use these keys themselves, the space bar presses what has the focus, and a text scrolls.
+  if (event.target.matches("input[type=search]")) return;
   if (event.target.matches(event.key === " " ? "select, button, summary" : turns ? "select, pre" : "select")) return;
   event.preventDefault();
   action();
@@ -307,7 +315,7 @@ viewer.dialog.addEventListener("click", (event) => {
   if (event.target === viewer.dialog) viewer.dialog.close();
 });
 $("#viewer .close").addEventListener("click", () => viewer.dialog.close());
-$("#viewer .first").addEventListener("click", () => viewer.goTo(0));
+$("#viewer .to-first").addEventListener("click", () => viewer.goTo(0));
 $("#viewer .back").addEventListener("click", () => viewer.step(-1));
 viewer.play.addEventListener("click", () => viewer.toggle());
 $("#viewer .forward").addEventListener("click", () => viewer.step(1));

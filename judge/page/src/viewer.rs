@@ -6,7 +6,7 @@ use maud::{Markup, html};
 const SPEEDS: [u32; 6] = [1, 2, 5, 10, 25, 60];
 const USUAL_SPEED: u32 = 5;
 
-/// Renders the dialog.
+/// Renders the dialog for single runs, empty: the script fills it.
 pub(super) fn dialog() -> Markup {
     html! {
         dialog id="viewer" aria-labelledby="viewer-title" {
@@ -18,7 +18,7 @@ pub(super) fn dialog() -> Markup {
             div class="games" {}
             div class="controls" role="group" aria-label="Replay" {
                 div class="buttons" {
-                    button type="button" class="first" { "First" }
+                    button type="button" class="to-first" { "First" }
                     button type="button" class="back" { "Back" }
                     button type="button" class="play" { "Play" }
                     button type="button" class="forward" { "Forward" }

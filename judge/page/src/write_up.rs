@@ -8,7 +8,7 @@ use judge_core::text::printable_lines;
 /// The most characters of a write-up.
 const MOST: usize = 64 * 1024;
 
-/// Renders a write-up.
+/// Renders a write-up in Markdown as harmless HTML, up to [`MOST`] characters.
 pub(super) fn render(markdown: &str) -> Markup {
     let cut = markdown.char_indices().nth(MOST).map(|(end, _)| end);
     let shown = printable_lines(&markdown[..cut.unwrap_or(markdown.len())]);

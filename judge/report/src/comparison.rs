@@ -19,15 +19,15 @@ use judge_core::text::printable;
 /// The format of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ComparisonFormat {
-    /// Tables and sentences.
+    /// Tables and sentences, as wide as the terminal.
     Table,
-    /// All data, for programs.
+    /// All data as one JSON document, for programs.
     Json,
     /// Rows of one kind, for programs.
     Csv,
     /// Tables and sentences as Markdown.
     Markdown,
-    /// Tables and sentences as the body of a LaTeX document that uses booktabs.
+    /// Tables and sentences as the body of a LaTeX document that uses booktabs and graphicx.
     Latex,
 }
 

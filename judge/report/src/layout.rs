@@ -79,7 +79,7 @@ impl Grid {
         Self { columns }
     }
 
-    /// Adds a column.
+    /// Adds a column on the right.
     pub fn push(&mut self, column: Column) {
         self.columns.push(column);
     }
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_leave_in_their_order_and_names_are_cut_last() {
+    fn columns_leave_in_their_order() {
         for (width, gone, longest) in [
             (None, vec![], 60),
             (Some(60), vec![], 60),
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_broken_at_blanks_and_long_words_anywhere() {
+    fn lines_are_broken_at_blanks_where_they_have_some() {
         assert_eq!(wrap("one two three", 8), ["one two", "three"]);
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
         assert_eq!(wrap("漢字漢", 4), ["漢字", "漢"]);

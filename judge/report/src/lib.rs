@@ -23,6 +23,7 @@
 mod readme {}
 
 mod comparison;
+pub mod directory;
 mod failures;
 mod json;
 pub mod layout;
@@ -58,13 +59,13 @@ pub enum Format {
     Table,
     /// One line per entry, in the layout of the table of 1995.
     Plain,
-    /// All data, for programs.
+    /// All data as one JSON document, for programs.
     Json,
     /// One row per entry; `judge rank` can read it.
     Csv,
     /// The table and its legend as Markdown.
     Markdown,
-    /// The table and its legend as the body of a LaTeX document that uses booktabs.
+    /// The table and its legend as the body of a LaTeX document that uses booktabs and graphicx.
     Latex,
 }
 

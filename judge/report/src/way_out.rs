@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
+use crate::directory;
 use judge_core::way_out::WayOut;
 use judge_files::near::did_you_mean;
 
 /// The placeholder of a results directory that the message cannot name, because it is of no directory.
 const NO_DIRECTORY: &str = "DIR";
 
-/// A results directory as the argument of a command, quoted for a shell.
+/// A results directory as the argument of a command that a message proposes.
 pub(crate) fn argument(results: Option<&Path>) -> String {
-    results.map_or(NO_DIRECTORY.into(), |results| shell_words::quote(&results.to_string_lossy()).into_owned())
+    results.map_or(NO_DIRECTORY.into(), directory::argument)
 }
 
 /// The way out in the words of the command, to be put at the end of a message on that results directory, if on one.

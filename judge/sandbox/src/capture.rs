@@ -15,7 +15,7 @@ const PIECE: usize = 64 * 1024;
 /// Bytes of standard error kept from its beginning, and again from its end.
 const STDERR_END: usize = 32 * 1024;
 
-/// One pipe being read.
+/// One pipe that is read, and the sink of its bytes.
 pub(super) struct Stream<P, S> {
     pipe: Option<P>,
     sink: S,
@@ -49,7 +49,7 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
         self.pipe.as_ref().map(AsFd::as_fd)
     }
 
-    /// Bytes read so far.
+    /// Bytes read so far, whatever the sink kept of them.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -74,12 +74,10 @@ impl<P: AsFd, S: Sink> Stream<P, S> {
         Ok(true)
     }
 
-    /// The sink.
     pub(super) fn sink(&mut self) -> &mut S {
         &mut self.sink
     }
 
-    /// Gives back the sink.
     pub(super) fn into_sink(self) -> S {
         self.sink
     }
@@ -215,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn standard_error_keeps_head_and_tail_and_says_what_is_missing() {
+    fn standard_error_keeps_head_and_tail() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("err");
         let mut ends = HeadAndTail::create(&path).unwrap();
@@ -232,13 +230,17 @@ mod tests {
     }
 
     #[test]
-    fn pieces_within_a_step_share_a_mark_and_marks_are_bounded() {
+    fn pieces_within_a_step_share_a_mark() {
         let mut arrivals = Arrivals::within(10_000_000);
         for (bytes, at_us) in [(1, 5_000), (3, 5_600), (4, 6_100), (9, 6_900)] {
             arrivals.add(bytes, at_us);
         }
         let mark = |bytes, at_us| Arrival { bytes, at_us };
         assert_eq!(arrivals.since(5_000), [mark(3, 600), mark(9, 1_900)]);
+    }
+
+    #[test]
+    fn marks_are_bounded() {
         // A million lines in an hour.
         let hour = 3_600_000_000;
         let mut arrivals = Arrivals::within(hour);
@@ -265,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn standard_output_keeps_the_cap_exactly_and_says_when_it_is_passed() {
+    fn standard_output_keeps_the_cap_exactly() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("out");
         let mut capped = Capped::create(&path, 10).unwrap();

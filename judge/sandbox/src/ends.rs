@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_and_the_last_items_are_kept_and_the_rest_is_counted() {
+    fn the_items_between_head_and_tail_are_counted() {
         let mut ends = Ends::new(10);
         for number in 0..100_u64 {
             ends.add(number, 3);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_out_where_all_has_room_and_one_large_item_is_kept() {
+    fn an_item_larger_than_the_rest_is_left_out_alone() {
         let mut ends = Ends::new(10);
         ends.add('a', 4);
         ends.add('b', 40);
@@ -77,6 +77,10 @@ mod tests {
         let (head, left_out, tail) = ends.into_parts();
         assert_eq!((head.collect::<String>(), tail.collect::<String>()), ("a".into(), "c".into()));
         assert_eq!(left_out, LeftOut { items: 1, weight: 40 });
+    }
+
+    #[test]
+    fn nothing_is_left_out_where_all_has_room() {
         let mut all = Ends::new(10);
         all.add('a', 10);
         all.add('b', 10);

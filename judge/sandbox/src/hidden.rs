@@ -285,14 +285,14 @@ mod tests {
     }
 
     #[test]
-    fn page_tables_count_and_a_task_that_is_gone_has_none() {
+    fn page_tables_count() {
         assert!(not_resident(&fs::read_to_string("/proc/self/status").unwrap()) > 0);
         assert_eq!(not_resident("VmPTE:\t      12 kB\nVmSwap:\t       3 kB\nVmRSS:\t 9 kB\n"), 15 << 10);
         assert_eq!(not_resident(""), 0);
     }
 
     #[test]
-    fn a_process_that_stays_closed_and_too_many_mappings_are_unseen() {
+    fn what_cannot_be_measured_is_reported_as_unseen() {
         let mut hidden = Hidden::default();
         let mut look = |closed, mappings| {
             // As if the processes had been looked at.

@@ -1,21 +1,24 @@
 //! Execution of jobs on this machine.
 
+mod pinned;
+mod refusals;
+
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use judge_job::{Place, StopRequest, count_text};
+use judge_job::{Place, StopRequest, Tier, count_text};
 use rustix::io::Errno;
-use rustix::process::{Gid, Uid};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use signal_hook::consts::SIGSYS;
 use tempfile::TempDir;
 
+pub(super) use self::pinned::{Pinned, not_pinned};
+use self::refusals::{has_no_room, is_by_author, killed_by_filter, refused, was_changed};
 use super::monitor::{Captures, Fault, Finished, Monitor};
-use super::sandbox::{NotStarted, Refusal, Running, Sandbox, Start, Step, find};
+use super::sandbox::{JobUser, NotStarted, Running, Sandbox, Start, Step, find};
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe};
 use super::{SideOutcome, Talk, TalkOutcome};
@@ -96,6 +99,11 @@ impl<'a> LocalExecutor<'a> {
     /// Isolation that every job of this executor gets, as records have it.
     pub fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
+    }
+
+    /// Tests whether jobs without writable folders are of another user than the judge, so that they read only what all may.
+    pub fn is_another_user(&self) -> bool {
+        self.sandbox.isolation().tier == Tier::Namespaces && rustix::process::geteuid().is_root()
     }
 
     /// Findings of the dry run on this machine: the tier, and each layer with its reason.
@@ -248,8 +256,8 @@ impl LocalExecutor<'_> {
             );
             return refused(self.not_started(reason));
         }
-        let owner = match self.sandbox.owner(&job.writable) {
-            Ok(owner) => owner,
+        let user = match self.sandbox.user(job) {
+            Ok(user) => user,
             Err(error) => {
                 let reason = format!("{}: {error}", job.writable[0].path().display());
                 let by_author = is_by_author(&error).then(|| self.changed_by_author(reason.clone()));
@@ -257,13 +265,15 @@ impl LocalExecutor<'_> {
             }
         };
         // In a root of its own the supervisor makes it, and it is gone with the supervisor.
-        let scratch = (!self.sandbox.has_own_root()).then(|| self.scratch.scratch(job, owner)).transpose();
+        let scratch = (!self.sandbox.has_own_root())
+            .then(|| self.scratch.scratch(job, user.as_ref().map(JobUser::ids)))
+            .transpose();
         let scratch = scratch
             .map_err(|error| Fault(format!("making a scratch directory: {}", shell_limits::explained(&error))))?;
         // Opened now: later it could be something else.
         let folder = scratch.as_ref().map(|scratch| File::open(scratch.path())).transpose();
         let folder = folder.map_err(|error| Fault(format!("opening a scratch directory: {error}")))?;
-        Ok(Ok(Prepared { job, name, program, environment, owner, scratch, folder }))
+        Ok(Ok(Prepared { job, name, program, environment, user, scratch, folder }))
     }
 
     /// Starts a prepared job. If it `talks`, its standard input is the reading end of a pipe, if there is one.
@@ -273,9 +283,9 @@ impl LocalExecutor<'_> {
         wire: Option<&OwnedFd>,
         talks: bool,
     ) -> Result<Running, NotStarted> {
-        let Prepared { job, program, environment, owner, .. } = prepared;
+        let Prepared { job, program, environment, user, .. } = prepared;
         let (environment, scratch) = (environment.clone(), prepared.scratch());
-        self.sandbox.start(&Start { program, job, owner: *owner, environment, wire, talks, scratch })
+        self.sandbox.start(&Start { program, job, user: user.as_ref(), environment, wire, talks, scratch })
     }
 
     /// The monitor of a job about to be started.
@@ -376,7 +386,8 @@ pub(super) struct Prepared<'j> {
     program: Place,
     /// Its environment except HOME and TMPDIR.
     environment: Vec<(String, OsString)>,
-    owner: Option<(Uid, Gid)>,
+    /// Its user, if that is not the usual one.
+    user: Option<JobUser>,
     /// Its scratch directory, if it has no root of its own, and that directory as it was opened.
     scratch: Option<TempDir>,
     folder: Option<File>,
@@ -395,37 +406,21 @@ impl Prepared<'_> {
     }
 }
 
-/// The note on a job that runs on other processors than it should.
-pub(super) fn not_pinned(job: &Job, error: &io::Error) -> String {
-    format!("it was not pinned to processors {:?}: {error}", job.processors)
-}
-
-/// The note on a run that the signal of the system call filter ended. The kernel does not report the call: the filter
-/// refuses calls with an error, except those of another architecture.
-fn killed_by_filter(program: &Path) -> String {
-    const ELF_32_BIT: &[u8] = b"\x7fELF\x01";
-    let mut head = [0; ELF_32_BIT.len()];
-    let read = File::open(program).and_then(|mut file| file.read_exact(&mut head));
-    let who = if read.is_ok() && head == ELF_32_BIT {
-        "it is a 32-bit program".to_owned()
-    } else {
-        format!("it ran code of another architecture, such as 32-bit code, or sent itself signal {SIGSYS}")
-    };
-    let machine = std::env::consts::ARCH;
-    format!("{who}: the system call filter ends programs of another architecture than {machine} with that signal")
-}
-
 /// Refuses names of files that are paths, and invalid names of variables.
 pub(super) fn check_names(job: &Job) -> Result<(), Fault> {
     let arguments = job.argv.iter().filter_map(|argument| match argument {
         Argument::File(name) | Argument::Folder(name) => Some(name),
         Argument::Text(_) | Argument::Path(_) => None,
     });
-    let placed = job.files.iter().map(|file| &file.name).chain(job.copies.iter().map(|file| &file.name));
-    let placed = placed.chain(&job.folders).chain(job.links.iter().map(|link| &link.name));
+    let copies = job.copies.iter().map(|file| match file.name.split_once('/') {
+        Some((folder, name)) if job.folders.iter().any(|known| known == folder) => name,
+        _ => file.name.as_str(),
+    });
+    let placed = job.files.iter().map(|file| &file.name).chain(&job.folders);
+    let placed = placed.chain(job.links.iter().map(|link| &link.name));
     let wanted = job.wanted.iter().map(|file| &file.name).chain(job.wanted_folders.iter().map(|folder| &folder.name));
-    let mut files = placed.chain(wanted).chain(arguments);
-    if let Some(name) = files.find(|name| matches!(name.as_str(), "" | "." | "..") || name.contains(['/', '\0'])) {
+    let mut files = placed.chain(wanted).chain(arguments).map(String::as_str).chain(copies);
+    if let Some(name) = files.find(|name| matches!(*name, "" | "." | "..") || name.contains(['/', '\0'])) {
         return Err(Fault(format!("invalid file name {name:?}: expected the name of a file in the scratch directory")));
     }
     match job.environment.iter().find(|(name, _)| name.is_empty() || name.contains('=')) {
@@ -461,72 +456,6 @@ fn program(job: &Job, environment: &[(String, OsString)]) -> Option<Place> {
     }
     let path = environment.iter().find(|(name, _)| name == "PATH").map(|(_, path)| &**path);
     find(name.as_ref(), path.unwrap_or_default()).map(Place::from)
-}
-
-/// The calling thread on some processors, until this is dropped.
-pub(super) struct Pinned {
-    before: Option<CpuSet>,
-}
-
-impl Pinned {
-    pub(super) fn to(processors: &[usize]) -> io::Result<Self> {
-        if processors.is_empty() {
-            return Ok(Self { before: None });
-        }
-        let before = sched_getaffinity(None)?;
-        let mut set = CpuSet::new();
-        processors.iter().for_each(|&processor| set.set(processor));
-        sched_setaffinity(None, &set)?;
-        Ok(Self { before: Some(before) })
-    }
-}
-
-impl Drop for Pinned {
-    fn drop(&mut self) {
-        if let Some(before) = &self.before {
-            // Setting it succeeded before; if it fails now, the thread stays pinned.
-            sched_setaffinity(None, before).ok();
-        }
-    }
-}
-
-/// Tests whether something else was at a path than what the judge had seen there.
-fn was_changed(refusal: &Refusal) -> bool {
-    matches!(refusal.step, Step::Visible | Step::Writable | Step::Landlock)
-        && matches!(refusal.error, Errno::LOOP | Errno::STALE | Errno::NOTDIR | Errno::NOENT)
-}
-
-/// Tests whether an author can cause an error of opening a file of his: by a link, or by putting something else there.
-fn is_by_author(error: &io::Error) -> bool {
-    use io::ErrorKind::{InvalidInput, NotADirectory, NotFound, PermissionDenied};
-    matches!(error.kind(), InvalidInput | NotADirectory | NotFound | PermissionDenied)
-}
-
-/// Tests whether a scratch directory had no room for what is placed in it.
-fn has_no_room(refusal: &Refusal) -> bool {
-    refusal.step == Step::Files && refusal.error == Errno::NOSPC
-}
-
-/// The end of a job whose program was refused. If the machine was short of something or busy, that is the judge's
-/// failure, else the job's.
-fn refused(error: Errno, program: &Path) -> Result<End, Fault> {
-    let name = program.display();
-    let reason = match error {
-        Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY | Errno::CHILD | Errno::IO => {
-            let error = shell_limits::explained(&error.into());
-            return Err(Fault(format!("starting {name}: {error}")));
-        }
-        Errno::NOENT if program.exists() => {
-            format!("the interpreter of {name} is missing or not visible in the sandbox (see `readable`)")
-        }
-        Errno::NOENT => format!("{name} does not exist"),
-        Errno::ACCESS => format!("{name} is not an executable file, or its permissions do not let the job execute it"),
-        Errno::NOEXEC => {
-            format!("{name} is not a program for this machine; a script needs a first line such as #!/bin/sh")
-        }
-        error => format!("{name}: {}", io::Error::from(error)),
-    };
-    Ok(End::CouldNotStart { reason, by_author: false })
 }
 
 #[cfg(test)]

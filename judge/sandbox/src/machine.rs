@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_and_missing_files_give_no_figures() {
+    fn unusable_files_give_no_figures() {
         let damaged =
             ["", "\n", ":", "model name\nflags :\n", "MemTotal: x kB\nSwapTotal: -1 kB\n", "\u{0}\u{7}\n", "NaN inf"];
         let huge = "MemTotal: 99999999999999999999 kB\nSwapTotal: 18446744073709551615 kB\nMemAvailable: 7\n";

@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stronger_column_keeps_at_least_as_much_and_the_strongest_keeps_all() {
+    fn a_stronger_column_keeps_at_least_as_much() {
         for root in [false, true] {
             let columns = Conditions::columns(root);
             for promise in PROMISES {

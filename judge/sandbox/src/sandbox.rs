@@ -14,6 +14,7 @@ mod launch;
 mod message;
 mod network;
 mod plan;
+mod policy;
 mod probe;
 mod running;
 mod seccomp;
@@ -21,6 +22,7 @@ mod source;
 mod steps;
 mod supervisor;
 pub(super) mod sys;
+mod users;
 mod visible;
 mod watchdog;
 mod zygote;
@@ -36,7 +38,7 @@ use judge_job::{Place, is_executable};
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
-use rustix::process::{Gid, PidfdFlags, Signal, Uid, WaitOptions, geteuid};
+use rustix::process::{PidfdFlags, Signal, WaitOptions, geteuid};
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
 use self::network::{Network, Networks};
@@ -48,8 +50,8 @@ use self::zygote::Zygotes;
 use super::promises::Conditions;
 use super::watch::ExitWatch;
 use super::{
-    Argument, CopiedFile, Isolation, Job, Limits, Link, PlacedFile, SCRATCH_FILES, Stdin, Tier, canonical_parent,
-    leads_through_proc, now_us, shell_limits, tree,
+    Argument, CopiedFile, Isolation, Job, Limits, Link, PlacedFile, Stdin, Tier, canonical_parent, leads_through_proc,
+    now_us, shell_limits,
 };
 
 pub(super) use self::cgroup::Notice;
@@ -60,20 +62,7 @@ pub(super) use self::running::{Finish, Running};
 #[cfg(test)]
 pub(super) use self::seccomp::names as allowed_calls;
 use self::seccomp::{Filters, Scope};
-
-/// User and group of entries if the judge is root: nobody.
-const NOBODY: u32 = 65534;
-/// Slack of limits that are only a second line of defence behind sampling.
-const SLACK_PROCESSES: u64 = 16;
-const SLACK_CPU_SECONDS: u64 = 1;
-
-/// The limit of all processes of a user that has `others` besides a run of at most `most`. It leaves room for one run more
-/// per processor: runs that exceed their limits at the same time would otherwise keep each other below, and the sampling
-/// would see none of them exceed it.
-fn user_limit(most: u64, others: u64) -> u64 {
-    let runs = std::thread::available_parallelism().map_or(1, |processors| processors.get() as u64);
-    most.saturating_mul(runs + 1).saturating_add(others + SLACK_PROCESSES)
-}
+pub(super) use self::users::JobUser;
 
 /// Files that a supervisor copies by descriptors, of which it can have only so many. Further ones pass through memory.
 const MAX_COPIED: usize = sys::MAX_KEPT - 16;
@@ -81,7 +70,7 @@ const MAX_COPIED: usize = sys::MAX_KEPT - 16;
 /// The sandbox of this machine.
 pub(super) struct Sandbox {
     tier: Tier,
-    /// Findings about this machine.
+    /// What this machine's kernel permits, and why not more.
     probe: Probe,
     landlock: u32,
     filters: Option<Filters>,
@@ -103,16 +92,16 @@ pub(super) struct Sandbox {
 
 /// One job about to be started.
 pub(super) struct Start<'a> {
-    /// The program's file.
+    /// The file to execute, opened or by its path.
     pub(super) program: &'a Place,
     pub(super) job: &'a Job,
-    /// The user and group that it runs as instead of the usual ones.
-    pub(super) owner: Option<(Uid, Gid)>,
+    /// The user that it runs as instead of the usual one.
+    pub(super) user: Option<&'a JobUser>,
     /// Its environment except HOME and TMPDIR.
     pub(super) environment: Vec<(String, OsString)>,
     /// The reading end of a pipe that is its standard input instead of the job's.
     pub(super) wire: Option<&'a OwnedFd>,
-    /// It talks: see [`LaunchPlan::talks`].
+    /// It exchanges messages with another job: see [`LaunchPlan::talks`].
     pub(super) talks: bool,
     /// Its scratch directory with the placed files in it, on a tier that sees the machine's files.
     pub(super) scratch: Option<&'a Path>,
@@ -190,7 +179,7 @@ impl Sandbox {
         self.tier == Tier::Namespaces
     }
 
-    /// System calls are filtered.
+    /// Tests whether a filter restricts its system calls.
     pub(super) fn has_filter(&self) -> bool {
         self.tier >= Tier::Landlock && self.filters.is_some()
     }
@@ -206,20 +195,19 @@ impl Sandbox {
         }
     }
 
-    /// The user and group of a job with writable folders if the judge is root: those of the first folder, never of what a
-    /// link leads to. Without them it could not write what it may write. In a process group alone a job is what the judge is, and so it is where root could not
-    /// end another user's processes.
-    pub(super) fn owner(&self, writable: &[Place]) -> io::Result<Option<(Uid, Gid)>> {
-        let Some(folder) = writable.first() else { return Ok(None) };
+    /// The user of a job with writable folders if the judge is root: one of its own, or the owner of the first folder, never
+    /// of what a link leads to. Without it the job could not write what it may write. In a process group alone a job is what the
+    /// judge is, and so it is where root could not end another user's processes.
+    pub(super) fn user(&self, job: &Job) -> io::Result<Option<JobUser>> {
         if self.tier == Tier::ProcessGroup || !geteuid().is_root() || !probe::may_end_other_users() {
             return Ok(None);
         }
-        visible::owner(folder).map(Some)
+        JobUser::new(job, self.tier)
     }
 
     /// Puts a job into the sandbox.
     pub(super) fn start(&self, start: &Start<'_>) -> Result<Running, NotStarted> {
-        let Start { job, owner, .. } = start;
+        let Start { job, user, .. } = start;
         let visible = self.visible_to(start)?;
         let scratch = start.scratch.map_or_else(|| visible.scratch(), Into::into);
         let directory = job.directory.as_deref().map_or_else(|| scratch.clone(), canonical_parent);
@@ -240,7 +228,7 @@ impl Sandbox {
         let limits = GroupLimits::from_limits(&job.limits);
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
-        let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *owner);
+        let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, user.map(JobUser::ids));
         // No file of it can be larger, whatever is written between two looks.
         plan.file_bytes = plan.file_bytes.into_iter().chain(job.folder_bytes).min();
         if job.keeps_modes && self.tier == Tier::Landlock {
@@ -273,10 +261,12 @@ impl Sandbox {
             plan.send_scratch = !(job.wanted.is_empty() && job.wanted_folders.is_empty());
         }
         plan.image = Some(image);
-        self.supervise(plan, group, &stdin, &job.limits)
+        let mapping = user.and_then(JobUser::mapping);
+        plan.mapped = mapping.is_some();
+        self.supervise(plan, group, &stdin, mapping, &job.limits)
     }
 
-    /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. AtStep it
+    /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
     /// earlier would delay the start of the job, because the kernel changes control groups one at a time.
     pub(super) fn prepare_next(&self, limits: &Limits) {
         self.exiting.reap();
@@ -302,81 +292,13 @@ impl Sandbox {
         Ok(job.directory.as_deref().map(canonical_parent).into_iter().fold(visible, VisiblePaths::with_folder))
     }
 
-    /// The plan of a run in a tier, without files and program.
-    fn plan(
-        &self,
-        visible: &VisiblePaths,
-        scratch: &Path,
-        limits: &Limits,
-        tier: Tier,
-        owner: Option<(Uid, Gid)>,
-    ) -> LaunchPlan {
-        let (uid, gid) = (geteuid(), rustix::process::getegid());
-        let own_root = tier == Tier::Namespaces;
-        let privileges = match (tier, uid.is_root(), owner) {
-            (Tier::ProcessGroup, ..) => Privileges::Kept,
-            (Tier::Landlock, true, Some((uid, gid))) => Privileges::Dropped { uid, gid, own_namespace: None },
-            (Tier::Landlock, ..) => Privileges::WithoutCapabilities,
-            (Tier::Namespaces, false, _) => {
-                Privileges::Mapped { user: one_id(uid.as_raw()), group: one_id(gid.as_raw()) }
-            }
-            (Tier::Namespaces, true, owner) => {
-                let (uid, gid) = owner.unwrap_or((Uid::from_raw(NOBODY), Gid::from_raw(NOBODY)));
-                let maps = || (one_id(uid.as_raw()), one_id(gid.as_raw()));
-                Privileges::Dropped { uid, gid, own_namespace: self.own_users.then(maps) }
-            }
-        };
-        let scope = match (tier, visible.writable().next()) {
-            (Tier::Namespaces, _) => Scope::OwnRoot,
-            (_, Some(_)) => Scope::LandlockBuild,
-            _ => Scope::Landlock,
-        };
-        let enforced = self.enforcement();
-        // The limit counts all processes of the user in the user namespace.
-        let own_users = matches!(&privileges, Privileges::Mapped { .. })
-            || matches!(&privileges, Privileges::Dropped { own_namespace: Some(_), .. });
-        let processes = limits.processes.filter(|_| !enforced.processes).map(u64::from);
-        // Outside of a namespace of its own all others of the user count as well; root is not limited.
-        let processes = processes
-            .filter(|_| own_users || !uid.is_root())
-            .map(|most| if own_users { most + SLACK_PROCESSES } else { user_limit(most, tree::tasks_of(uid)) })
-            .map(|most| most.min(shell_limits::processes_of_jobs()));
-        let landlock = (tier >= Tier::Landlock && self.landlock > 0)
-            .then(|| landlock::Rules::new(self.landlock, readable(visible, scratch, own_root, enforced.memory)));
-        let root = own_root
-            .then(|| visible.root(&self.system, &self.base, &scratch_options(limits.scratch_bytes, &privileges)));
-        LaunchPlan {
-            root,
-            privileges,
-            scratch: c_string(scratch),
-            directory: c_string(scratch),
-            input: None,
-            talks: false,
-            wired: false,
-            send_scratch: false,
-            files: Vec::new(),
-            folders: Vec::new(),
-            links: Vec::new(),
-            network: false,
-            version_two: false,
-            version_one: 0,
-            wall_us: limits.wall_ms.saturating_mul(1000),
-            grace_us: limits.grace_ms.saturating_mul(1000),
-            cpu_seconds: limits.cpu_ms.map(|cpu| cpu.div_ceil(1000) + SLACK_CPU_SECONDS),
-            file_bytes: limits.scratch_bytes.filter(|_| !own_root),
-            processes,
-            landlock,
-            filter: self.filters.as_ref().filter(|_| tier >= Tier::Landlock).map(|filters| filters.of(scope)),
-            image: None,
-        }
-    }
-
     /// Clones a supervisor that carries out the plan, in these control groups.
     fn supervise(
         &self,
         mut plan: LaunchPlan,
         group: Option<Group>,
         stdin: &File,
+        mapping: Option<BorrowedFd<'_>>,
         limits: &Limits,
     ) -> Result<Running, NotStarted> {
         let version_two = group.as_ref().and_then(Group::version_two);
@@ -395,7 +317,7 @@ impl Sandbox {
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
         let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
         let standard = [stdin.as_fd(), to_stdout.as_fd(), to_stderr.as_fd(), supervisor.as_fd()];
-        let members = network.as_ref().map(Network::fd).into_iter().chain(version_two);
+        let members = network.as_ref().map(Network::fd).into_iter().chain(mapping).chain(version_two);
         let members = members.chain(group.iter().flat_map(Group::version_one)).chain(plan.copied());
         let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(members).collect();
         let flat = plan.flat();
@@ -458,61 +380,7 @@ pub(super) fn open_regular(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The line of a map in which one number stands for itself.
-fn one_id(id: u32) -> Vec<u8> {
-    format!("{id} {id} 1").into_bytes()
-}
-
-fn scratch_options(bytes: Option<u64>, privileges: &Privileges) -> String {
-    let owner = match privileges {
-        Privileges::Dropped { uid, gid, .. } => format!(",uid={},gid={}", uid.as_raw(), gid.as_raw()),
-        _ => String::new(),
-    };
-    // Without a limit the system's own holds: half of the memory.
-    let size = bytes.map_or(String::new(), |bytes| format!("size={bytes},"));
-    format!("{size}nr_inodes={SCRATCH_FILES},mode=700{owner}")
-}
-
-/// A device by which a program that may write it makes shared memory without a name.
-const ZEROES: &str = "/dev/zero";
-
-/// Rights that Landlock grants. In a root of its own everything may be read; elsewhere only the visible paths. `counted`: a
-/// control group counts memory.
-fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool, counted: bool) -> Vec<(Source, u64)> {
-    let mut allowed = vec![(Source::trusted(scratch), landlock::ALL)];
-    allowed.extend(visible.writable().map(|(path, source)| {
-        // In a root of its own the folder is mounted at its path.
-        let (identity, rest) = (source.identity, visible::relative(path));
-        let mounted = || Source { path: c"/".into(), rest, identity };
-        (if own_root { mounted() } else { source.clone() }, landlock::ALL)
-    }));
-    let uncounted = |device: &Path| !counted && device == Path::new(ZEROES);
-    let device = |device: &Path| if uncounted(device) { landlock::READ } else { landlock::DEVICE };
-    allowed.extend(VisiblePaths::devices().map(|path| (Source::trusted(path), device(path))));
-    if own_root {
-        allowed.push((Source::trusted(Path::new("/")), landlock::READ));
-    } else {
-        allowed.extend(visible.paths().map(|(_, source)| (source.clone(), landlock::READ)));
-        allowed.push((Source::trusted(Path::new("/proc")), landlock::READ));
-    }
-    allowed
-}
-
 /// The file of a program, in the first folder of the PATH that has one of this name.
 pub(super) fn find(program: &OsStr, path: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(path).map(|folder| folder.join(program)).find(|file| is_executable(file))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::user_limit;
-
-    #[test]
-    fn two_runs_of_a_user_can_both_exceed_their_limit_of_processes() {
-        for most in [1, 64, 4096] {
-            // The second begins when the first has one process.
-            let limit = user_limit(most, 0).min(user_limit(most, 1));
-            assert!(limit >= 2 * (most + 1), "{limit} for {most}");
-        }
-    }
 }

@@ -75,6 +75,11 @@ impl Base {
         }
         give(scratch.path())?;
         let named = |name: &str, error: io::Error| io::Error::new(error.kind(), format!("{name:?}: {error}"));
+        let folders: Vec<(&str, PathBuf)> =
+            job.folders.iter().map(|name| (&**name, scratch.path().join(name))).collect();
+        for (name, folder) in &folders {
+            fs::create_dir(folder).map_err(|error| named(name, error))?;
+        }
         for PlacedFile { name, contents } in &job.files {
             let file = scratch.path().join(name);
             File::create_new(&file)
@@ -90,11 +95,8 @@ impl Base {
                 .map_err(|error| named(name, error))?;
             give(&file)?;
         }
-        for name in &job.folders {
-            let folder = scratch.path().join(name);
-            fs::create_dir(&folder).map_err(|error| named(name, error))?;
-            give(&folder)?;
-        }
+        // The judge has no business in them any more.
+        folders.iter().try_for_each(|(_, folder)| give(folder))?;
         for Link { name, to } in &job.links {
             std::os::unix::fs::symlink(to, scratch.path().join(name)).map_err(|error| named(name, error))?;
         }
@@ -266,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_deeper_than_any_path_are_removed_and_count_as_too_large() {
+    fn folders_deeper_than_any_path_are_removed() {
         let base = tempfile::tempdir().unwrap();
         let top = base.path().join("top");
         fs::create_dir(&top).unwrap();

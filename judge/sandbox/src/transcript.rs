@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_keep_their_direction_and_their_time() {
+    fn messages_are_recorded_as_they_came() {
         let mut transcript = Transcript::new(1000);
         transcript.add(1005, 0, b"hello\n");
         transcript.add(1009, 1, b"\xff?");
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_leaves_both_ends_and_a_count() {
+    fn a_flood_leaves_a_count_between_both_ends() {
         let mut transcript = Transcript::new(0);
         for number in 0..20_000 {
             transcript.add(number, 1, format!("{number:0>99}\n").as_bytes());

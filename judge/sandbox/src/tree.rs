@@ -14,7 +14,7 @@ use crate::sandbox::sys::share_memory;
 /// Resources of the living processes of a tree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Sample {
-    /// Processes and threads.
+    /// Number of tasks: processes and their threads.
     pub(super) tasks: u64,
     /// Resident memory; what processes share counts once for each of them.
     pub(super) resident_bytes: u64,
@@ -163,11 +163,11 @@ pub(super) fn threads_of(pid: i32) -> impl Iterator<Item = i32> {
     threads.filter_map(|thread| thread.file_name().to_str()?.parse().ok())
 }
 
-/// Some fields of `/proc/PID/stat`.
+/// The fields of `/proc/PID/stat` that accounting needs.
 struct Stat {
     /// The process itself or one of its threads.
     shown_by: i32,
-    /// It has not ended.
+    /// It is not a zombie.
     alive: bool,
     /// The kernel has begun to take it apart.
     exiting: bool,
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_process_had_used_stays_counted_when_it_is_gone_and_counts_once() {
+    fn what_a_process_had_used_counts_once_when_it_is_gone() {
         let mut times = Times::default();
         times.living.insert(i32::MAX, (7, 500));
         assert_eq!(times.sample(&[], None).cpu_us, 500);

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn only_regular_files_are_fetched_and_never_more_than_the_cap() {
+    fn only_regular_files_up_to_the_cap_are_fetched() {
         let (scratch, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         fs::write(scratch.path().join("whole"), "12345").unwrap();
         fs::write(scratch.path().join("long"), "123456").unwrap();

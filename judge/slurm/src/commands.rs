@@ -45,7 +45,7 @@ pub enum SlurmError {
     /// The options for `sbatch` have an open quote.
     #[error("options for sbatch `{options}`: {reason}; check the quotes")]
     Options {
-        /// The options.
+        /// The options as the caller wrote them.
         options: String,
         /// The reason, as a fragment.
         reason: String,
@@ -53,7 +53,7 @@ pub enum SlurmError {
     /// The folder that the nodes share cannot be used.
     #[error("{}: {source}", .folder.display())]
     Folder {
-        /// The folder.
+        /// The folder that cannot be made, read or written.
         folder: PathBuf,
         /// The system's reason.
         source: io::Error,
@@ -64,7 +64,7 @@ pub enum SlurmError {
     /// The partition has no node.
     #[error("sinfo lists no node")]
     NoNode,
-    /// Slurm refused a question.
+    /// A command of Slurm failed, or its output has another form than expected.
     #[error(transparent)]
     Refused(#[from] ClusterError),
 }
@@ -108,7 +108,7 @@ impl<'i> Slurm<'i> {
         &self.sbatch
     }
 
-    /// The options for `sbatch`.
+    /// The options for `sbatch`, split into words as a shell does.
     pub fn options(&self) -> &[String] {
         &self.options
     }

@@ -52,7 +52,7 @@ struct Open {
 
 /// The reason why a coordinator ends early.
 enum Halt {
-    /// Nothing more is recorded.
+    /// The contest records no more runs, because it has failed or stopped.
     RecorderClosed,
     Stopped(Stopped),
 }

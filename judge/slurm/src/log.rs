@@ -32,16 +32,16 @@ pub enum LogLine {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         exclude: Vec<String>,
     },
-    /// It was sent.
+    /// The cluster has accepted the array.
     Sent {
-        /// Its number.
+        /// Number of the array, as in its plan.
         array: u32,
         /// Its id in the cluster.
         id: String,
     },
     /// All its batches are over.
     Over {
-        /// Its number.
+        /// Number of the array, as in its plan.
         array: u32,
     },
 }

@@ -23,7 +23,7 @@ pub struct Group {
 pub(super) struct Pending {
     /// Its index in the order.
     pub(super) index: usize,
-    /// The attempt.
+    /// Number of the attempt that comes next.
     pub(super) attempt: u32,
     /// Batches in a row that left no outcome.
     pub(super) tries: u32,
@@ -33,13 +33,13 @@ pub(super) struct Pending {
     pub(super) expected: Duration,
 }
 
-/// The parameters of packing.
+/// What decides how many runs go into a batch.
 pub(super) struct Packing {
     /// The least time of a batch.
     pub(super) least: Duration,
     /// Tasks that the group executes at the same time.
     pub(super) slots: usize,
-    /// The most batches.
+    /// The most batches of one array.
     pub(super) most: usize,
 }
 
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_has_a_minute_of_limits_and_more_if_its_runs_are_quick() {
+    fn a_batch_grows_if_its_runs_are_quick() {
         assert_eq!(sizes(&mut pending(130, 1, 1000), 6, 99), [60, 60, 10]);
         assert_eq!(sizes(&mut pending(3, 600, 600_000), 6, 99), [1, 1, 1]);
         assert_eq!(sizes(&mut pending(3000, 1, 5), 6, 99), [500; 6], "quick ones: a share for every slot");
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_go_to_groups_by_their_cores_and_stay_where_they_were() {
+    fn boards_go_to_groups_by_their_cores() {
         assert_eq!(distribute(&[10; 6], &[None; 6], &[4, 2]), [0, 0, 1, 0, 0, 1]);
         let fixed = [Some(1), None, None];
         assert_eq!(distribute(&[10; 3], &fixed, &[1, 1]), [1, 0, 0]);

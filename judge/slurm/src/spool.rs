@@ -326,9 +326,9 @@ impl Spool {
 #[error("{}: {source}", .path.display())]
 #[non_exhaustive]
 pub struct SpoolError {
-    /// The file or folder.
+    /// The file or folder that cannot be used.
     pub path: PathBuf,
-    /// The reason.
+    /// The system's reason.
     pub source: io::Error,
 }
 
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_whole_and_read_again() {
+    fn what_is_written_is_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let spool = Spool::in_results(folder.path());
         spool.create().unwrap();

@@ -25,7 +25,7 @@ pub(super) struct AnswerArgs {
 
 /// An answer about to be replayed.
 pub(super) struct Answer {
-    /// Name of the game.
+    /// Name of the game, as in contest files.
     pub(super) game: &'static str,
     /// The game's names for its figures.
     pub(super) words: &'static ScoreLabels,
@@ -33,7 +33,7 @@ pub(super) struct Answer {
     pub(super) puzzle: Box<dyn Puzzle>,
     /// The source of the answer, for error messages.
     pub(super) name: String,
-    /// Its bytes.
+    /// The bytes of the answer, read once.
     pub(super) bytes: Box<dyn Read>,
 }
 
@@ -48,7 +48,7 @@ impl AnswerArgs {
 }
 
 impl AnswerArgs {
-    /// The argument itself.
+    /// The argument as the user wrote it.
     pub(super) fn text(&self) -> &str {
         &self.answer
     }

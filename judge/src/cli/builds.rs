@@ -34,7 +34,7 @@ pub(super) struct Site<'a> {
     pub(super) results: &'a Path,
     /// False if that folder is removed: then the end of a log is printed, instead of its path.
     pub(super) keeps_logs: bool,
-    /// The announcements to print.
+    /// Whether, and how, the start and end of builds are printed.
     pub(super) shown: Shown,
     pub(super) interrupt: &'a Interrupt,
 }

@@ -5,8 +5,9 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::{BAD_INPUT, DONE, Done, Failure, environment};
-use judge_contest::check::{Finding, Level, Subject, absent, longest, programs};
+use super::package::{PackageFolder, is_package};
+use super::{BAD_INPUT, DONE, Done, Failure, environment, say};
+use judge_contest::check::{Finding, Level, Subject, absent, closed_files, longest, programs, referee_problem};
 use judge_contest::{Contest, FILE_NAME, Overrides, builds};
 use judge_core::journal::{self, Built};
 use judge_core::key::{Name, RunKey};
@@ -24,12 +25,13 @@ use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, mach
 Examples:
   judge check                  the contest.toml in this folder
   judge check my/contest.toml --jobs 2
+  judge check my-package       the contest of a problem package, with its submissions
   judge check runs/1           results: the same as `judge verify runs/1`
 
 Exit code 0: no problem was found; 2: the contest cannot run as it is;
 1: results are not as they were recorded.")]
 pub(super) struct Args {
-    /// Contest file or its folder, or a results directory [default: contest.toml]
+    /// Contest file or its folder, a problem package, or a results directory [default: contest.toml]
     #[arg(value_parser = super::runs::path())]
     contest: Option<PathBuf>,
 
@@ -48,12 +50,27 @@ impl Args {
         if path.join(journal::FILE_NAME).is_file() {
             return super::verify::check(&path, out);
         }
+        let package = is_package(&path).then(|| {
+            let mode = self.isolation.unwrap_or(IsolationMode::Auto);
+            PackageFolder::open(&path, &[], None, false, mode)
+        });
+        let package = package.transpose()?;
+        if let Some(PackageFolder { package, written, .. }) = &package {
+            for skipped in &written.skipped {
+                let path = &package.submissions[skipped.submission].path;
+                say(&format!("notice: {path} is left out: {}", skipped.reason));
+            }
+        }
+        let path = package.as_ref().map_or(path, |package| package.path().to_owned());
         let contest = Contest::load(&path, &Overrides::default()).map_err(Failure::input)?;
         let interrupt = Interrupt::never().map_err(Failure::judge)?;
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
         let executor = LocalExecutor::new(&interrupt, mode).map_err(Failure::judge)?;
-        let findings =
-            [programs_of(&contest, &BTreeMap::new()), absent(&contest), self.of_machine(&contest, &executor)];
+        let findings = [
+            programs_of(&contest, &BTreeMap::new(), &executor),
+            absent(&contest),
+            self.of_machine(&contest, &executor),
+        ];
         let findings = findings.concat();
 
         let plan = &contest.plan;
@@ -136,6 +153,31 @@ impl Args {
 }
 
 /// Checks the programs of a contest; those of entries that could not be built are left out.
-pub(super) fn programs_of(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
-    programs(contest, environment("PATH").as_deref(), unbuilt)
+pub(super) fn programs_of(
+    contest: &Contest,
+    unbuilt: &BTreeMap<String, Built>,
+    executor: &LocalExecutor<'_>,
+) -> Vec<Finding> {
+    let mut findings = programs(contest, environment("PATH").as_deref(), unbuilt);
+    if executor.is_another_user() {
+        // One that cannot be found has its own finding.
+        let good = |one: &Finding| findings.iter().any(|of| of.subject == one.subject && of.level == Level::Good);
+        let closed: Vec<Finding> = closed_files(contest, unbuilt).into_iter().filter(good).collect();
+        findings.retain(|one| one.level != Level::Good || closed.iter().all(|closed| closed.subject != one.subject));
+        findings.extend(closed);
+    }
+    findings
+}
+
+/// Refuses a contest whose referee cannot be started by this executor.
+pub(super) fn startable(contest: &Contest, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
+    let of_referee = |one: Finding| (one.subject == Subject::Referee).then_some(one.finding);
+    let closed = || closed_files(contest, &BTreeMap::new()).into_iter().find_map(of_referee);
+    let problem = referee_problem(contest, environment("PATH").as_deref());
+    match problem.or_else(|| executor.is_another_user().then(closed).flatten()) {
+        Some(problem) => {
+            Err(Failure::input(format!("{}: the referee cannot be started: {problem}", contest.path.display())))
+        }
+        None => Ok(()),
+    }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use super::{DONE, Done, Failure, rank};
 use judge_core::compare::{CompareError, Comparison, DEFAULT_SEED, Source};
+use judge_report::directory::short;
 use judge_report::{ComparisonFormat, Rows, View, write_comparison_for};
 
 /// Compare entries board by board, and results with one another
@@ -28,7 +29,7 @@ Examples:
   judge compare runs/1 runs/2 --entries 1:mine,2:theirs  one of each
   judge compare results/published-1995.csv --format csv > pairs.csv
   judge compare runs/1 --format csv --rows boards > boards.csv
-  judge compare runs/1 --format latex > comparison.tex   for a paper, with \\usepackage{booktabs}
+  judge compare runs/1 --format latex > comparison.tex   for a paper, with \\usepackage{booktabs,graphicx}
 
 The output begins with what the tests decide: which entries they separate, or whether an entry is \
 better in later results. Scores and places follow, then the boards on which an entry became worse. \
@@ -89,11 +90,12 @@ pub(super) fn names(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     let mut seen = BTreeSet::new();
     if let Some(twice) = paths.iter().find(|path| !seen.insert(absolute(path))) {
+        let twice = short(twice);
         let twice = twice.display();
         return Err(Failure::input(format!("{twice} is given twice; name different results")));
     }
     let last = |path: &PathBuf| {
-        let path = absolute(path);
+        let path = short(&absolute(path));
         let csv = path.extension().is_some_and(|extension| extension == "csv");
         let name = if csv { path.file_stem() } else { path.file_name() };
         name.map(|name| name.display().to_string())
@@ -104,7 +106,7 @@ pub(super) fn names(paths: &[PathBuf]) -> Result<Vec<String>, Failure> {
     }
     let name = |path: &PathBuf| match last(path) {
         Some(name) if holders[&Some(name.clone())] == 1 => name,
-        _ => path.display().to_string(),
+        _ => short(path).display().to_string(),
     };
     Ok(paths.iter().map(name).collect())
 }

@@ -92,7 +92,7 @@ pub(super) fn frame(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// Writes a position, indented.
+/// Writes a position, each line indented by four spaces.
 pub(super) fn picture(picture: &Picture, out: &mut dyn Write) -> io::Result<()> {
     for line in picture.draw().lines() {
         writeln!(out, "    {line}")?;

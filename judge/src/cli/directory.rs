@@ -4,9 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use crate::cli::runs::{DEFAULT_RESULTS, SECRET_LENGTH, SECRET_LETTERS, number_of};
+use crate::cli::runs::DEFAULT_RESULTS;
 use crate::cli::{Failure, say};
 use judge_core::journal::{self, Header};
+use judge_report::directory::{SECRET_LENGTH, SECRET_LETTERS, number_of, short};
 use judge_sandbox::canonical_parent;
 
 /// The path of a contest file from a results directory below its folder, so that both can be moved together.
@@ -35,7 +36,7 @@ pub(in crate::cli) fn contest_path(
         Ok(false) => Err(Failure::input(format!(
             "{}: the contest file of {} is not there; if it was moved, name it with `{how}`",
             path.display(),
-            results.display()
+            short(results).display()
         ))),
         _ => Ok(path),
     }

@@ -86,7 +86,7 @@ struct Referee {
     finding: String,
 }
 
-/// A promise as JSON.
+/// A promise of the sandbox as JSON.
 #[derive(Serialize)]
 struct Promised {
     name: &'static str,

@@ -71,7 +71,7 @@ impl Outlook {
 pub(super) struct Earlier {
     /// Its title, such as `version 3`.
     pub(super) title: String,
-    /// Its runs.
+    /// The results of its runs, with one row.
     pub(super) runs: Results,
 }
 
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gain_has_its_mean_its_interval_and_its_tally() {
+    fn a_gain_is_described_in_full() {
         let old = results("old", &[Some(10), Some(12), Some(14), Some(16), Some(18), Some(20), None, Some(9)]);
         let new = results("new", &[Some(8), Some(11), Some(13), Some(13), Some(18), Some(21), Some(50), None]);
         let cells: Vec<(&str, RunCell)> =

@@ -1,7 +1,12 @@
 //! `judge import`: makes a contest of a problem package, and checks the package's own submissions.
 
 mod bench;
+mod desk;
 mod grader;
+mod inputs;
+mod margins;
+mod outcome;
+mod outputs;
 mod programs;
 mod verify;
 
@@ -11,13 +16,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, say, signals};
-use bench::PackageContest;
+use bench::{PackageContest, Running};
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_job::count_text;
 use judge_package::{Package, Written};
+use judge_report::layout::explained;
 use judge_sandbox::{Interrupt, IsolationMode};
-use programs::Programs;
-use verify::Outcome;
+use outcome::{Mark, Outcome};
+pub(super) use programs::Programs;
+use verify::Verification;
 
 /// The limit for CPU time of submissions whose times decide the time limit, in seconds.
 const MEASURING_SECONDS: f64 = 60.0;
@@ -26,7 +33,7 @@ const MEASURING_SECONDS: f64 = 60.0;
 ///
 /// Reads problem.yaml, test data with groups and answers, the output validator with its arguments, limits and
 /// submissions of a package, in the versions legacy, 2023-07 and 2025-09. Each test case becomes a board, each
-/// submission an entry. Multi-pass and submit-answer problems are not supported.
+/// submission an entry: a program or, in a submit-answer problem, answers.
 ///
 /// The time limit is that of problem.yaml, domjudge-problem.ini or .timelimit. Without one it follows from the times of
 /// the package's accepted submissions, which are then run.
@@ -36,14 +43,23 @@ Examples:
   judge import different my-contest      a contest folder for `judge run`
   judge import --verify different        run and check its submissions
   judge import --verify different --limit 2s
+  judge import --verify different --submission wrong_answer --case 'secret/0*'
 
-With --verify, one line per submission:
+With --verify, one line per submission as soon as it is known:
   ok       as the package expects
+  tight    as it expects, but with more time, or less, it would be another result
   differs  not as it expects, with the test case or the requirement that decided
   skipped  not run: its language is not installed here
-  ignored  the package states no expected result
+  ignored  the package states no expected result, or the selected test cases do not decide
+Others:
+  ok, differs, note   the validator on the judge's answers, valid_output and invalid_output
+  margin   how far the slowest accepted and the fastest too slow submission are from the limit
+  case     a test case with the submissions that it rejects; those that no submission needs
 
-Exit code 0: none differs; 1: at least one differs.")]
+The package's input validators run first, in the sandbox, with a count of valid inputs.
+
+Ctrl-C ends with the lines that are known. Exit code 0: none differs; 1: at least one differs, or an input is not what
+the package's input validators say.")]
 pub(super) struct Args {
     /// Folder of the package
     package: PathBuf,
@@ -55,6 +71,19 @@ pub(super) struct Args {
     /// Run the package's submissions, and compare what happens with what the package expects
     #[arg(long)]
     verify: bool,
+
+    /// Do not run the input validators of the package
+    #[arg(long)]
+    skip_validators: bool,
+
+    /// Verify only these submissions: a path below submissions/, a folder there, or the name of a file; `*` stands for a part of
+    /// a name; may be repeated
+    #[arg(long = "submission", value_name = "PATTERN", requires = "verify", conflicts_with = "directory")]
+    submissions: Vec<String>,
+
+    /// Verify only on these test cases: a path below data/ without ending, or a folder there; may be repeated
+    #[arg(long = "case", value_name = "PATTERN", requires = "verify", conflicts_with = "directory")]
+    cases: Vec<String>,
 
     /// Folder that links in the package may lead into, such as the repository that it is part of
     #[arg(long, value_name = "FOLDER")]
@@ -78,24 +107,42 @@ impl Args {
         if self.limit.is_some_and(|limit| limit.is_zero()) {
             return Err(Failure::input("--limit must be more than 0"));
         }
-        let package = Package::read_with_links(&self.package, self.links.as_deref()).map_err(Failure::input)?;
+        let mut package = Package::read_with_links(&self.package, self.links.as_deref()).map_err(Failure::input)?;
         package.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+        if !self.cases.is_empty() {
+            package.keep_cases(&self.cases).map_err(Failure::input)?;
+        }
+        let selected = match self.submissions.is_empty() {
+            true => (0..package.submissions.len()).collect(),
+            false => package.select_submissions(&self.submissions).map_err(Failure::input)?,
+        };
         let interrupt = signals()?;
         let known = self.limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);
+        // Of answers nothing is executed.
+        let known = known.or(package.metadata.submit_answer.then_some(1.0));
         let scratch = tempfile::tempdir().map_err(|error| Failure::judge(format!("a temporary folder: {error}")))?;
         // A folder of its own, so that a wrong one is refused before anything runs.
         if let Some(directory) = &self.directory {
             refuse_full(directory)?;
         }
         let programs = Programs::new(self.isolation, scratch.path(), &interrupt)?;
-        let mut bench = None;
+        let valid =
+            self.skip_validators || inputs::check(&package, scratch.path(), &programs, self.isolation, &interrupt)?;
+        let bench = |limit: f64, submissions: &[usize]| {
+            self.bench(&package, (scratch.path(), submissions), limit, &programs, &interrupt)
+        };
+        let mut measured = None;
         let limit = match known {
             Some(limit) => limit,
             None => {
-                let bench =
-                    bench.insert(self.bench(&package, scratch.path(), MEASURING_SECONDS, &programs, &interrupt)?);
-                let slowest = bench.slowest_bounding(&package)?;
-                package.time_limit(slowest)
+                say("no time limit: it follows from the accepted submissions, which are run first");
+                let is_run = |index: &usize| {
+                    selected.contains(index)
+                        || !package.timed_cases(&package.submissions[*index].expectation).is_empty()
+                };
+                let submissions: Vec<usize> = (0..package.submissions.len()).filter(is_run).collect();
+                let bench = measured.insert(bench(MEASURING_SECONDS, &submissions)?);
+                package.time_limit(bench.slowest_bounding(&package)?)
             }
         };
         if let Some(directory) = &self.directory {
@@ -105,28 +152,73 @@ impl Args {
             }
         }
         let highest = limit * package.metadata.limits.limit_to_slow;
-        let mut bench = match bench {
-            Some(bench) => bench,
-            None => self.bench(&package, scratch.path(), highest, &programs, &interrupt)?,
+        let bench = match measured {
+            Some(mut bench) => {
+                bench.limit_to(highest)?;
+                bench
+            }
+            None => bench(highest, &selected)?,
         };
-        bench.limit_to(highest)?;
-        writeln!(out, "{}: {} test cases, time limit {limit} s", package.metadata.name, package.data.cases.len())?;
-        let outcomes = verify::all(&package, &mut bench, limit)?;
-        report(&outcomes, out)
+        let cases = count_text(package.data.cases.len(), "test case", "test cases");
+        writeln!(out, "{}: {cases}, time limit {limit} s", package.metadata.name)?;
+        let narrowed = !self.cases.is_empty();
+        if !bench.has_grader() {
+            package.grader = None;
+        }
+        let verification = Verification { package: &package, submissions: &selected, limit, highest, narrowed };
+        match self.verify(&verification, &bench, out)? {
+            DONE if !valid => Ok(NOT_SOLVED),
+            done => Ok(done),
+        }
     }
 
+    /// Verifies, and writes each line when it is known.
+    fn verify(&self, verification: &Verification<'_>, bench: &PackageContest<'_>, out: &mut dyn Write) -> Done {
+        let mut findings = Vec::new();
+        if self.submissions.is_empty() {
+            findings = outputs::check(bench, |finding| {
+                writeln!(out, "{:8} {}", finding.word, finding.text)?;
+                Ok(out.flush()?)
+            })?;
+        }
+        let (outcomes, failure) = verification.all(bench, |outcome| {
+            writeln!(out, "{outcome}")?;
+            Ok(out.flush()?)
+        });
+        if failure.as_ref().is_some_and(|failure| failure.message.is_none()) {
+            // Nobody reads on.
+            return failure.map_or(Ok(DONE), Err);
+        }
+        let known = bench.desk.known();
+        let whole = !verification.narrowed && self.submissions.is_empty() && failure.is_none();
+        let margins = verification.margins(&known, &outcomes).into_iter().map(|line| ("margin", line));
+        let cases = verification.cases(&known, &outcomes, whole).into_iter().map(|line| ("case", line));
+        for (word, line) in margins.chain(cases) {
+            writeln!(out, "{}", explained(&format!("{word:8} "), &line, super::width()))?;
+        }
+        let differs = findings.iter().any(|finding| finding.differs);
+        let failed = findings.iter().any(|finding| finding.failed);
+        let done = report(&outcomes, (differs, failed), out);
+        let Some(mut failure) = failure else { return done };
+        let all = count_text(verification.submissions.len(), "submission", "submissions");
+        failure.message = failure.message.map(|message| format!("{message}: {} of {all} verified", outcomes.len()));
+        Err(failure)
+    }
+
+    /// A contest of the package in a folder, with these submissions built.
     fn bench<'i>(
         &self,
         package: &Package,
-        folder: &Path,
+        (folder, submissions): (&Path, &[usize]),
         limit: f64,
         programs: &Programs<'_>,
         interrupt: &'i Interrupt,
     ) -> Result<PackageContest<'i>, Failure> {
         let contest = folder.join("contest");
-        let written = programs.write(package, &contest, limit)?;
-        let grader = programs.write_grader(package, &contest)?;
-        PackageContest::new(package, (written, grader), &contest, limit, self.jobs, self.isolation, interrupt)
+        let written = programs.write(&package.with_output_tests(), &contest, limit)?;
+        let grader = programs.write_grader(package, &contest);
+        let running = Running { limit, jobs: self.jobs, isolation: self.isolation };
+        PackageContest::new(package, (written, grader), &contest, submissions, running, interrupt)
     }
 }
 
@@ -155,26 +247,20 @@ fn report_folder(package: &Package, written: &Written, directory: &Path, limit: 
     Ok(DONE)
 }
 
-/// One line per submission and the sum.
-fn report(outcomes: &[Outcome], out: &mut dyn Write) -> Done {
-    let (mut ok, mut differ, mut skipped, mut ignored, mut failed) = (0u32, 0u32, 0u32, 0u32, false);
-    for outcome in outcomes {
-        let (word, count) = match outcome.agrees() {
-            _ if outcome.skipped.is_some() => ("skipped", &mut skipped),
-            Some(true) => ("ok", &mut ok),
-            Some(false) => ("differs", &mut differ),
-            None => ("ignored", &mut ignored),
-        };
-        *count += 1;
-        failed |= outcome.judge_failed;
-        writeln!(out, "{word:8} {outcome}")?;
-    }
+/// Writes the numbers of submissions. `others` says whether something else differs, and whether the validator failed there.
+fn report(outcomes: &[Outcome], others: (bool, bool), out: &mut dyn Write) -> Done {
+    let count = |mark: Mark| outcomes.iter().filter(|outcome| outcome.mark() == mark).count();
+    let failed = others.1 || outcomes.iter().any(|outcome| outcome.judge_failed);
     let all = count_text(outcomes.len(), "submission", "submissions");
-    writeln!(out, "{all}: {ok} ok, {differ} differ, {skipped} skipped, {ignored} ignored")?;
-    match (ok, differ) {
+    let counts = Mark::ALL.map(|mark| match mark {
+        Mark::Differs => format!("{} differ", count(mark)),
+        mark => format!("{} {}", count(mark), mark.word()),
+    });
+    writeln!(out, "{all}: {}", counts.join(", "))?;
+    match (count(Mark::Ok) + count(Mark::Tight), count(Mark::Differs)) {
         _ if failed => Ok(JUDGE_FAILED),
-        (0, 0) => Err(Failure::input("no submission could be compared: all were skipped or ignored")),
-        (_, 0) => Ok(DONE),
+        (0, 0) if !others.0 => Err(Failure::input("no submission could be compared: all were skipped or ignored")),
+        (_, 0) if !others.0 => Ok(DONE),
         _ => Ok(NOT_SOLVED),
     }
 }

@@ -2,10 +2,10 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use judge_contest::Contest;
-use judge_job::{IsolationMode, Limits};
+use judge_job::{IsolationMode, Limits, Tier};
 use judge_sandbox::{Interrupt, LocalExecutor, unmet};
 
-use super::Failure;
+use super::{Failure, say};
 
 /// Parses an isolation mode. The crate that defines the modes does not depend on a command line.
 pub(super) fn mode() -> impl TypedValueParser<Value = IsolationMode> {
@@ -57,4 +57,20 @@ pub(super) fn limits(contest: &Contest) -> Vec<Limits> {
     let entries = plan.entries.iter().filter(|entry| !contest.withdrawn.contains_key(&entry.name));
     let referee = plan.referee.iter().map(|referee| referee.limits);
     entries.map(|entry| plan.limits_of(entry)).chain(referee).collect()
+}
+
+/// Tests whether jobs see no root of their own, so that they can look up files by name.
+pub(super) fn is_landlock(executor: &LocalExecutor<'_>) -> bool {
+    executor.isolation().tier == Tier::Landlock
+}
+
+/// What to tell an organiser whose entries live beside a referee that knows what they are to find out.
+pub(super) fn say_if_overheard(contest: &Contest, executor: &LocalExecutor<'_>) {
+    let talks = contest.plan.referee.as_ref().is_some_and(|referee| referee.talk.is_some());
+    if talks && is_landlock(executor) {
+        say(
+            "notice: under Landlock, an entry can look up the command line of the referee that it talks to, with the arguments of \
+             the board, and the size of the board; isolation = \"require\" hides both",
+        );
+    }
 }

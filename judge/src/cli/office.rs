@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::builds::{Site as BuildSite, build_entries};
+use super::check::startable;
 use super::directory::seen_from;
 use super::isolation::{self, contest_executor, limits};
 use super::progress::Shown;
-use super::rejudge::{corrected, startable};
+use super::rejudge::corrected;
 use super::results_csv::write_results_csv;
 use super::slurm::{self, ClusterOptions, EngineName};
 use super::team::{clock, failure, office_of};
@@ -281,8 +282,8 @@ pub(super) fn work(
     let (local, path) = (Local::new(&executor), environment("PATH"));
     let (slots, path) = (&slots[..], path.as_deref());
     let correct = |contents: &Contents, keeps: bool| {
-        let corrected = corrected(&contest.path, contents, conduct.results(), keeps, interrupt);
-        corrected.map_err(|failure| failure.message.unwrap_or_default())
+        let corrected = corrected(&contest.path, contents, conduct.results(), keeps, interrupt, |_| Ok(&executor));
+        corrected.map(|(corrected, _)| corrected).map_err(|failure| failure.message.unwrap_or_default())
     };
     let site = Site {
         builder: &builder,
@@ -328,6 +329,8 @@ fn announce(Entered { submission, build }: &Entered) {
 /// The contest in its results directory: begun, or continued.
 pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> Result<Conduct, Failure> {
     let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
+    let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
+    isolation::say_if_overheard(&contest, &executor);
     if results.join(JOURNAL).exists() {
         let (journal, contents) = Journal::resume(results, super::clock).map_err(|error| Failure::journal(&error))?;
         contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
@@ -336,6 +339,7 @@ pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> R
             .iter()
             .flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
         let unbuilt = built.filter(|(_, built)| *built != Built::Succeeded).collect();
+        startable(&contest, &executor)?;
         let conduct = Conduct::resume(contest, journal, results).map_err(Failure::judge)?;
         conduct.set_unbuilt(unbuilt);
         return Ok(conduct);
@@ -348,8 +352,7 @@ pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> R
     contest.keep_files(results).map_err(Failure::judge)?;
     let site = BuildSite { results, keeps_logs: true, shown: Shown::Nothing, interrupt };
     let builds = build_entries(&contest, &site, None)?;
-    startable(&contest)?;
-    let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
+    startable(&contest, &executor)?;
     let bench = RefereeContext { executor: &executor, processors: Vec::new(), results: Some(results) };
     contest.check_boards(&bench).map_err(Failure::input)?;
     let path = environment("PATH");

@@ -18,12 +18,13 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::screen::{self, Screen};
 use super::{Failure, say};
 use judge_contest::conduct::Event;
 use judge_contest::tally::{Tally, notice};
 use judge_host::now_us;
 use judge_sandbox::Interrupt;
+use judge_sandbox::wait_readable;
+use judge_screen::Screen;
 
 pub(super) use watched::Watched;
 
@@ -55,7 +56,7 @@ pub(super) enum Shown {
 impl Progress {
     /// The way to show the contest on this standard error.
     pub(super) fn here(self) -> Result<Shown, Failure> {
-        match (self, screen::possible(io::stderr())) {
+        match (self, judge_screen::possible(io::stderr())) {
             (Self::Auto | Self::Live, true) => Ok(Shown::Live),
             (Self::Auto | Self::Lines, _) => Ok(Shown::Lines),
             (Self::None, _) => Ok(Shown::Nothing),
@@ -94,7 +95,7 @@ impl Watcher {
         let stop = interrupt.fd().try_clone_to_owned()?;
         let display = match shown {
             // Without a screen the contest runs all the same.
-            Shown::Live => Screen::enter(screen::colours_wanted(), interrupt)
+            Shown::Live => Screen::enter(judge_screen::colours_wanted(), interrupt)
                 .map_or(Display::Lines, |screen| Display::Screen(Box::new(screen))),
             Shown::Lines => Display::Lines,
             Shown::Nothing => Display::Notices,
@@ -105,7 +106,7 @@ impl Watcher {
         Ok(Self { sender: Some(sender), end: Some(end), thread: Some(thread) })
     }
 
-    /// Shows an event.
+    /// Shows an event; the thread that draws receives it with its time.
     pub(super) fn show(&self, event: Event) {
         if let Some(sender) = &self.sender {
             // Nothing is received after a panic of the thread; the contest continues without it.
@@ -163,8 +164,8 @@ fn watch(
     while !ended {
         let woken = match &display {
             // On a stop request the screen is left at once.
-            Display::Screen(screen) => screen::wait([end.as_fd(), interrupt.as_fd(), screen.stale()], FRAME),
-            _ => screen::wait([end.as_fd(); 3], FRAME),
+            Display::Screen(screen) => wait_readable([end.as_fd(), interrupt.as_fd(), screen.stale()], FRAME),
+            _ => wait_readable([end.as_fd(); 3], FRAME),
         };
         // A wait that fails would fail again at once. The contest continues without a display.
         let Ok([end, stop, _]) = woken else { return };

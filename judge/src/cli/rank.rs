@@ -19,7 +19,7 @@ Examples:
   judge rank results/published-1995.csv --format plain
   judge rank results/published-1995.csv --boards FOXY
   judge rank runs/1 --by progress,moves
-  judge rank runs/1 --format latex > standings.tex   for a paper, with \\usepackage{booktabs}")]
+  judge rank runs/1 --format latex > standings.tex   for a paper, with \\usepackage{booktabs,graphicx}")]
 pub(super) struct Args {
     /// Results directory, CSV file, or `-`
     #[arg(value_parser = super::runs::path())]

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::answer::AnswerArgs;
 use super::builds::{Site, build_referee};
+use super::check::startable;
 use super::progress::Shown;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe, signals};
 use judge_contest::external::{RefereeContext, Tool, ToolError};
@@ -47,7 +48,13 @@ impl<'i> OpenReferee<'i> {
         let executor = LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?;
         let folder = tempfile::tempdir().map_err(broken)?;
         build_referee(&contest, &Site { results: folder.path(), keeps_logs: false, shown: Shown::Nothing, interrupt })?;
+        startable(&contest, &executor)?;
         Ok(Self { contest, executor, interrupt, folder })
+    }
+
+    /// The contest, with its referee built.
+    pub(super) fn into_contest(self) -> Contest {
+        self.contest
     }
 
     /// The board that an argument names: a file, or a board of the contest. A file with the contents of a board of the

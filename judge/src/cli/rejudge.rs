@@ -1,5 +1,6 @@
 //! `judge rejudge`: referees stored answers again.
 
+use std::borrow::Borrow;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -7,13 +8,13 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::builds::{Site, build_referee};
+use super::check::startable;
 use super::directory::contest_path;
 use super::progress::Shown;
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
 use judge_contest::builds::forget_logs;
-use judge_contest::check::referee_problem;
 use judge_contest::conduct::Conduct;
 use judge_contest::programs::{hashes, keep_referee, present_referee};
 use judge_contest::rejudge::{
@@ -25,6 +26,7 @@ use judge_core::plan::select;
 use judge_core::results::run_name;
 use judge_core::text::printable;
 use judge_job::{StopRequest as _, count_text};
+use judge_report::directory::{argument, short};
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalExecutor};
 
 /// Referee stored answers again, without running the entries
@@ -93,11 +95,13 @@ impl Args {
             }
         };
         let path = contest_path(results, &contents.header, self.contest.as_deref(), "--contest FILE")?;
-        let Corrected { contest, referee, builds: built } =
-            corrected(&path, &contents, results, !self.dry_run, &interrupt)?;
+        let executor = |contest: &Contest| {
+            let mode = self.isolation.unwrap_or(contest.plan.isolation);
+            LocalExecutor::new(&interrupt, mode).map_err(Failure::judge)
+        };
+        let (Corrected { contest, referee, builds: built }, executor) =
+            corrected(&path, &contents, results, !self.dry_run, &interrupt, executor)?;
         let runs = self.runs(&contents)?;
-        let mode = self.isolation.unwrap_or(contest.plan.isolation);
-        let executor = LocalExecutor::new(&interrupt, mode).map_err(Failure::judge)?;
         let work = Rejudging {
             contest: &contest,
             contents: &contents,
@@ -135,7 +139,7 @@ impl Args {
                 keep_positions(&again, results)?;
                 drop(conduct);
                 write_results_csv(results)?;
-                let results = shell_words::quote(&results.to_string_lossy()).into_owned();
+                let results = argument(results);
                 say(&format!("recorded; the table: `judge rank {results}`"));
             }
         }
@@ -164,15 +168,29 @@ impl Args {
     }
 }
 
-/// The contest with the plan of the journal, and its referee built. If `keeps` is false, the results get no file of it.
-pub(super) fn corrected(
+/// Why the runs of a referee that needs the entries keep their rulings, and the way out.
+pub(super) const TALKS_AGAIN: &str = "this referee talks to the entries or has several passes, and a talk cannot be \
+    held again with a stored answer: have the entries run again in a new contest, for example with `judge run --out DIR`";
+
+/// Tests whether the referee of a contest needs the entries: it talks to them, or has them run in passes.
+pub(super) fn is_talked_to(contest: &Contest) -> bool {
+    contest.plan.referee.as_ref().is_some_and(|referee| referee.needs_entry())
+}
+
+/// The contest with the plan of the journal, its referee built, and an executor that can start that. If `keeps` is false,
+/// the results get no file of it.
+pub(super) fn corrected<'i, E: Borrow<LocalExecutor<'i>>>(
     path: &Path,
     contents: &Contents,
     results: &Path,
     keeps: bool,
     interrupt: &Interrupt,
-) -> Result<Corrected, Failure> {
+    executor: impl FnOnce(&Contest) -> Result<E, Failure>,
+) -> Result<(Corrected, E), Failure> {
     let mut contest = Contest::load(path, &contents.header.overrides).map_err(Failure::input)?;
+    if is_talked_to(&contest) || contents.plan.referee.as_ref().is_some_and(|referee| referee.needs_entry()) {
+        return Err(Failure::input(format!("{}: {TALKS_AGAIN}", path.display())));
+    }
     contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
     let mut plan = contents.plan.clone();
     if plan.scoring != contest.plan.scoring {
@@ -182,7 +200,8 @@ pub(super) fn corrected(
         )));
     }
     if plan.referee.is_some() != contest.plan.referee.is_some() {
-        let (path, results) = (path.display(), results.display());
+        let (path, results) = (path.display(), short(results));
+        let results = results.display();
         return Err(Failure::input(format!("{path} is another game than the contest in {results}")));
     }
     // A dry run leaves no log in the results.
@@ -191,14 +210,15 @@ pub(super) fn corrected(
     let logs = aside.as_ref().map_or(results, TempDir::path);
     let site = Site { results: logs, keeps_logs: keeps, shown: Shown::Nothing, interrupt };
     let builds = build_referee(&contest, &site)?;
-    startable(&contest)?;
+    let executor = executor(&contest)?;
+    startable(&contest, executor.borrow())?;
     let referee = present_referee(&contest, contents, &hashes(&contest, environment("PATH").as_deref()));
     plan.referee.clone_from(&contest.plan.referee);
     contest.adopt(plan).map_err(Failure::input)?;
     if keeps {
         contest.keep_files(results).map_err(Failure::input)?;
     }
-    Ok(Corrected { contest, referee, builds })
+    Ok((Corrected { contest, referee, builds }, executor))
 }
 
 /// Puts the positions that the referee left into the results directory, after its rulings are recorded and while the journal
@@ -211,16 +231,6 @@ pub(super) fn keep_positions(again: &RejudgedRuns, results: &Path) -> Result<(),
 fn forget(built: &[Build], results: &Path) -> Result<(), Failure> {
     let removed = forget_logs(built, results);
     removed.map_err(|error| Failure::judge(format!("{}: {error}", results.join(BUILDS).display())))
-}
-
-/// Refuses a contest whose referee cannot be started.
-pub(super) fn startable(contest: &Contest) -> Result<(), Failure> {
-    match referee_problem(contest, environment("PATH").as_deref()) {
-        Some(problem) => {
-            Err(Failure::input(format!("{}: the referee cannot be started: {problem}", contest.path.display())))
-        }
-        None => Ok(()),
-    }
 }
 
 /// What `rejudge` says if it was interrupted.
@@ -250,8 +260,8 @@ impl Rejudging<'_> {
             .map_err(|error| Failure::judge(format!("temporary files: {error}")))?
             .map_err(|Interrupted| Failure::interrupted(NOTHING_RECORDED, interrupt))?;
         if let Some((first, reason)) = again.changed.first() {
-            let (first, number, results) =
-                (name_of(record_of(contents, *first)), again.changed.len(), results.display());
+            let (first, number, results) = (name_of(record_of(contents, *first)), again.changed.len(), short(results));
+            let results = results.display();
             let more = if number > 1 { format!(" and {} more", number - 1) } else { String::new() };
             return Err(Failure::input(format!(
                 "{first}{more}: the stored answer is not the one that was recorded: it {reason}; nothing is recorded; restore \
@@ -270,7 +280,7 @@ impl Rejudging<'_> {
     ) -> Result<(), Failure> {
         for &missing in &again.missing {
             let name = name_of(record_of(self.contents, missing));
-            say(&format!("{name}: its answer is missing from {}; it keeps its verdict", self.results.display()));
+            say(&format!("{name}: its answer is missing from {}; it keeps its verdict", short(self.results).display()));
         }
         let mut changed = 0;
         for again in &again.all {

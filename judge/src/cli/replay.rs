@@ -27,7 +27,7 @@ use judge_core::referee::ReplayResult;
 use judge_core::verdict::Verdict;
 #[cfg(feature = "sandbox")]
 use {
-    super::{Failure, refereed, screen, signals},
+    super::{Failure, refereed, signals},
     film::IndexedReplay,
     judge_core::referee::Ruling,
     judge_core::text::printable,
@@ -113,7 +113,7 @@ impl Args {
         #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, reason = "without the sandbox it is refused"))]
         if let Some(contest) = self.answer.game.contest()? {
             #[cfg(feature = "sandbox")]
-            if io::stdout().is_terminal() && screen::possible(io::stdout()) {
+            if io::stdout().is_terminal() && judge_screen::possible(io::stdout()) {
                 return self.screen.show_pictures(contest, &self.answer, out);
             }
             #[cfg(feature = "sandbox")]
@@ -129,7 +129,7 @@ impl Args {
     fn show_refereed(&self, run: &recorded::RefereedRun, out: &mut dyn Write) -> Done {
         let code = if run.ruling.verdict.is_success() { DONE } else { NOT_SOLVED };
         #[cfg(feature = "sandbox")]
-        if io::stdout().is_terminal() && screen::possible(io::stdout()) {
+        if io::stdout().is_terminal() && judge_screen::possible(io::stdout()) {
             let title = printable(&run.title);
             if self.screen.show_grids(&run.ruling, run.answer.clone(), &title, &signals()?)? {
                 run.write_verdict(out)?;
@@ -144,7 +144,7 @@ impl Args {
     #[cfg_attr(not(feature = "sandbox"), allow(unused_variables, clippy::unused_self, reason = "there is no screen"))]
     fn play(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         #[cfg(feature = "sandbox")]
-        if io::stdout().is_terminal() && screen::possible(io::stdout()) {
+        if io::stdout().is_terminal() && judge_screen::possible(io::stdout()) {
             return self.screen.show(&printable(title), answer, out);
         }
         print(answer, out)

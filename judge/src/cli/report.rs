@@ -72,6 +72,12 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<PageSource>, Failure> {
     // A file from elsewhere may name a game that is not built in.
     let known = |source: &&PageSource| source.results().game.as_deref().is_some_and(|game| games::find(game).is_some());
     common_game(sources.iter().filter(known).map(PageSource::source)).map_err(Failure::input)?;
+    judge_page::check_size(&sources).map_err(|error| {
+        Failure::input(format!(
+            "{error}; `judge rank` ranks them all, and `judge rank --boards A,B,… --format csv` makes a file of some boards, of \
+             which there can be a page"
+        ))
+    })?;
     Ok(sources)
 }
 

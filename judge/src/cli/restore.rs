@@ -1,22 +1,15 @@
 //! `judge restore`: writes the programs that a results directory keeps.
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::{Component, Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 
 use super::{DONE, Done, Failure};
-use judge_contest::FILE_NAME;
-use judge_core::fingerprint::Fingerprint;
-use judge_core::journal::{self, Contents, REFEREE_PROGRAM, STORED, Version};
-use judge_core::plan::Plan;
+use judge_contest::restore::{self, RestoreError};
+use judge_core::journal::{self, Contents, REFEREE_PROGRAM, Version};
 use judge_core::text::{printable, unknown};
-use judge_files::Folder;
-use judge_files::regular;
-use judge_job::{count_text, duration_text};
+use judge_job::count_text;
 use judge_report::layout::{Column, Grid};
 
-/// The folder for files that were outside of the contest's folder.
-const OUTSIDE: &str = "outside";
 /// The word for the referee on the command line.
 const REFEREE: &str = "referee";
 
@@ -74,7 +67,7 @@ impl Args {
         let output = self.output.as_ref().ok_or_else(|| {
             Failure::input(format!("name the folder to write with -o, for example -o {entry}-{number}"))
         })?;
-        let written = self.write(version, output)?;
+        let written = restore::files(&self.results, version, output).map_err(refused)?;
         for (name, path) in &written {
             let shown = output.join(path);
             writeln!(out, "{}", printable(&format!("{}: {name}", shown.display())))?;
@@ -82,52 +75,31 @@ impl Args {
         for name in version.programs.keys().filter(|name| !version.kept.contains(name)) {
             writeln!(out, "{}", printable(&format!("not kept: {name}, a file of the system")))?;
         }
-        let command = moved(&version.command, &written);
+        let command = restore::moved(&version.command, &written);
         if contents.plan.referee.is_some() {
             let command = toml::Value::Array(command.iter().map(|word| toml::Value::String(word.clone())).collect());
             writeln!(out, "in a contest file: command = {}", printable(&command.to_string()))?;
         } else {
-            contest(&contents.plan, entry, number, command, output)?;
+            restore::contest(&contents.plan, (entry, number), command, output).map_err(refused)?;
             let output = shell_words::quote(&output.to_string_lossy()).into_owned();
             writeln!(out, "{}", printable(&format!("run it again: judge run {output}")))?;
         }
         Ok(DONE)
     }
+}
 
-    /// Writes the kept files of a version, and returns their names with their paths in the folder.
-    fn write(&self, version: &Version, output: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {
-        fs::create_dir(output).map_err(|error| {
-            Failure::making(&error, format!("{}: {error}; name a folder that does not exist with -o", output.display()))
-        })?;
-        let failed = |path: &Path| {
-            let path = output.join(path);
-            move |error: io::Error| Failure::judge(format!("{}: {error}", path.display()))
-        };
-        let folder = Folder::open(output).map_err(failed(Path::new("")))?;
-        let mut written = Vec::new();
-        for name in &version.kept {
-            let hash = version.programs.get(name).map_or("", String::as_str);
-            let stored = self.results.join(STORED).join(hash);
-            let path = inside(name);
-            let kept = regular::open_beneath(&self.results, &stored)
-                .map_err(|error| Failure::input(format!("{}: {error}; restore it from a copy", stored.display())))?;
-            let parent = path.parent().unwrap_or(Path::new(""));
-            folder.create_folders(parent).map_err(failed(parent))?;
-            let mut file = folder.create_new(&path).map_err(failed(&path))?;
-            let copied = Fingerprint::copied(kept, &mut file).map_err(failed(&path))?;
-            if copied.sha256.to_string() != hash {
-                folder.remove_file(&path).map_err(failed(&path))?;
-                let stored = stored.display();
-                return Err(Failure::input(format!("{stored} has changed since it was kept; restore it from a copy")));
-            }
-            make_executable(&file).map_err(failed(&path))?;
-            written.push((name.clone(), path));
+fn refused(refused: RestoreError) -> Failure {
+    let text = refused.to_string();
+    match refused {
+        RestoreError::Folder { error, .. } => {
+            Failure::making(&error, format!("{text}; name a folder that does not exist with -o"))
         }
-        Ok(written)
+        RestoreError::Kept { .. } | RestoreError::Changed(_) => Failure::input(text),
+        _ => Failure::judge(text),
     }
 }
 
-/// Lists all versions.
+/// Lists all versions of all entries, one line each.
 fn list(contents: &Contents, out: &mut dyn Write) -> Done {
     let rows: Vec<(&str, usize, &Version)> = contents
         .versions
@@ -152,95 +124,4 @@ fn list(contents: &Contents, out: &mut dyn Write) -> Done {
     table.fit(super::width());
     writeln!(out, "{table}")?;
     Ok(DONE)
-}
-
-/// The path of a file in the new folder: as in the contest's folder, or under its last name if it was elsewhere. A name
-/// from elsewhere cannot lead out of the folder.
-fn inside(name: &str) -> PathBuf {
-    let path = Path::new(name);
-    let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
-    match path.file_name() {
-        Some(_) if plain && path.as_os_str() != FILE_NAME => path.to_owned(),
-        Some(last) => Path::new(OUTSIDE).join(last),
-        None => Path::new(OUTSIDE).join("program"),
-    }
-}
-
-/// The words of a command with the paths of files that are elsewhere now.
-fn moved(command: &[String], written: &[(String, PathBuf)]) -> Vec<String> {
-    let outside = || written.iter().filter(|(_, path)| path.starts_with(OUTSIDE));
-    let word = |word: &String| {
-        let last = Path::new(word).file_name();
-        let found = outside().find(|(name, path)| name == word || word.contains('/') && path.file_name() == last);
-        found.map_or_else(|| word.clone(), |(_, path)| path.display().to_string())
-    };
-    command.iter().map(word).collect()
-}
-
-/// Writes a contest of this entry alone, with the boards of the contest.
-fn contest(plan: &Plan, entry: &str, number: usize, command: Vec<String>, output: &Path) -> Result<(), Failure> {
-    let text = |text: &str| toml::Value::String(text.to_owned());
-    let table = |keys: Vec<(&str, toml::Value)>| {
-        toml::Value::Table(keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
-    };
-    let mut contest = toml::Table::new();
-    contest.insert("name".into(), text(&format!("{}: version {number} of {entry}", plan.name)));
-    contest.insert("game".into(), text(&plan.game));
-    let limits =
-        plan.entries.iter().find(|known| known.name == entry).map_or(plan.limits, |known| plan.limits_of(known));
-    contest.insert("limit".into(), text(&duration_text(limits.wall_ms)));
-    for (key, bytes) in [("memory", limits.memory_bytes), ("scratch", limits.scratch_bytes)] {
-        contest.insert(key.into(), text(&bytes.map_or("unlimited".into(), |bytes| format!("{bytes}B"))));
-    }
-    contest.insert("output".into(), text(&format!("{}B", limits.output_bytes)));
-    if !plan.rules.is_empty() {
-        contest.insert("rules".into(), toml::Value::try_from(&plan.rules).map_err(Failure::judge)?);
-    }
-    let folder = Folder::open(output).and_then(|folder| folder.create_folders("boards"));
-    let failed = |error: io::Error| Failure::judge(format!("{}: {error}", output.display()));
-    let folder = folder.map_err(failed)?;
-    let mut boards = Vec::new();
-    for board in &plan.boards {
-        let file = format!("{}.txt", board.name);
-        let mut written = folder.create_new(&file).map_err(failed)?;
-        written.write_all(board.text.as_bytes()).map_err(failed)?;
-        boards.push(table(vec![("name", text(&board.name)), ("file", text(&format!("boards/{file}")))]));
-    }
-    contest.insert("board".into(), toml::Value::Array(boards));
-    let words = toml::Value::Array(command.iter().map(|word| text(word)).collect());
-    contest.insert("entry".into(), toml::Value::Array(vec![table(vec![("name", text(entry)), ("command", words)])]));
-    let mut file = Folder::open(output).and_then(|folder| folder.create_new(FILE_NAME)).map_err(failed)?;
-    file.write_all(contest.to_string().as_bytes()).map_err(failed)
-}
-
-fn make_executable(file: &fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mut permissions = file.metadata()?.permissions();
-    // Users who may read it may execute it.
-    permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
-    file.set_permissions(permissions)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_name_leads_out_of_the_folder() {
-        for (name, path) in [
-            ("solver.py", "solver.py"),
-            ("bin/solver", "bin/solver"),
-            ("/home/her/solver", "outside/solver"),
-            ("../solver", "outside/solver"),
-            ("a/../../solver", "outside/solver"),
-            ("contest.toml", "outside/contest.toml"),
-            ("..", "outside/program"),
-            ("/", "outside/program"),
-        ] {
-            assert_eq!(inside(name), Path::new(path), "{name}");
-        }
-        let written = [("/home/her/solver".to_owned(), PathBuf::from("outside/solver"))];
-        let command = ["../her/solver", "solver", "-x"].map(str::to_owned);
-        assert_eq!(moved(&command, &written), ["outside/solver", "solver", "-x"]);
-    }
 }

@@ -16,6 +16,7 @@ use judge_core::points::Points;
 use judge_core::results::run_name;
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
+use judge_report::directory::argument;
 
 /// Set the verdict of a run by hand, with a public reason
 ///
@@ -166,7 +167,7 @@ impl Ruling {
                 return Err(Failure::input(unknown(what, wanted, known)));
             }
         }
-        let results = shell_words::quote(&results.to_string_lossy()).into_owned();
+        let results = argument(results);
         let out = |what: &str, is: String, key: &str| {
             Failure::input(format!(
                 "{what} is {is}, so a ruling on it would not count; to bring it back, take `{key}` out of the contest file \

@@ -22,6 +22,7 @@ use judge_contest::{REPEATS, Seeds, parse_duration, parse_kept};
 use judge_core::journal::Contents;
 use judge_core::results::Results;
 use judge_host::now_us;
+use judge_report::directory::{argument, short};
 use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode};
 use judge_slurm::log::Log;
@@ -167,7 +168,7 @@ pub(super) struct Args {
 /// The result of executing the runs of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
-    /// All are made.
+    /// All of them have finished.
     All,
     /// All are sent to a cluster.
     Sent,
@@ -203,8 +204,7 @@ impl Args {
             (_, Some(directory)) => self.update(directory, shown, &interrupt)?,
             (None, None) => self.begin(shown, &interrupt)?,
         };
-        let results = super::runs::short(session.conduct.results());
-        let resume = format!("judge run --resume {}", shell_words::quote(&results.to_string_lossy()));
+        let resume = format!("judge run --resume {}", argument(session.conduct.results()));
         if self.engine_here()? == EngineName::Local {
             self.take_in_from_cluster(&session, &interrupt)?;
         }
@@ -302,7 +302,7 @@ impl Args {
             let page = super::report::of_directory(results, None)?;
             say(&format!("page in {}", page.display()));
         }
-        say(&format!("results in {}", results.display()));
+        say(&format!("results in {}", short(results).display()));
         if !table.complete() {
             say(&format!("some runs ended in judge errors and are not scored; repeat them with `{resume}`"));
         }

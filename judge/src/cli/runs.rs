@@ -16,55 +16,16 @@ use judge_core::summary::{Summaries, Summary};
 use judge_core::text::printable;
 use judge_files::near;
 use judge_job::duration_text;
+use judge_report::directory::{found, number_of, short};
 use judge_report::layout::{Column, Grid, folded, no_room};
 use judge_report::output::write_pretty_json;
 
 /// The default folder of results, with numbered directories.
 pub(super) const DEFAULT_RESULTS: &str = "runs";
-/// The letters behind the number of a results directory whose name nobody can guess: 80 random bits.
-pub(super) const SECRET_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-pub(super) const SECRET_LENGTH: usize = 16;
-
 /// A path of results on the command line. `runs/1` stands for the only `runs/1-…` if it is not there itself.
 pub(super) fn path() -> impl clap::builder::TypedValueParser<Value = PathBuf> {
     use clap::builder::TypedValueParser as _;
     clap::builder::PathBufValueParser::new().map(|path| found(&path).unwrap_or(path))
-}
-
-/// The number of a results directory, and whether letters that nobody can guess are behind it.
-pub(super) fn number_of(name: &str) -> Option<(u64, bool)> {
-    let is_secret =
-        |letters: &str| letters.len() == SECRET_LENGTH && letters.bytes().all(|at| SECRET_LETTERS.contains(&at));
-    match name.split_once('-') {
-        Some((number, letters)) => is_secret(letters).then_some((number.parse().ok()?, true)),
-        None => Some((name.parse().ok()?, false)),
-    }
-}
-
-/// A results directory, or what is in it, by a name without the letters that nobody can guess. So a command line, which other
-/// processes can read, need not have them.
-fn found(path: &Path) -> Option<PathBuf> {
-    let missing =
-        path.ancestors().take_while(|path| !path.as_os_str().is_empty() && fs::symlink_metadata(path).is_err());
-    let short = missing.last()?;
-    let (number, false) = number_of(short.file_name()?.to_str()?)? else { return None };
-    let parent = short.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let names = fs::read_dir(parent).ok()?.filter_map(|item| item.ok()?.file_name().into_string().ok());
-    let mut fits = names.filter(|name| number_of(name) == Some((number, true)));
-    let name = fits.next().filter(|_| fits.next().is_none())?;
-    let whole = short.with_file_name(name);
-    // To join an empty path would add a slash.
-    let rest = path.strip_prefix(short).ok().filter(|rest| !rest.as_os_str().is_empty());
-    Some(rest.map_or_else(|| whole.clone(), |rest| whole.join(rest)))
-}
-
-/// The name of a results directory for a command line.
-#[cfg(feature = "sandbox")]
-pub(super) fn short(path: &Path) -> PathBuf {
-    match path.file_name().and_then(|name| number_of(name.to_str()?)) {
-        Some((number, true)) => path.with_file_name(number.to_string()),
-        _ => path.to_owned(),
-    }
 }
 
 /// List results directories: date, contest, limit, and the winner, or how much a single entry solved
@@ -86,7 +47,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A results directory.
+/// A results directory, as a line of the list.
 #[derive(Serialize)]
 struct Line {
     results: String,
@@ -227,7 +188,10 @@ fn table(lines: &[Line]) -> Grid {
     let limit = |line: &Line| range_text(line.limits_ms, duration_text);
     let unfinished = |line: &Line| format!("{} of {} runs", line.done, line.runs);
     let outcome = |line: &Line| line.outcome.as_ref().map_or_else(|| unfinished(line), |outcome| printable(outcome));
-    let mut table = Grid::new(vec![Column::new("results", of_lines(&|line| printable(&line.results)))]);
+    let mut table = Grid::new(vec![Column::new(
+        "results",
+        of_lines(&|line| printable(&short(Path::new(&line.results)).to_string_lossy())),
+    )]);
     if lines.iter().any(|line| line.date.is_some()) {
         let dates = of_lines(&|line| line.date.map_or("-".into(), Date::minute));
         table.push(Column::new("date", dates).leaves(4));

@@ -178,7 +178,7 @@ fn open(contest: &Path) -> Result<Office, Failure> {
     Office::open(&office_of(contest)?, clock()).map_err(failure)
 }
 
-/// The system's clock.
+/// The clock of this machine, in seconds since the beginning of 1970 in UTC.
 pub(super) fn clock() -> Clock {
     Arc::new(super::unix_seconds)
 }

@@ -1,9 +1,11 @@
 //! `judge try`: runs a solver on some boards and explains each result, or on many and compares it with its earlier
 //! versions.
 
+mod attempt;
 mod baseline;
 mod best;
 mod decision;
+mod first;
 mod git;
 mod history;
 mod judging;
@@ -15,33 +17,24 @@ mod trial;
 mod tune;
 mod version;
 
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Serialize;
-
 use super::game::{GameArgs, puzzle};
+use super::package::{PackageFolder, is_package};
 use super::progress::Progress;
-use super::refereed::OpenReferee;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
-use judge_contest::{FILE_NAME, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
-use judge_core::picture::Picture;
-use judge_core::text::printable_lines;
-use judge_core::verdict::{Exit, Verdict};
-use judge_files::{near, regular};
-use judge_job::{Place, duration_text};
-use judge_report::output::write_json;
+use attempt::Attempt;
+use judge_contest::{Contest, FILE_NAME, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
+use judge_core::plan::Entry;
+use judge_core::verdict::Verdict;
+use judge_files::near;
+use judge_job::Place;
 use judge_sandbox::machine;
-use judge_sandbox::{
-    End, Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor, Outcome, Tier, Usage,
-};
-use judging::{Judging, TryRuling};
-
-/// The most bytes shown of standard output and of standard error.
-const SHOWN: usize = 2_000;
+use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor};
+use judging::{Conducted, Judging, give_board, replay};
 
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
 ///
@@ -49,6 +42,10 @@ const SHOWN: usize = 2_000;
 /// boards in parallel, prints a summary, and compares it with the best answers and the solver's last version, which its
 /// folder remembers in `judge-try/`. Only equal boards and limits are compared: the last version that has all boards of
 /// the try is the one to compare with, and one that was cut short comes last. A comparison ends with the sign test.
+///
+/// A problem package as the first argument is judged as its contest would be, test case by test case; names behind it select
+/// test cases. Nothing is written into it. Where a referee judges, the first failure is shown in full: input, the judge's
+/// answer, what the solver printed, and its talk with the referee.
 ///
 /// The solver runs exactly as in a contest: isolated, in a new scratch directory, with a clean environment, the board's
 /// path as its last argument, and its limit in JUDGE_LIMIT_MS. It sees the files that its command names and those of
@@ -59,6 +56,8 @@ Examples:
   judge try tests-boards/loyd/*.txt -- ./my-solver
   judge try board.txt --limit 10m -- python3 solver.py --fast
   judge try --contest my/contest.toml A B -- ./my-solver
+  judge try my-package -- python3 solver.py
+  judge try my-package 'secret/0*' -- python3 solver.py
   judge try --game shift --on boards/*.txt -- ./my-solver
   judge try --seeds 1-200 --limit 2s --comment \"deeper search\" -- ./my-solver
   judge try --seeds 1-2000 --until decided --against 3 -- ./my-solver
@@ -79,7 +78,7 @@ pub(super) struct Args {
     #[command(flatten)]
     game: GameArgs,
 
-    /// Board files, with --contest also names of its boards; or a contest file or its folder
+    /// Board files, with --contest also names of its boards; or a contest file or its folder; or a problem package
     #[arg(required_unless_present_any = ["seeds", "on", "history", "contest"], value_name = "BOARDS|CONTEST")]
     boards: Vec<PathBuf>,
 
@@ -188,39 +187,12 @@ fn version_name(name: &str) -> Result<String, String> {
     Ok(name.to_owned())
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    board: String,
-    #[serde(flatten)]
-    verdict: &'a Verdict,
-    wall_us: Option<u64>,
-    limit_ms: u64,
-    #[serde(flatten)]
-    usage: Usage,
-    isolation: String,
-    notes: &'a [String],
-    stdout_bytes: u64,
-    stderr_bytes: u64,
-    final_board: Option<String>,
-    stderr: &'a str,
-}
-
-/// The output of one execution, and the ruling on it.
-struct Attempt {
-    outcome: Outcome,
-    verdict: Verdict,
-    ruling: Option<TryRuling>,
-    /// The beginning of standard output.
-    stdout: String,
-    /// The end of standard error.
-    stderr: String,
-}
-
 impl Args {
-    pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+    pub(super) fn execute(mut self, out: &mut dyn Write) -> Done {
         if self.limit.is_some_and(|limit| limit.is_zero()) {
             return Err(Failure::input("--limit must be more than 0; use for example --limit 10s"));
         }
+        let package = self.open_package()?;
         if self.history {
             let memory = memory::Memory::new(&self.command, &self.history_of()?, self.remember.as_deref());
             match self.json {
@@ -233,7 +205,7 @@ impl Args {
             return tune::execute(&self, parameter, out);
         }
         if self.is_series()? {
-            return series::execute(&self, out);
+            return series::execute(&self, package.as_ref(), out);
         }
         self.refuse_options_of_many_boards()?;
         let broken = |error: io::Error| Failure::judge(error);
@@ -241,43 +213,42 @@ impl Args {
         self.build(&interrupt)?;
         self.refuse_what_is_missing()?;
         let captures = tempfile::tempdir().map_err(broken)?;
-        let judging = self.judging(&interrupt, captures.path())?;
         let here = std::path::absolute(".").map_err(broken)?;
-        let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(Failure::judge)?;
-        let usual = judging.limits();
-        let limits = usual
-            .with_wall_ms(self.limit.map_or(usual.wall_ms, milliseconds))
-            .with_memory_bytes(self.memory.or(usual.memory_bytes))
-            .with_cores(self.cores.map_or(usual.cores, NonZeroUsize::get));
+        let executor = || LocalExecutor::new(&interrupt, self.isolation).map_err(Failure::judge);
+        let judging = self.judging(&interrupt, executor()?, captures.path())?;
+        let executor = executor()?;
+        let limits = self.limits(judging.limits());
         let slots = machine::slots(&machine::cores(), 1, limits.cores);
         let processors = slots.and_then(|slots| slots.into_iter().next()).unwrap_or_default();
         let readable = self.readable.iter().map(|path| Place::trusted(here.join(path))).collect::<Vec<_>>();
 
         let mut code = DONE;
         for (index, path) in self.boards.iter().enumerate() {
-            let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));
-            let mut job = Job::new(resolve(&self.command, &here), stdout, stderr);
-            job.readable = readable.clone();
-            job.limits = limits;
-            job.processors = processors.clone();
-            judging.give_board(index, &mut job);
-            let outcome = executor.execute(&job);
-            let outcome = outcome.map_err(|Interrupted| Failure::interrupted("interrupted", &interrupt))?;
-            let (verdict, ruling) = match Verdict::from_end(&outcome.end) {
-                Some(verdict) => (verdict, None),
-                None => {
-                    let ruling = judging.rule(index, &job.stdout)?;
-                    (ruling.verdict(), Some(ruling))
+            let attempt = match &judging {
+                Judging::Contest(conducted) => {
+                    let record = conducted.run(index, &processors)?;
+                    Attempt::from_record(&record, conducted.results())
+                }
+                Judging::Game { puzzles, words } => {
+                    let (text, puzzle) = &puzzles[index];
+                    let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));
+                    let mut job = Job::new(resolve(&self.command, &here), stdout, stderr);
+                    job.readable = readable.clone();
+                    job.limits = limits;
+                    job.processors = processors.clone();
+                    give_board(text, &mut job);
+                    let outcome = executor.execute(&job);
+                    let outcome = outcome.map_err(|Interrupted| Failure::interrupted("interrupted", &interrupt))?;
+                    let ruled = Verdict::from_end(&outcome.end).is_none();
+                    let ruling = ruled.then(|| replay(&**puzzle, words, &job.stdout)).transpose()?;
+                    Attempt::from_outcome(&outcome, ruling, &job)
                 }
             };
-            let stdout = head(&job.stdout).unwrap_or_default();
-            let stderr = regular::tail(&job.stderr, SHOWN as u64).map_or(String::new(), |bytes| shown(&bytes));
-            code = code.max(match &verdict {
+            code = code.max(match attempt.verdict() {
                 verdict if verdict.is_success() => DONE,
                 Verdict::JudgeError { .. } => JUDGE_FAILED,
                 _ => NOT_SOLVED,
             });
-            let attempt = Attempt { outcome, verdict, ruling, stdout, stderr };
             if self.json {
                 attempt.write_json(path, &limits, out)?;
             } else {
@@ -374,114 +345,57 @@ impl Args {
     }
 
     /// Prepares the boards and what judges answers to them.
-    fn judging<'i>(&self, interrupt: &'i Interrupt, folder: &Path) -> Result<Judging<'i>, Failure> {
+    fn judging<'i>(
+        &self,
+        interrupt: &'i Interrupt,
+        executor: LocalExecutor<'i>,
+        folder: &Path,
+    ) -> Result<Judging<'i>, Failure> {
         let Some(contest) = self.game.contest()? else {
             let game = self.game.open()?;
             let puzzles = self.boards.iter().map(|board| puzzle(&*game, board)).collect::<Result<_, _>>()?;
             return Ok(Judging::Game { puzzles, words: &self.game.kind().labels });
         };
-        let mut refereed = OpenReferee::open(contest, interrupt)?;
-        let mut boards = Vec::new();
-        for (index, path) in self.boards.iter().enumerate() {
-            let board = refereed.board(path)?;
-            let file = refereed.contest.board_file(&board, &folder.join(format!("board-{index}")));
-            boards.push((board, file.map_err(Failure::judge)?));
-        }
-        Ok(Judging::Referee { refereed: Box::new(refereed), boards })
-    }
-}
-
-impl Attempt {
-    fn write_json(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
-        let document = Document {
-            board: board.display().to_string(),
-            verdict: &self.verdict,
-            wall_us: self.outcome.wall_us,
-            limit_ms: limits.wall_ms,
-            usage: self.outcome.usage,
-            isolation: self.outcome.isolation.to_string(),
-            notes: &self.outcome.notes,
-            stdout_bytes: self.outcome.stdout_bytes,
-            stderr_bytes: self.outcome.stderr_bytes,
-            final_board: self.ruling.as_ref().and_then(TryRuling::picture).map(Picture::one_line),
-            stderr: &self.stderr,
-        };
-        write_json(&document, out)?;
-        writeln!(out)
+        let results = folder.join("results");
+        let conducted = Conducted::begin(self, contest, executor, interrupt, results)?;
+        Ok(Judging::Contest(Box::new(conducted)))
     }
 
-    fn write(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
-        write!(out, "{}: ", board.display())?;
-        match &self.ruling {
-            Some(ruling) => ruling.write(out)?,
-            None => writeln!(out, "{}", self.verdict.fault().unwrap_or_default())?,
-        }
-        if let Some(wall) = self.outcome.wall_us {
-            let (bytes, noise) = (self.outcome.stdout_bytes, self.outcome.stderr_bytes);
-            let (wall, limit) = (Duration::from_micros(wall).as_secs_f64(), duration_text(limits.wall_ms));
-            let memory = self
-                .outcome
-                .usage
-                .memory_bytes
-                .map_or(String::new(), |memory| format!(", {} of memory", bytesize::ByteSize(memory)));
-            writeln!(
-                out,
-                "    {wall:.3} s of {limit}{memory}; {bytes} bytes on standard output, {noise} on standard error"
-            )?;
-        }
-        for note in &self.outcome.notes {
-            writeln!(out, "    {note}")?;
-        }
-        if let Some(advice) = self.advice() {
-            writeln!(out, "    {advice}")?;
-        }
-        if !self.verdict.is_success() && !self.stderr.is_empty() {
-            writeln!(out, "    standard error ends with:")?;
-            for line in self.stderr.lines() {
-                writeln!(out, "    | {line}")?;
-            }
-        }
+    /// The limits of the command line, else these.
+    fn limits(&self, usual: Limits) -> Limits {
+        usual
+            .with_wall_ms(self.limit.map_or(usual.wall_ms, milliseconds))
+            .with_memory_bytes(self.memory.or(usual.memory_bytes))
+            .with_cores(self.cores.map_or(usual.cores, NonZeroUsize::get))
+    }
+
+    /// Makes the solver the only entry of a contest, under the limits of the command line.
+    fn enter_alone(&self, contest: &mut Contest, name: &str) -> Result<(), Failure> {
+        let here = std::path::absolute(".").map_err(Failure::judge)?;
+        let plan = &mut contest.plan;
+        plan.limits = self.limits(plan.limits);
+        plan.repeat = 1;
+        plan.rounds.clear();
+        let mut entry = Entry::new(name, resolve(&self.command, &here));
+        entry.readable = self.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();
+        plan.entries = vec![entry];
+        contest.withdrawn.clear();
         Ok(())
     }
 
-    /// The first thing to check if the protocol, not the solving, failed.
-    fn advice(&self) -> Option<String> {
-        match (&self.verdict, &self.outcome.end) {
-            (_, End::Exited { code: 0 }) if self.outcome.stdout_bytes == 0 => {
-                Some("standard output is empty: print the moves there, and flush before the program ends".into())
-            }
-            (Verdict::IllegalMove { illegal, .. }, _) if illegal.index == 1 => {
-                let line = self.stdout.lines().next().unwrap_or_default();
-                Some(format!("standard output begins with `{line}`"))
-            }
-            (Verdict::TimedOut, _) => {
-                Some("print the answer and exit before the limit, which JUDGE_LIMIT_MS contains".into())
-            }
-            (Verdict::Crashed { exit: Exit::Code(_) }, _)
-                if self.outcome.isolation.tier > Tier::ProcessGroup && self.outcome.stdout_bytes == 0 =>
-            {
-                Some(
-                    "it can read the system's programs and the files that its command names; make more readable with \
-                     --readable PATH, or everything with --isolation off"
-                        .into(),
-                )
-            }
-            (Verdict::Crashed { .. }, _) if self.outcome.stdout_bytes > 0 => {
-                Some("the answer does not count: a successful program exits with code 0".into())
-            }
-            _ => None,
+    /// Puts the contest of a package in its place, if the first argument is a package: others select test cases.
+    fn open_package(&mut self) -> Result<Option<PackageFolder>, Failure> {
+        let Some(root) = self.boards.first().filter(|path| is_package(path)).cloned() else { return Ok(None) };
+        if self.seeds.is_some() || !self.on.is_empty() || self.game.contest()?.is_some() {
+            let message =
+                "a package has its test cases: leave out --seeds, --on and --contest; names behind it select some";
+            return Err(Failure::input(message));
         }
+        let cases: Vec<String> = self.boards[1..].iter().map(|case| case.to_string_lossy().into_owned()).collect();
+        let package = PackageFolder::open(&root, &cases, self.limit, true, self.isolation)?;
+        // It is a limit of CPU time there, and the limit of wall-clock time follows from it.
+        self.limit = None;
+        self.boards = vec![package.path().to_owned()];
+        Ok(Some(package))
     }
-}
-
-/// The beginning of a file, made harmless for a terminal.
-fn head(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(SHOWN as u64).read_to_end(&mut bytes)?;
-    Ok(shown(&bytes))
-}
-
-/// Text without characters that control a terminal.
-fn shown(bytes: &[u8]) -> String {
-    printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
 }

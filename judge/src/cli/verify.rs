@@ -63,7 +63,7 @@ enum Format {
     Json,
 }
 
-/// The result as JSON.
+/// The result as JSON, for programs.
 #[derive(Serialize)]
 struct Json<'a> {
     format: u32,

@@ -1,4 +1,4 @@
-//! Burdens of files.
+//! Burdens of files: large and deep folders, sparse and removed files, locks.
 
 use std::fs;
 use std::io::{Seek as _, SeekFrom, Write as _};
@@ -37,7 +37,7 @@ pub(super) fn removed_files(random: &mut Random, deadline: Instant) {
     std::mem::forget(held);
 }
 
-/// Blocks far apart.
+/// Writes blocks at places of a file that are far apart.
 pub(super) fn sparse_file(random: &mut Random, deadline: Instant) {
     let Ok(mut file) = fs::File::create(format!("sparse-{}", random.next())) else { return };
     repeat(deadline, || {

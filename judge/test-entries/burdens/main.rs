@@ -83,7 +83,7 @@ fn main() {
     std::thread::sleep(EVER);
 }
 
-/// Longer than any limit.
+/// Longer than any limit of a test.
 const EVER: Duration = Duration::from_secs(3600);
 
 /// A generator of numbers: splitmix64.

@@ -1,4 +1,4 @@
-//! Burdens of memory.
+//! Burdens of memory: page tables, mappings, shared memory, copies on write.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Misdeeds by files.
+//! Misdeeds by files, such as ones that fill the disk.
 
 use std::fs;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! Misdeeds by memory.
+//! Misdeeds by memory: more of it than the limit, by several ways.
 
 use std::fs::File;
 use std::hint::black_box;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use libc::{c_int, c_long};
 
-/// Calls of one child.
+/// Calls that one child makes before the next one is forked.
 const CALLS: u32 = 200;
 /// The highest number tried; the kernel's last is below it.
 const LAST_CALL: u64 = 512;

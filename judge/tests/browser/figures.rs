@@ -11,7 +11,7 @@ use crate::page::Page;
 use crate::support::Folder;
 
 #[test]
-fn every_drawing_has_a_name_and_a_table_and_can_be_saved() {
+fn every_drawing_can_be_saved() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     let saved = Folder::new();

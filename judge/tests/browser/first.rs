@@ -17,7 +17,7 @@ fn texts(page: &Page, css: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_best_two_answers_run_side_by_side_and_only_if_movement_is_wanted() {
+fn the_best_two_answers_run_only_if_movement_is_wanted() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.wait(READY);
@@ -39,7 +39,7 @@ fn the_best_two_answers_run_side_by_side_and_only_if_movement_is_wanted() {
 }
 
 #[test]
-fn a_duel_stops_out_of_sight_and_on_its_button() {
+fn a_duel_can_be_stopped() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.wait(READY);
@@ -71,7 +71,7 @@ fn a_duel_stops_out_of_sight_and_on_its_button() {
 }
 
 #[test]
-fn a_reader_picks_two_entries_and_a_board_and_opens_their_game() {
+fn a_reader_opens_the_game_of_two_entries() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.wait(READY);
@@ -95,7 +95,7 @@ fn a_reader_picks_two_entries_and_a_board_and_opens_their_game() {
 }
 
 #[test]
-fn every_game_has_a_duel_and_a_race_on_a_phone_too() {
+fn every_game_is_shown_on_a_phone_too() {
     for small in &SMALL {
         let folder = Folder::new();
         let file = small.report(&folder);

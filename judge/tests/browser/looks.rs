@@ -67,7 +67,7 @@ fn the_page_follows_the_light_or_dark_scheme() {
 }
 
 #[test]
-fn on_a_phone_tables_scroll_and_the_page_does_not() {
+fn on_a_phone_only_tables_scroll() {
     let fits = "return document.documentElement.scrollWidth <= innerWidth && innerWidth <= 360";
     for small in [Small::of("loyd"), Small::of("hexa-draughts"), Small::of("swap")] {
         let folder = Folder::new();

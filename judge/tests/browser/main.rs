@@ -33,5 +33,6 @@ mod standings;
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
 mod support;
 mod tables;
+mod talk;
 mod viewer;
 mod webdriver;

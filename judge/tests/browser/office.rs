@@ -30,7 +30,7 @@ fn picture(page: &Page, name: &str) {
 }
 
 #[test]
-fn a_team_comes_by_its_link_and_sees_its_verdicts_without_loading_a_page_again() {
+fn a_team_sees_its_verdicts_without_loading_a_page_again() {
     let (folder, tokens) = club(&["ada", "bob"]);
     let site = Site::start(&folder, &[]);
     let page = Page::open_at(&format!("http://{}/enter#{}", site.address, tokens[0]));
@@ -127,7 +127,7 @@ fn an_evening_goes_from_the_invitation_to_the_reveal() {
 }
 
 #[test]
-fn every_page_of_the_office_is_accessible_and_fits_a_phone() {
+fn every_page_of_the_office_is_accessible() {
     let (folder, tokens) = club(&["ada", "bob"]);
     folder.file("main.c", SOLVES);
     folder.judge(["office", "submit", "club", "ada", "main.c"]).exits(0);

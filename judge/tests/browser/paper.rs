@@ -1,4 +1,4 @@
-//! The page on paper.
+//! The results page as it is printed on paper.
 
 use crate::page::Page;
 use crate::support::{Folder, project};

@@ -33,6 +33,7 @@ fn pictures() {
             page.find("#standings a.cell, .boards a.cell").click();
             page.wait(OPENED);
             if page.all("#viewer .replay").is_empty() {
+                take(&page, &folder, &format!("{device}-{scheme}-output"));
                 continue;
             }
             let slider = page.named("#viewer input", "slider", "Move");

@@ -21,7 +21,7 @@ fn assert_quiet(page: &Page, address: &str, [entry, board]: [&str; 2]) {
 }
 
 #[test]
-fn a_page_of_any_game_writes_nothing_to_the_console_and_requests_nothing() {
+fn a_page_of_any_game_is_quiet() {
     for small in &SMALL {
         let folder = Folder::new();
         let file = small.report(&folder);

@@ -46,7 +46,7 @@ fn an_illegal_move_is_shown_only_at_the_end() {
 }
 
 #[test]
-fn steps_move_by_one_and_stop_at_both_ends() {
+fn steps_stop_at_both_ends() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.open_cell("straight", "NEAR-END-1");
@@ -74,7 +74,7 @@ fn steps_move_by_one_and_stop_at_both_ends() {
 }
 
 #[test]
-fn play_continues_until_paused_and_stops_at_the_end() {
+fn play_continues_until_paused() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.open_cell("straight", "TRAP");
@@ -198,7 +198,7 @@ fn pieces_slide_unless_the_reader_wants_no_movement() {
 }
 
 #[test]
-fn a_piece_that_leaves_the_board_slides_out_and_its_goal_is_marked() {
+fn a_piece_that_leaves_the_board_slides_out() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("ufo").report(&folder));
     page.movement(true);
@@ -218,7 +218,7 @@ fn a_piece_that_leaves_the_board_slides_out_and_its_goal_is_marked() {
 }
 
 #[test]
-fn tiles_at_home_are_tinted_and_men_are_discs() {
+fn pieces_look_like_those_of_their_game() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.open_cell("straight", "NEAR-END-1");

@@ -24,7 +24,7 @@ fn pointer(page: &Page, (x, y): (f64, f64), press: bool) {
 }
 
 #[test]
-fn an_entry_is_lit_in_tables_and_figures_while_it_is_pointed_at_or_focused() {
+fn an_entry_is_lit_wherever_it_is_while_it_is_pointed_at() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     let parts = ["#standings", "#plot-race", "#plot-scores", "#plot-moves", "#plot-cactus", "#plot-progress"]
@@ -111,7 +111,7 @@ fn a_mark_of_any_figure_opens_its_game() {
 }
 
 #[test]
-fn at_most_eight_entries_are_named_and_no_name_covers_another_or_the_limit() {
+fn no_name_of_an_entry_covers_another() {
     let folder = Folder::new();
     let page = Page::open(&many(&folder, 16, 30));
     // Texts that are not slanted, by figure.

@@ -38,7 +38,7 @@ fn every_column_sorts_in_both_directions_with_aria_sort() {
 }
 
 #[test]
-fn names_sort_as_names_cells_by_progress_then_moves_and_times_as_numbers() {
+fn columns_sort_by_what_they_mean() {
     let folder = Folder::new();
     let page = Page::open(&mixed(&folder));
     let heads: Vec<String> = page.all("#standings thead th").iter().map(|head| head.text()).collect();

@@ -103,7 +103,7 @@ fn standings_are_no_wider_than_their_frame() {
 }
 
 #[test]
-fn boards_as_rows_are_filtered_sorted_and_show_any_entry() {
+fn a_table_of_boards_shows_any_entry() {
     let folder = Folder::new();
     let page = Page::open(&many(&folder, 12, 30));
     let rows = || page.all(".boards tbody tr").iter().filter(|row| row.displayed()).count();
@@ -156,7 +156,7 @@ fn a_page_with_many_boards_is_quiet() {
 }
 
 #[test]
-fn a_few_boards_have_columns_and_cells_that_open() {
+fn a_few_boards_have_cells_that_open() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     assert_eq!(page.all("table.boards").len(), 0);

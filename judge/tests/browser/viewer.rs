@@ -13,7 +13,7 @@ fn titled(title: &str) -> String {
 }
 
 #[test]
-fn a_board_has_the_height_of_the_window_and_technical_details_are_folded() {
+fn a_board_has_the_height_of_the_window() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     page.screen(1440, 900);
@@ -27,6 +27,32 @@ fn a_board_has_the_height_of_the_window_and_technical_details_are_folded() {
     assert_eq!(page.run(isolation), json!(false));
     page.find("#viewer summary").click();
     assert_eq!(page.run(isolation), json!(true));
+}
+
+#[test]
+fn controls_are_inside_the_viewer_and_as_high_as_each_other() {
+    let folder = Folder::new();
+    let page = Page::open(&Small::of("loyd").report(&folder));
+    for (width, height) in [(1440, 900), (820, 1180), (390, 844)] {
+        page.screen(width, height);
+        page.open_cell("straight", "TRAP");
+        for entry in ["none", "detour"] {
+            page.compare_with(entry);
+            let outside = page.run(
+                "const edge = document.querySelector('#viewer').getBoundingClientRect();
+                 return [...document.querySelectorAll('#viewer .controls :is(button, select, input, label)')].filter(one => {
+                     const box = one.getBoundingClientRect();
+                     return box.left < edge.left || box.right > edge.right;
+                 }).map(one => one.outerHTML)",
+            );
+            assert_eq!(outside, json!([]), "{width} pixels, against {entry}");
+            let heights = page.run(
+                "return [...new Set([...document.querySelectorAll('#viewer .controls button')].map(one => Math.round(one.getBoundingClientRect().height)))]",
+            );
+            assert_eq!(heights.as_array().unwrap().len(), 1, "{width} pixels, against {entry}: {heights}");
+        }
+        page.close_viewer();
+    }
 }
 
 #[test]
@@ -75,7 +101,7 @@ fn a_click_on_the_plot_or_on_a_move_goes_there() {
 }
 
 #[test]
-fn a_link_holds_two_games_and_both_are_in_the_title() {
+fn a_link_holds_two_games() {
     let folder = Folder::new();
     let file = Small::of("loyd").report(&folder);
     let page = Page::open_at(&format!("{}#trap/straight/5/vs/detour", address(&file)));
@@ -124,7 +150,7 @@ fn what_differs_between_two_answers_is_marked() {
 }
 
 #[test]
-fn an_output_is_shown_with_its_input_and_what_was_expected() {
+fn an_output_is_shown_beside_what_was_expected() {
     let folder = Folder::new();
     let page = Page::open(&judged_by_tokens(&folder));
     page.open_cell("wrong", "SUMS");
@@ -147,7 +173,7 @@ fn an_output_is_shown_with_its_input_and_what_was_expected() {
 }
 
 #[test]
-fn our_puzzles_draw_their_answers_and_an_image_runs_nothing() {
+fn our_puzzles_draw_their_answers() {
     for (puzzle, entry, board) in [("bin-packing", "first-fit", "C30"), ("uncrossed-knight", "depth-first", "5x5")] {
         let folder = Folder::new();
         let page = Page::open(&own_puzzle(&folder, puzzle, entry, board));

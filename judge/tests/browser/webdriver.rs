@@ -91,7 +91,7 @@ impl Browser {
         IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
-    /// Starts a browser.
+    /// Starts a browser without a window, with a profile of its own.
     pub(crate) fn start() -> Self {
         let scratch = tempfile::tempdir().unwrap().keep();
         let mut command = Command::new("sh");
@@ -241,7 +241,7 @@ impl Browser {
         }
     }
 
-    /// Returns the focused element.
+    /// The element that has the keyboard's focus.
     #[track_caller]
     pub(crate) fn focused(&self) -> Element<'_> {
         self.element(&self.get("element/active"))
@@ -324,6 +324,12 @@ impl Browser {
         STANDARD.decode(self.devtools("Page.printToPDF", &paper)["data"].as_str().unwrap()).unwrap()
     }
 
+    /// Takes a picture of the whole page, however far it scrolls, as base64 of a PNG file.
+    pub(crate) fn whole_picture(&self) -> String {
+        let options = json!({"format": "png", "captureBeyondViewport": true});
+        self.devtools("Page.captureScreenshot", &options)["data"].as_str().unwrap().to_owned()
+    }
+
     /// Takes a screenshot, as a PNG file.
     pub(crate) fn screenshot(&self) -> Vec<u8> {
         STANDARD.decode(self.get("screenshot").as_str().unwrap()).unwrap()
@@ -349,7 +355,7 @@ impl Element<'_> {
         self.browser.command(&format!("element/{}/click", self.id), &json!({}));
     }
 
-    /// Returns the displayed text.
+    /// The text as it is displayed, after styles and scripts.
     #[track_caller]
     pub(crate) fn text(&self) -> String {
         self.browser.get(&format!("element/{}/text", self.id)).as_str().unwrap().to_owned()
@@ -360,13 +366,13 @@ impl Element<'_> {
         self.browser.get(&format!("element/{}/attribute/{name}", self.id)).as_str().map(str::to_owned)
     }
 
-    /// Returns the accessible name.
+    /// The name by which a screen reader announces it.
     #[track_caller]
     pub(crate) fn name(&self) -> String {
         self.browser.get(&format!("element/{}/computedlabel", self.id)).as_str().unwrap().to_owned()
     }
 
-    /// Returns the accessible role.
+    /// The role by which a screen reader announces it.
     #[track_caller]
     pub(crate) fn role(&self) -> String {
         self.browser.get(&format!("element/{}/computedrole", self.id)).as_str().unwrap().to_owned()

@@ -66,7 +66,7 @@ fn white_space_does_not_matter() {
 }
 
 #[test]
-fn one_bad_board_among_good_ones_is_an_error_and_all_are_listed() {
+fn one_bad_board_among_good_ones_is_an_error() {
     let folder = Folder::new();
     folder.file("bad.txt", "ABC");
     let printed = folder.judge(["boards", "check", "bad.txt", &board("trap")]).exits(2);

@@ -50,12 +50,12 @@ fn what_is_no_contest_file() {
 fn unknown_and_missing_keys() {
     assert_snapshot!(refused(changed("limit", "limt")), @"judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, answers, referee, group, repeat, board, entry, round, office, language, notify");
     assert_snapshot!(refused(changed("file = \"near.txt\"", "file = \"near.txt\"\ncolour = 1")), @"judge: contest.toml:7: unknown key `colour`; available: name, file, reconstruction, note, answer, args, entry_args, files, group, points, best, struck");
-    assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown key `competting`; did you mean `competing`? available: name, author, year, strategy, write_up, build, folder, command, readable, working_files, limits, competing, withdrawn, disqualified");
+    assert_snapshot!(refused(changed("name = \"honest\"", "name = \"honest\"\ncompetting = false")), @"judge: contest.toml:9: unknown key `competting`; did you mean `competing`? available: name, author, year, strategy, write_up, build, folder, command, answers, readable, working_files, limits, competing, withdrawn, disqualified");
     assert_snapshot!(refused(good() + "[ranking]\nby = []\n"), @"judge: contest.toml:11: unknown key `by`; available: order");
     assert_snapshot!(refused(good() + "[rules]\ncenter_transport = \"noop\"\n"), @r#"judge: contest.toml:10: [rules]: unknown key `center_transport`; did you mean `centre_transport`? available: centre_transport; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
     assert_snapshot!(refused(good() + "[rules]\ncentre_transport = \"perhaps\"\n"), @r#"judge: contest.toml:10: [rules]: unknown value `perhaps`; available: illegal, noop; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
     assert_snapshot!(refused(changed("name = \"test\"\n", "")), @r#"judge: contest.toml:1: missing key `name`; add for example name = "FOXY""#);
-    assert_snapshot!(refused(changed("command = [\"true\"]\n", "")), @r#"judge: contest.toml:7: missing key `command`; add for example command = "mine/solver""#);
+    assert_snapshot!(refused(changed("command = [\"true\"]\n", "")), @r#"judge: contest.toml:8: an entry needs a command, or answers = "FOLDER" with a file per board"#);
     assert_snapshot!(refused(changed("file = \"near.txt\"\n", "")), @r#"judge: contest.toml:4: missing key `file`; add for example file = "boards/foxy.txt""#);
     assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; available: loyd, ufo, shift, swap, hexa-draughts, external");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = 7")), @r#"judge: contest.toml:8: name must be a string, not the integer `7`; write for example name = "FOXY""#);
@@ -86,7 +86,7 @@ fn boards_and_entries() {
 }
 
 #[test]
-fn names_are_usable_in_tables_and_as_files() {
+fn names_are_usable_wherever_they_are_written() {
     for name in ["", "two words", "a/b", "..", "-x", "tab\\t", "comma,", &"x".repeat(65)] {
         let told = refused(changed("\"honest\"", &format!("\"{name}\"")));
         assert!(told.contains("contest.toml:8: unusable entry name"), "{told}");

@@ -128,7 +128,7 @@ fn a_table_written_as_csv_ranks_as_before() {
 }
 
 #[test]
-fn a_damaged_journal_is_refused_and_not_guessed_at() {
+fn a_damaged_journal_is_not_guessed_at() {
     let folder = Folder::new();
     tiny_contest(&folder);
     folder.judge(["run", "--out", "out", "--entries", "good,short", "--jobs", "1"]).exits(0);
@@ -150,7 +150,7 @@ fn a_damaged_journal_is_refused_and_not_guessed_at() {
 }
 
 #[test]
-fn the_advice_for_a_damaged_journal_keeps_it_and_loses_what_it_says() {
+fn the_advice_for_a_damaged_journal_loses_only_what_it_says() {
     let folder = Folder::new();
     tiny_contest(&folder);
     folder.judge(["run", "--out", "my runs", "--entries", "good,short", "--jobs", "1"]).exits(0);
@@ -247,7 +247,7 @@ fn a_name_cannot_steer_the_terminal() {
 }
 
 #[test]
-fn a_name_of_any_length_is_cut_in_tables_and_whole_for_programs() {
+fn a_name_of_any_length_is_cut_only_in_tables() {
     let folder = Folder::new();
     // Two ways of measuring such a text differ, so that a library broke it anew for each of its characters.
     let long = "\u{e33}".repeat(200_000);
@@ -259,6 +259,31 @@ fn a_name_of_any_length_is_cut_in_tables_and_whole_for_programs() {
         let whole = folder.judge(["rank", "-", "--format", format]).stdin(csv.as_str()).exits(0).stdout;
         assert!(whole.contains(&long), "{format}");
     }
+}
+
+#[test]
+fn more_runs_than_a_page_can_show_are_refused_before_it_is_written() {
+    let folder = Folder::new();
+    let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
+    for entry in ["a", "b"] {
+        (0..100_001).for_each(|board| csv += &format!("{entry},b{board},solved,25,25,4,0,1,9\n"));
+    }
+    folder.file("many.csv", &csv);
+    folder.file("page.html", "an older page");
+    let refused = folder.judge(["report", "many.csv", "-o", "page.html"]).exits(2).message();
+    assert!(refused.contains("200002 runs are more than the 200000 that a page can show"), "{refused}");
+    assert!(refused.contains("judge rank --boards A,B,… --format csv"), "{refused}");
+    assert_eq!(folder.read("page.html"), "an older page");
+    let some = folder.judge(["rank", "many.csv", "--boards", "b1,b2", "--format", "csv"]).exits(0).stdout;
+    folder.file("some.csv", some);
+    folder.judge(["report", "some.csv", "-o", "page.html"]).exits(0);
+    assert!(folder.read("page.html").contains("b2"));
+    // A contest of so many runs is not begun with a page.
+    let entries: String = (0..200).map(|number| entry(&format!("e{number}"), &["true"])).collect();
+    folder.file("contest.toml", contest(&[("A", &board("near-end-1"))]) + &entries);
+    let refused = folder.judge(["run", "--report", "--seeds", "1-1001"]).exits(2).message();
+    assert!(refused.contains("200200 runs are more than the 200000 that a page can show"), "{refused}");
+    assert!(refused.contains("run the contest without --report") && !folder.path().join("runs").exists(), "{refused}");
 }
 
 #[test]

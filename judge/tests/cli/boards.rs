@@ -19,7 +19,7 @@ fn best_known() -> Vec<HashMap<String, String>> {
 }
 
 #[test]
-fn every_board_is_valid_and_has_a_source() {
+fn every_board_has_a_source() {
     let folder = Folder::new();
     let files: Vec<String> = board_names().iter().map(|name| board(name)).collect();
     folder.judge(["boards", "check"].into_iter().chain(files.iter().map(String::as_str))).exits(0);
@@ -51,7 +51,7 @@ fn every_best_known_answer_replays() {
 }
 
 #[test]
-fn boards_are_made_from_a_phrase_at_random_and_by_scrambling() {
+fn boards_are_made_in_every_way_that_a_game_knows() {
     let folder = Folder::new();
     let phrase = "The quick brown fox jumps over the lazy dog";
     assert_eq!(

@@ -28,7 +28,7 @@ fn lines_in(folder: &Folder, journal: &str, kind: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_failed_build_is_the_verdict_of_its_entries_and_the_contest_continues() {
+fn a_failed_build_is_the_verdict_of_its_entries() {
     let folder = Folder::new();
     let fails = "echo compiling; echo no such thing >&2; exit 4";
     let entries =
@@ -124,7 +124,7 @@ fn a_resume_builds_only_what_has_a_run_to_make() {
 }
 
 #[test]
-fn a_build_writes_its_folder_and_nothing_else_of_the_contest() {
+fn a_build_writes_only_its_folder_of_the_contest() {
     let folder = Folder::new();
     let build =
         format!("{MAKES_SOLVER}; for to in contest.toml new theirs/x; do (echo stolen > $to) && exit 7; done; true");
@@ -220,4 +220,38 @@ fn a_build_that_fills_the_folder_of_working_files_fails_alone() {
     let rooted =
         lines_in(&folder, "long/journal.jsonl", "run").iter().any(|run| run["isolation"]["tier"] == "namespaces");
     assert!(!rooted || printed.stdout.contains("0/STA"), "{}", printed.stdout);
+}
+
+#[test]
+fn the_builds_of_a_contest_of_root_are_of_a_user_each_and_their_files_of_the_owner() {
+    use std::os::unix::fs::MetadataExt as _;
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    for isolation in ["auto", "landlock"] {
+        let folder = Folder::new();
+        let build = |name: &str| format!("id -u > {name}/user && {}", MAKES_SOLVER.replace("mine", name));
+        let builds = ["mine", "other"].map(|name| (name, format!("{name}/solver"), build(name)));
+        let entries = [("mine", 0), ("other", 1)].map(|(name, at)| (name, &*builds[at].1, &*builds[at].2));
+        built_contest(&folder, &format!("build_isolation = {isolation:?}"), &entries);
+        for (name, owner) in [("mine", 0), ("other", 1234)] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+            std::os::unix::fs::chown(folder.path().join(name), Some(owner), Some(owner)).unwrap();
+        }
+        // So that an ordinary owner can pass.
+        std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        folder.judge(["run", "--out", "out"]).exits(0);
+        let file = |name: &str| folder.path().join(name).join("user");
+        let owners = ["mine", "other"].map(|name| std::fs::metadata(file(name)).unwrap().uid());
+        assert_eq!(owners, [0, 1234], "{isolation}");
+        let users = ["mine", "other"].map(|name| folder.read(&format!("{name}/user")).trim().parse::<u32>().unwrap());
+        match isolation {
+            "auto" => {
+                assert!(users.iter().all(|user| (60_706..61_184).contains(user)), "{users:?}");
+                assert_ne!(users[0], users[1]);
+            }
+            // Without mounts only the owner can write there: `docs/threats.md` lists it.
+            _ => assert_eq!(users, [0, 1234]),
+        }
+    }
 }

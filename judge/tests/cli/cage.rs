@@ -48,7 +48,7 @@ fn the_doctor_and_the_results_name_the_same_isolation() {
 }
 
 #[test]
-fn a_demand_that_is_not_met_runs_nothing_and_says_what_is_missing() {
+fn a_demand_that_is_not_met_runs_nothing() {
     let folder = Folder::new();
     contest_with(&folder, "isolation = \"require\"", &entry("a", &["./rogue", "answer", "lluu"]));
     let found = folder.judge(["doctor", "--json", "--isolation", "auto"]).exits(0).json();
@@ -153,7 +153,7 @@ fn a_judge_in_a_container_that_hides_clone3_still_isolates_its_entries() {
 }
 
 #[test]
-fn an_entry_reads_what_the_contest_makes_readable_and_has_limits_of_its_own() {
+fn an_entry_has_what_its_contest_file_gives_it() {
     let folder = Folder::new();
     folder.file("data/table", "lluu");
     folder.file("secret", "lluu");
@@ -229,7 +229,7 @@ impl Drop for Neighbour {
 }
 
 #[test]
-fn a_run_that_others_disturb_is_suspect_and_is_made_again() {
+fn a_run_that_others_disturb_is_made_again() {
     let folder = Folder::new();
     contest_with(&folder, "", &entry("works", &["./rogue", "work", "1000", "lluu"]));
     // A neighbour on every processor. Without pressure figures of the system no run can be suspect.

@@ -32,7 +32,7 @@ fn printed(output: &Output) -> String {
 }
 
 #[test]
-fn the_client_domjudge_cli_submits_and_reads_the_judgement() {
+fn the_client_domjudge_cli_reads_the_judgement() {
     let Some(python) = python() else { return };
     let (folder, tokens) = club(&["ada"]);
     let site = Site::start(&folder, &[]);
@@ -62,7 +62,7 @@ fn kattis(python: &OsString, folder: &Folder, site: &Site, token: &str, file: &s
 }
 
 #[test]
-fn the_client_kattis_cli_submits_and_follows_the_judging() {
+fn the_client_kattis_cli_follows_the_judging() {
     let Some(python) = python() else { return };
     let (folder, tokens) = club(&["ada"]);
     let site = Site::start(&folder, &[]);

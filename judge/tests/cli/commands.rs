@@ -23,7 +23,7 @@ const SUBCOMMANDS: &[&str] = &[
 ];
 
 #[test]
-fn help_names_every_subcommand_and_each_has_an_example() {
+fn every_subcommand_has_help_with_an_example() {
     let folder = Folder::new();
     let help = folder.judge(["--help"]).exits(0).stdout;
     let nested = ["make", "show", "check"].map(|command| vec!["boards", command]);
@@ -59,7 +59,7 @@ fn there_is_a_manual_page_per_subcommand() {
 }
 
 #[test]
-fn the_contest_that_init_writes_is_ready_to_run_and_never_overwritten() {
+fn the_contest_that_init_writes_is_ready_to_run() {
     let folder = Folder::new();
     folder.judge(["init", "my contest"]).exits(0);
     let table = folder.judge(["run", "my contest", "--out", "out", "--format", "json"]).exits(0).json();

@@ -1,6 +1,7 @@
 //! `judge compare`: entries of a run, and runs with one another.
 
 mod agreement;
+mod coverage;
 mod formats;
 mod independent;
 mod limits;
@@ -310,7 +311,7 @@ fn names_cannot_control_the_terminal() {
 }
 
 #[test]
-fn the_seed_is_recorded_and_decides_what_is_drawn_alone() {
+fn the_seed_alone_decides_what_is_drawn() {
     let (usual, again) = (json(&["old.csv"]), json(&["old.csv", "--seed", "1995"]));
     assert_eq!(usual, again);
     let other = json(&["old.csv", "--seed", "8"]);
@@ -377,7 +378,7 @@ fn places_without_a_board_are_those_that_ranking_without_it_gives() {
 }
 
 #[test]
-fn more_boards_than_a_screen_is_wide_lose_their_columns_and_keep_their_figures() {
+fn more_boards_than_a_screen_is_wide_keep_their_figures() {
     let boards: Vec<String> = (0..20).map(|number| format!("B{number}")).collect();
     let made = boards.iter().flat_map(|board| [("a", board.as_str(), "25/10", 1), ("b", board.as_str(), "25/13", 1)]);
     let folder = Folder::new();

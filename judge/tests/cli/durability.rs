@@ -30,7 +30,7 @@ const CONTINUED: usize = 12;
 /// A command that is recorded, and how its work is taken up after a power cut.
 struct Scene<'a> {
     folder: &'a Folder,
-    /// The command.
+    /// The command that is recorded.
     does: &'a [&'a str],
     /// The command that goes on if there is a journal.
     goes_on: &'a [&'a str],

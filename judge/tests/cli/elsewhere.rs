@@ -19,7 +19,7 @@ fn board_names(document: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn files_and_seeds_replace_the_boards_of_the_contest_also_when_it_resumes() {
+fn boards_of_the_command_line_hold_also_when_it_resumes() {
     let folder = near_the_end();
     let perfection = board("perfection");
     let args = ["run", "--on", &perfection, "--seeds", "7-8", "--out", "out", "--format", "json"];

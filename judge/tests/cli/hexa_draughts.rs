@@ -135,7 +135,7 @@ fn a_game_is_traced_hop_by_hop() {
 }
 
 #[test]
-fn every_board_is_valid_and_has_a_source_and_the_game_of_the_write_up_is_solved() {
+fn every_board_has_a_valid_source() {
     let folder = Folder::new();
     let boards = project().join("tests-boards/hexa-draughts");
     let readme = std::fs::read_to_string(boards.join("README.md")).unwrap();

@@ -87,7 +87,7 @@ impl Strangers {
         }
     }
 
-    /// Text with invalid bytes.
+    /// The output of the program, which a hostile author makes invalid UTF-8.
     fn print(self, first: &str) -> Vec<u8> {
         match self {
             Self::Hostile => {

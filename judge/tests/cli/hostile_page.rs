@@ -79,7 +79,7 @@ fn assert_twins(hostile: &str, harmless: &str) {
 }
 
 #[test]
-fn the_policy_of_the_page_lets_its_own_script_and_style_through_and_nothing_else() {
+fn the_policy_of_the_page_lets_only_its_own_script_through() {
     let page = hostile_page();
     let (_, policy) = page.split_once("http-equiv=\"Content-Security-Policy\" content=\"").unwrap();
     let policy = policy.split_once('"').unwrap().0.replace("&#39;", "'");

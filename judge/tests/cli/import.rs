@@ -1,5 +1,7 @@
 //! `judge import`, on packages of our own in the shapes of published ones.
 
+mod kinds;
+
 use std::fs;
 use std::path::Path;
 
@@ -59,6 +61,47 @@ fn submissions_do_what_their_packages_expect() {
             ],
         ),
         (
+            "heights",
+            &[
+                "ok       accepted/best.cpp: accepted with score 100;",
+                "ok       accepted/heights.py: accepted with score 100;",
+                "ok       partially_accepted/last.cpp: accepted with score 65;",
+                "ok       run_time_error/heights.py: run-time error",
+                "ok       wrong_answer/zero.cpp: wrong answer",
+            ],
+        ),
+        (
+            "relay",
+            &[
+                "ok       accepted/relay.py: accepted;",
+                // Its CPU time on a test case is beyond the limit, that of each pass is not.
+                "ok       accepted/slow_in_both.py: accepted;",
+                "ok       run_time_error/second.py: run-time error;",
+                "ok       time_limit_exceeded/second.py: time limit exceeded;",
+                "ok       wrong_answer/forgets.py: wrong answer;",
+                "ok       wrong_answer/unary.py: wrong answer;",
+            ],
+        ),
+        (
+            "again",
+            &[
+                "ok       accepted/halves.py: accepted;",
+                "ok       time_limit_exceeded/waits_in_third.py: time limit exceeded;",
+                "ok       wrong_answer/first_hundred.py: wrong answer;",
+            ],
+        ),
+        (
+            "numbers",
+            &[
+                "ok       accepted/archive.zip: accepted;",
+                "ok       accepted/folder: accepted;",
+                "ok       accepted/packed.tar.gz: accepted;",
+                "skipped  accepted/program.py: it is a program in Python 3; answers are in a folder or an archive",
+                "ok       wrong_answer/incomplete: wrong answer;",
+                "ok       wrong_answer/off_by_one: wrong answer;",
+            ],
+        ),
+        (
             "lamps",
             &["ok       accepted/each.py: accepted with score 14;", "ok       wrong_answer/none.py: wrong answer"],
         ),
@@ -86,7 +129,7 @@ fn a_submission_that_differs_is_named_with_the_reason() {
         "differs  accepted/rounded.py: wrong answer; expected: accepted; wrong answer on secret/1 (",
         "differs  wrong_answer/mean.py: accepted; expected: wrong answer; ",
         "ignored  later/other.py: wrong answer; the package states no expected result; ",
-        "5 submissions: 2 ok, 2 differ, 0 skipped, 1 ignored",
+        "5 submissions: 2 ok, 0 tight, 2 differ, 0 skipped, 1 ignored",
     ] {
         assert!(run.stdout.lines().any(|known| known.starts_with(line)), "{line}\n{}", run.stdout);
     }
@@ -113,7 +156,7 @@ fn a_package_becomes_a_contest_that_runs() {
     assert!(refused.stderr.contains("contest: is not empty; name a new folder"), "{}", refused.stderr);
     folder.file("guess/problem.yaml", "validation: custom multi-pass\n");
     let refused = folder.judge(["import", "guess", "other"]).exits(2);
-    assert!(refused.stderr.contains("multi-pass problems are not supported"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("needs a program in output_validators"), "{}", refused.stderr);
     assert!(!folder.path().join("other").exists());
     folder.judge(["import", &package("echo")]).exits(2);
 }

@@ -132,7 +132,7 @@ fn the_page_lists_every_key_of_verify() {
 }
 
 #[test]
-fn a_comparison_has_one_kind_of_row_and_boards_on_request_only() {
+fn a_comparison_has_boards_on_request_only() {
     let folder = Folder::new();
     folder.file("one.csv", table(1_000, 0));
     let csv = |rows: &[&str]| {

@@ -28,7 +28,7 @@ fn run(folder: &Folder) -> Terminal {
 }
 
 #[test]
-fn the_screen_shows_the_contest_and_the_table_follows_it() {
+fn the_table_follows_the_screen() {
     let folder = Folder::new();
     // Answers at once on the first board, with more moves than needed. On the second one it waits until the test has seen the screen.
     let gate = folder.path().join("gate").display().to_string();
@@ -69,7 +69,7 @@ fn the_screen_shows_the_contest_and_the_table_follows_it() {
 type Stop<'a> = &'a (dyn Fn(&Terminal) + Sync);
 
 #[test]
-fn a_signal_restores_the_terminal_and_prints_the_command_to_resume() {
+fn a_signal_restores_the_terminal() {
     let signals: [(Stop, i32); 4] = [
         (&|terminal| terminal.press("\x03"), 130),
         // A second one ends the judge at once.
@@ -148,7 +148,7 @@ fn a_terminal_that_disappears_or_is_not_read_does_not_hold_up_the_contest() {
     at_once(&both, |one| one());
 }
 
-/// Without times.
+/// The text of a screen without times, which differ from run to run.
 fn timeless(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let mut words: Vec<&str> = line.split_whitespace().collect();
@@ -161,7 +161,7 @@ fn timeless(text: &str) -> String {
 }
 
 #[test]
-fn a_pipe_gets_a_line_per_finished_run_and_so_does_a_background_job() {
+fn without_a_terminal_there_is_a_line_per_finished_run() {
     let folder = Folder::new();
     contest_with(&folder, "1");
     let printed = folder.judge(["run", "--out", "out", "--jobs", "1", "--format", "plain"]).exits(0);

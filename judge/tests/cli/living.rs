@@ -23,7 +23,7 @@ fn lines(folder: &Folder) -> Vec<Value> {
 }
 
 #[test]
-fn facts_for_people_may_change_at_any_time_and_a_resume_takes_them_over() {
+fn a_resume_takes_over_facts_for_people() {
     let folder = Folder::new();
     let text = small(&folder);
     folder.file("contest.toml", &text);
@@ -120,7 +120,7 @@ fn timeless(table: &str) -> String {
 }
 
 #[test]
-fn rounds_are_shown_in_every_output_and_read_again() {
+fn rounds_are_in_every_output() {
     let folder = Folder::new();
     for name in ["a", "b", "c"] {
         folder.script(&format!("{name}/solve"), if name == "c" { "echo l" } else { "echo lluu" });
@@ -190,7 +190,7 @@ fn rounds_are_shown_in_every_output_and_read_again() {
 }
 
 #[test]
-fn a_round_without_entries_and_a_sealed_one_are_explained() {
+fn a_round_that_cannot_open_is_explained() {
     let folder = Folder::new();
     let text = small(&folder);
     let rounds = |advance: &str, seal: &str| {
@@ -363,7 +363,7 @@ fn runs_lists_what_is_here() {
 }
 
 #[test]
-fn the_plan_of_1995_has_its_programs_one_final_board_and_a_finale_of_different_squares() {
+fn the_plan_of_1995_is_that_of_the_article() {
     let load = |name: &str| Contest::load(&project().join(name), &Overrides::default()).unwrap().plan;
     let (plan, held) = (load("contests/1995-plan.toml"), load("contest.toml"));
     let [last, finale] = &plan.rounds[..] else { panic!("{:?}", plan.rounds) };

@@ -112,7 +112,7 @@ fn message(folder: &Folder, args: &[&str]) -> String {
 }
 
 #[test]
-fn messages_say_what_was_expected_and_what_to_write() {
+fn messages_say_what_to_write() {
     let folder = folder();
     let mut text = String::new();
     for (before, after) in IN_THE_FILE {
@@ -185,10 +185,10 @@ fn messages_say_what_was_expected_and_what_to_write() {
         judge: contest.toml:5: missing key `file`; add for example file = "boards/foxy.txt"
 
     comand = 
-        judge: contest.toml:11: unknown key `comand`; did you mean `command`? available: name, author, year, strategy, write_up, build, folder, command, readable, working_files, limits, competing, withdrawn, disqualified
+        judge: contest.toml:11: unknown key `comand`; did you mean `command`? available: name, author, year, strategy, write_up, build, folder, command, answers, readable, working_files, limits, competing, withdrawn, disqualified
 
     (left out)
-        judge: contest.toml:9: missing key `command`; add for example command = "mine/solver"
+        judge: contest.toml:10: an entry needs a command, or answers = "FOLDER" with a file per board
 
     ./sovler
         PROBLEM entry honest: sovler: no such file; build it, or correct `command`; did you mean solver?
@@ -368,7 +368,7 @@ fn keys_of(file: &str) -> std::collections::BTreeMap<String, String> {
 }
 
 #[test]
-fn every_key_of_the_parser_is_in_the_file_that_init_writes_and_in_the_documents() {
+fn every_key_of_the_parser_is_documented() {
     let folder = Folder::new();
     folder.judge(["init", "mine"]).exits(0);
     let written = keys_of(&folder.read("mine/contest.toml"));

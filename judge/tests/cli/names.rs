@@ -63,7 +63,7 @@ fn names_of_the_command_line_and_of_files_are_held_to_the_same() {
 }
 
 #[test]
-fn recorded_names_stay_readable_and_show_what_is_hidden_in_them() {
+fn recorded_names_show_what_is_hidden_in_them() {
     let folder = Folder::new();
     for (c, _) in HIDDEN {
         let csv = format!(

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::support::{Folder, board, chained, contest, entry};
 
-/// The largest count.
+/// The largest count that JSON readers keep exactly.
 const MOST: u64 = (1 << 53) - 1;
 
 /// Runs the shell's `judge` with 2 GiB of address space, and returns its exit code and all that it printed.

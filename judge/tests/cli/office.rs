@@ -49,7 +49,7 @@ fn a_list_with_one_bad_team_adds_none() {
 }
 
 #[test]
-fn a_new_token_is_another_one_and_a_revoked_team_has_none() {
+fn a_revoked_team_has_no_token() {
     let folder = begun();
     let first = folder.judge(["team", "add", "club", "ada"]).exits(0).stdout;
     let second = folder.judge(["team", "renew", "club", "ada"]).exits(0).stdout;
@@ -219,6 +219,49 @@ fn the_build_of_a_submission_changes_no_mode_of_other_files_under_landlock() {
 }
 
 #[test]
+fn the_builds_of_submissions_are_of_a_user_each_and_reach_nothing_of_each_other() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    for isolation in ["auto", "landlock"] {
+        let folder = club();
+        // Without mounts, the user of a build has to pass to its folder. The office closes its own, as the other test shows.
+        for path in ["", "office", "office/entries"] {
+            fs::create_dir_all(folder.path().join(path)).unwrap();
+            fs::set_permissions(folder.path().join(path), fs::Permissions::from_mode(0o711)).unwrap();
+        }
+        let text = folder.read("contest.toml");
+        folder.file("contest.toml", format!("build_isolation = \"{isolation}\"\n{text}"));
+        // Perl executes the block when it checks the program.
+        let entries = folder.path().join("office/entries");
+        let attack = format!(
+            "#!/usr/bin/perl\nBEGIN {{\n\
+             open F, '>', 'user'; print F $<; my $own = (stat '.')[1];\n\
+             for my $other (map {{ '{}/' . $_ }} qw(ada.1 bob.2 cleo.3)) {{\n\
+             my $number = (stat $other)[1]; next if defined $number && $number == $own;\n\
+             print F ' read' if open G, '<', \"$other/user\";\n\
+             print F ' wrote' if open G, '>', \"$other/forged\";\n\
+             print F ' changed' if chmod 0777, \"$other/user\";\n\
+             }}\nclose F;\n}}\nprint 'lluu';\n",
+            entries.display()
+        );
+        for team in ["ada", "bob", "cleo"] {
+            submit(&folder, team, "main.pl", &attack);
+        }
+        folder.judge(["office", "judge", "."]).exits(0);
+        let names = ["ada.1", "bob.2", "cleo.3"];
+        let said = names.map(|name| {
+            assert_eq!(status(&folder, name), "counts", "{isolation}");
+            folder.read(&format!("office/entries/{name}/user"))
+        });
+        let mut users = said.map(|said| said.parse::<u32>().unwrap_or_else(|_| panic!("{isolation}: {said}")));
+        assert!(users.iter().all(|user| (60_706..61_184).contains(user)), "{isolation}: {users:?}");
+        users.sort_unstable();
+        assert!(users[0] < users[1] && users[1] < users[2], "{isolation}: {users:?}");
+    }
+}
+
+#[test]
 fn what_cannot_be_judged_is_refused_with_its_reason() {
     let folder = club();
     let refused = |team: &str, file: &str, text: &[u8]| {
@@ -233,7 +276,7 @@ fn what_cannot_be_judged_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_judge_that_is_killed_at_any_line_loses_nothing_and_judges_nothing_twice() {
+fn a_judge_that_is_killed_at_any_line_judges_each_submission_once() {
     let folder = club();
     for (team, moves) in [("ada", "l"), ("bob", "u"), ("cleo", "r"), ("ada", "d")] {
         submit(&folder, team, "solve", &format!("#!/bin/sh\nsleep 0.2; printf {moves}\n"));

@@ -306,7 +306,7 @@ fn a_small_limit_of_the_shell_is_lifted_or_named() {
 }
 
 #[test]
-fn ten_thousand_entries_or_boards_start_and_end_without_delay() {
+fn ten_thousand_entries_or_boards_cost_no_delay() {
     // The runs themselves are left out: a build that fails gives a verdict to all of them.
     const MANY: usize = 10_000;
     let folder = Folder::new();

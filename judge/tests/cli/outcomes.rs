@@ -99,7 +99,7 @@ fn the_warning_comes_at_the_limit_even_if_the_judge_is_stopped() {
 }
 
 #[test]
-fn an_entry_gets_a_clean_environment_and_the_board_as_its_only_argument() {
+fn an_entry_gets_the_board_in_a_clean_environment() {
     let folder = Folder::new();
     rogue_contest(&folder, "0s", &[("environment", &["environment"])]);
     let mut command = folder.command(["run", "--out", "out"]);
@@ -254,7 +254,7 @@ fn an_interrupt_ends_a_run_that_is_under_way() {
 }
 
 #[test]
-fn where_output_cannot_be_kept_the_judge_has_failed_and_not_the_entry() {
+fn output_that_cannot_be_kept_is_a_judge_error() {
     let interrupt = Interrupt::never().unwrap();
     let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
     let mut job = job(&Folder::new(), &["answer", "lluu"]);

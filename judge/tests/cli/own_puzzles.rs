@@ -74,7 +74,7 @@ fn entries_talk_to_the_referee_of_covered_tiles() {
 }
 
 #[test]
-fn a_puzzle_whose_referee_talks_is_written_and_runs() {
+fn a_written_puzzle_whose_referee_talks_runs() {
     let folder = Folder::new();
     folder.judge(["init", "--referee", "python", "--talk", "mine"]).exits(0);
     folder.judge(["run", "mine", "--out", "results", "--progress", "none"]).exits(0);
@@ -100,7 +100,7 @@ fn a_puzzle_whose_referee_talks_is_written_and_runs() {
 }
 
 #[test]
-fn a_puzzle_in_one_file_is_written_and_runs() {
+fn a_written_puzzle_in_one_file_runs() {
     let folder = Folder::new();
     let run = folder.judge(["init", "--referee", "python", "mine"]).exits(0);
     assert!(

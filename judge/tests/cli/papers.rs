@@ -72,10 +72,10 @@ fn every_document_of_recorded_results_is_a_paper_that_latex_sets() {
         &["compare", "hostile.csv", "--pairs"],
         &["compare", &short, &long],
     ];
-    let mut paper = String::from("\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n");
+    let mut paper = String::from("\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n");
     for command in commands {
         let text = folder.judge(command.iter().copied().chain(["--format", "latex"])).exits(0).stdout;
-        assert_eq!(text.matches("\\begin{tabular}").count(), text.matches("\\bottomrule\n\\end{tabular}").count());
+        assert_eq!(text.matches("\\begin{tabular}").count(), text.matches("\\bottomrule\n\\end{tabular}%\n}%").count());
         assert!(text.contains("\\toprule") && !text.contains("\\input"), "{text}");
         paper += &text;
     }
@@ -88,6 +88,7 @@ fn every_document_of_recorded_results_is_a_paper_that_latex_sets() {
         Ok(output) => {
             let log = String::from_utf8_lossy(&output.stdout);
             assert!(output.status.success() && folder.path().join("paper.pdf").exists(), "{log}\n{paper}");
+            assert!(!log.contains("Overfull"), "no table is wider than the page: {log}");
         }
     }
 }

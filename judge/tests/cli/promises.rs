@@ -15,7 +15,7 @@ const TESTS: &[(&str, &[&str])] = &[
         &[
             "rogues: limit-parent-and-leave",
             "syscalls::a_fuzzer_of_system_calls_harms_nobody",
-            "burdens::slow_work_of_the_kernel_changes_no_verdict_and_no_time",
+            "burdens::slow_work_of_the_kernel_changes_no_result",
             "shared_limits::descriptors_that_an_entry_has_in_flight_cost_no_other_run_its_ruling",
             "shared_limits::an_entry_that_fills_the_disk_has_exceeded_its_own_limit",
         ],
@@ -41,7 +41,7 @@ const TESTS: &[(&str, &[&str])] = &[
         ],
     ),
     ("reads its own", &["rogues: read-board", "rogues: read-other-entry", "rogues: read-home", "rogues: read-users"]),
-    ("writes its own", &["rogues: write-results", "builds::a_build_writes_its_folder_and_nothing_else_of_the_contest"]),
+    ("writes its own", &["rogues: write-results", "builds::a_build_writes_only_its_folder_of_the_contest"]),
     ("leaves no file", &["rogues: leave-mark-again", "rogues: lock-scratch", "rogues: deep-folders"]),
     (
         "changes its own",
@@ -56,14 +56,14 @@ const TESTS: &[(&str, &[&str])] = &[
     ("no network", &["rogues: network", "rogues: connect"]),
     ("sees no other", &["promises::an_entry_sees_no_process_but_its_own", "rogues: look-around"]),
     ("another user", &["promises::an_entry_of_root_is_another_user"]),
-    ("gains no rights", &["promises::an_entry_has_no_capability_and_can_gain_none", "rogues: set-id"]),
+    ("gains no rights", &["promises::an_entry_gains_no_capability", "rogues: set-id"]),
     ("narrow kernel", &["syscalls::a_fuzzer_of_system_calls_harms_nobody", "rogues: hide"]),
     (
         "wall clock",
         &[
             "rogues: ignore-term",
             "outcomes::an_answer_after_the_limit_is_late_even_if_the_judge_was_stopped",
-            "burdens::slow_work_of_the_kernel_changes_no_verdict_and_no_time",
+            "burdens::slow_work_of_the_kernel_changes_no_result",
         ],
     ),
     ("output", &["rogues: flood-stdout", "rogues: endless-line", "rogues: blanks"]),
@@ -168,7 +168,7 @@ fn the_threat_model_has_the_table_of_promises() {
 }
 
 #[test]
-fn the_doctor_prints_the_promises_and_require_demands_those_of_the_first_column() {
+fn the_doctor_prints_the_promises() {
     let folder = Folder::new();
     let printed = folder.judge(["doctor"]).exits(0).stdout;
     for (name, _) in Conditions::columns(false) {
@@ -240,7 +240,7 @@ fn an_entry_of_root_is_another_user() {
 }
 
 #[test]
-fn an_entry_has_no_capability_and_can_gain_none() {
+fn an_entry_gains_no_capability() {
     let folder = Folder::new();
     for mode in ["auto", "landlock"] {
         let (tier, seen) = seen(&folder, mode, "grep -E '^(Cap(Inh|Prm|Eff|Amb)|NoNewPrivs)' /proc/self/status >&2");

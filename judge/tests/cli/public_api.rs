@@ -15,7 +15,7 @@ use interface::Interface;
 use crate::support::{metadata, project};
 
 /// The libraries that are made to be published. Their folders have the same names without `judge-`.
-const LIBRARIES: [&str; 10] = [
+const LIBRARIES: [&str; 11] = [
     "judge-contest",
     "judge-core",
     "judge-files",
@@ -25,6 +25,7 @@ const LIBRARIES: [&str; 10] = [
     "judge-page",
     "judge-report",
     "judge-sandbox",
+    "judge-screen",
     "judge-slurm",
 ];
 /// The variable that has the files renewed.
@@ -91,7 +92,7 @@ fn functions_fail_with_errors_that_have_a_type() {
 
 /// What cargo packs of a library is what its users need: no recorded data of tests.
 #[test]
-fn libraries_are_described_and_small() {
+fn libraries_are_ready_to_be_published() {
     for library in LIBRARIES {
         let manifest = fs::read_to_string(folder(library).join("Cargo.toml")).unwrap();
         let package = manifest.split("\n[").next().unwrap();

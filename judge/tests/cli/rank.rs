@@ -43,7 +43,7 @@ fn the_published_table_is_reproduced_line_for_line() {
 }
 
 #[test]
-fn the_order_comes_from_the_figures_and_not_from_the_file() {
+fn the_order_comes_from_the_figures_alone() {
     let text = std::fs::read_to_string(published()).unwrap();
     let mut lines: Vec<&str> = text.lines().collect();
     lines[1..].reverse();
@@ -95,7 +95,7 @@ fn what_decides_can_be_chosen() {
 }
 
 #[test]
-fn ties_share_a_place_and_what_is_incomplete_takes_none() {
+fn ties_share_a_place() {
     let csv = "entry,competing,A,B,tiles,moves,transports,total_ms\n\
                half,yes,25/8,,,,,\n\
                out,no,25/9,25/9,50,18,0,1\n\

@@ -1,5 +1,7 @@
 //! Records that stay valid: journals of earlier judges, outputs that are part of the record, and `judge verify`.
 
+mod programs;
+
 use std::fs;
 use std::path::Path;
 
@@ -65,7 +67,7 @@ fn subjects(folder: &Folder, code: i32) -> Vec<String> {
 }
 
 #[test]
-fn a_round_that_older_rules_opened_counts_with_a_warning_and_goes_on() {
+fn a_round_that_older_rules_opened_counts_with_a_warning() {
     let folder = recorded("rules-1");
     let warning = "notice: round 2, Final, was opened for missing; by the rules of this judge it would open for crashes; \
                    it counts as it is recorded";
@@ -128,7 +130,7 @@ fn every_run_records_what_it_left() {
 }
 
 #[test]
-fn whole_results_hold_and_the_published_hash_proves_them() {
+fn the_published_hash_proves_whole_results() {
     let folder = contest();
     let json = folder.judge(["verify", "out", "--format", "json"]).exits(0).json();
     let hash = json["journal_hash"].as_str().unwrap();
@@ -148,7 +150,7 @@ fn whole_results_hold_and_the_published_hash_proves_them() {
 }
 
 #[test]
-fn what_was_changed_is_found_and_named() {
+fn what_was_changed_is_named() {
     let whole = contest();
     let out = |folder: &Folder, path: &str| folder.path().join("out").join(path);
     let answer = |entry: &str, board: &str| stdout_file(Path::new(""), &RunKey::new(1, entry, board), 1);
@@ -265,7 +267,7 @@ fn a_changed_answer_is_not_replayed_refereed_or_shown() {
 }
 
 #[test]
-fn a_verdict_by_hand_is_replayed_and_counts_until_it_is_taken_back() {
+fn a_verdict_by_hand_counts_until_it_is_taken_back() {
     let folder = contest();
     let replayed = |code| folder.judge(["replay", "out", "good", "NEAR"]).exits(code).stdout;
     let verified = || folder.judge(["verify", "out"]).exits(0).stdout;
@@ -358,161 +360,4 @@ fn logs_of_a_referee_and_of_what_builds_fetch_are_on_record() {
         assert_eq!(subjects(&folder, 1), ["builds"], "{log}");
         folder.file(&format!("out/builds/{log}.err"), "");
     }
-}
-
-#[test]
-fn every_version_of_a_program_is_kept_and_can_be_run_again() {
-    let folder = contest();
-    let first = folder.read("good.sh");
-    folder.script("good.sh", "echo uu");
-    folder.judge(["run", "--update", "out"]).exits(0);
-    clear_suspicion(&folder, "out");
-    folder.judge(["run", "--resume", "out"]).exits(0);
-    assert_eq!(differences(&folder, 0), []);
-    let listed = folder.judge(["restore", "out"]).exits(0).stdout;
-    assert_eq!(listed.matches("good.sh").count(), 2, "{listed}");
-    // The system's shell is named, and not kept.
-    let kept = fs::read_dir(folder.path().join("out/files")).unwrap().count();
-    assert_eq!(kept, 3, "two versions of good.sh, and late.sh");
-    let printed = folder.judge(["restore", "out", "good", "--version", "1", "-o", "old"]).exits(0).stdout;
-    assert!(printed.contains("old/good.sh: good.sh\n"), "{printed}");
-    assert!(printed.contains("not kept: ") && printed.contains("sh, a file of the system\n"), "{printed}");
-    assert_eq!(folder.read("old/good.sh"), first);
-    // It is a contest, with the same boards.
-    let again = folder.judge(["run", "old", "--out", "again", "--format", "json"]).exits(0).json();
-    assert_eq!(again["entries"][0]["total"]["moves"], 8);
-    assert_eq!(again["boards"].as_array().unwrap().len(), 2);
-    // The latest, what is not there, and a stored file that was changed.
-    folder.judge(["restore", "out", "good", "-o", "new"]).exits(0);
-    assert!(folder.read("new/good.sh").contains("echo uu"));
-    let refused = |args: &[&str]| folder.judge([&["restore", "out"], args].concat()).exits(2).message();
-    assert!(refused(&["good", "--version", "3", "-o", "x"]).contains("good has 2 versions, not 3"));
-    assert!(refused(&["gud", "-o", "x"]).contains("unknown entry `gud`"));
-    assert!(refused(&["good", "-o", "old"]).contains("name a folder that does not exist"));
-    assert!(refused(&["good"]).contains("name the folder to write with -o"));
-    let hash = judge_core::fingerprint::sha256_of(first.as_bytes());
-    folder.file(&format!("out/files/{hash}"), "#!/bin/sh\nrm -rf /\n");
-    assert!(refused(&["good", "--version", "1", "-o", "x"]).contains("has changed since it was kept"));
-    assert!(!folder.path().join("x/good.sh").exists());
-    assert_eq!(subjects(&folder, 1), ["files"]);
-}
-
-/// Takes the last run out of the journal and deletes the kept programs; `change` can alter the header.
-fn with_a_run_less(folder: &Folder, change: impl Fn(&mut Value)) {
-    let journal = folder.read("out/journal.jsonl");
-    let mut lines: Vec<Value> = journal.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    change(&mut lines[0]);
-    let last = lines.iter().rposition(|line| line["line"] == "run").unwrap();
-    lines.remove(last);
-    let lines: Vec<String> = lines
-        .into_iter()
-        .map(|mut line| {
-            line.as_object_mut().unwrap().remove("chain");
-            line.to_string()
-        })
-        .collect();
-    folder.file("out/journal.jsonl", chained(lines.iter().map(String::as_str)));
-}
-
-/// The events of the journal that name a program, as entry and kept files.
-fn program_events(folder: &Folder) -> Vec<(String, Value)> {
-    let lines = folder.read("out/journal.jsonl");
-    let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let events = lines.filter(|line| line["line"] == "program");
-    events.map(|line| (line["entry"].as_str().unwrap().to_owned(), line["kept"].clone())).collect()
-}
-
-#[test]
-fn a_program_that_changed_before_a_resume_is_kept_and_named_before_its_first_run() {
-    let folder = contest();
-    let first = ["good.sh", "late.sh"].map(|name| folder.read(name));
-    with_a_run_less(&folder, |_| {});
-    folder.script("good.sh", "echo uldr");
-    folder.script("late.sh", "echo l");
-    let said = folder.judge(["run", "--resume", "out"]).exits(0).stderr;
-    assert!(said.contains("notice: the program of good has changed"), "{said}");
-    // Only the entry with a run to execute has another version.
-    let events = program_events(&folder);
-    let [(entry, kept)] = &events[..] else { panic!("{events:?}") };
-    assert_eq!(*kept, serde_json::json!([format!("{entry}.sh")]));
-    let journal = folder.read("out/journal.jsonl");
-    let place =
-        |wanted: &str| journal.lines().collect::<Vec<_>>().iter().rposition(|line| line.contains(wanted)).unwrap();
-    assert!(place(r#""line":"program""#) < place(r#""line":"run""#));
-    assert_eq!(differences(&folder, 0), []);
-    let number = usize::from(entry == "late");
-    for (version, expected) in [("1", first[number].clone()), ("2", folder.read(&format!("{entry}.sh")))] {
-        folder.judge(["restore", "out", entry, "--version", version, "-o", version]).exits(0);
-        assert_eq!(folder.read(&format!("{version}/{entry}.sh")), expected);
-    }
-    folder.judge(["report", "out"]).exits(0);
-    let page = folder.read("out/report.html");
-    assert!(page.contains(" is another one from here on; earlier runs count as they are."), "the page has the event");
-    // Nothing is recorded twice, and an update still sees both changes.
-    folder.judge(["run", "--resume", "out"]).exits(0);
-    assert_eq!(program_events(&folder).len(), 1);
-    let preview = folder.judge(["run", "--update", "out", "--dry-run"]).exits(0).stdout;
-    assert!(preview.contains("4 runs to execute: good 2, late 2"), "{preview}");
-    folder.judge(["run", "--update", "out"]).exits(0);
-    assert_eq!(program_events(&folder).len(), 1);
-    assert_eq!(differences(&folder, 0), []);
-}
-
-#[test]
-fn a_program_that_is_too_large_to_be_kept_is_named_by_its_hashes() {
-    let folder = contest();
-    with_a_run_less(&folder, |_| {});
-    folder.script("good.sh", "echo uldr");
-    folder.script("late.sh", "echo l");
-    let said = folder.judge(["run", "--resume", "out", "--keep-programs", "5B"]).exits(0).stderr;
-    assert!(said.contains(" is not kept in out: it has"), "{said}");
-    let events = program_events(&folder);
-    assert!(events.len() == 1 && events[0].1.is_null(), "{events:?}");
-    let refused = folder.judge(["restore", "out", &events[0].0, "-o", "x"]).exits(2).message();
-    assert!(refused.contains("no file of version 2 of"), "{refused}");
-    // Room for it later is enough, if it has runs to execute.
-    with_a_run_less(&folder, |_| {});
-    folder.judge(["run", "--resume", "out"]).exits(0);
-    folder.judge(["restore", "out", &events[0].0, "--version", "2", "-o", "x"]).exits(0);
-    assert_eq!(program_events(&folder).len(), 2);
-}
-
-#[test]
-fn the_programs_of_a_journal_that_kept_none_are_kept_when_it_goes_on() {
-    let folder = contest();
-    with_a_run_less(&folder, |header| {
-        header["format"] = 4.into();
-        header.as_object_mut().unwrap().remove("kept").unwrap();
-    });
-    fs::remove_dir_all(folder.path().join("out/files")).unwrap();
-    let said = folder.judge(["run", "--resume", "out"]).exits(0).stderr;
-    assert!(!said.contains("notice"), "{said}");
-    let events = program_events(&folder);
-    let [(entry, _)] = &events[..] else { panic!("{events:?}") };
-    // The same version, which has its files now.
-    folder.judge(["restore", "out", entry, "--version", "1", "-o", "x"]).exits(0);
-    assert_eq!(folder.read(&format!("x/{entry}.sh")), folder.read(&format!("{entry}.sh")));
-    folder.judge(["restore", "out", entry, "--version", "2", "-o", "y"]).exits(2);
-    assert_eq!(differences(&folder, 0), []);
-    // The other one has no run to execute: its files are not those of a run.
-    assert_eq!(fs::read_dir(folder.path().join("out/files")).unwrap().count(), 1);
-}
-
-#[test]
-fn programs_are_kept_up_to_a_size_and_not_if_that_is_off() {
-    let folder = contest();
-    let files = |out: &str| fs::read_dir(folder.path().join(out).join("files")).map_or(0, Iterator::count);
-    assert_eq!(files("out"), 2);
-    folder.judge(["run", "--out", "off", "--keep-programs", "off"]).exits(0);
-    assert_eq!(files("off"), 0);
-    let refused = folder.judge(["restore", "off", "good", "-o", "x"]).exits(2).message();
-    assert!(refused.contains("no file of version 1 of good was kept"), "{refused}");
-    folder.file("contest.toml", format!("keep_programs = \"20B\"\n{CONTEST}"));
-    let said = folder.judge(["run", "--out", "small"]).exits(0).stderr;
-    assert!(said.contains("notice: the program of good is not kept in small: it has"), "{said}");
-    assert!(!said.contains("the program of late"), "{said}");
-    assert_eq!(files("small"), 1);
-    folder.file("contest.toml", format!("keep_programs = \"much\"\n{CONTEST}"));
-    let refused = folder.judge(["run", "--out", "x"]).exits(2).message();
-    assert!(refused.contains("keep_programs: invalid size `much`; use for example \"16MiB\", or \"off\""), "{refused}");
 }

@@ -161,7 +161,7 @@ esac >"$3/ruling.json""#;
 }
 
 #[test]
-fn entries_get_boards_by_argument_by_standard_input_and_boards_need_not_be_text() {
+fn entries_get_boards_as_the_contest_file_says() {
     let prints = "sum() { cksum | cut -d' ' -f1,2; }; if [ $# = 1 ]; then sum <\"$1\"; else echo none; fi; sum";
     for (input, by) in
         [("\"argument\"", [true, false]), ("\"stdin\"", [false, true]), ("[\"stdin\", \"argument\"]", [true, true])]
@@ -192,7 +192,7 @@ fn entries_get_boards_by_argument_by_standard_input_and_boards_need_not_be_text(
 }
 
 #[test]
-fn a_referee_is_built_in_the_sandbox_and_without_it_nothing_runs() {
+fn without_its_referee_nothing_runs() {
     let folder = Folder::new();
     let build = "build = \"cp referee/source referee/built && ! cp referee/source escaped\"";
     external(&folder, &format!("protocol = \"exit\"\n{build}"), "", &[("A", "x")], &[RIGHT]);
@@ -209,7 +209,7 @@ fn a_referee_is_built_in_the_sandbox_and_without_it_nothing_runs() {
 }
 
 #[test]
-fn positions_that_a_referee_leaves_are_kept_and_shown() {
+fn positions_that_a_referee_leaves_are_shown() {
     let folder = Folder::new();
     let script = r#"echo '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' >"${3}1.svg"
 printf '%s\n' '{"at":0,"progress":0,"grid":["AB","+C"],"touched":[[0,1]]}' '{"at":2,"svg":"1.svg"}' '{"at":3,"progress":2,"grid":["AB","C"]}' >"${3}frames.jsonl"

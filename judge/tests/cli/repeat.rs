@@ -18,7 +18,7 @@ fn varying(folder: &Folder) {
 }
 
 #[test]
-fn the_first_run_makes_the_table_and_all_are_recorded() {
+fn the_first_of_repeated_runs_makes_the_table() {
     let folder = Folder::new();
     varying(&folder);
     let run = ["run", "--out", "out", "--jobs", "1", "--format", "plain", "--repeat", "3"];

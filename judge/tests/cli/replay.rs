@@ -28,7 +28,7 @@ fn small(folder: &Folder, args: &[&str]) -> Terminal {
 }
 
 #[test]
-fn keys_play_step_jump_and_quit() {
+fn every_key_of_the_player_works() {
     let folder = Folder::new();
     let board = board("near-end-1");
     let file = folder.file("near.txt", fs::read(board).unwrap());
@@ -85,7 +85,7 @@ fn keys_play_step_jump_and_quit() {
 }
 
 #[test]
-fn a_film_plays_by_itself_and_again_from_its_end() {
+fn a_film_plays_again_from_its_end() {
     let folder = Folder::new();
     // So long that it plays until the test is over, however slow the machine is.
     let terminal = replay(&folder, &[&board("near-end-1"), &"lr".repeat(5_000), "--speed", "1"]);
@@ -153,7 +153,7 @@ fn every_game_ends_on_the_position_that_validate_reports() {
 }
 
 #[test]
-fn it_fits_into_any_terminal_and_follows_its_size() {
+fn it_follows_the_size_of_the_terminal() {
     let folder = Folder::new();
     let terminal = replay(&folder, &[&board("near-end-1"), "lluu", "--speed", "1"]);
     terminal.shows("quit");

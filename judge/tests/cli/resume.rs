@@ -87,7 +87,7 @@ fn killed_at_any_moment_a_contest_resumes_to_the_same_table() {
 }
 
 #[test]
-fn the_table_depends_on_the_results_alone_and_not_on_their_order() {
+fn the_table_does_not_depend_on_the_order_of_results() {
     let folder = Folder::new();
     quick_contest(&folder);
     let table = folder.judge(["run", "--out", "out"]).exits(0).stdout;
@@ -101,7 +101,7 @@ fn the_table_depends_on_the_results_alone_and_not_on_their_order() {
 }
 
 #[test]
-fn only_what_is_missing_is_run_and_a_torn_line_is_dropped_with_a_notice() {
+fn a_resume_runs_only_what_is_missing() {
     let folder = Folder::new();
     quick_contest(&folder);
     folder.judge(["run", "--out", "out"]).exits(0);
@@ -138,7 +138,7 @@ fn a_contest_that_was_moved_with_its_results_can_be_resumed() {
 }
 
 #[test]
-fn a_judge_error_takes_no_place_and_is_run_again() {
+fn a_judge_error_is_run_again() {
     let folder = Folder::new();
     quick_contest(&folder);
     let table = folder.judge(["run", "--out", "out"]).exits(0).stdout;
@@ -173,7 +173,7 @@ fn a_judge_error_takes_no_place_and_is_run_again() {
 }
 
 #[test]
-fn another_contest_a_second_judge_and_a_used_directory_are_refused() {
+fn what_a_resume_cannot_continue_is_refused() {
     let folder = Folder::new();
     quick_contest(&folder);
     folder.judge(["run", "--out", "out", "--boards", "N1"]).exits(0);
@@ -265,7 +265,7 @@ fn a_signal_ends_it_with_a_notice_that_names_the_command_to_resume() {
 }
 
 #[test]
-fn a_full_disk_under_the_journal_stops_the_contest_and_loses_nothing() {
+fn a_full_disk_under_the_journal_loses_nothing() {
     let folder = Folder::new();
     quick_contest(&folder);
     // No file may grow beyond 8 KiB: the journal fills up after some runs.
@@ -313,7 +313,7 @@ fn a_resume_under_another_path_or_with_another_interpreter_says_so() {
 }
 
 #[test]
-fn results_of_format_2_are_ranked_compared_and_shown() {
+fn results_of_format_2_can_be_used_like_others() {
     let recorded = crate::support::project().join("results/1995-1s");
     let folder = Folder::new();
     let copied = folder.path().join("old");

@@ -15,7 +15,7 @@ use crate::support::{Folder, board, contest, entry, processes_naming, rogue};
 /// The expected result of an entry.
 #[derive(Clone, Copy)]
 enum ExpectedCell {
-    /// This, wherever it runs.
+    /// This result, with and without a sandbox.
     Everywhere(&'static str),
     /// The first in a sandbox, the second in a process group alone, where nothing stops it.
     Sandboxed(&'static str, &'static str),
@@ -239,7 +239,7 @@ fn nobody(isolation: &str) -> u32 {
     }
 }
 
-/// Who runs the judge.
+/// The user who runs the judge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Who {
     Me,
@@ -253,7 +253,7 @@ struct Ran {
     peak_kib: u64,
 }
 
-/// Runs the contest.
+/// Runs a contest of these entries as this user.
 fn run(folder: &Folder, who: Who, isolation: &str, entries: &[&str]) -> Ran {
     let mut command = std::process::Command::new(folder.path().join("judge"));
     command.args(["run", "--jobs", "2", "--format", "json", "--isolation", isolation]);
@@ -389,7 +389,7 @@ fn in_a_process_group_of_an_ordinary_user() {
 }
 
 #[test]
-fn no_group_and_no_directory_of_a_run_stays_in_the_control_groups() {
+fn nothing_of_a_run_stays_in_the_control_groups() {
     let folder = Folder::new();
     rogue_contest(&folder, true);
     let Ran { judge, .. } = run(&folder, Who::Me, "auto", &["honest", "fork-bomb", "memory-by-steps", "sleep"]);

@@ -145,7 +145,7 @@ fn wait_until_it_searches(process: u32, milliseconds: u64) {
 }
 
 #[test]
-fn anytime_samples_improve_until_the_limit_and_print_their_best_when_warned() {
+fn anytime_samples_improve_until_the_limit() {
     let simple = Command::new(project().join("entries/samples/python/solve.py")).arg(board("foxy")).output().unwrap();
     let simple = moves(&simple.stdout);
     let (here, skipped): (Vec<&Anytime>, Vec<&Anytime>) =

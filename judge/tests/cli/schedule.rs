@@ -103,7 +103,7 @@ fn table(results: &Path, format: Format) -> String {
 }
 
 #[test]
-fn entries_take_turns_and_none_is_always_first() {
+fn entries_take_turns_to_be_first() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), ENTRIES);
     let order = contest.plan.turns();
@@ -229,7 +229,7 @@ impl Executor for CutOff<'_> {
 }
 
 #[test]
-fn each_attempt_has_its_own_output_and_an_interrupted_one_touches_no_other() {
+fn each_attempt_has_its_own_output() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), &["lluu", "lulu"]);
     let (mut journal, begun) = begin(&contest, folder.path());
@@ -260,7 +260,7 @@ fn each_attempt_has_its_own_output_and_an_interrupted_one_touches_no_other() {
 }
 
 #[test]
-fn a_machine_is_written_once_and_records_name_it() {
+fn a_machine_is_written_once() {
     let folder = tempfile::tempdir().unwrap();
     let contest = contest(folder.path(), ENTRIES);
     let (mut journal, begun) = begin(&contest, folder.path());
@@ -339,7 +339,7 @@ fn a_board_that_cannot_be_read_is_not_made() {
 }
 
 #[test]
-fn a_panic_ends_its_run_and_not_the_contest() {
+fn a_panic_ends_only_its_run() {
     let folder = tempfile::tempdir().unwrap();
     let mut contest = contest(folder.path(), &["lluu", "lulu"]);
     contest.referee = Box::new(Panics);

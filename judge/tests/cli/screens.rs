@@ -13,7 +13,7 @@ use judge_report::{Format, View, write_for};
 use crate::support::{Folder, board, contest, entry, project, published};
 use crate::terminal::Terminal;
 
-/// Rows and columns.
+/// Rows and columns of the terminals.
 const SIZES: [(u16, u16); 3] = [(24, 80), (40, 120), (15, 40)];
 
 /// The screen after a command that exits with 0, without the line of the shell.
@@ -39,7 +39,7 @@ fn steady(terminal: &Terminal) -> String {
 }
 
 #[test]
-fn the_standings_fit_and_are_the_last_thing_on_the_screen() {
+fn the_standings_are_the_last_thing_on_the_screen() {
     let folder = Folder::new();
     let [small, large, tiny] = SIZES.map(|size| screen(&folder, &["rank", &published()], size));
     assert_snapshot!(small, @"
@@ -126,7 +126,7 @@ fn table(results: &Results, columns: u16) -> String {
 }
 
 #[test]
-fn boards_that_do_not_fit_stay_with_their_round_and_too_many_have_no_table() {
+fn boards_that_do_not_fit_stay_with_their_round() {
     let many = Results::read(&project().join("results/random-10s.csv")).unwrap();
     for (_, columns) in SIZES {
         let text = table(&many, columns);
@@ -149,7 +149,7 @@ fn boards_that_do_not_fit_stay_with_their_round_and_too_many_have_no_table() {
 }
 
 #[test]
-fn a_run_ends_with_its_standings_and_groups_its_failures() {
+fn a_run_groups_its_failures_before_its_standings() {
     let folder = Folder::new();
     folder.script("good", "echo lluu");
     folder.script("bad", "echo working >&2; echo \"no file tables.bin\" >&2; exit 2");
@@ -210,7 +210,7 @@ fn recorded() -> Folder {
 }
 
 #[test]
-fn a_list_of_runs_keeps_dates_and_contests_and_names_what_it_has_no_room_for() {
+fn a_list_of_runs_names_what_it_has_no_room_for() {
     let folder = recorded();
     let [small, large, tiny] = SIZES.map(|size| screen(&folder, &["runs"], size));
     assert_snapshot!(small, @"

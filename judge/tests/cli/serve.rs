@@ -4,6 +4,7 @@ mod kills;
 mod leaks;
 mod rejudging;
 mod rules;
+mod talks;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;

@@ -63,7 +63,7 @@ fn a_goal_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn a_board_may_be_one_line_and_may_be_solved() {
+fn unusual_boards_are_boards() {
     let folder = Folder::new();
     folder.file("crlf.txt", CLASSIC.replace('\n', "\r\n"));
     folder.file("one-line.txt", CLASSIC.replace('\n', " "));
@@ -79,7 +79,7 @@ fn a_board_may_be_one_line_and_may_be_solved() {
 }
 
 #[test]
-fn an_illegal_move_is_reported_with_its_number_and_the_obstacle() {
+fn an_illegal_move_is_reported_with_the_obstacle() {
     assert_snapshot!(refused("G-DL G-D"), @"illegal move 2 `G-D`: step 1 `D`: block G is at the edge of the board");
     assert_snapshot!(refused("G-DR"), @"illegal move 1 `G-DR`: step 2 `R`: block I is in the way, in row 5, column 4");
     assert_snapshot!(refused("D-D"), @"illegal move 1 `D-D`: step 1 `D`: block F is in the way, in row 4, column 2");
@@ -102,7 +102,7 @@ fn an_illegal_move_is_reported_with_its_number_and_the_obstacle() {
 }
 
 #[test]
-fn the_block_that_moved_is_shown_where_it_was_and_where_it_is() {
+fn the_way_of_the_block_that_moved_is_shown() {
     let folder = Folder::new();
     folder.file("classic.txt", CLASSIC);
     let said = folder.judge(["validate", "--game", "shift", "classic.txt", "G-DL D-D"]).exits(1).stdout;
@@ -152,7 +152,7 @@ fn boards_are_made_by_scrambling_alone() {
 }
 
 #[test]
-fn the_boards_are_good_and_each_has_a_line_in_the_readme() {
+fn each_board_has_a_line_in_the_readme() {
     let boards = project().join("tests-boards/shift");
     let readme = fs::read_to_string(boards.join("README.md")).unwrap();
     let files: Vec<_> = fs::read_dir(&boards).unwrap().map(|file| file.unwrap().path()).collect();

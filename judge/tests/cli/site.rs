@@ -26,7 +26,7 @@ pub(crate) fn club(teams: &[&str]) -> (Folder, Vec<String>) {
 pub(crate) struct Site {
     judge: Child,
     out: BufReader<ChildStdout>,
-    /// Address and port.
+    /// Address and port, as in a URL.
     pub(crate) address: String,
     /// The organiser's token, if it was printed.
     pub(crate) organiser: Option<String>,
@@ -62,7 +62,7 @@ impl Site {
         Self { judge, out, address, organiser }
     }
 
-    /// Ends it by SIGTERM.
+    /// Ends it by SIGTERM and returns what it printed last.
     pub(crate) fn stop(mut self) -> String {
         let id = self.judge.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());

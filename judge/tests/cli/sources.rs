@@ -80,7 +80,7 @@ fn squeezed(text: &str) -> String {
 }
 
 #[test]
-fn every_row_has_a_statement_and_a_status_and_occurs_once() {
+fn every_row_is_whole() {
     let rows = rows();
     assert!(rows.len() >= 200, "{} rows", rows.len());
     let mut seen = BTreeSet::new();
@@ -134,7 +134,7 @@ fn every_command_prints_what_its_row_states() {
 }
 
 #[test]
-fn every_file_and_test_that_a_row_names_exists() {
+fn everything_that_a_row_names_exists() {
     for row in rows() {
         let mut file = String::new();
         let mut is_output = false;
@@ -205,7 +205,7 @@ fn n_game(row: &mut [u8], moves: &mut Vec<(usize, usize)>) -> bool {
 }
 
 #[test]
-fn every_pair_of_the_n_game_has_n_hops_and_two_other_moves() {
+fn every_pair_of_the_n_game_has_the_moves_of_the_article() {
     let found = (1..=8).map(|n: usize| {
         let mut row = vec![0; 2 * n + 2];
         row[1..=n].fill(1);

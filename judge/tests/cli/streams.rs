@@ -74,7 +74,7 @@ fn the_last_accepted_answer_counts_even_if_an_earlier_one_was_better() {
 }
 
 #[test]
-fn a_crash_and_a_stream_without_an_accepted_answer_fail_as_ever() {
+fn a_stream_without_an_accepted_answer_fails_as_ever() {
     for (script, verdict) in [
         ("echo lluu; exit 3", "crashed"),
         ("echo lx; sleep 1000", "timed_out"),
@@ -133,4 +133,51 @@ fn a_stream_is_part_of_the_contest() {
     assert!(refused.contains("answers: `a stream` in the journal, `whole outputs` in the contest file"), "{refused}");
     let refused = folder.judge(["run", "--update", "out"]).exits(2).stderr;
     assert!(refused.contains("`stream`") && refused.contains("cannot change"), "{refused}");
+}
+
+#[test]
+fn a_try_of_single_boards_takes_the_stream_of_its_contest() {
+    let folder = Folder::new();
+    folder.file("sum.txt", "1 2\n");
+    folder.file("sum.ans", "3\n");
+    folder.file(
+        "contest.toml",
+        "name = \"Sums\"\ngame = \"external\"\nlimit = \"2s\"\n[answers]\nstream = true\n[referee]\nprotocol = \"tokens\"\n\
+         [[board]]\nname = \"SUM\"\nfile = \"sum.txt\"\nanswer = \"sum.ans\"\n[[entry]]\nname = \"x\"\ncommand = \"./adder\"\n",
+    );
+    let board = ["--contest", "contest.toml", "SUM", "--", "./adder"];
+    folder.script("adder", "[ \"$JUDGE_STREAM\" = 1 ] || exit 9; echo 1; echo 3; sleep 1000");
+    let said = folder.judge(["try"].into_iter().chain(board)).exits(0).stdout;
+    assert!(said.contains("    2 answers; the one that counts arrived after "), "{said}");
+    let json = folder.judge(["try", "--json"].into_iter().chain(board)).exits(0).json();
+    assert_eq!((&json["verdict"], &json["stream"]["lines"]), (&"solved".into(), &2.into()), "{json:#}");
+    for (script, lines) in [("printf 3", "0 answers"), ("echo 1", "1 answer")] {
+        folder.script("adder", &format!("{script}; sleep 1000"));
+        let said = folder.judge(["try"].into_iter().chain(board)).exits(1).stdout;
+        assert!(said.contains(&format!("    {lines}, of which the referee accepts none")), "{said}");
+        assert!(said.contains("still running at the limit") && said.contains("flush after each answer"), "{said}");
+    }
+}
+
+/// Prints an answer every tenth of a millisecond for a second, each in a write of its own.
+const FAST: &str = "import os, time
+begin = time.monotonic()
+for line in range(10000):
+    os.write(1, b'lrlluu\\n')
+    while time.monotonic() < begin + line / 10000:
+        pass
+os.write(1, b'lluu\\n')";
+
+#[test]
+fn ten_thousand_answers_a_second_count_each_from_when_it_was_there() {
+    let folder = folder_with(&format!("exec python3 -c \"{FAST}\""), true, "60s");
+    folder.judge(["run", "--out", "out", "--jobs", "1"]).exits(0);
+    let run = record(&folder);
+    assert_eq!(
+        (&run["verdict"], &run["moves"], &run["stream"]["lines"]),
+        (&"solved".into(), &4.into(), &10_001.into())
+    );
+    let steps = run["stream"]["steps"].as_array().unwrap();
+    let at = |step: &Value| step["at_us"].as_u64().unwrap();
+    assert!(steps.len() == 2 && at(&steps[1]) >= at(&steps[0]) + 900_000, "{run:#}");
 }

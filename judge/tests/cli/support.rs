@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use signal_hook::consts::{FORBIDDEN, SIGPIPE};
 use tempfile::TempDir;
 
-/// The project's root folder.
+/// The root folder of the workspace.
 pub(crate) fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
@@ -76,7 +76,7 @@ pub(crate) fn rogue() -> String {
     example("rogue")
 }
 
-/// A program of `test-entries`.
+/// Path of a program of `test-entries`.
 pub(crate) fn example(name: &str) -> String {
     let target = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
     let program = target.join("examples").join(name);

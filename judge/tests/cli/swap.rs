@@ -127,7 +127,7 @@ fn rulings_are_shown_with_the_row_at_that_moment() {
 }
 
 #[test]
-fn a_board_is_made_by_its_size_and_by_nothing_else() {
+fn a_board_is_made_by_its_size_alone() {
     assert_eq!(make(&["--size", "5"], 0).1, "BBBBB.RRRRR\n");
     assert_snapshot!(make(&["--size", "0"], 2).0, @"judge: --size must be 1 to 524287 pieces per colour, not 0");
     assert_snapshot!(make(&["--size", "524288"], 2).0, @"judge: --size must be 1 to 524287 pieces per colour, not 524288");

@@ -179,7 +179,36 @@ fn the_table_of_blame_holds_in_a_process_group_of_an_ordinary_user() {
 }
 
 #[test]
-fn a_talk_is_recorded_and_verified() {
+fn an_entry_overhears_its_referee_under_landlock_as_the_list_says_and_nowhere_else() {
+    for isolation in ["auto", "landlock"] {
+        let folder = Folder::new();
+        let looks = "echo ask; read x
+            for line in /proc/[0-9]*/cmdline; do tr '\\0' '\\n' < $line 2>/dev/null | grep -q hidden-word || continue
+            echo heard >&2
+            for word in $(tr '\\0' ' ' < $line); do
+            case $word in */board) stat -c 'size %s' $word >&2; cat $word >&2; : > $word ;; */judge_answer) cat $word >&2 ;; esac
+            done; done 2>&1 | cat >&2; exit 0";
+        let keys = "protocol = \"kattis\"\ntalk = true\nargs = [\"hidden-word\"]\n";
+        external(&folder, keys, REFEREE, &[("A", "a secret board\n")], &[("looks", looks)]);
+        let ran = folder.judge(["run", "contest.toml", "--isolation", isolation, "--out", "out"]).exits(0);
+        let is_landlock = ran.stdout.contains("isolation: landlock");
+        let heard = folder.read("out/output/1/looks/A.1.err");
+        assert_eq!(heard.contains("heard\n"), is_landlock, "{isolation}: {heard}");
+        // The size, which no rule of Landlock hides, and never what is in it.
+        assert_eq!(heard.contains("size 15\n"), is_landlock, "{isolation}: {heard}");
+        assert!(!heard.contains("a secret board"), "{isolation}: {heard}");
+        assert_eq!(
+            ran.stderr.contains("the command line of the referee that it talks to"),
+            is_landlock,
+            "{}",
+            ran.stderr
+        );
+        assert!(ran.stdout.contains("AC"), "{isolation}: {}", ran.stdout);
+    }
+}
+
+#[test]
+fn a_recorded_talk_is_verified() {
     let folder = Folder::new();
     talking(&folder, "", &[("asks", "echo ask; read x; echo got $x; exit 0")]);
     folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);
@@ -200,8 +229,8 @@ fn a_talk_is_recorded_and_verified() {
     let changed = folder.judge(["verify", "out"]).exits(1);
     assert!(changed.stdout.contains("A.1.talk.jsonl"), "{}", changed.stdout);
     // A stored answer is not a talk.
-    let again = folder.judge(["rejudge", "out", "--dry-run"]).exits(0);
-    assert!(!again.stdout.contains("asks"), "{}\n{}", again.stdout, again.stderr);
+    let refused = folder.judge(["rejudge", "out", "--dry-run"]).exits(2).message();
+    assert!(refused.contains("a talk cannot be held again with a stored answer"), "{refused}");
 }
 
 #[test]
@@ -230,7 +259,7 @@ fn an_own_clock_leaves_out_the_time_of_the_referee() {
 }
 
 #[test]
-fn a_judge_that_is_killed_in_the_middle_of_a_talk_leaves_nothing_and_resumes() {
+fn a_judge_that_is_killed_in_the_middle_of_a_talk_resumes() {
     let folder = Folder::new();
     talking(&folder, "", &[("talks", "echo ask; read x; sleep 3; exit 0")]);
     folder.program("judge", env!("CARGO_BIN_EXE_judge"));
@@ -279,4 +308,85 @@ fn keys_of_talks_are_checked() {
     folder.file("contest.toml", folder.read("contest.toml") + "\n[answers]\nstream = true\n");
     let run = folder.judge(["run", "contest.toml", "--out", "out"]).exits(2);
     assert!(run.stderr.contains("a referee that talks reads no stream of answers"), "{}", run.stderr);
+}
+
+#[test]
+fn a_talk_is_not_refereed_again_and_the_way_out_is_named() {
+    let folder = Folder::new();
+    talking(&folder, "", &[("talks", "echo accept; exit 0")]);
+    folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);
+    let way_out = "a talk cannot be held again with a stored answer: have the entries run again in a new contest";
+    let refused = folder.judge(["rejudge", "out"]).exits(2).message();
+    assert!(refused.contains(way_out), "{refused}");
+    // Another referee would leave the verdicts of the first.
+    folder.script("referee/referee", &REFEREE.replace("accept) exit 42", "accept) exit 43"));
+    for options in [&["run", "--update", "out"][..], &["run", "--update", "out", "--rejudge"]] {
+        folder.file("contest.toml", folder.read("contest.toml") + &crate::support::entry("late", &["entries/talks"]));
+        let refused = folder.judge(options.iter().copied()).exits(2).message();
+        assert!(refused.contains(way_out), "{options:?}: {refused}");
+        folder.file("contest.toml", folder.read("contest.toml").rsplit_once("[[entry]]").unwrap().0);
+    }
+    let verified = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+    assert!(verified.contains(",AC"), "{verified}");
+}
+
+#[test]
+fn the_office_judges_submissions_by_a_referee_that_talks() {
+    let folder = Folder::new();
+    talking(&folder, "", &[("house", "echo ask; read x; test \"$x\" = go")]);
+    folder.judge(["team", "add", ".", "ada", "bob"]).exits(0);
+    folder.file("ada.sh", "echo ask; read x; test \"$x\" = go\n");
+    folder.file("bob.sh", "echo reject; read x\n");
+    for (team, file) in [("ada", "ada.sh"), ("bob", "bob.sh")] {
+        folder.judge(["office", "submit", ".", team, file]).exits(0);
+    }
+    let judged = folder.judge(["office", "judge", "."]).exits(0).stdout;
+    let cell = |entry: &str| {
+        let json = folder.judge(["rank", "results", "--format", "json"]).exits(0).json();
+        let rows = json["entries"].as_array().unwrap().clone();
+        rows.iter().find(|row| row["entry"] == entry).unwrap()["runs"][0]["cell"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(["house", "ada.1"].map(cell), ["AC", "AC"], "{judged}");
+    assert!(cell("bob.2").contains("WRO"), "{judged}");
+    // The transcripts are there, for the replay of each run.
+    let shown = folder.judge(["replay", "results", "ada.1", "A"]).exits(0).stdout;
+    assert!(shown.contains("entry") && shown.contains("referee") && shown.contains("go"), "{shown}");
+    // An answer of a talk cannot be refereed again there either.
+    folder.script("referee/referee", &REFEREE.replace("ask) echo go", "ask) echo on"));
+    let mut told = String::new();
+    for step in ["rejudge", "judge", "rejudge"] {
+        let output = folder.command(["office", step, "."]).output().unwrap();
+        told += &[output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+    }
+    assert!(told.contains("a talk cannot be held again"), "{told}");
+    assert_eq!(["house", "ada.1"].map(cell), ["AC", "AC"]);
+}
+
+#[test]
+fn a_try_shows_the_talk_with_its_times() {
+    let folder = Folder::new();
+    talking(&folder, "", &[("house", "echo accept")]);
+    let solver =
+        "import time\nprint('ask', flush=True)\nassert input() == 'go'\ntime.sleep(0.4)\nprint('done', flush=True)\n";
+    folder.file("solver.py", solver);
+    let command = ["--", "python3", "solver.py"];
+    let one = folder.judge(["try", "--contest", "contest.toml", "A"].into_iter().chain(command)).exits(0).stdout;
+    let line = |text: &str, who: &str, said: &str| {
+        let found = text.lines().find(|line| line.contains(who) && line.ends_with(said));
+        found.unwrap_or_else(|| panic!("{who}: {said}\n{text}")).to_owned()
+    };
+    line(&one, "referee", "  go");
+    line(&one, "entry", "  ask");
+    // The time that the solver took is beside its message.
+    let thought = line(&one, "entry", "  done");
+    let took = thought.split('+').nth(1).unwrap().split_whitespace().next().unwrap();
+    assert!(took.parse::<f64>().unwrap() >= 400.0 || thought.contains(" s  done"), "{thought}");
+    let json =
+        folder.judge(["try", "--contest", "contest.toml", "A", "--json"].into_iter().chain(command)).exits(0).json();
+    assert!(json["talk"].as_str().unwrap().contains("go"), "{json}");
+    // On all boards, the first failure is shown.
+    folder.file("solver.py", solver.replace("'done'", "'no'").replace("ask", "reject"));
+    let all = folder.judge(["try", "contest.toml", "--remember", "memory"].into_iter().chain(command)).exits(1).stdout;
+    assert!(all.contains("first failure, on A: wrong answer"), "{all}");
+    line(&all, "entry", "  reject");
 }

@@ -186,7 +186,7 @@ fn the_result_of_a_try_is_explained() {
 }
 
 #[test]
-fn standard_error_of_a_solver_is_shown_and_cannot_control_the_terminal() {
+fn standard_error_of_a_solver_cannot_control_the_terminal() {
     let folder = Folder::new();
     folder.script("solver", r"printf '\033[2Jno idea\n' >&2; exit 1");
     let printed = folder.judge(["try", &board("trap"), "--", "./solver"]).exits(1);

@@ -103,7 +103,7 @@ fn batches_that_are_not_wanted_any_more_are_cancelled() {
 }
 
 #[test]
-fn a_contest_that_is_made_elsewhere_takes_what_came_and_cancels_the_rest() {
+fn a_contest_that_is_made_elsewhere_takes_what_came() {
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let fake = Fake::new(folder.path(), |fake, array, number, batch| fake.leave((array, number), batch, 0, 1, "n1"));

@@ -17,7 +17,7 @@ use crate::pretended::{Fake, all, begin, begun, group, run, run_with, settings, 
 use crate::support::Folder;
 
 #[test]
-fn the_first_outcome_of_a_run_counts_and_the_others_are_set_aside() {
+fn only_the_first_outcome_of_a_run_counts() {
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let fake = Fake::new(folder.path(), |fake, array, number, batch| {
@@ -43,7 +43,7 @@ fn the_first_outcome_of_a_run_counts_and_the_others_are_set_aside() {
 }
 
 #[test]
-fn a_batch_without_an_outcome_three_times_is_a_judge_error_and_one_with_an_outcome_continues() {
+fn a_batch_without_an_outcome_three_times_is_a_judge_error() {
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let mut nothing = Fake::new(folder.path(), |fake, array, number, _| {
@@ -72,7 +72,7 @@ fn a_batch_without_an_outcome_three_times_is_a_judge_error_and_one_with_an_outco
 }
 
 #[test]
-fn a_temporary_error_is_tried_again_and_nothing_is_sent_twice() {
+fn nothing_is_sent_twice_after_a_temporary_error() {
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let fake = Fake::new(folder.path(), all);

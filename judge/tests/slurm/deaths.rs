@@ -7,7 +7,7 @@ use crate::contest::{PATIENCE, cells, exits, recorded, runs, spawn, table_here, 
 use crate::support::{Folder, processes_naming};
 
 #[test]
-fn after_any_death_the_table_is_the_same_and_nothing_is_left() {
+fn after_any_death_the_table_is_the_same() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();
     write_contest(&folder, 6, 900);

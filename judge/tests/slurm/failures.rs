@@ -72,7 +72,7 @@ fn a_batch_that_reaches_its_time_limit_is_a_judge_error_with_that_reason() {
 const SMALL: &str = "JUDGE_TEST_SMALL_DISK";
 
 #[test]
-fn a_full_shared_disk_stops_the_contest_and_resuming_completes_it() {
+fn resuming_completes_a_contest_whose_shared_disk_was_full() {
     let folder = tempfile::tempdir().unwrap();
     let here = rustix::process::getuid().is_root() && Cluster::installed();
     if !here {

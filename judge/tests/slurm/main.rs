@@ -23,6 +23,7 @@ mod screen;
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
 mod support;
 mod table;
+mod talks;
 #[path = "../cli/terminal.rs"]
 #[allow(dead_code, reason = "the tests of the command line use the rest of it")]
 mod terminal;

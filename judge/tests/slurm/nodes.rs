@@ -29,7 +29,7 @@ fn the_doctor_asks_every_node() {
 }
 
 #[test]
-fn a_run_that_the_neighbours_of_a_task_disturb_is_suspect_and_is_repeated_on_the_same_kind_of_node() {
+fn a_run_that_its_neighbours_disturb_is_repeated_on_the_same_kind_of_node() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();
     std::os::unix::fs::symlink(rogue(), folder.path().join("rogue")).unwrap();

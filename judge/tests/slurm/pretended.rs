@@ -38,7 +38,7 @@ pub(crate) struct Fake<'a> {
     pub(crate) cancelled: Mutex<Vec<String>>,
     /// The most tasks of an array.
     pub(crate) largest: u32,
-    /// How its tasks end.
+    /// The state that its tasks end in.
     pub(crate) end: &'static str,
     now: AtomicU64,
 }
@@ -188,7 +188,7 @@ pub(crate) fn group(nodes: &[&str]) -> Group {
 /// The result of a contest: how it ended, the journal, and the notices.
 pub(crate) type Came = (Result<(), Stopped>, Contents, String);
 
-/// Makes what is missing.
+/// Executes what is missing of a contest on this cluster.
 pub(crate) fn run(contest: &Contest, folder: &Folder, fake: &Fake, mode: Mode) -> Came {
     run_with(contest, folder, fake, settings(mode), &[&|contents| contents.missing()])
 }

@@ -37,7 +37,7 @@ fn three_nodes_make_the_same_table_with_one_kind_of_node_per_board() {
 }
 
 #[test]
-fn a_table_over_unlike_machines_says_so_and_names_the_boards() {
+fn a_table_over_unlike_machines_names_the_boards() {
     let folder = Folder::new();
     write_contest(&folder, 2, 10);
     folder.judge(["run", "--out", "out"]).exits(0);

@@ -63,7 +63,7 @@ struct Search {
     starts: BTreeSet<Vec<Point>>,
     /// The game from the first of them.
     game: Game,
-    /// The current men.
+    /// The men after the reversed hops.
     men: Vec<Point>,
     /// The hops reversed to get them.
     reversed: Vec<Hop>,
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn row_4_has_the_408_ways_of_the_source_and_4_start_positions() {
+    fn row_4_is_counted_as_in_the_source() {
         let search = Search::back_from(4, MAX_MEN, Instant::now() + Duration::from_secs(600));
         assert!(search.in_time);
         assert_eq!((search.best, search.ways, search.starts.len()), (Some(9), 408, 4));

@@ -30,7 +30,7 @@ fn row_5() -> Vec<String> {
 }
 
 #[test]
-fn rows_1_to_5_are_proved_and_reading_returns_what_was_written() {
+fn certificates_of_rows_1_to_5_hold_as_they_are_written() {
     for (row, men) in [(1, 2), (2, 3), (3, 5), (4, 9), (5, 17)] {
         let certificate = proved(row, men);
         let text = certificate.to_string();
@@ -54,7 +54,7 @@ fn one_man_more_than_the_least_is_not_proved() {
 }
 
 #[test]
-fn no_army_reaches_row_8_and_rows_up_to_7_are_not_excluded() {
+fn the_certificate_excludes_row_8_alone() {
     assert_eq!(check(ROW_8), Ok(1));
     for row in 1..=7 {
         let why = check(&ROW_8.replace("row 8", &format!("row {row}"))).unwrap_err();
@@ -183,7 +183,7 @@ fn tool(arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn the_tool_proves_saves_resumes_and_checks() {
+fn the_tool_resumes_a_proof_that_it_saved() {
     let path = file("row-3.certificate");
     let path = path.to_str().unwrap();
     let proved = "M(3) >= 5 on the infinite board: 1 cases refuted by 1 weightings, checked in integer arithmetic\n";

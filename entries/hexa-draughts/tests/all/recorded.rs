@@ -171,7 +171,7 @@ fn split_chain(split: &str, before: usize) -> Vec<String> {
 }
 
 #[test]
-fn a_chain_holds_for_all_subcases_and_cases_are_split_by_hops_and_men() {
+fn a_chain_holds_for_all_subcases() {
     for (number, split) in ["split -1,-5", "split 0,-6>2,-4 1", "split 0,-6>2,-4 0"].into_iter().enumerate() {
         let lines = split_chain(split, 40);
         let text = lines.join("\n");

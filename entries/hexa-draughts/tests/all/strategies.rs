@@ -10,7 +10,7 @@ use judge_core::{games, referee};
 const BACKWARD: &str = env!("CARGO_BIN_EXE_hexa-backward");
 const BRANCH_AND_BOUND: &str = env!("CARGO_BIN_EXE_hexa-branch-and-bound");
 
-/// M(1) to M(6).
+/// The fewest men for the rows 1 to 6, known as M(1) to M(6).
 const LEAST: [u64; 6] = [2, 3, 5, 9, 17, 36];
 
 /// Writes a board file and returns its path; each test uses names of its own.
@@ -45,17 +45,17 @@ fn proves_least(row: u64) {
 }
 
 #[test]
-fn branch_and_bound_finds_the_fewest_men_up_to_row_5_and_proves_it() {
+fn branch_and_bound_proves_the_fewest_men_up_to_row_5() {
     (1..=5).for_each(proves_least);
 }
 
 #[test]
-fn branch_and_bound_finds_the_fewest_men_for_row_6_and_proves_it() {
+fn branch_and_bound_proves_the_fewest_men_for_row_6() {
     proves_least(6);
 }
 
 #[test]
-fn the_backward_search_finds_the_fewest_men_up_to_row_4_and_counts_ways_and_positions() {
+fn the_backward_search_finds_the_fewest_men_up_to_row_4() {
     for row in 1..=4 {
         let (score, messages) = ruled(BACKWARD, &format!("backward-{row}"), row, 600_000);
         let men = LEAST[usize::try_from(row).unwrap() - 1];
@@ -86,7 +86,7 @@ fn the_bound_on_the_men_is_an_option_before_the_board() {
 }
 
 #[test]
-fn without_time_an_entry_prints_an_empty_or_legal_game_and_claims_no_proof() {
+fn an_entry_without_time_claims_nothing() {
     for (entry, name) in [(BACKWARD, "late-backward"), (BRANCH_AND_BOUND, "late-branch-and-bound")] {
         let (score, messages) = ruled(entry, name, 6, 1);
         assert_eq!(score.moves, 0, "{name}: a game for row 6 in a millisecond");

@@ -1,4 +1,4 @@
-//! Random boards.
+//! Random boards for the experiments.
 
 use loyd_house::geometry::SPOTS;
 use loyd_house::position::byte;

@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_climb_keeps_every_symbol_and_raises_the_bound() {
+    fn a_climb_raises_the_bound_of_the_same_symbols() {
         let heuristic = TableSet::Threes.heuristic(1).expect("memory for small tables");
         let mut random = ChaCha8Rng::seed_from_u64(1995);
         let start = shuffled(&mut random);

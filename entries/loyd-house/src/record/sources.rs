@@ -52,11 +52,11 @@ struct Limits {
     wall_ms: u64,
 }
 
-/// How certificates are checked.
+/// The effort to check certificates, and who found them.
 pub struct Effort<'a> {
     /// Name of the finder, which a certificate does not contain.
     pub found_by: &'a str,
-    /// Number of threads.
+    /// Number of threads, at least 1.
     pub threads: usize,
     /// Time after which `house-check` stops; the rest of a bound is then reproduced instead.
     pub time: Duration,

@@ -178,7 +178,7 @@ fn answers_of_up_to_25_moves_are_as_short_as_by_breadth_first_search_for_1000_se
 }
 
 #[test]
-fn known_lengths_are_found_and_proved() {
+fn known_lengths_are_proved() {
     let known = [
         ("FBCDE KAGHJ PLMIO UQRNT VWXS+", 26),
         ("+ABCD GHIJE FKLMN QRSTO PUVWX", 24),

@@ -18,6 +18,7 @@ fn house(folder: &Path, limit_ms: u32, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_house"))
         .current_dir(folder)
         .env("JUDGE_LIMIT_MS", limit_ms.to_string())
+        .env_remove("JUDGE_STREAM")
         .args(arguments)
         .output()
         .unwrap()
@@ -53,7 +54,7 @@ fn folder() -> TempDir {
 }
 
 #[test]
-fn an_answer_comes_within_the_limit_and_is_reported_on_standard_error() {
+fn an_answer_comes_within_the_limit() {
     let folder = folder();
     for limit in [200, 1_500] {
         let output = house(folder.path(), limit, &["boards/random.txt"]);
@@ -65,7 +66,23 @@ fn an_answer_comes_within_the_limit_and_is_reported_on_standard_error() {
 }
 
 #[test]
-fn unusable_tables_are_reported_and_cost_no_answer() {
+fn in_a_stream_each_better_answer_is_printed_at_once() {
+    let folder = folder();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_house"));
+    command.current_dir(folder.path()).arg("boards/random.txt");
+    let output = command.env("JUDGE_LIMIT_MS", "4000").env("JUDGE_STREAM", "1").output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let (board, answers): (Board, String) = (RANDOM.parse().unwrap(), text(&output.stdout));
+    let answers: Vec<&str> = answers.lines().collect();
+    assert!(answers.iter().all(|answer| replay(&board, answer) == Some(Board::perfection())), "{answers:?}");
+    // The last one is printed again at the end.
+    let (last, before) = answers.split_last().unwrap();
+    assert_eq!(before.last(), Some(last));
+    assert!(before.len() >= 2 && before.is_sorted_by(|one, next| next.len() < one.len()), "{answers:?}");
+}
+
+#[test]
+fn unusable_tables_cost_no_answer() {
     let folder = folder();
     fs::create_dir(folder.path().join("tables")).unwrap();
     let list = r#"[{"tiles": "ABCFGH", "ending": 0, "quick": 0, "sha256": ""}]"#;
@@ -78,7 +95,7 @@ fn unusable_tables_are_reported_and_cost_no_answer() {
 }
 
 #[test]
-fn a_certificate_can_be_checked_and_a_changed_one_is_refuted() {
+fn a_check_tells_a_certificate_from_a_changed_one() {
     let folder = folder();
     let output = house(folder.path(), 20_000, &["boards/trap.txt", "--memory", "64", "--certificate", "trap.json"]);
     assert_eq!(text(&output.stdout).trim().len(), 26, "{}", text(&output.stderr));
@@ -104,7 +121,7 @@ fn a_certificate_can_be_checked_and_a_changed_one_is_refuted() {
 }
 
 #[test]
-fn the_book_accepts_better_answers_and_refuses_the_rest() {
+fn the_book_accepts_only_better_answers() {
     let folder = folder();
     let record =
         |sources: &[&str]| house(folder.path(), 0, &[&["record", "--book", "boards/book.csv"], sources].concat());
@@ -174,7 +191,7 @@ fn the_book_refuses_forged_certificates() {
 }
 
 #[test]
-fn what_house_check_does_not_finish_is_reproducible_and_not_proved() {
+fn what_house_check_does_not_finish_is_not_proved() {
     let folder = folder();
     house(folder.path(), 5_000, &["boards/random.txt", "--memory", "64", "--certificate", "random.json"]);
     let record = ["record", "--book", "boards/book.csv", "--seconds", "0", "random.json"];
@@ -189,7 +206,7 @@ fn what_house_check_does_not_finish_is_reproducible_and_not_proved() {
 }
 
 #[test]
-fn unusable_arguments_are_refused_with_a_reason_and_no_answer() {
+fn unusable_arguments_are_refused_with_a_reason() {
     let folder = folder();
     fs::write(folder.path().join("short.txt"), "+ABCD").unwrap();
     let cases: [(&[&str], &str); 4] = [

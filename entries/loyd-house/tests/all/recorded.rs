@@ -11,7 +11,7 @@ use loyd_house::certificate::Certificate;
 use loyd_kit::Board;
 
 #[test]
-fn recorded_certificates_are_consistent_and_the_record_book_has_their_bounds() {
+fn the_record_book_has_the_bounds_of_the_certificates() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let boards = project.join("tests-boards/loyd");
     let mut book = csv::Reader::from_path(boards.join("best-known.csv")).unwrap();

@@ -77,7 +77,7 @@ fn positions(board: &Geometry, tiles: usize) -> impl Iterator<Item = Option<Vec<
 }
 
 #[test]
-fn every_value_is_the_distance_on_3_x_3_and_on_5_x_5_boards() {
+fn every_value_of_a_table_is_the_distance() {
     let (small, large) = (Geometry::new(3), Geometry::new(5));
     let groups: [(&Geometry, &[u8]); 6] = [
         (&small, &[0, 1, 3]),
@@ -99,7 +99,7 @@ fn every_value_is_the_distance_on_3_x_3_and_on_5_x_5_boards() {
 }
 
 #[test]
-fn a_table_with_the_ending_is_exact_near_the_goal_and_between_the_two_searches_elsewhere() {
+fn a_table_with_the_ending_lies_between_the_two_searches() {
     for (board, homes) in [(Geometry::new(3), vec![4, 5, 7]), (Geometry::new(5), vec![18, 19, 23])] {
         let (least, most) = (distances(&board, &homes), with_empty_spot(&board, &homes));
         let table = Table::build(&board, &homes, ENDING, 2).unwrap();
@@ -149,7 +149,7 @@ fn sums_of_tables_never_exceed_the_length_of_the_shortest_answer_on_3_x_3() {
 }
 
 #[test]
-fn a_move_of_the_group_changes_a_value_by_at_most_one_and_some_move_lowers_it() {
+fn a_move_of_the_group_changes_a_value_by_at_most_one() {
     let board = Geometry::new(5);
     let homes = [0, 1, 5, 6];
     let table = Table::build(&board, &homes, 0, 2).unwrap();

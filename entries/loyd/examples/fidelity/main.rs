@@ -23,7 +23,7 @@ const FAITHFUL: f64 = 0.15;
 const FAITHFUL_MEAN: f64 = 0.10;
 /// The results on random boards.
 const RANDOM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/random-10s.csv");
-/// The published table.
+/// The table that was published in 1995.
 const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/published-1995.csv");
 /// The boards that the sources describe well enough to rebuild; the other two of the final are other boards here.
 const RECONSTRUCTED: [&str; 3] = ["FOXY", "AID", "TYPO"];
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The report in Markdown.
+/// Writes the report on results in this directory, as Markdown.
 fn report(results: &Path) -> Result<String, String> {
     let read = |path: &Path| Results::read(path).map_err(|error| error.to_string());
     let (published, here, random) = (read(Path::new(PUBLISHED))?, read(results)?, read(Path::new(RANDOM))?);

@@ -1,4 +1,4 @@
-//! The report's Markdown.
+//! The tables of the report, as Markdown.
 
 use std::time::Duration;
 

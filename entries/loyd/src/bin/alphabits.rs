@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn side_tiles_become_candidates_with_their_corner_and_middles_with_a_side_tile() {
+    fn a_placed_tile_opens_its_neighbours_on_the_side() {
         let opened = |spot| opened_by(Spot::new(spot).expect("on the board")).map(Spot::index).collect::<Vec<_>>();
         assert_eq!(opened(0), [1, 5]);
         assert_eq!(opened(1), [0, 2], "the corner is in place already");

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_border_is_made_from_any_board_and_then_left_alone() {
+    fn the_border_is_made_from_any_board() {
         for text in ["+XWVU TSRQP ONMLK JIHGF EDCBA", "WBD+E HSGMJ VONPR XAUKC TLIFQ", "BACDE FGHIJ KLMNO PQRST UVWX+"]
         {
             let play = make_border(&board(text), &made());

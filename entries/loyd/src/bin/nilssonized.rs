@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tile_out_of_place_counts_once_and_every_step_to_its_place_once() {
+    fn a_position_costs_misplaced_tiles_plus_steps() {
         let swapped: Board = "BACDE FGHIJ KLMNO PQRST UVWX+".parse().expect("a board");
         let turned: Board = "EBCDA FGHIJ KLMNO PQRST UVWX+".parse().expect("a board");
         assert_eq!(heuristics().total(&Board::perfection()), 0);

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_begins_with_the_corners_and_grows_beside_what_is_filled() {
+    fn the_list_grows_from_the_corners_beside_what_is_filled() {
         let mut lists = Lists::default();
         let mut list = |filled: &[usize]| numbers(&lists.after(spots(filled)));
         assert_eq!(list(&[]), [0, 4, 20, 24]);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_is_recognised_and_closed() {
+    fn a_recognised_pattern_is_closed() {
         let watch = Budget::within(Duration::from_secs(600)).watch();
         for closing in CLOSINGS {
             let pattern = Board::before(&closing).expect("slides");

@@ -55,7 +55,7 @@ mod tests {
     use loyd_kit::{Spot, Tile};
 
     #[test]
-    fn the_square_of_the_distance_counts_twice_in_the_first_row_and_column_and_less_further_in() {
+    fn the_square_of_the_distance_counts_less_further_in() {
         let cost = |letter, spot| {
             let tile = Tile::from_letter(letter).expect("a letter");
             est_cost(FACTORS).of(tile, Spot::new(spot).expect("on the board"))

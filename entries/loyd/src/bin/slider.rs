@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_transport_shortens_the_way_of_the_tile_in_the_centre_and_of_no_other() {
+    fn a_transport_shortens_only_the_way_of_the_tile_in_the_centre() {
         assert_eq!(distance(&Board::perfection()), 0);
         // A stands in the centre, four steps from home, and the empty spot at A's home.
         assert_eq!(distance(&board("+BCDE FGHIJ KLANO PQRST UVWXM")), 1 + 4);

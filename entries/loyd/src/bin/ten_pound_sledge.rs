@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn the_distance_decides_before_the_centre_and_that_before_the_next_phase() {
+    fn the_distance_decides_first() {
         let first = score(&positions(), 0);
         let of = |letter, spot| {
             let tile = Tile::from_letter(letter).expect("a letter");

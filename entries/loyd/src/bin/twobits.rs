@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_this_order_every_tile_has_a_path_from_every_place_of_it_and_the_empty_spot() {
+    fn every_tile_can_be_placed_in_this_order() {
         stages::assert_each_can_be_placed(lead_shorter);
     }
 }

@@ -17,7 +17,7 @@ use Work::{Bounded, Quick, Timed};
 /// The work of a strategy per board, which limits the number of boards in a test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Work {
-    /// Milliseconds.
+    /// It answers within milliseconds.
     Quick,
     /// A search that finishes within some seconds.
     Bounded,
@@ -74,7 +74,7 @@ fn limit_for(name: &str, work: Work) -> Duration {
 }
 
 #[test]
-fn the_referee_agrees_with_the_write_ups_and_refuses_moves_off_the_board() {
+fn the_referee_agrees_with_the_write_ups() {
     let [(_, trap), ..] = SOURCE_BOARDS;
     assert_eq!(replay(trap, "ddddrrrulluuurrrddddlllluuuu").as_deref(), Ok(PERFECTION));
     assert_eq!(replay(PERFECTION, "u"), Err("move 1: 'u' is illegal".to_owned()));
@@ -84,7 +84,7 @@ fn the_referee_agrees_with_the_write_ups_and_refuses_moves_off_the_board() {
 }
 
 #[test]
-fn every_answer_is_legal_and_sure_strategies_solve_every_board() {
+fn sure_strategies_solve_every_board() {
     let check = |&(name, entry, work): &(&str, &str, Work)| {
         let limit = limit_for(name, work);
         for board in boards_for(work) {
@@ -127,7 +127,7 @@ fn no_answer_is_illegal_on_200_random_boards_at_two_seconds() {
 }
 
 #[test]
-fn escort_answers_legally_and_solves_some_boards_and_not_others() {
+fn escort_solves_only_some_boards() {
     let ends: Vec<String> =
         boards_for(Quick).iter().map(|board| replayed(env!("CARGO_BIN_EXE_escort"), "escort-board", board)).collect();
     let solved = ends.iter().filter(|end| *end == PERFECTION).count();

@@ -19,7 +19,7 @@ pub struct Configuration {
     pub symmetric: bool,
     /// Placements of the letter pieces; symmetric ones count separately.
     pub placements: u32,
-    /// Solvable placements.
+    /// Placements of the letter pieces that have an answer.
     pub solvable: u32,
     /// Problems whose number pieces are all significant in every best answer; symmetric placements count once.
     pub solutions: u32,

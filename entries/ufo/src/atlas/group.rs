@@ -12,7 +12,7 @@ pub(crate) const EXPECTED_PIECES: &str = "expected 1 to 3 letter pieces, -, 1 to
 /// All problems with these numbers of pieces on one of the boards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Group {
-    /// The board.
+    /// The board that the pieces are on.
     pub shape: Shape,
     /// Letter pieces, 1 to 3.
     pub letters: u32,

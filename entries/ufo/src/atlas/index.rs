@@ -55,7 +55,7 @@ impl Index {
         Index { group, geometry, classes, class_of, numbers: Ranks::new(squares - group.letters, group.numbers) }
     }
 
-    /// The number of states.
+    /// The number of states that have an index.
     pub(super) fn len(&self) -> usize {
         self.classes.len() * self.numbers.len()
     }
@@ -133,7 +133,7 @@ fn packed(numbers: u64, letters: u64) -> u32 {
     set as u32
 }
 
-/// The inverse of [`packed`].
+/// Makes room in a packed set for the squares of `letters`: the inverse of [`packed`].
 #[inline]
 fn spread(set: u32, letters: u64) -> u64 {
     let mut numbers = u64::from(set);
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_state_has_its_index_and_problems_are_counted_by_burnside() {
+    fn indices_count_as_many_problems_as_burnside() {
         for group in ["1-3", "2-2", "3-2", "cross:1-3", "cross:2-2", "cross:3-1"] {
             let group: Group = group.parse().unwrap_or_else(|reason| panic!("{reason}"));
             let index = Index::new(group);

@@ -47,7 +47,7 @@ impl Ranks {
         Ranks { sets, chunks: [0, 1, 2].map(|chunk| chunk_table(chunk, squares, chosen)) }
     }
 
-    /// The number of sets.
+    /// The number of sets that have a rank.
     pub(super) fn len(&self) -> usize {
         self.sets.len()
     }

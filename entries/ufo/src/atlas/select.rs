@@ -18,11 +18,11 @@ use super::table::{Solution, Table};
 pub enum Figure {
     /// Moves of the best answers.
     Moves,
-    /// Their steps.
+    /// Steps of the best answers.
     Steps,
-    /// Moves and steps together.
+    /// The sum of moves and steps.
     Sum,
-    /// Steps less moves.
+    /// The steps beyond the moves.
     Difference,
     /// Moves as a percentage of steps.
     Ratio,
@@ -31,7 +31,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// All figures.
+    /// Every figure, in the order in which help lists them.
     pub const ALL: [Figure; 6] =
         [Figure::Moves, Figure::Steps, Figure::Sum, Figure::Difference, Figure::Ratio, Figure::Answers];
 

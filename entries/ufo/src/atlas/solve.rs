@@ -28,7 +28,7 @@ use super::table::{Solution, Table};
 /// The settings of a solver.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// The number of threads.
+    /// The number of threads, at least 1.
     pub threads: usize,
     /// The most steps of a move. The rules set no limit, which is [`Options::ANY_STEPS`].
     pub most_steps: u32,

@@ -50,7 +50,7 @@ pub struct Row {
     pub problems: u64,
     /// Problems with a legal move.
     pub movable: u64,
-    /// Solvable problems.
+    /// Problems that have an answer.
     pub solvable: u64,
     /// Problems whose number pieces are all significant in every best answer.
     pub solutions: u64,
@@ -74,7 +74,7 @@ impl Row {
         self.longest = self.longest.max(other.longest);
     }
 
-    /// Counts a solvable problem.
+    /// Counts a problem that has this solution.
     pub(super) fn count_solved(&mut self, solution: &Solution) {
         self.solvable += 1;
         self.longest = self.longest.max(Some(solution.cost.moves));

@@ -13,7 +13,7 @@ use crate::pieces::{LETTERS, NUMBERS};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Others {
-    /// They have no answer.
+    /// They have no answer at all.
     Unsolvable,
     /// They have answers, and every number piece is significant in each best one.
     Significant,
@@ -24,7 +24,7 @@ pub enum Others {
 pub struct Claim {
     /// The squares of X, Y and Z; empty if they are lost as well.
     pub letters: Vec<Square>,
-    /// A best answer.
+    /// A best answer, as it was printed.
     pub answer: Answer,
     /// The number of best answers.
     pub count: u64,
@@ -37,13 +37,13 @@ pub struct Claim {
 pub struct Configuration {
     /// Figure and number, such as `3-1`.
     pub name: String,
-    /// The board.
+    /// The board that the pieces are on.
     pub shape: Shape,
     /// The number of letter pieces.
     pub letters: usize,
     /// The number of number pieces.
     pub numbers: usize,
-    /// Printed answers.
+    /// The placements for which an answer was printed.
     pub claims: Vec<Claim>,
     /// Sets of letter squares with no answer.
     pub unsolvable: Vec<u64>,
@@ -57,16 +57,16 @@ pub struct Configuration {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Marks {
-    /// Names of the configurations.
+    /// Names of the configurations in this row of pictures.
     pub boards: Vec<String>,
     /// Pieces per row, from the top.
     pub rows: Vec<usize>,
 }
 
-/// All printed statements.
+/// All printed statements about all configurations.
 #[derive(Debug)]
 pub struct Printed {
-    /// The configurations.
+    /// The configurations in the order of the article.
     pub configurations: Vec<Configuration>,
     /// The marks of the pictures.
     pub marks: Vec<Marks>,

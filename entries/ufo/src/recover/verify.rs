@@ -21,12 +21,12 @@ pub enum Stage {
     Significant,
     /// Placements are right too, but a number of best answers is not.
     Placements,
-    /// All statements are true.
+    /// All printed statements about it are true.
     All,
 }
 
 impl Stage {
-    /// The number of stages.
+    /// The number of stages, for tables of counts.
     pub const COUNT: usize = Stage::All as usize + 1;
 }
 

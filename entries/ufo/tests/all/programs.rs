@@ -141,7 +141,7 @@ fn invalid_printed_statements_are_refused_with_a_reason() {
 }
 
 #[test]
-fn a_configuration_is_printed_and_its_board_written() {
+fn a_printed_configuration_becomes_a_board() {
     let text = "[[configuration]]\nname = \"sample\"\nboard = \"5x5\"\ngroup = \"1-4\"\n\
                 answers = [{ letters = \"22\", answer = \"X-DRU 1-DR X-D\" }]\n";
     let file = board_file("sample.toml", text);

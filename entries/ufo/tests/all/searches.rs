@@ -97,7 +97,7 @@ fn symmetric_problems_have_the_same_best_answers() {
 }
 
 #[test]
-fn an_idle_piece_neither_moves_nor_stops_another_and_still_blocks() {
+fn an_idle_piece_only_blocks() {
     // In the article's problem 1a (Fig. 2) piece 1 is insignificant: piece 2 stops X.
     let board: Board = "..... ..X.. ..... 1.2.. .....".parse().unwrap();
     let with_idle = |label: char| {

@@ -102,6 +102,29 @@ impl Conduct {
         ended.map(|()| keys)
     }
 
+    /// Has an engine execute the runs of the open round for which `wanted` holds, one at a time on each of these slots. The
+    /// others wait.
+    ///
+    /// # Errors
+    /// As [`Self::run_round`].
+    pub fn run_those(
+        &self,
+        engine: &dyn Engine,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+        wanted: &(dyn Fn(&RunKey) -> bool + Sync),
+    ) -> Result<(), Stopped> {
+        let work = |slot: &Vec<usize>| {
+            let next = |waiting: &[&RunKey]| waiting.iter().position(|key| wanted(key));
+            while self.run_one(engine, slot, interrupt, next)?.is_some() {}
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = slots.iter().map(|slot| scope.spawn(move || work(slot))).collect();
+            workers.into_iter().try_for_each(|worker| worker.join().expect("the engine's panics are caught"))
+        })
+    }
+
     /// Has an engine execute the runs of a queue, and gives back those that it does not execute. The second value is true if one was
     /// handed in.
     fn make(

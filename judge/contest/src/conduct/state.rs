@@ -15,7 +15,7 @@ use crate::Contest;
 use crate::journal::Journal;
 use crate::schedule::{FinishedRun, OutputSync, Queue, Stopped};
 
-/// What changes by commands.
+/// The part of an open contest that commands change, behind one lock.
 pub(super) struct State {
     pub(super) contest: Arc<Contest>,
     pub(super) journal: Journal,

@@ -22,6 +22,8 @@ pub struct BuildRules {
     /// True if builds may change no modes and times of files under Landlock, as [`judge_job::Job::keeps_modes`]. After its
     /// build, the program of an entry gets the right to be executed.
     pub keeps_modes: bool,
+    /// True if the first folder of a build may be given to a user of the build alone, as [`judge_job::Job::own_user`].
+    pub own_user: bool,
     /// Environment variables: `NAME` is passed on, `NAME=VALUE` has that value unless it is set.
     pub environment: Vec<String>,
     /// A shell command that is run once before the builds, outside the sandbox and with network.
@@ -46,6 +48,7 @@ impl Default for BuildRules {
             writable,
             folder_bytes: None,
             keeps_modes: false,
+            own_user: false,
             environment,
             fetch: None,
         }

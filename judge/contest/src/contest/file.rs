@@ -4,8 +4,10 @@
 mod items;
 mod limits;
 mod office;
+mod paths;
 mod referee;
 mod rounds;
+mod talk;
 mod values;
 mod wording;
 
@@ -13,6 +15,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -25,12 +28,13 @@ use judge_core::text::unknown;
 use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
 use judge_files::regular;
-use judge_job::{IsolationMode, Limits, Place, leads_through_proc};
+use judge_job::{IsolationMode, Limits};
 
+use super::answers::Unpacked;
 use super::files::FilePaths;
 use super::folders::{Folders, Program};
 use super::office::OfficeSetup;
-use super::{BuildRules, ContestError, ContestErrorKind, Places, known, write_up};
+use super::{BuildRules, ContestError, ContestErrorKind, known};
 use crate::guard::catch_panic;
 pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
@@ -38,19 +42,12 @@ pub(crate) use office::moment;
 use office::{LanguageTable, NotifyTable, OfficeTable};
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;
-use values::words;
 pub use values::{
     BoardFileError, KEPT_BYTES, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board,
 };
 
 /// The largest contest file, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
-
-/// The reason why such a path is refused.
-const THROUGH_PROC: &str = "leads through /proc, where a path means another file to every process";
-
-/// The remedy for a link that is not followed.
-const NO_LINKS: &str = "name the place that it leads to, or copy that into the folder";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -75,7 +72,7 @@ struct File {
     rules: Option<Spanned<HouseRules>>,
     ranking: Option<Ranking>,
     input: Option<Spanned<InputValue>>,
-    answers: Option<Spanned<Answers>>,
+    answers: Option<Spanned<AnswersTable>>,
     referee: Option<Spanned<RefereeTable>>,
     #[serde(default)]
     group: Vec<GroupTable>,
@@ -112,7 +109,7 @@ struct BuildTable {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Answers {
+struct AnswersTable {
     #[serde(default)]
     stream: bool,
 }
@@ -154,7 +151,8 @@ struct EntryTable {
     write_up: Option<Spanned<String>>,
     build: Option<Spanned<String>>,
     folder: Option<String>,
-    command: Spanned<toml::Value>,
+    command: Option<Spanned<toml::Value>>,
+    answers: Option<Spanned<String>>,
     #[serde(default)]
     readable: Vec<Spanned<String>>,
     #[serde(default)]
@@ -179,6 +177,8 @@ pub(super) struct Loaded {
     pub(super) puzzles: Vec<Box<dyn Puzzle>>,
     /// Where the plan's stored files are.
     pub(super) paths: FilePaths,
+    /// Files out of archives, which `paths` leads to.
+    pub(super) unpacked: Option<Arc<Unpacked>>,
     pub(super) builds: BuildRules,
     /// The most bytes of a program that are kept.
     pub(super) keep_programs: u64,
@@ -252,8 +252,10 @@ impl Reader<'_> {
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
         let talks = file.referee.as_ref().is_some_and(|referee| referee.get_ref().talks());
         let input = self.input(file.input.as_ref(), talks)?;
-        if let Some(answers) = file.answers.as_ref().filter(|answers| talks && answers.get_ref().stream) {
-            let reason = "a referee that talks reads no stream of answers; remove stream, or talk in [referee]";
+        let needs_entry = file.referee.as_ref().is_some_and(|referee| referee.get_ref().needs_entry());
+        if let Some(answers) = file.answers.as_ref().filter(|answers| needs_entry && answers.get_ref().stream) {
+            let (that, key) = if talks { ("that talks", "talk") } else { ("with passes", "passes") };
+            let reason = format!("a referee {that} reads no stream of answers; remove stream, or {key} in [referee]");
             return Err(self.refuse(answers.span(), reason));
         }
         let mut shown = DisplayInfo::default();
@@ -263,6 +265,7 @@ impl Reader<'_> {
         let ranking = self.ranking(file.ranking, &RankKey::usual(judged_by))?;
         let rounds = self.rounds(file.round, &file.board, &ranking)?;
         let (withdrawn, struck) = (self.withdrawn(&file.entry)?, self.struck(&file.board)?);
+        let board_names: Vec<String> = file.board.iter().map(|table| table.name.get_ref().clone()).collect();
         file.board = self.without_absent(file.board, &rounds);
         let mut salts = self.salts(&file.board, &rounds)?;
         let mut plan = Plan::new(file.name, file.game.get_ref());
@@ -270,7 +273,10 @@ impl Reader<'_> {
         (plan.ranking, plan.rounds, plan.shown) = (ranking, rounds, shown);
         plan.repeat = self.repeat(file.repeat.as_ref())?;
         plan.stream = file.answers.is_some_and(|answers| answers.into_inner().stream);
+        let given = self.answers(&file.entry, needs_entry || plan.stream)?;
         plan.entries = self.entries(file.entry, &limits, &builds)?;
+        let given = if with_boards { given } else { Vec::new() };
+        let unpacked = self.read_answers(given, &mut plan.entries, &board_names, &mut paths)?;
         let puzzles = if games::is_external(file.game.get_ref()) {
             let Some(referee) = file.referee else {
                 let reason = format!("game \"{}\" needs a table [referee]; see docs/referees.md", games::EXTERNAL);
@@ -335,36 +341,7 @@ impl Reader<'_> {
             board.salt = salts.remove(&board.name);
         }
         self.check_seals(&plan.boards, &plan.rounds, &paths)?;
-        Ok(Loaded { plan, puzzles, paths, builds, keep_programs, withdrawn, struck, office })
-    }
-
-    /// Refuses a build that would have no folder to write.
-    fn check_build(
-        &self,
-        builds: &BuildRules,
-        whose: &str,
-        span: Option<Range<usize>>,
-        command: &[String],
-        folder: Option<&str>,
-    ) -> Result<(), ContestError> {
-        let Some(span) = span.filter(|_| builds.isolation != IsolationMode::Off) else { return Ok(()) };
-        let places = self.places(builds);
-        let folder = places.build_folder(command, folder);
-        let folder = folder.map_err(|reason| self.refuse(span.clone(), format!("{whose}: its {reason}")))?;
-        match folder.open() {
-            // In a folder that builds share, another build may have put a link there: that costs this entry its build only.
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput && folder.root == places.contest() => {
-                let folder = folder.path();
-                Err(self.refuse(span, format!("{whose}: its folder {} {error}; {NO_LINKS}", folder.display())))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// What the paths of this file stand for.
-    fn places<'r>(&self, rules: &'r BuildRules) -> Places<'r> {
-        let contest = self.canonical();
-        Places::new(contest.parent().unwrap_or(&contest), rules)
+        Ok(Loaded { plan, puzzles, paths, unpacked, builds, keep_programs, withdrawn, struck, office })
     }
 
     fn builds(&self, isolation: IsolationMode, table: Option<BuildTable>) -> Result<BuildRules, ContestError> {
@@ -387,39 +364,6 @@ impl Reader<'_> {
         let environment = table.environment.into_iter().map(Spanned::into_inner).collect();
         let BuildTable { readable, writable, fetch, .. } = table;
         Ok(BuildRules { limits, cores, readable, writable, environment, fetch, ..usual })
-    }
-
-    /// A file that the contest file names, from its folder.
-    fn relative(&self, path: &Spanned<String>) -> PathBuf {
-        self.path.parent().unwrap_or(Path::new("")).join(path.get_ref())
-    }
-
-    /// The contest file as the contest has it.
-    fn canonical(&self) -> PathBuf {
-        judge_job::canonical_parent(&std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned()))
-    }
-
-    /// The same, absolute; `{dir}` is that folder.
-    fn absolute(&self, path: &str) -> PathBuf {
-        let file = self.canonical();
-        let folder = file.parent().unwrap_or(&file);
-        folder.join(path.replace("{dir}", &folder.to_string_lossy()))
-    }
-
-    fn write_ups(&self, tables: &[EntryTable], places: &Places<'_>) -> Result<BTreeMap<String, String>, ContestError> {
-        let mut texts = BTreeMap::new();
-        for table in tables {
-            let Some(file) = &table.write_up else { continue };
-            let command = words(table.command.get_ref()).unwrap_or_default();
-            let place = places.place(file.get_ref(), places.own(&command, table.folder.as_deref()).as_deref());
-            match write_up::read(&place) {
-                Ok(text) => drop(texts.insert(table.name.get_ref().clone(), text)),
-                // A build may have put something else there since. Then nothing is published, and the contest goes on.
-                Err(_) if table.build.is_some() && !is_missing(&place.path()) => {}
-                Err(reason) => return Err(self.refuse(file.span(), reason)),
-            }
-        }
-        Ok(texts)
     }
 
     fn contest_limits(&self, file: &File) -> Result<Limits, ContestError> {
@@ -453,45 +397,6 @@ impl Reader<'_> {
         IsolationMode::named(value.get_ref()).ok_or_else(|| {
             self.refuse(value.span(), unknown(key, value.get_ref(), IsolationMode::ALL.map(IsolationMode::name)))
         })
-    }
-
-    /// Files and folders that must exist: an entry without them would only fail. Those that a build can still make need
-    /// not exist before it.
-    fn readable(
-        &self,
-        key: &str,
-        paths: &[Spanned<String>],
-        built: bool,
-        places: &Places<'_>,
-        own: Option<&Path>,
-    ) -> Result<Vec<String>, ContestError> {
-        for path in paths {
-            let named = self.relative(path);
-            if !built && !named.exists() {
-                return Err(self.refuse(path.span(), format!("{key}: {} does not exist", named.display())));
-            }
-            let place = places.place(path.get_ref(), own);
-            // A link that a build made since costs that build.
-            let is_built = built && place.root == places.contest();
-            if !is_built && leads_through_proc(&self.absolute(path.get_ref())) {
-                let reason = format!("{key}: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
-                return Err(self.refuse(path.span(), reason));
-            }
-            if !built {
-                self.check_place(key, path.span(), &place)?;
-            }
-        }
-        Ok(paths.iter().map(|path| path.get_ref().clone()).collect())
-    }
-
-    /// Refuses a path that leads out of the folder in which it begins. One that leads nowhere is for others to refuse.
-    fn check_place(&self, key: &str, span: Range<usize>, place: &Place) -> Result<(), ContestError> {
-        match place.open() {
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
-                Err(self.refuse(span, format!("{key}: {} {error}; {NO_LINKS}", place.path().display())))
-            }
-            _ => Ok(()),
-        }
     }
 
     fn ranking(&self, ranking: Option<Ranking>, usual: &[RankKey]) -> Result<Vec<RankKey>, ContestError> {
@@ -530,11 +435,6 @@ impl Reader<'_> {
         })?;
         Ok((rules, game))
     }
-}
-
-/// Tests whether nothing is at a path, not even a link or something in a closed folder.
-fn is_missing(path: &Path) -> bool {
-    path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
 /// Parses a board. A game that panics refuses it.

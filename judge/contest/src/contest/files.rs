@@ -11,7 +11,7 @@ use judge_files::regular;
 
 /// Larger files are stored under their hash.
 const INLINE_BYTES: u64 = 64 << 10;
-/// The largest file.
+/// The largest file that a contest can name.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Paths of files by their SHA-256 in hexadecimal.

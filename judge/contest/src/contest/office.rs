@@ -25,12 +25,13 @@ pub struct OfficeRules {
     pub feedback: Feedback,
     /// What teams see of sealed boards before the results are final.
     pub sealed: SealedFeedback,
-    /// When teams submit, and the board freezes: the times of the contest, and of its first round.
+    /// The moments at which submissions open, the board freezes, and submissions close: those of the contest, and of its
+    /// first round.
     pub times: Times,
     /// When each later round opens and closes; none for rounds without times behind the last one that has some.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Times>,
-    /// How much they submit.
+    /// How often teams submit, and how many of their submissions may wait.
     pub limit: Quotas,
     /// What a rejected submission costs in a contest of accepted answers, in minutes; `None` for [`USUAL_PENALTY`].
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,7 +102,7 @@ impl OfficeRules {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counts {
-    /// The last one.
+    /// The last one, whatever the earlier ones were worth.
     #[default]
     Latest,
     /// The one with the best place among those of the team; the earliest of several.
@@ -119,7 +120,7 @@ pub enum Feedback {
     Full,
     /// The verdict on each board.
     Verdicts,
-    /// The total.
+    /// The total alone, without the boards.
     Score,
 }
 
@@ -127,10 +128,10 @@ pub enum Feedback {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SealedFeedback {
-    /// The verdict alone.
+    /// The verdict on each, without reasons and figures.
     #[default]
     Code,
-    /// Nothing.
+    /// Nothing of these boards until then.
     Nothing,
 }
 
@@ -140,7 +141,7 @@ pub struct Times {
     /// Submissions before this moment are refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opens: Option<u64>,
-    /// The public board freezes.
+    /// From this moment on, the public board shows no new results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub freezes: Option<u64>,
     /// Submissions from this moment on are late: they are stored and not judged.
@@ -254,9 +255,9 @@ impl Default for Quotas {
 /// A language of a contest file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LanguageRule {
-    /// Its code.
+    /// Its code, which is its name in files and forms.
     pub code: String,
-    /// Its name for people.
+    /// Its name in texts for people, such as `C++`.
     pub name: String,
     /// Endings of its sources, with their dot.
     pub endings: Vec<String>,

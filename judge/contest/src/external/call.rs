@@ -2,11 +2,11 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use judge_core::external::{
     BoardScoring, Decoded, Feedback, Frame, FrameView, FramesError, MAX_FRAMES_BYTES, MAX_RESULT_BYTES,
-    MAX_RULING_BYTES, Malformed, OnCrash, Protocol, decode_kattis, decode_result, decode_ruling, first_line,
+    MAX_RULING_BYTES, Malformed, OnCrash, Protocol, REJECTED, decode_kattis, decode_result, decode_ruling, first_line,
     parse_frames,
 };
 use judge_core::game::Score;
@@ -14,7 +14,9 @@ use judge_core::plan::{Board, Contents};
 use judge_core::referee::Ruling;
 use judge_core::verdict::{Exit, Verdict};
 use judge_files::regular;
-use judge_job::{Argument, End, Interrupted, Job, Limits, Outcome, PlacedFile, Stdin, WantedFile, WantedFolder};
+use judge_job::{
+    Argument, CopiedFile, End, Interrupted, Job, Limits, Outcome, PlacedFile, Stdin, WantedFile, WantedFolder,
+};
 use tempfile::TempDir;
 
 use super::{External, Failure};
@@ -26,6 +28,8 @@ const ANSWER: &str = "answer";
 const JUDGE_ANSWER: &str = "judge_answer";
 const RESULT: &str = "result.xml";
 const OUT: &str = "out";
+/// The file in that folder by which a referee asks for another pass.
+const NEXT_PASS: &str = "nextpass.in";
 /// Bytes and files that a referee may leave in its folder.
 const MAX_LEFT_BYTES: u64 = 16 << 20;
 const MAX_LEFT_FILES: usize = 5000;
@@ -37,6 +41,13 @@ const MESSAGE_BYTES: u64 = 64 << 10;
 /// The exit code by which a referee of the native protocol rejects in a talk, besides its ruling: its code ends the talk, and
 /// the ruling is read afterwards.
 pub(super) const TALK_REJECTS: i32 = 1;
+
+/// What a pass begins with: the input that the pass before asked for, and the folder that the referee left then.
+#[derive(Clone, Copy)]
+pub(super) struct Before<'a> {
+    pub(super) input: &'a Path,
+    pub(super) folder: &'a Path,
+}
 
 /// What a program of the referee is given besides a board.
 #[derive(Clone, Copy)]
@@ -77,6 +88,26 @@ impl Called {
         }
     }
 
+    /// The input that it asks to be the next pass's.
+    pub(super) fn next_input(&self) -> Option<PathBuf> {
+        let path = self.folder.path().join(OUT).join(NEXT_PASS);
+        path.is_file().then_some(path)
+    }
+
+    /// The folder with the files that it left. The error is a fragment: not all of them were kept.
+    pub(super) fn left_folder(&self) -> Result<PathBuf, String> {
+        let folder = self.folder.path().join(OUT);
+        let items = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let sizes: Vec<u64> = items.map(|item| item.metadata().map_or(0, |metadata| metadata.len())).collect();
+        match sizes.iter().sum::<u64>() >= MAX_LEFT_BYTES || sizes.len() >= MAX_LEFT_FILES {
+            true => {
+                let most = format!("{} MiB or {MAX_LEFT_FILES} files", MAX_LEFT_BYTES >> 20);
+                Err(format!("it left {most} in its folder, more than the next pass can get"))
+            }
+            false => Ok(folder),
+        }
+    }
+
     /// A file in its folder, one byte more than `most` if it is longer.
     fn left(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>, Failure> {
         self.read(&format!("{OUT}/{name}"), most.saturating_add(1))
@@ -100,10 +131,26 @@ impl Called {
     }
 }
 
+impl Before<'_> {
+    /// Gives a referee the files that it left, except for the input of this pass.
+    fn give(&self, job: &mut Job) -> io::Result<()> {
+        let mut items = fs::read_dir(self.folder)?.collect::<io::Result<Vec<_>>>()?;
+        items.sort_by_key(fs::DirEntry::file_name);
+        for item in items {
+            let name = item.file_name().to_string_lossy().into_owned();
+            if name != NEXT_PASS {
+                add_room(&mut job.limits, item.metadata()?.len());
+                job.copies.push(CopiedFile { name: format!("{OUT}/{name}"), from: item.path() });
+            }
+        }
+        Ok(())
+    }
+}
+
 impl External<'_> {
     /// Has an answer refereed once.
     pub(super) fn call(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
-        let called = self.execute(&self.command, Some(board), Given::Answer(answer))?;
+        let called = self.execute(&self.command, Some(board), Given::Answer(answer), None)?;
         self.ruling(&called, board)
     }
 
@@ -134,7 +181,12 @@ impl External<'_> {
                     _ => Err(Malformed(format!("exit code {code} rejects, and its ruling does not"))),
                 })
             }
-            Protocol::Kattis => match decode_kattis(code, &feedback(called)?, terms) {
+            Protocol::Kattis if code == REJECTED && self.referee.passes.is_some() && called.next_input().is_some() => {
+                return Err(
+                    called.failed("it rejects and asks for another pass (nextpass.in), which only exit code 42 can")
+                );
+            }
+            Protocol::Kattis => match decode_kattis(code, &self.feedback(called)?, terms) {
                 Some(ruled) => ruled,
                 None => return self.crashed(called, &Exit::Code(code)),
             },
@@ -222,8 +274,9 @@ impl External<'_> {
         command: &[Argument],
         board: Option<&Board>,
         given: Given<'_>,
+        before: Option<Before<'_>>,
     ) -> Result<Called, Failure> {
-        let (job, folder) = self.job(command, board, given)?;
+        let (job, folder) = self.job(command, board, given, before)?;
         match catch_panic("the executor", || Ok(self.bench.executor.execute(&job))) {
             Ok(Ok(outcome)) => Ok(Called { outcome, folder }),
             Ok(Err(Interrupted)) => Err(Failure::Interrupted),
@@ -237,6 +290,7 @@ impl External<'_> {
         command: &[Argument],
         board: Option<&Board>,
         given: Given<'_>,
+        before: Option<Before<'_>>,
     ) -> Result<(Job, TempDir), Failure> {
         let failed = |error: io::Error| Failure::Retryable(format!("a folder for what it leaves: {error}"));
         // A copy of the answer may be in it.
@@ -251,8 +305,13 @@ impl External<'_> {
         job.limits = self.referee.limits;
         job.processors = self.bench.processors.clone();
         job.argv = command.to_vec();
-        if let Some(board) = board {
-            self.place(&mut job, BOARD, &board.contents())?;
+        match (board, before) {
+            (Some(_), Some(Before { input, .. })) => {
+                job = job.with_copied_argument(BOARD, input);
+                add_room(&mut job.limits, fs::metadata(input).map_or(0, |metadata| metadata.len()));
+            }
+            (Some(board), None) => self.place(&mut job, BOARD, &board.contents())?,
+            (None, _) => {}
         }
         if let Some(board) = board.filter(|_| !matches!(given, Given::Nothing)) {
             let protocol = self.referee.protocol;
@@ -290,9 +349,24 @@ impl External<'_> {
                 }
                 Protocol::Exit | Protocol::Tokens => {}
             }
+            if let Some(before) = before {
+                before.give(&mut job).map_err(failed)?;
+            }
             job.argv.extend(self.referee.args.iter().chain(&board.args).cloned().map(Argument::Text));
         }
         Ok((job, folder))
+    }
+
+    /// The feedback files of an output validator. Another pass is asked for before its ruling is read.
+    fn feedback(&self, called: &Called) -> Result<Feedback, Failure> {
+        let read = |name: &str| called.left(name, MESSAGE_BYTES);
+        let mut feedback = Feedback::default();
+        feedback.score = read("score.txt")?;
+        feedback.score_multiplier = read("score_multiplier.txt")?;
+        feedback.judge_message = read("judgemessage.txt")?;
+        feedback.team_message = read("teammessage.txt")?;
+        feedback.next_pass = self.referee.passes.is_none() && called.next_input().is_some();
+        Ok(feedback)
     }
 
     /// Places a file whose path is the next argument.
@@ -304,7 +378,7 @@ impl External<'_> {
             }
             Contents::Stored(file) => {
                 let from = self.stored(file).map_err(Failure::Final)?;
-                job.copies.push(judge_job::CopiedFile { name: name.into(), from });
+                job.copies.push(CopiedFile { name: name.into(), from });
                 job.argv.push(Argument::File(name.into()));
                 add_room(&mut job.limits, file.bytes);
             }
@@ -341,18 +415,6 @@ pub(super) fn accepted(terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
 
 pub(super) fn rejected(reason: String) -> Decoded {
     Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }.into()
-}
-
-/// The feedback files of an output validator.
-fn feedback(called: &Called) -> Result<Feedback, Failure> {
-    let read = |name: &str| called.left(name, MESSAGE_BYTES);
-    let mut feedback = Feedback::default();
-    feedback.score = read("score.txt")?;
-    feedback.score_multiplier = read("score_multiplier.txt")?;
-    feedback.judge_message = read("judgemessage.txt")?;
-    feedback.team_message = read("teammessage.txt")?;
-    feedback.next_pass = read("nextpass.in")?.is_some();
-    Ok(feedback)
 }
 
 /// The reason why a referee did not get to its end, as a fragment.

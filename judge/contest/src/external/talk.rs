@@ -3,37 +3,44 @@
 use std::path::Path;
 
 use judge_core::external::{ACCEPTED, Blame, Protocol, Said, TalkClock, blame, remarks};
+use judge_core::journal::Pass;
 use judge_core::plan::Board;
 use judge_core::referee::Ruling;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Interrupted, Job, Outcome, StopRequest, Talk};
 
-use super::call::{Called, Given};
+use super::call::{Before, Called, Given};
+use super::passes::to_be_continued;
 use super::{External, Failure};
 use crate::guard::catch_panic;
 
-/// A talk that is over.
+/// A talk or a pass that is over.
 pub(crate) struct Held {
     /// What happened to the entry.
     pub(crate) outcome: Outcome,
-    /// Time in which the entry was to move, in microseconds.
-    pub(crate) own_us: u64,
+    /// Time in which the entry was to move, in microseconds; `None` without a talk.
+    pub(crate) own_us: Option<u64>,
+    /// The times of the passes; none if there can be only one.
+    pub(crate) passes: Vec<Pass>,
     /// The verdict, with the position in which the talk ended, positions on the way and remarks.
     pub(crate) ruling: Ruling,
     /// True if the referee ruled or failed: the verdict is not that of the entry's end alone.
     pub(crate) by_referee: bool,
+    /// The call that asks for another pass.
+    pub(super) next: Option<Called>,
 }
 
 impl External<'_> {
     /// Has the referee talk to an entry. The transcript goes to a file.
-    pub(crate) fn hold(
+    pub(super) fn hold(
         &self,
         board: &Board,
         mut entry: Job,
         stop: Option<&dyn StopRequest>,
         transcript: &Path,
+        before: Option<Before<'_>>,
     ) -> Result<Result<Held, String>, Interrupted> {
-        let (mut referee, folder) = match self.job(&self.command, Some(board), Given::Talk) {
+        let (mut referee, folder) = match self.job(&self.command, Some(board), Given::Talk, before) {
             Ok(made) => made,
             Err(Failure::Retryable(reason) | Failure::Final(reason)) => return Ok(Err(reason)),
             Err(Failure::Interrupted) => return Err(Interrupted),
@@ -62,7 +69,8 @@ impl External<'_> {
         let called = Called { outcome: referee.outcome.clone(), folder };
         // At the wall-clock limit that both share, and when the talk is over, it is not asked any more.
         let unasked = referee.cut.is_some() || called.outcome.end == End::TimedOut;
-        let ruled = (!unasked).then(|| self.ruling(&called, board));
+        let asks = !unasked && self.asks_for_pass(&called);
+        let ruled = (!unasked).then(|| if asks { Ok(to_be_continued()) } else { self.ruling(&called, board) });
         let said = match &ruled {
             None => Said::Nothing,
             Some(Ok(ruling)) if matches!(ruling.verdict, Verdict::Wrong { .. } | Verdict::IllegalMove { .. }) => {
@@ -79,6 +87,7 @@ impl External<'_> {
             _ => Ruling::from(Verdict::TimedOut),
         };
         let by_referee = !matches!(blamed, Blame::Entry(_));
+        let next = (asks && blamed == Blame::Ruling).then_some(called);
         match blamed {
             Blame::Ruling => {}
             Blame::Referee(reason) => {
@@ -90,6 +99,7 @@ impl External<'_> {
             }
         }
         ruling.notes.extend(remarks(&referee, &entry, &said));
-        Ok(Ok(Held { outcome: entry.outcome, own_us: entry.own_us, ruling, by_referee }))
+        let own_us = Some(entry.own_us);
+        Ok(Ok(Held { outcome: entry.outcome, own_us, passes: Vec::new(), ruling, by_referee, next }))
     }
 }

@@ -121,7 +121,7 @@ impl External<'_> {
             Failure::Retryable(reason) | Failure::Final(reason) => ToolError::Failed(format!("{key}: {reason}")),
             Failure::Interrupted => ToolError::Interrupted,
         };
-        let called = self.execute(command, board, Given::Nothing).map_err(reason)?;
+        let called = self.execute(command, board, Given::Nothing, None).map_err(reason)?;
         let stdout = called.stdout(u64::MAX).map_err(reason)?;
         match &called.outcome.end {
             End::Exited { code: 0 } => Ok(stdout),

@@ -127,6 +127,12 @@ impl Queue {
         state.closed.then_some(state.waiting.len())
     }
 
+    /// The indices of the runs that wait, if it is closed.
+    pub(super) fn indices(&self) -> Option<Vec<usize>> {
+        let state = self.state();
+        state.closed.then(|| state.waiting.iter().map(|run| run.index).collect())
+    }
+
     /// Takes the next run. Waits for one while the queue is open and no stop is requested.
     pub(super) fn take(&self, interrupt: &dyn StopRequest) -> Option<TakenRun> {
         let mut state = self.state();

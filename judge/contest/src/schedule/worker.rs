@@ -1,13 +1,18 @@
 //! One run at a time: its job, its answer, and its record.
 
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_core::plan::Board;
+use judge_core::journal::{Pass, Record};
+use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::Referee;
 use judge_core::stream::Stream;
 use judge_core::verdict::{JudgeFailure, Verdict};
+use judge_files::regular;
 use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
 
 use super::{FinishedRun, PendingRun, Request, RunRuling, Runner, Stopped, TakenRun, kept, refereed};
@@ -29,6 +34,7 @@ struct Executed {
     ruled: RunRuling,
     stream: Option<Stream>,
     own_us: Option<u64>,
+    passes: Vec<Pass>,
     /// True if the verdict is not that of the entry's end alone.
     by_referee: bool,
 }
@@ -39,8 +45,8 @@ pub struct Worker<'a> {
     processors: &'a [usize],
     executor: &'a dyn Executor,
     referee: Box<dyn Referee + 'a>,
-    /// The referee that talks to the entry, if it is of that kind.
-    talking: Option<External<'a>>,
+    /// The referee that needs the entry itself, if it is of that kind.
+    with_entries: Option<External<'a>>,
     /// The boards that entries read on standard input.
     inputs: Option<&'a Path>,
     /// The isolation of a run that the executor returned no outcome of.
@@ -59,11 +65,11 @@ impl<'a> Request<'a> {
         let runner = self.runner;
         let results = Some(runner.results);
         let context = RefereeContext { executor, processors: processors.to_vec(), results };
-        let talking = runner.contest.talking_on(context.clone());
+        let with_entries = runner.contest.referee_with_entries(context.clone());
         let referee = runner.contest.referee_on(context);
         let (inputs, isolation, interrupt) = (self.inputs()?, self.isolation.clone(), self.interrupt);
         let together = false;
-        Ok(Worker { runner, processors, executor, referee, talking, inputs, isolation, interrupt, together })
+        Ok(Worker { runner, processors, executor, referee, with_entries, inputs, isolation, interrupt, together })
     }
 }
 
@@ -94,6 +100,9 @@ impl Worker<'_> {
             }
         };
         let board = self.runner.boards[&*key.board];
+        if let Some(answers) = &entry.answers {
+            return self.submitted(answers, board, files, without_run);
+        }
         let mut job = Job::new([""; 0], files.stdout.clone(), files.stderr.clone());
         job.argv = contest.command(entry);
         job.readable = contest.readable(entry);
@@ -130,20 +139,21 @@ impl Worker<'_> {
             let text = || self.inputs.map(|inputs| inputs.join(&board.name));
             job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
         }
-        let Executed { outcome, ruled, stream, own_us, by_referee } = match self.executed(taken, job, board, &files) {
-            Ok(Ok(executed)) => executed,
-            Ok(Err(reason)) => {
-                let record = without_run(files.attempt, judge_error(reason));
-                return Ok(FinishedRun::new(record, None).with_files(files));
-            }
-            Err(Interrupted) => {
-                files.discard();
-                return Err(Interrupted);
-            }
-        };
+        let Executed { outcome, ruled, stream, own_us, passes, by_referee } =
+            match self.executed(taken, job, board, &files) {
+                Ok(Ok(executed)) => executed,
+                Ok(Err(reason)) => {
+                    let record = without_run(files.attempt, judge_error(reason));
+                    return Ok(FinishedRun::new(record, None).with_files(files));
+                }
+                Err(Interrupted) => {
+                    files.discard();
+                    return Err(Interrupted);
+                }
+            };
         let mut record = without_run(files.attempt, ruled.verdict);
         record.referee = self.runner.referee.clone().filter(|_| by_referee);
-        record.own_us = own_us;
+        (record.own_us, record.passes) = (own_us, passes);
         record.stream = stream.map(Box::new);
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
@@ -169,7 +179,49 @@ impl Worker<'_> {
         Ok(FinishedRun::new(record, Some(outcome.machine)).with_files(files))
     }
 
-    /// Executes a job and has its answer refereed, or has the referee talk to it. The reason if the executor failed.
+    /// Has an answer refereed that is no program's. Nothing is executed but the referee.
+    fn submitted(
+        &self,
+        answers: &BTreeMap<String, StoredFile>,
+        board: &Board,
+        files: AttemptFiles,
+        record: impl Fn(u32, Verdict) -> Record,
+    ) -> Result<FinishedRun, Interrupted> {
+        let results = self.runner.results;
+        let copied = answers.get(&board.name).map(|answer| {
+            let path = results.join(FILES).join(&answer.sha256);
+            let mut from = regular::open_beneath(results, &path)?;
+            io::copy(&mut from, &mut File::create(&files.stdout)?)
+        });
+        let missing = copied.is_none();
+        let mut record = match copied.transpose() {
+            Err(error) => record(files.attempt, judge_error(format!("its answer: {error}"))),
+            // Without an answer to the board, the referee rules on an empty one.
+            Ok(bytes) => match refereed(&*self.referee, board, &files.stdout, &files.frames) {
+                Ok(RunRuling { verdict, final_board, notes }) => {
+                    let mut record = record(files.attempt, verdict);
+                    let bytes = bytes.unwrap_or_default();
+                    (record.final_board, record.notes, record.stdout_bytes) = (final_board, notes, bytes);
+                    record.referee = self.runner.referee.clone();
+                    record
+                }
+                Err(Interrupted) => {
+                    files.discard();
+                    return Err(Interrupted);
+                }
+            },
+        };
+        if missing {
+            record.notes.push("there is no answer to this board".into());
+        }
+        match files.output() {
+            Ok(output) => record.output = Some(Box::new(output)),
+            Err((path, error)) => record.verdict = judge_error(format!("{}: {error}", path.display())),
+        }
+        Ok(FinishedRun::new(record, None).with_files(files))
+    }
+
+    /// Executes a job and has its answer refereed, or has the referee talk to it or have it run in passes. The reason if the executor failed.
     fn executed(
         &self,
         taken: &TakenRun,
@@ -177,22 +229,17 @@ impl Worker<'_> {
         board: &Board,
         files: &AttemptFiles,
     ) -> Result<Result<Executed, String>, Interrupted> {
-        if let Some(referee) = &self.talking {
-            let held = match referee.hold(board, job, taken.stop(), &files.transcript)? {
+        if let Some(referee) = &self.with_entries {
+            let held = match referee.with_entry(board, job, taken.stop(), files)? {
                 Ok(held) => held,
                 Err(reason) => return Ok(Err(reason)),
             };
             if self.together && self.interrupted_with(&held.outcome) {
                 return Err(Interrupted);
             }
-            let Held { outcome, own_us, ruling, by_referee } = held;
-            return Ok(Ok(Executed {
-                outcome,
-                ruled: kept(ruling, &files.frames),
-                stream: None,
-                own_us: Some(own_us),
-                by_referee,
-            }));
+            let Held { outcome, own_us, passes, ruling, by_referee, .. } = held;
+            let ruled = kept(ruling, &files.frames);
+            return Ok(Ok(Executed { outcome, ruled, stream: None, own_us, passes, by_referee }));
         }
         let execute = || match taken.stop() {
             Some(stop) => self.executor.execute_until(&job, stop),
@@ -208,7 +255,7 @@ impl Worker<'_> {
         let (ruled, stream) = self.judge(&outcome, board, files)?;
         let by_referee =
             Verdict::from_end(&outcome.end).is_none() || stream.as_ref().is_some_and(|stream| stream.judged > 0);
-        Ok(Ok(Executed { outcome, ruled, stream, own_us: None, by_referee }))
+        Ok(Ok(Executed { outcome, ruled, stream, own_us: None, passes: Vec::new(), by_referee }))
     }
 
     /// Tests whether a stop was requested at the end of a run. A signal may reach the entry before it reaches the judge.

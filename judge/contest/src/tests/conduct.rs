@@ -1,6 +1,8 @@
 //! A contest conducted by commands, with a fixed clock: killed after each event, changed while runs are under way, and compared
 //! with a fresh reading of its journal.
 
+mod engines;
+
 use std::sync::{Arc, Mutex};
 
 use judge_core::date::Date;
@@ -16,8 +18,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::conduct::{Beginning, Conduct, ConductError, Event, Turn};
-use crate::disk;
-use crate::schedule::{Engine, FinishedRun, Local, Request};
+use crate::schedule::FinishedRun;
 
 const ROUNDS: &str = "[[round]]\nname = \"heats\"\nboards = [\"X\"]\nadvance = \"solved\"\n\
                       [[round]]\nname = \"final\"\nboards = [\"Y\"]\n";
@@ -299,7 +300,7 @@ fn rulings_and_rejudgements_change_what_counts() {
 }
 
 #[test]
-fn what_cannot_follow_is_refused_and_nothing_is_written() {
+fn what_cannot_follow_is_not_written() {
     let begun = Begun::three();
     let before = fs::read(begun.folder.results().join(FILE_NAME)).unwrap();
     let refused = [
@@ -311,97 +312,6 @@ fn what_cannot_follow_is_refused_and_nothing_is_written() {
     assert!(refused.iter().all(|refused| matches!(refused, Err(ConductError::Journal(JournalError::Refused { .. })))));
     assert_eq!(fs::read(begun.folder.results().join(FILE_NAME)).unwrap(), before);
     assert!(begun.conduct.contents().struck.is_empty());
-}
-
-/// An engine with a pretended executor that answers every board.
-fn answers(_: &Job) -> Result<(End, String), Interrupted> {
-    Ok((End::Exited { code: 0 }, "lluu\n".into()))
-}
-
-#[test]
-fn an_engine_makes_all_rounds_and_subscribers_hear_of_it_in_order() {
-    let begun = Begun::new(&[HEAD, ROUNDS, BOARDS, ENTRIES, THIRD].concat());
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let (hears, results) = (heard.clone(), begun.folder.results());
-    begun.conduct.subscribe(|_| panic!("a subscriber"));
-    begun.conduct.subscribe(|_| false);
-    begun.conduct.subscribe(move |event| {
-        if let Event::Finished(record) = event {
-            assert!(journal::read(&results).unwrap().records.contains(record), "announced before it was on disk");
-        }
-        hears.lock().unwrap().push(match event {
-            Event::Pass { runs, .. } => format!("pass of {}", runs.len()),
-            Event::Started(key) => format!("started {} {}", key.entry, key.board),
-            Event::Finished(record) => format!("finished {} {}", record.key.entry, record.key.board),
-            Event::RoundOpened(round) => format!("round {}", round.number),
-            other => format!("{other:?}"),
-        });
-        true
-    });
-    let (act, stop): (&Act<'_>, _) = (&answers, StopFlag::default());
-    let executor = Pretended(act);
-    let local = Local::new(&executor);
-    disk::synced();
-    begun.conduct.run_round(&local, &[Vec::new()], &stop).unwrap();
-    let synced = disk::synced();
-    let place = |path: &Path| synced.iter().rposition(|synced| synced == path).unwrap_or_else(|| panic!("{path:?}"));
-    let (output, results) = (begun.folder.results().join("output/1/a/X.1.out"), begun.folder.results());
-    let parts = [&*output, output.parent().unwrap(), &results.join("output"), &results];
-    assert!(parts.iter().all(|part| place(part) < place(&results.join(FILE_NAME))), "{synced:?}");
-    assert!(begun.conduct.open_next_round().unwrap().is_some());
-    begun.conduct.run_round(&local, &[Vec::new()], &stop).unwrap();
-    assert!(begun.conduct.open_next_round().unwrap().is_none());
-    let run = |name: &str, board: &str| [format!("started {name} {board}"), format!("finished {name} {board}")];
-    let heard = heard.lock().unwrap().clone();
-    let passes: Vec<&String> =
-        heard.iter().filter(|event| event.starts_with("pass") || event.starts_with("round")).collect();
-    assert_eq!(passes, ["pass of 3", "round 2", "pass of 3"]);
-    for [started, finished] in ["a", "b", "c"].iter().flat_map(|name| [run(name, "X"), run(name, "Y")]) {
-        let place = |wanted: &String| heard.iter().position(|event| event == wanted).unwrap();
-        assert!(place(&started) < place(&finished), "{heard:?}");
-    }
-    begun.assert_same_as_read("the contest");
-}
-
-#[test]
-fn a_new_version_and_a_struck_board_reach_an_engine_at_work() {
-    let begun = Begun::three();
-    let conduct = Arc::new(begun.conduct);
-    let (inside, first) = (Arc::downgrade(&conduct), Mutex::new(true));
-    conduct.subscribe(move |event| {
-        let Some(conduct) = inside.upgrade() else { return false };
-        if matches!(event, Event::Finished(_)) && std::mem::take(&mut *first.lock().unwrap()) {
-            conduct.strike(board("Y")).unwrap();
-        }
-        true
-    });
-    let (act, stop): (&Act<'_>, _) = (&answers, StopFlag::default());
-    conduct.run_round(&Local::new(&Pretended(act)), &[Vec::new()], &stop).unwrap();
-    let contents = conduct.contents();
-    let on_x = contents.records.iter().filter(|record| &*record.key.board == "X").count();
-    assert_eq!((on_x, contents.missing()), (3, Vec::new()));
-}
-
-struct Panics;
-
-impl Engine for Panics {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
-        let turn = request.next().unwrap();
-        panic!("at run {}", turn.run().index);
-    }
-
-    fn isolation(&self) -> Arc<Isolation> {
-        Arc::new(isolation())
-    }
-}
-
-#[test]
-fn an_engine_that_panics_leaves_a_contest_that_goes_on() {
-    let begun = Begun::three();
-    let stopped = begun.conduct.run_round(&Panics, &[Vec::new()], &StopFlag::default()).unwrap_err();
-    assert_eq!(stopped.to_string(), "the engine panicked: at run 0");
-    assert!(begun.conduct.snapshot().under_way.is_empty());
-    assert_eq!(begun.finish_all().len(), 6);
 }
 
 #[test]
@@ -449,23 +359,6 @@ fn a_snapshot_is_what_the_journal_says_after_every_event() {
 }
 
 #[test]
-fn the_board_comes_before_a_file_of_its_name() {
-    let entry = "[[entry]]\nname = \"a\"\ncommand = \"a/solve\"\nworking_files = [\"board.txt\", \"more.txt\"]\n";
-    let folder = Folder::new(&[HEAD, BOARDS, entry].concat());
-    folder.file("board.txt", "another");
-    folder.file("more.txt", "more");
-    let conduct = Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), at_noon).unwrap();
-    let links = Mutex::new(Vec::new());
-    let act = |job: &Job| {
-        links.lock().unwrap().extend(job.links.iter().map(|link| link.name.clone()));
-        answers(job)
-    };
-    let act: &Act<'_> = &act;
-    conduct.run_round(&Local::new(&Pretended(act)), &[Vec::new()], &StopFlag::default()).unwrap();
-    assert_eq!(*links.lock().unwrap(), ["more.txt", "more.txt"]);
-}
-
-#[test]
 fn runs_of_a_round_with_another_limit_are_other_runs() {
     let with = |limit: &str| {
         let rounds = ROUNDS.replace("boards = [\"Y\"]\n", &format!("boards = [\"Y\"]\nlimit = \"{limit}\"\n"));
@@ -473,25 +366,6 @@ fn runs_of_a_round_with_another_limit_are_other_runs() {
     };
     let same = judge_core::plan::SameRuns::between(&with("5s"), &with("6s"));
     assert_eq!([same.has(&RunKey::new(1, "a", "X")), same.has(&RunKey::new(2, "a", "Y"))], [true, false]);
-}
-
-#[test]
-fn one_run_is_made_that_is_chosen_among_those_that_wait() {
-    let begun = Begun::three();
-    let executor = Pretended(&|_| Ok((End::Exited { code: 0 }, "lluu".into())));
-    let engine = Local::new(&executor);
-    let one = |choose: &dyn Fn(&[&RunKey]) -> Option<usize>| {
-        begun.conduct.run_one(&engine, &[], &StopFlag::default(), choose).unwrap()
-    };
-    assert_eq!(one(&|waiting| waiting.iter().position(|key| &*key.entry == "nobody")), None);
-    let made = one(&|waiting| waiting.iter().position(|key| (&*key.entry, &*key.board) == ("c", "Y"))).unwrap();
-    assert_eq!((&*made.entry, &*made.board), ("c", "Y"));
-    assert_eq!(begun.read().records.len(), 1);
-    for left in (0..5).rev() {
-        one(&|waiting| Some(waiting.len() - 1)).unwrap();
-        assert_eq!(begun.read().missing().len(), left);
-    }
-    assert_eq!(one(&|waiting| waiting.len().checked_sub(1)), None);
 }
 
 #[test]

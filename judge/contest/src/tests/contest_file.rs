@@ -266,7 +266,7 @@ fn a_referee_without_limits_has_the_usual_ones() {
 }
 
 #[test]
-fn a_limit_has_no_zero_and_rounds_have_every_way_to_go_on() {
+fn a_limit_is_not_zero() {
     let refused = |key: &str| {
         let folder = Folder::new(&[HEAD, key, "\n", BOARDS, ENTRIES].concat());
         Contest::load(folder.0.path(), &Overrides::default()).err().unwrap().to_string()
@@ -278,6 +278,10 @@ fn a_limit_has_no_zero_and_rounds_have_every_way_to_go_on() {
         let text = refused(&format!("processes = {number}"));
         assert!(text.contains("processes must be 1 to 4194304 or \"unlimited\""), "{text}");
     }
+}
+
+#[test]
+fn rounds_have_every_way_to_go_on() {
     for (word, advance) in [("tied", Advance::Tied), ("solved", Advance::Solved), ("all", Advance::All)] {
         let rounds = format!(
             "[[round]]\nname = \"A\"\nboards = [\"X\"]\nadvance = \"{word}\"\n\

@@ -118,7 +118,7 @@ fn positions_of_a_new_ruling_replace_those_of_the_old_one() {
 }
 
 #[test]
-fn a_build_sees_what_the_organiser_names_and_no_results() {
+fn a_build_sees_only_what_the_organiser_names() {
     let entries = ENTRIES.replacen("command", "build = \"make\"\ncommand", 1);
     let more = "[build]\nenvironment = [\"HERE\", \"CACHE=~/cache\", \"GONE\"]\nreadable = [\"$CACHE/a\", \"shared\", \
                 \"~/lib\", \"$GONE/x\", \"missing\"]\nwritable = [\"$CACHE/w\"]\n";

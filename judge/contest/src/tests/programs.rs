@@ -51,11 +51,28 @@ fn a_program_that_cannot_start_is_found_before() {
         entry("built", "\"d/solve\"") + "build = \"make\"\n",
         entry("unbuilt", "\"d/solve\"") + "build = \"make\"\n",
         entry("out", "\"e/solve\"") + "withdrawn = \"gone\"\n",
+        entry("nowhere", "\"f/nowhere\""),
+        entry("nowhere-script", "[\"a/solve\", \"f/nowhere\"]"),
+        entry("absent-script", "[\"a/solve\", \"f/absent\", \"f/other\"]"),
+        entry("passes", "\"g/solve\""),
+        entry("plain-text", "\"f/text\""),
+        entry("foreign", "\"f/foreign\""),
+        entry("words", "[\"a/solve\", \"--x=f/absent\", \"s/a/b/\", \"f/absent\"]"),
     ];
     let folder = Folder::new(&[EXIT_HEAD, BOARDS, &entries.concat()].concat());
     folder.file("c/solve", "#!/no/such/interpreter\n");
     fs::create_dir(folder.0.path().join("d")).unwrap();
-    for name in ["a/solve", "c/solve"] {
+    fs::create_dir(folder.0.path().join("f")).unwrap();
+    folder.file("f/text", "echo hello\n");
+    // The head of a program for another processor: the first bytes of this one, with another number of machine.
+    let mut foreign = fs::read("/proc/self/exe").unwrap();
+    foreign.truncate(64);
+    foreign[18] ^= 0x80;
+    fs::write(folder.0.path().join("f/foreign"), foreign).unwrap();
+    for (link, target) in [("f/nowhere", "no-such-file"), ("g", "a")] {
+        std::os::unix::fs::symlink(target, folder.0.path().join(link)).unwrap();
+    }
+    for name in ["a/solve", "c/solve", "f/text", "f/foreign"] {
         fs::set_permissions(folder.0.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
     }
     let contest = folder.contest();
@@ -71,6 +88,13 @@ fn a_program_that_cannot_start_is_found_before() {
         ("entry script", Level::Problem, "a/solv.py"),
         ("entry interpreter", Level::Problem, "c/solve needs /no/such/interpreter, which is not there; install it"),
         ("entry built", Level::Notice, "d/solve is not there yet; `make` builds it"),
+        ("entry nowhere", Level::Problem, "f/nowhere is a link to no-such-file, which is not there; make the file"),
+        ("entry nowhere-script", Level::Problem, "f/nowhere is a link to no-such-file, which is not there; make the"),
+        ("entry absent-script", Level::Problem, "f/absent: no such file; build it, or correct `command`"),
+        ("entry passes", Level::Problem, "g/solve is a symbolic link, or passes one, that is not followed here; put"),
+        ("entry plain-text", Level::Problem, "f/text is not a program for this machine; build it here, or give a"),
+        ("entry foreign", Level::Problem, "f/foreign is not a program for this machine"),
+        ("entry words", Level::Good, ""),
     ];
     assert_eq!(found.len(), expected.len(), "{found:#?}");
     for ((subject, level, finding), (name, of_level, begin)) in found.iter().zip(expected) {
@@ -78,6 +102,19 @@ fn a_program_that_cannot_start_is_found_before() {
         assert!(finding.starts_with(begin), "{finding}");
     }
     assert_eq!(check::referee_problem(&contest, None).as_deref(), Some(expected[0].2));
+    // What only its owner may read, or execute if it is no script, is closed to another user.
+    for (mode, expected) in [(0o755, 0), (0o700, 3), (0o744, 3), (0o711, 3)] {
+        fs::set_permissions(folder.0.path().join("a/solve"), fs::Permissions::from_mode(mode)).unwrap();
+        let closed = check::closed_files(&contest, &unbuilt);
+        let of = |name: &str| closed.iter().filter(|one| one.subject.entry() == Some(name)).count();
+        let number: usize = ["good", "script", "words"].into_iter().map(of).sum();
+        assert!(number >= expected && (number == 0) == (expected == 0), "{mode:o}: {closed:#?}");
+    }
+    fs::set_permissions(folder.0.path().join("f/text"), fs::Permissions::from_mode(0o744)).unwrap();
+    let closed = check::closed_files(&contest, &unbuilt);
+    let text = closed.iter().find(|one| one.subject.entry() == Some("plain-text")).unwrap();
+    assert_eq!(text.finding, "f/text is closed to the user that programs run as; open it with `chmod a+x`");
+    fs::set_permissions(folder.0.path().join("a/solve"), fs::Permissions::from_mode(0o755)).unwrap();
     let path = folder.0.path().join("a/solve").display().to_string();
     assert_eq!(check::problem(&[path], folder.0.path(), Some("/bin")), None);
     let problem = check::problem(&["no-such-program".to_owned()], folder.0.path(), Some("/bin")).unwrap();

@@ -107,7 +107,7 @@ fn an_exit_code_accepts_rejects_or_is_a_crash() {
 }
 
 #[test]
-fn a_referee_gets_board_answer_and_arguments_and_learns_no_path() {
+fn a_referee_gets_copies_whose_paths_say_nothing() {
     let jobs = Mutex::new(Vec::new());
     let referee = with_keys("protocol = \"exit\"\nargs = [\"--of\", \"referee\"]\nscratch = \"1MiB\"");
     rule(&referee, &|job| {
@@ -143,7 +143,7 @@ fn a_referee_gets_board_answer_and_arguments_and_learns_no_path() {
 }
 
 #[test]
-fn a_native_referee_leaves_a_ruling_and_positions() {
+fn the_files_that_a_native_referee_leaves_are_its_ruling() {
     let referee = with_keys("protocol = \"native\"");
     let solved = ("ruling.json", "{\"format\":1,\"verdict\":\"solved\",\"progress\":3,\"of\":3,\"moves\":4}");
     let frames = ("frames.jsonl", "{\"at\":0,\"grid\":[\"A\"]}\n{\"at\":3,\"grid\":[\"B\"]}\n");
@@ -175,7 +175,7 @@ fn a_native_referee_leaves_a_ruling_and_positions() {
 }
 
 #[test]
-fn a_scorer_may_leave_positions_and_bad_ones_are_left_out_with_a_note() {
+fn bad_positions_of_a_scorer_are_left_out_with_a_note() {
     let referee =
         with_keys("protocol = \"score\"\nscore = \"up\"\ndecimals = 0\npattern = \"score = (?<score>[0-9]+)\"");
     let scored = |frames: &'static str| {
@@ -195,7 +195,7 @@ fn a_scorer_may_leave_positions_and_bad_ones_are_left_out_with_a_note() {
 }
 
 #[test]
-fn a_validator_of_a_package_accepts_rejects_and_scores() {
+fn the_exit_code_of_a_validator_is_its_ruling() {
     let referee = with_keys("protocol = \"kattis\"\nscore = \"up\"\ndecimals = 1");
     let ruling =
         rule(&referee, &leaving(vec![("score.txt", "12.5\n"), ("teammessage.txt", "well done\n")], 42)).unwrap();

@@ -28,7 +28,7 @@ fn exits(code: i32, printed: &str) -> Result<(End, String), Interrupted> {
 }
 
 #[test]
-fn a_tool_gets_its_words_and_the_board_and_what_it_prints_is_its_result() {
+fn what_a_tool_prints_is_its_result() {
     let (_folder, contest) = with_tools();
     let jobs = Mutex::new(Vec::new());
     let act = |job: &Job| {
@@ -98,7 +98,7 @@ fn a_tool_that_fails_says_why() {
 }
 
 #[test]
-fn all_boards_are_checked_and_the_first_bad_one_is_named() {
+fn the_check_of_boards_names_the_first_bad_one() {
     let (_folder, contest) = with_tools();
     let checked = |act: &Act<'_>| {
         let executor = Pretended(act);

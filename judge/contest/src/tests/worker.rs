@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::schedule::{JournalRecorder, Local};
+use judge_job::Arrival;
 
 /// Makes outcomes, with the files that a job leaves.
 struct Made<'a>(&'a (dyn Fn(&Job) -> Outcome + Sync + 'a));
@@ -58,7 +59,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_record_has_what_the_outcome_and_the_ruling_say() {
+fn a_record_has_all_that_is_known_of_a_run() {
     let folder = folder();
     let record = record(&folder, &|job| {
         assert_eq!((job.processors.clone(), &job.limits), (vec![3], &folder.contest().plan.limits));
@@ -82,6 +83,21 @@ fn a_record_has_what_the_outcome_and_the_ruling_say() {
     assert!(record.final_board.is_some() && record.referee.is_none());
     let output = record.output.as_ref().unwrap();
     assert_eq!((output.stdout.bytes, output.stderr.as_ref().map(|file| file.bytes)), (4, Some(8)));
+}
+
+#[test]
+fn no_answer_of_a_stream_comes_after_the_end_of_its_run() {
+    let folder = Folder::new(&[HEAD, "[answers]\nstream = true\n", BOARDS, ENTRIES].concat());
+    // The last piece is read when the judge, on a busy machine, comes to it.
+    let record = record(&folder, &|job| {
+        let mut outcome = ended(job, End::TimedOut, "lrlluu\nlluu\n");
+        outcome.wall_us = Some(1_000_000);
+        outcome.arrivals = [(7, 400_000), (12, 1_136_000)].map(|(bytes, at_us)| Arrival { bytes, at_us }).into();
+        outcome
+    });
+    let stream = record.stream.unwrap();
+    let at: Vec<u64> = stream.steps.iter().map(|step| step.at_us).collect();
+    assert_eq!((at, stream.answer_us), (vec![400_000, 1_000_000], Some(1_000_000)));
 }
 
 #[test]

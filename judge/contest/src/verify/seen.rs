@@ -16,7 +16,7 @@ use judge_core::verdict::Verdict;
 pub(super) struct Seen {
     /// The attempts, by run and number. In format 2 the last one replaced the files of those before, so that all are 0 here.
     pub(super) attempts: BTreeMap<(RunKey, u32), Attempt>,
-    /// The logs of builds.
+    /// The logs of builds, each with its fingerprint if one was recorded.
     pub(super) builds: Vec<(PathBuf, Option<Fingerprint>)>,
     /// The boards that there have been.
     pub(super) boards: Vec<Board>,
@@ -26,7 +26,7 @@ pub(super) struct Seen {
     now: HashMap<String, usize>,
 }
 
-/// A recorded attempt.
+/// One execution of a run, with the files that the journal records for it.
 pub(super) struct Attempt {
     /// The path of its standard output.
     stdout: PathBuf,
@@ -52,7 +52,7 @@ impl Attempt {
 }
 
 impl Seen {
-    /// Takes the next line.
+    /// Takes the next line of the journal; `fold` is the contest before it.
     pub(super) fn take(&mut self, results: &Path, fold: &Fold, line: &Line) {
         if self.boards.is_empty() {
             fold.plan().boards.iter().for_each(|board| self.board(board));

@@ -85,7 +85,12 @@ impl Boards {
         boards
     }
 
-    /// Computes the relative score of a cell in billionths; `None` if the run is missing or is a judge error.
+    /// Computes the relative score of a cell in billionths; `None` if the run is missing or is a judge error. `source` and
+    /// `column` are indices into the sources that these boards were made of, and into the boards of one.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such source or column.
     pub fn score(&self, source: usize, column: usize, (cell, goal): (&RunCell, Option<u64>)) -> Option<u64> {
         let variant = &self.variants[self.of_source[source][column]];
         let own = value(cell, goal, self.points.is_some());

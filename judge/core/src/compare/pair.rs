@@ -100,7 +100,7 @@ pub struct BoardLine {
     /// Difference in the relative score; `None` if a run is missing or is a judge error.
     #[serde(rename = "relative_to_best_known_difference")]
     pub score_difference: Option<f64>,
-    /// The same in billionths.
+    /// `score_difference` in billionths: exact, so that its sign and sums need no rounding.
     #[serde(skip)]
     score_billionths: Option<i64>,
     /// Time of the second divided by that of the first; `None` unless both are known.
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn points_decide_in_their_direction_and_an_answer_beats_none() {
+    fn points_decide_in_their_direction() {
         let scored = |points: &str| {
             cell(&Verdict::Valid(Score { of: 1, points: Some(points.parse().unwrap()), ..Score::default() }))
         };

@@ -39,7 +39,7 @@ pub struct EntryScore {
     /// PAR2, the mean time in microseconds of all its boards, where one that is not solved counts twice the limit; `None` if
     /// a time or a limit is unknown, and in a contest in which nothing solves a board.
     pub par2_us: Option<u64>,
-    /// The score in billionths.
+    /// `score` in billionths, as a sum of whole numbers.
     #[serde(skip)]
     sum: u64,
 }

@@ -44,7 +44,7 @@ impl Serialize for Warning {
     }
 }
 
-/// Lists the warnings.
+/// Finds what makes the sources less comparable, each finding with the boards that it concerns.
 pub(super) fn of(
     sources: &[Source],
     boards: &[ComparedBoard],
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_warning_names_some_boards_and_counts_the_others() {
+    fn a_short_warning_counts_the_boards_that_it_does_not_name() {
         let warning = Warning { reason: "lost".into(), boards: ["A", "B", "C"].map(str::to_owned).into() };
         assert_eq!(warning.to_string(), "lost: A, B, C");
         assert_eq!(warning.short(2), "lost: A, B and 1 more");

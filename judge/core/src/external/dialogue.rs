@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use judge_job::{Gap, Message, TranscriptLine};
+use judge_job::{Gap, Message, PassStart, TranscriptLine};
 
 use crate::text::printable_lines;
 
@@ -28,6 +28,10 @@ pub fn dialogue(transcript: &str) -> Option<String> {
         match serde_json::from_str(line).ok()? {
             TranscriptLine::Gap(Gap { left_out, bytes }) => {
                 writeln!(text, "… {left_out} messages of {bytes} bytes are left out …").ok()?;
+                before = None;
+            }
+            TranscriptLine::Pass(PassStart { pass }) => {
+                writeln!(text, "pass {pass}").ok()?;
                 before = None;
             }
             TranscriptLine::Message(Message { at_us, from, text: said, more_bytes }) => {
@@ -61,11 +65,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_of_several_lines_and_gaps_are_shown() {
+    fn a_transcript_is_shown_with_its_gaps() {
         let transcript = concat!(
             r#"{"at_us":5,"from":1,"text":"a\nb\u001b[31m\n"}"#,
             "\n",
             r#"{"left_out":7,"bytes":99}"#,
+            "\n",
+            r#"{"pass":2}"#,
             "\n",
             r#"{"at_us":2345678,"from":0,"text":"end","more_bytes":3}"#,
             "\n",
@@ -74,6 +80,7 @@ mod tests {
             "    0.0 ms  entry              a",
             "                               b\u{fffd}[31m",
             "… 7 messages of 99 bytes are left out …",
+            "pass 2",
             "    2.34 s  referee            end",
             "                               … and 3 bytes more",
             "",

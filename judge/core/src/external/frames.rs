@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn grids_and_images_are_read_and_survive_storage() {
+    fn frames_survive_storage() {
         let frames = parse(
             "{\"at\":0,\"progress\":1,\"grid\":[\"AB\",\"+\"],\"touched\":[[1,0]]}\n\n{\"at\":3,\"svg\":\"1.svg\"}\n\
              {\"at\":4,\"grid\":[\"A\"],\"svg\":\"1.svg\"}\n",

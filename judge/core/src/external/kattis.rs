@@ -23,7 +23,7 @@ pub struct Feedback {
     pub judge_message: Option<Vec<u8>>,
     /// Contents of `teammessage.txt`, for the entry's author.
     pub team_message: Option<Vec<u8>>,
-    /// True if there is a `nextpass.in`.
+    /// True if there is a `nextpass.in`, which only a referee with several passes may leave.
     pub next_pass: bool,
 }
 
@@ -50,7 +50,7 @@ pub fn decode_kattis(code: i32, feedback: &Feedback, terms: BoardScoring<'_>) ->
 
 fn accepted(feedback: &Feedback, terms: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
     if feedback.next_pass {
-        return Err("it asks for another pass (nextpass.in), and problems with several passes are not supported".into());
+        return Err("it asks for another pass (nextpass.in); allow several with passes = N in [referee]".into());
     }
     let text = |name: &str, file: &Option<Vec<u8>>| match file {
         Some(bytes) => match std::str::from_utf8(bytes) {
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn exit_codes_decide_and_messages_are_kept() {
+    fn exit_codes_decide() {
         let feedback = Feedback {
             judge_message: Some(b"\nexpected 3\nmore".to_vec()),
             team_message: Some(b"no".to_vec()),

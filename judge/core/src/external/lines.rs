@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reason_is_the_first_line_and_short() {
+    fn a_reason_is_a_short_first_line() {
         assert_eq!(first_line(b"\n  \n wrong at 3 \nmore").as_deref(), Some("wrong at 3"));
         assert_eq!(first_line(b" \n"), None);
         assert_eq!(first_line(b"a\xffb").as_deref(), Some("a\u{fffd}b"));

@@ -15,7 +15,7 @@ use judge_job::Count;
 
 /// The longest `ruling.json`, in bytes.
 pub const MAX_RULING_BYTES: u64 = 64 << 10;
-/// The only format.
+/// The version of `ruling.json` that this judge reads.
 const FORMAT: u64 = 1;
 
 #[derive(Deserialize)]
@@ -24,19 +24,14 @@ struct Document<'a> {
     format: u64,
     #[serde(borrow)]
     verdict: Cow<'a, str>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    progress: Option<u64>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    of: Option<u64>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    moves: Option<u64>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    tie_break: Option<u64>,
+    progress: Option<Count>,
+    of: Option<Count>,
+    moves: Option<Count>,
+    tie_break: Option<Count>,
     /// A number, or a text with one: JSON numbers lose decimals on the way through many programs.
     #[serde(borrow)]
     score: Option<&'a RawValue>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    failed_at: Option<u64>,
+    failed_at: Option<Count>,
     token: Option<String>,
     reason: Option<String>,
     judge_note: Option<String>,
@@ -91,7 +86,7 @@ impl Document<'_> {
         }
         let word = Word::named(&self.verdict)?;
         let solved = word == Word::Solved;
-        let (progress, of) = match (self.progress, self.of) {
+        let (progress, of) = match (self.progress.map(Count::get), self.of.map(Count::get)) {
             (Some(progress), Some(of)) if progress <= of => (progress, of),
             (Some(progress), Some(of)) => return Err(format!("progress is {progress}, more than of, {of}")),
             (None, None) => (u64::from(solved), 1),
@@ -99,7 +94,7 @@ impl Document<'_> {
         };
         let mut notes: Vec<String> =
             self.judge_note.iter().map(|note| format!("the referee notes: {}", one_line(note))).collect();
-        let (moves, tie_break) = (self.moves.unwrap_or(0), self.tie_break.unwrap_or(0));
+        let [moves, tie_break] = [self.moves, self.tie_break].map(|count| count.map_or(0, Count::get));
         let mut score = Score { progress, of, moves, tie_break, points: None };
         let verdict: fn(Score) -> Verdict = match word {
             Word::Solved => Verdict::Solved,
@@ -111,7 +106,7 @@ impl Document<'_> {
                 if self.score.is_some() {
                     notes.push("the score of a wrong answer is ignored".into());
                 }
-                let verdict = match self.failed_at {
+                let verdict = match self.failed_at.map(Count::get) {
                     Some(index) => {
                         let token = self.token.as_deref().map(one_line).unwrap_or_default();
                         Verdict::IllegalMove { score, illegal: Box::new(IllegalMove { index, token, reason }) }
@@ -185,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_numbers_or_texts_and_have_the_contest_s_decimals() {
+    fn scores_have_the_contest_s_decimals() {
         for score in ["12.345", "\"12.345\"", "1.2345e1", "12.3450"] {
             let (verdict, _) = scored(&format!(r#"{{"format":1,"verdict":"valid","score":{score}}}"#)).expect(score);
             assert_eq!(verdict.score().and_then(|score| score.points).expect("points").to_string(), "12.35", "{score}");

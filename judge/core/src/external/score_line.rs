@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_match_counts_and_standard_output_comes_first() {
+    fn the_last_match_of_the_pattern_counts() {
         let pattern = ScorePattern::new("Score = (?<score>[-+0-9.eE]+)").expect("a pattern");
         let scoring = Scoring { direction: Direction::Up, decimals: 1, full: None, groups: Vec::new() };
         let terms = BoardScoring { scoring: Some(&scoring), points: None };

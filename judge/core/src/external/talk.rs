@@ -9,7 +9,7 @@ use crate::verdict::Exit;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TalkClock {
-    /// Wall-clock time, as everywhere.
+    /// Wall-clock time from start to exit, as without a talk.
     #[default]
     Wall,
     /// Only what passes while the entry is to move, as on a chess clock.
@@ -36,7 +36,7 @@ impl TalkClock {
 pub enum Said {
     /// The entry did its work, or its score is known.
     Accepts,
-    /// The entry failed.
+    /// The entry failed, which is a verdict and no failure of the referee.
     Rejects,
     /// Nothing: the judge ended it before it had ruled.
     Nothing,
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn line_5_a_crash_comes_before_a_later_ruling_and_after_acceptance_gets_a_remark() {
+    fn line_5_a_crash_decides_whatever_the_ruling() {
         for end in [End::Exited { code: 3 }, End::Signalled { signal: 11 }] {
             let (referee, entry) = (side(REJECTS, 11), side(end.clone(), 10));
             assert_eq!(blame(&referee, &entry, &Said::Rejects), Blame::Entry(end.clone()));

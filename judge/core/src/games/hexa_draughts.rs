@@ -112,7 +112,7 @@ impl Puzzle for Board {
 /// The part of an answer that is being read, and the words that may follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// The start: `men` follows.
+    /// Nothing was read: `men` follows.
     Begin,
     /// The men: a man or `hops` follows.
     Men,

@@ -42,7 +42,7 @@ const SPOTS: usize = SIDE * SIDE;
 const CENTRE: u8 = 12;
 /// The empty spot's symbol in a board file.
 const EMPTY: u8 = b'+';
-/// The goal, perfection.
+/// The goal, called perfection: tiles in alphabetical order, the empty spot last.
 const GOAL: [u8; SPOTS] = *b"ABCDEFGHIJKLMNOPQRSTUVWX+";
 
 /// The house rules of a contest's `[rules]` table.

@@ -56,7 +56,7 @@ impl Game for Shift {
     }
 }
 
-/// A parsed board.
+/// A parsed board, from which replays start.
 struct Start {
     board: Board,
 }

@@ -179,9 +179,9 @@ impl Position for Pairs {
     }
 }
 
-/// The current row.
+/// The row after the moves so far.
 struct Row {
-    /// Pieces per colour.
+    /// Pieces of one colour; both colours have as many.
     pieces: usize,
     squares: Vec<u8>,
     /// Pieces on a square of the goal, counted move by move so that no move scans the whole row.

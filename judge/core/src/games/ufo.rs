@@ -65,7 +65,7 @@ impl Game for Ufo {
     }
 }
 
-/// A parsed board.
+/// A parsed board, from which replays start.
 struct Start {
     board: Board,
 }

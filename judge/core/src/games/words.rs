@@ -12,7 +12,7 @@ const SHOWN: usize = 40;
 
 /// A position of a game whose answers are words.
 pub(super) trait Position {
-    /// Plays the next word.
+    /// Plays the next word of the answer; an illegal one leaves the position as it was.
     fn word(&mut self, word: &[u8]) -> Result<(), IllegalMove>;
 
     /// Ends the answer, for games whose moves have several words.
@@ -23,13 +23,13 @@ pub(super) trait Position {
     /// Returns the index, from 1, of the move that the next word belongs to.
     fn index(&self) -> u64;
 
-    /// See [`Replay::score`].
+    /// The score of the moves so far, for [`Replay::score`].
     fn score(&self) -> Score;
 
-    /// See [`Replay::distance`].
+    /// The distance from the goal, for [`Replay::distance`].
     fn distance(&self) -> u64;
 
-    /// See [`Replay::picture`].
+    /// The position as a drawing, for [`Replay::picture`].
     fn picture(&self) -> Picture;
 
     /// Reports the next move as illegal.

@@ -33,7 +33,7 @@ pub struct Chain {
 pub(super) enum Checked {
     /// A format without a chain: the hash of all lines so far.
     Unchained(Sha256),
-    /// A chain.
+    /// A format in which each line has the hash of the one before it.
     Chained(Chain),
 }
 

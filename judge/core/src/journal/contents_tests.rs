@@ -26,7 +26,7 @@ fn header(plan: &Plan) -> Header {
 }
 
 #[test]
-fn records_are_found_by_their_run_and_stand_in_the_order_of_runs() {
+fn records_stand_in_the_order_of_runs() {
     let plan = plan(&json!("tied"));
     let none = contents(&plan, &[]);
     assert!(none.records.is_empty() && none.records.first().is_none() && none.records.last().is_none());
@@ -95,13 +95,17 @@ fn what_has_changed_since_an_earlier_state_is_told_by_entries() {
 }
 
 #[test]
-fn a_build_has_a_log_of_its_own_and_its_failure_a_verdict() {
+fn a_build_has_a_log_of_its_own() {
     let built = || Built::Succeeded;
     let of = |build: Build| (build.log_name().to_owned(), build.fetches);
     assert_eq!(of(Build::new("make", vec!["ant".into(), "bee".into()], 1, built())), ("ant".into(), false));
     assert_eq!(of(Build::new("make", Vec::new(), 1, built())), (REFEREE_LOG.into(), false));
     assert_eq!(of(Build::fetching("cargo fetch", 1, built())), (FETCH_LOG.into(), true));
-    assert_eq!(built().verdict(), None);
+}
+
+#[test]
+fn the_failure_of_a_build_is_a_verdict() {
+    assert_eq!(Built::Succeeded.verdict(), None);
     let reason = || "no compiler".to_owned();
     let failed = Built::Failed { reason: reason() }.verdict();
     assert_eq!(failed, Some(Verdict::BuildFailed { reason: reason() }));

@@ -41,9 +41,9 @@ pub enum JournalError {
     /// The operating system refused to read or write the file.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
+        /// The file that was to be read or written.
         path: PathBuf,
-        /// The reason.
+        /// The system's reason.
         error: io::Error,
     },
     /// A results directory already has a journal.
@@ -61,9 +61,9 @@ pub enum JournalError {
     /// A line before the last one cannot be right.
     #[error("{}:{line}: damaged: {reason}; {}", path.display(), advice(path, *line, lost))]
     Damaged {
-        /// The file.
+        /// Path of the journal.
         path: PathBuf,
-        /// The line, from 1.
+        /// Number of the first damaged line, from 1.
         line: usize,
         /// The damage, as a fragment.
         reason: String,
@@ -73,7 +73,7 @@ pub enum JournalError {
     /// Events that cannot follow on those of the journal; nothing was written.
     #[error("{}: {reason}; nothing was changed", path.display())]
     Refused {
-        /// The file.
+        /// Path of the journal.
         path: PathBuf,
         /// The reason, as a fragment.
         reason: String,
@@ -81,9 +81,9 @@ pub enum JournalError {
     /// A format that this version cannot read.
     #[error("{}: unsupported format {format}; this version reads formats {OLDEST_FORMAT} to {FORMAT}", path.display())]
     Format {
-        /// The file.
+        /// Path of the journal.
         path: PathBuf,
-        /// Its format.
+        /// The format that its first line declares.
         format: u32,
     },
 }

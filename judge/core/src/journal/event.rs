@@ -61,7 +61,7 @@ pub enum Line {
     Run(Box<Record>),
     /// The lines from here on have this format.
     Format {
-        /// The format.
+        /// Number of the format, at most [`FORMAT`](super::FORMAT).
         format: u32,
     },
 }

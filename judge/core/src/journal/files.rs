@@ -85,7 +85,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part.
+    /// Every part that an attempt can have; which it has depends on its contest.
     pub const ALL: [Self; 4] = [Self::Stdout, Self::Stderr, Self::Frames, Self::Transcript];
 
     /// The path of this part of an attempt with that file for its standard output.

@@ -2,6 +2,7 @@
 
 mod arrange;
 mod index;
+mod members;
 mod program;
 mod rulings;
 
@@ -10,7 +11,7 @@ use std::sync::Arc;
 
 use judge_job::Isolation;
 
-use super::event::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Settings};
+use super::event::Settings;
 use super::records::{Slot, Slots};
 use super::{
     Attempts, Build, Chain, Contents, EventError, FORMAT, Facts, Header, HistoryEvent, Line, REFEREE_PROGRAM, Record,
@@ -203,7 +204,7 @@ impl Fold {
         Arc::make_mut(&mut self.facts)
     }
 
-    /// Plans a run.
+    /// Adds a run to those that the contest needs. The error names what the plan does not have.
     fn plan_run(&mut self, round: u32, key: RunKey) -> Result<(), String> {
         let RunKey { entry, board, .. } = &key;
         if key.round != round {
@@ -266,127 +267,6 @@ impl Fold {
             None => builds.push(build),
         }
         Ok(text)
-    }
-
-    fn entry(&mut self, event: EntryEvent, at: Option<Date>) -> Result<(String, Vec<Arc<Record>>), String> {
-        let EntryEvent { entry, programs, kept, keeps_runs, reason } = event;
-        let name: Name = Arc::from(&*entry.name);
-        let known = self.index.has_entry(&name);
-        let text = history::entry(&name, !known, keeps_runs, reason.as_deref());
-        let version = Version { at, command: entry.command.clone(), programs: programs.clone(), kept };
-        if known {
-            let superseded = if keeps_runs { Vec::new() } else { self.supersede(&self.index.of_entry(&name)) };
-            let facts = self.facts_mut();
-            if !keeps_runs {
-                facts.versions.entry(entry.name.clone()).or_default().push(version);
-            }
-            facts.programs.insert(entry.name.clone(), programs);
-            facts
-                .plan
-                .entries
-                .iter_mut()
-                .filter(|known| known.name == entry.name)
-                .for_each(|known| *known = entry.clone());
-            return Ok((text, superseded));
-        }
-        self.refuse_after_round_1("entry", &name)?;
-        self.index.add_entry(&name)?;
-        (self.changed, self.arranged) = (true, None);
-        let facts = self.facts_mut();
-        facts.versions.entry(entry.name.clone()).or_default().push(version);
-        facts.programs.insert(entry.name.clone(), programs);
-        facts.plan.entries.push(entry);
-        let turns = facts.plan.turns_in(1, std::slice::from_ref(&name));
-        turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
-        Ok((text, Vec::new()))
-    }
-
-    fn board(&mut self, event: BoardEvent) -> Result<(String, Vec<Arc<Record>>), String> {
-        let BoardEvent { board, reason } = event;
-        let name: Name = Arc::from(&*board.name);
-        let (open, round) = (self.facts.round(), self.facts.plan.round_of(&name));
-        if self.index.has_board(&name) {
-            let same =
-                self.facts.plan.boards.iter().any(|known| known.name == board.name && known.is_judged_like(&board));
-            if !same && round < open {
-                return Err(format!("board {name} was replaced, but its round {round} is over"));
-            }
-            let superseded = if same { Vec::new() } else { self.supersede(&self.index.on_board(&name)) };
-            let boards = self.facts_mut().plan.boards.iter_mut();
-            boards.filter(|known| known.name == board.name).for_each(|known| *known = board.clone());
-            return Ok((history::board(&name, false, same, reason.as_deref()), superseded));
-        }
-        if round <= open {
-            self.refuse_after_round_1("board", &name)?;
-        }
-        self.index.add_board(&name)?;
-        (self.changed, self.arranged) = (true, None);
-        self.facts_mut().plan.boards.push(board);
-        if round == open {
-            let entries: Vec<Name> = self.facts.plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();
-            let repeats = 1..=self.facts.plan.repeat;
-            let keys = entries.into_iter().flat_map(|entry| {
-                let name = &name;
-                repeats.clone().map(move |repeat| RunKey { repeat, ..RunKey::new(round, entry.clone(), name.clone()) })
-            });
-            keys.collect::<Vec<_>>().into_iter().try_for_each(|key| self.plan_run(round, key))?;
-        }
-        Ok((history::board(&name, true, false, reason.as_deref()), Vec::new()))
-    }
-
-    fn refuse_after_round_1(&self, what: &str, name: &str) -> Result<(), String> {
-        match self.facts.round() {
-            1 => Ok(()),
-            round => Err(format!("{what} {name} was added in round {round}; only round 1 takes new ones")),
-        }
-    }
-
-    fn strike(&mut self, event: BoardAndReason) -> Result<String, String> {
-        let BoardAndReason { board, reason } = event;
-        if !self.index.has_board(&board) {
-            return Err(format!("unknown board `{board}` was struck"));
-        }
-        if reason.is_empty() {
-            return Err(format!("board {board} was struck without a reason"));
-        }
-        if self.facts.struck.get(&board) == Some(&reason) {
-            return Err(format!("board {board} was struck twice"));
-        }
-        let text = history::struck(&board, &reason);
-        self.facts_mut().struck.insert(board, reason);
-        Ok(text)
-    }
-
-    fn reinstate(&mut self, event: BoardAndReason) -> Result<String, String> {
-        let BoardAndReason { board, reason } = event;
-        match self.facts_mut().struck.remove(&board) {
-            Some(_) => Ok(history::reinstated(&board, &reason)),
-            None => Err(format!("board {board} is reinstated, but was not struck")),
-        }
-    }
-
-    fn withdraw(&mut self, event: EntryAndReason) -> Result<String, String> {
-        let EntryAndReason { entry, withdrawal } = event;
-        if !self.index.has_entry(&entry) {
-            return Err(format!("unknown entry `{entry}` was {}", withdrawal.word()));
-        }
-        if withdrawal.reason.is_empty() {
-            return Err(format!("{entry} was {} without a reason", withdrawal.word()));
-        }
-        if self.facts.withdrawn.get(&entry) == Some(&withdrawal) {
-            return Err(format!("{entry} was {} twice", withdrawal.word()));
-        }
-        let text = history::withdrawn(&entry, &withdrawal);
-        self.facts_mut().withdrawn.insert(entry, withdrawal);
-        Ok(text)
-    }
-
-    fn restore(&mut self, event: EntryAndReason) -> Result<String, String> {
-        let EntryAndReason { entry, withdrawal } = event;
-        match self.facts_mut().withdrawn.remove(&entry) {
-            Some(_) => Ok(history::restored(&entry, &withdrawal.reason)),
-            None => Err(format!("{entry} is restored, but was not withdrawn")),
-        }
     }
 
     fn settings(&mut self, settings: Settings) -> Result<String, String> {

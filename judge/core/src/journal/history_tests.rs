@@ -30,7 +30,7 @@ fn build(result: Value) -> Value {
 }
 
 #[test]
-fn every_event_has_its_sentence_and_names_the_records_that_count_no_more() {
+fn every_event_has_its_sentence() {
     let mut settings = serde_json::to_value(Line::Settings(Box::new(Settings::from_plan(&plan())))).unwrap();
     settings["reasons"] = json!(["the limit is 2 s", "the order of boards"]);
     let described = json!({"name": "a", "command": ["a"], "competing": true, "author": "A. Author"});
@@ -146,7 +146,7 @@ fn an_answer_can_be_refereed_again_if_a_referee_ruled_on_it_or_failed() {
 }
 
 #[test]
-fn csv_has_the_cells_times_and_remarks_of_the_journal() {
+fn csv_has_what_the_journal_has() {
     let mut full = run(1, "b", "X", 3, 9);
     let facts = json!({
         "cpu_us": 11, "cpu_by": "cgroup", "memory_bytes": 12, "memory_by": "reaped", "stdout_bytes": 13,

@@ -37,7 +37,11 @@ pub struct Record {
     /// Time in which the entry was to move, in microseconds; `None` if it talked to no referee.
     #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
     pub own_us: Option<u64>,
-    /// Wall-clock limit of the run in milliseconds.
+    /// The times of its passes, if the referee makes several possible. Its other figures are their sums, or their largest
+    /// one for memory.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passes: Vec<Pass>,
+    /// Wall-clock limit of the run in milliseconds, or of each pass.
     #[serde(deserialize_with = "Millis::number")]
     pub limit_ms: u64,
     /// Resources that its processes used.
@@ -94,6 +98,17 @@ pub struct Record {
     pub(super) of_format_2: bool,
 }
 
+/// The times of one pass of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pass {
+    /// Wall clock in microseconds; `None` if nothing ran.
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
+    pub wall_us: Option<u64>,
+    /// CPU time in microseconds; `None` if it was not measured.
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+}
+
 /// The files of an attempt as they were stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
@@ -133,6 +148,7 @@ impl Record {
             verdict,
             wall_us: None,
             own_us: None,
+            passes: Vec::new(),
             limit_ms,
             usage: Usage::default(),
             contention: None,
@@ -154,9 +170,10 @@ impl Record {
         }
     }
 
-    /// True if its answer can be refereed again: a referee ruled on it, or failed. A talk cannot be held again with an answer.
+    /// True if its answer can be refereed again: a referee ruled on it, or failed. A talk cannot be held again with an answer,
+    /// and neither can passes.
     pub fn has_answer(&self) -> bool {
-        if self.own_us.is_some() {
+        if self.own_us.is_some() || !self.passes.is_empty() {
             return false;
         }
         match &self.verdict {

@@ -15,7 +15,7 @@ pub(super) struct Slot {
     pub(super) attempts: u32,
     /// The number of attempts with a record.
     pub(super) recorded: u32,
-    /// The record that counts.
+    /// The record of its last attempt; `None` before the first has finished.
     pub(super) record: Option<Arc<Record>>,
     /// What the record said before each ruling by hand on it that was not taken back. Few runs have any.
     #[allow(clippy::box_collection, reason = "a third of the size in each of a million slots")]
@@ -123,6 +123,10 @@ impl Index<usize> for Records {
     type Output = Record;
 
     /// The record at that place among the records, not among the runs. It takes a look at all runs before it.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many records.
     fn index(&self, place: usize) -> &Record {
         self.iter().nth(place).expect("a place below the number of records")
     }
@@ -163,6 +167,11 @@ impl Attempts {
 impl Index<usize> for Attempts {
     type Output = u32;
 
+    /// The number of the last attempt at the run of that index; 0 if there was none.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many runs.
     fn index(&self, index: usize) -> &u32 {
         &self.0.get(index).expect("an index below the number of runs").attempts
     }

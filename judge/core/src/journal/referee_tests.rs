@@ -78,7 +78,7 @@ fn a_ruling_is_of_the_referee_of_its_time() {
 }
 
 #[test]
-fn a_changed_referee_is_a_version_and_its_sentence_says_what_changed() {
+fn a_changed_referee_is_a_version() {
     let made = contents(&[changed("old", "11"), changed("new", "11")]);
     let program = ["The program of the referee changes.", "The definition of the referee changes."];
     assert_eq!(last(&made, 2), program);

@@ -194,7 +194,7 @@ fn a_round_counts_as_it_is_recorded_if_its_data_are_consistent() {
 }
 
 #[test]
-fn a_replaced_board_is_run_again_and_a_struck_one_does_not_count() {
+fn a_board_out_of_the_contest_has_no_runs_that_count() {
     let plan = plan(&json!("all"));
     let runs = first_round();
     let replaced = json!({"line": "board", "name": "B", "text": "other", "reason": "a misprint"});
@@ -276,7 +276,7 @@ fn a_contest_that_was_updated_equals_one_that_began_in_its_final_state() {
 }
 
 #[test]
-fn what_defines_a_run_makes_it_again_and_nothing_else_does() {
+fn only_what_defines_a_run_makes_it_again() {
     let plan = plan(&json!("tied"));
     let now = contents(&plan, &first_round());
     let missing_after = |changed: &Plan| {
@@ -391,7 +391,7 @@ fn who_goes_on_stands_above_who_does_not_with_missing_runs_too() {
 }
 
 #[test]
-fn who_goes_on_is_known_before_a_sealed_round_opens_and_others_move_up() {
+fn who_goes_on_is_known_before_a_sealed_round_opens() {
     let mut plan = plan(&json!({"top": 2}));
     plan.boards.retain(|board| board.name != "D");
     let runs = first_round();

@@ -44,17 +44,12 @@ struct RunLine<'a> {
     in_vain: bool,
     #[serde(borrow)]
     verdict: Cow<'a, str>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    progress: Option<u64>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    of: Option<u64>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    moves: Option<u64>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    tie_break: Option<u64>,
+    progress: Option<Count>,
+    of: Option<Count>,
+    moves: Option<Count>,
+    tie_break: Option<Count>,
     points: Option<Points>,
-    #[serde(default, deserialize_with = "Count::optional")]
-    failed_at: Option<u64>,
+    failed_at: Option<Count>,
     token: Option<String>,
     reason: Option<String>,
     exit: Option<Exit>,
@@ -156,7 +151,7 @@ impl RunLine<'_> {
             "illegal_move" => Verdict::IllegalMove {
                 score: self.score()?,
                 illegal: Box::new(IllegalMove {
-                    index: self.failed_at?,
+                    index: self.failed_at?.get(),
                     token: self.token.take()?,
                     reason: self.reason.take()?,
                 }),
@@ -177,7 +172,7 @@ impl RunLine<'_> {
     }
 
     fn score(&self) -> Option<Score> {
-        let (progress, of, moves, tie_break) = (self.progress?, self.of?, self.moves?, self.tie_break?);
+        let [progress, of, moves, tie_break] = [self.progress?, self.of?, self.moves?, self.tie_break?].map(Count::get);
         Some(Score { progress, of, moves, tie_break, points: self.points })
     }
 }

@@ -137,7 +137,7 @@ fn a_line_can_have_a_date_which_changes_nothing_else() {
 }
 
 #[test]
-fn older_formats_are_read_and_continue_in_this_one() {
+fn older_formats_continue_in_this_one() {
     let mut old = header();
     old["format"] = 2.into();
     old["machine"] = json!({"os": "linux", "arch": "x86_64", "processors": 2});
@@ -252,7 +252,7 @@ fn a_replaced_program_makes_the_runs_of_the_open_round_missing() {
 }
 
 #[test]
-fn a_withdrawn_entry_is_not_run_and_takes_no_place_until_it_is_restored() {
+fn a_withdrawn_entry_is_out_until_it_is_restored() {
     let withdrawn = json!({"line": "withdrawn", "entry": "a", "reason": "a fault of its author"});
     let restored = json!({"line": "restored", "entry": "a", "reason": "mended"});
     let runs = [run(1, "a", "X", 1, 1), run(1, "b", "X", 1, 9), run(1, "b", "Y", 1, 9)];
@@ -406,7 +406,7 @@ fn what_is_no_journal_is_refused_by_its_kind() {
 }
 
 #[test]
-fn what_is_out_from_the_beginning_is_known_and_has_a_reason() {
+fn what_is_out_from_the_beginning_has_a_reason() {
     let with = |key: &str, value: Value| {
         let mut header = header();
         header[key] = value;

@@ -12,7 +12,7 @@ use crate::key::{Name, RunKey};
 pub struct SameRuns {
     entries: HashSet<Name>,
     boards: HashSet<Name>,
-    /// Rounds with another limit.
+    /// Numbers of the rounds whose limit differs.
     other_rounds: HashSet<u32>,
 }
 

@@ -153,6 +153,7 @@ mod tests {
     #[test]
     fn boards_of_a_round_are_a_range() {
         assert_eq!(Resampling::rounds([1, 1, 2, 2, 2].into_iter()), [0..2, 2..5]);
+        assert_eq!(Resampling::rounds([1, 2, 2, 3].into_iter()), [0..1, 1..3, 3..4]);
         assert_eq!(Resampling::rounds(std::iter::empty()), [] as [Range<usize>; 0]);
     }
 }

@@ -42,7 +42,7 @@ pub struct Headings {
     /// Progress, such as `tiles home`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub progress: String,
-    /// Moves, in the plural.
+    /// Moves in the plural, such as `men used`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub moves: String,
     /// The tie-break, such as `transports`.

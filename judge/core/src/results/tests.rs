@@ -34,6 +34,62 @@ fn machines_of_several_models_are_counted_with_the_boards_that_mix_them() {
 }
 
 #[test]
+fn only_runs_in_the_table_that_took_place_say_on_which_models_it_was_made() {
+    static TIMED_OUT: crate::verdict::Verdict = crate::verdict::Verdict::TimedOut;
+    let model = |(entry, board, model, wall_us): (&'static str, &'static str, &'static str, Option<u64>)| {
+        let mut results = two();
+        let heads = results.rows.drain(..).map(|row| row.entry).collect();
+        let runs = [("a", "A", "x", Some(1)), ("b", "B", "x", Some(1)), (entry, board, model, wall_us)];
+        let made = results.with_runs(heads, &runs, &BTreeMap::new(), |run| Run {
+            entry: run.0,
+            board: run.1,
+            repeat: 1,
+            verdict: &TIMED_OUT,
+            wall_us: run.3,
+            limit_ms: 4000,
+            final_board: None,
+            attempt: 1,
+            usage: judge_job::Usage::default(),
+            node: None,
+            model: Some(run.2),
+            suspect: None,
+            notes: &[],
+            referee: None,
+            earlier: None,
+            ruling: None,
+            ruled_by: None,
+        });
+        made.unlike.map(|unlike| unlike.models.len())
+    };
+    assert_eq!(model(("a", "B", "y", Some(1))), Some(2));
+    for apart in [("none", "B", "y", Some(1)), ("a", "none", "y", Some(1)), ("a", "B", "y", None)] {
+        assert_eq!(model(apart), None, "{apart:?}");
+    }
+}
+
+#[test]
+fn a_referee_is_named_for_what_it_ruled_on() {
+    let record_of = |verdict: &str| {
+        let mut line = serde_json::json!({"seq": 1, "round": 1, "entry": "a", "board": "X", "verdict": verdict,
+            "wall_us": 5, "limit_ms": 1000, "stdout_bytes": 4, "stderr_bytes": 0,
+            "isolation": {"tier": "process_group", "layers": []}});
+        if verdict == "solved" {
+            let score = serde_json::json!({"progress": 25, "of": 25, "moves": 4, "tie_break": 0});
+            line.as_object_mut().unwrap().extend(score.as_object().unwrap().clone());
+        }
+        serde_json::from_value::<crate::journal::Record>(line).unwrap()
+    };
+    for (verdict, ruling, named) in
+        [("solved", None, true), ("solved", Some("by hand"), false), ("timed_out", None, false)]
+    {
+        let mut record = record_of(verdict);
+        record.referee = Some("r".into());
+        record.ruling = ruling.map(Into::into);
+        assert_eq!(Run::from_record(&record).referee.is_some(), named, "{verdict} {ruling:?}");
+    }
+}
+
+#[test]
 fn figures_have_the_names_of_their_game() {
     let loyd = Headings::from_game("loyd");
     assert_eq!((&*loyd.progress, &*loyd.moves, &*loyd.tie_break), ("tiles home", "moves", "transports"));
@@ -98,7 +154,7 @@ fn a_machine_is_named_by_its_model_or_its_architecture() {
 }
 
 #[test]
-fn limits_are_those_of_the_runs_and_of_the_rounds() {
+fn limits_span_those_of_all_runs() {
     let text = |results: &Results| results.limits_text(|ms| format!("{ms}ms"));
     let mut results = two();
     assert_eq!((results.limits_ms(), text(&results).as_deref()), (Some((4000, 6000)), Some("4000ms to 6000ms")));
@@ -163,7 +219,7 @@ fn referees_are_listed_by_their_rulings() {
 }
 
 #[test]
-fn results_are_over_when_every_run_is_made_and_no_round_comes() {
+fn results_are_over_when_nothing_is_left_to_make() {
     let mut results = two();
     assert!(!results.complete() && !results.over(), "a judge error is to be repeated");
     results = results.only(Some(&["A".into(), "B".into()]), None).unwrap();
@@ -186,7 +242,7 @@ fn results_are_over_when_every_run_is_made_and_no_round_comes() {
 }
 
 #[test]
-fn a_selection_has_its_own_totals_places_and_remarks() {
+fn a_selection_is_ranked_as_if_it_were_the_contest() {
     let all = two();
     let names =
         |results: &Results| results.rows.iter().map(|row| (row.entry.name.clone(), row.place)).collect::<Vec<_>>();

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_cell_is_a_formula_and_every_cell_reads_back() {
+    fn no_cell_that_reads_back_is_a_formula() {
         for text in ["=1+1", "+x", "-x", "@SUM(A1)", "'=x", "''+x", "＝1", "-", "'", "''", "'x", "x", "", "1-1", "it's"]
         {
             let written = cell(text);

@@ -48,7 +48,7 @@ const BOARDS_SOLVED: &str = "boards_solved";
 const RANKING: &str = "ranking";
 /// Between two boards in the column `suspect`.
 const SEPARATOR: &str = "; ";
-/// The total time.
+/// The sum of an entry's times, in milliseconds.
 const TIME: &str = "total_ms";
 /// The number of boards, after that of accepted answers, where answers are accepted or not.
 const BOARDS: &str = "boards";
@@ -206,7 +206,7 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) 
 
 /// The meaning of the columns.
 struct Columns {
-    /// The names, for errors.
+    /// Names of all columns, in their order, for messages.
     names: Vec<String>,
     entry: usize,
     author: Option<usize>,
@@ -216,7 +216,7 @@ struct Columns {
     boards: std::ops::Range<usize>,
     /// The moves: the column before them is the progress, the one after them the tie-break.
     figures: Option<usize>,
-    /// The accepted answers.
+    /// The column of accepted answers, in a contest that counts these.
     solved: Option<usize>,
     time: usize,
     goals: Option<usize>,

@@ -14,7 +14,7 @@ fn refused(csv: &str) -> String {
 const RUNS: &str = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n";
 
 #[test]
-fn a_row_that_is_too_short_and_a_field_that_cannot_be_are_named() {
+fn the_first_fault_of_a_row_is_named() {
     let short = refused(&format!("{RUNS}a,X,solved\n"));
     assert!(short.contains("line 2: 3 columns, but the header has 9"), "{short}");
     let second = refused(&format!("{RUNS}a,X,solved,25,25,4,0,5,9\na,Y,solved,25,25,4,0,soon,9\n"));

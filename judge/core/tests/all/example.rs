@@ -20,7 +20,7 @@ fn the_example_replays_answers() {
 }
 
 #[test]
-fn the_example_is_short_and_needs_no_other_crate() {
+fn the_example_is_short_without_another_crate() {
     let source = include_str!("../../examples/replay.rs");
     assert!(source.lines().count() <= 40);
     let used = source.lines().filter_map(|line| line.strip_prefix("use "));

@@ -188,7 +188,7 @@ fn a_hundred_thousand_random_answers_match_the_oracle() {
 }
 
 #[test]
-fn three_men_reach_row_2_and_a_fourth_man_left_over_does_not_solve_it() {
+fn a_man_left_over_leaves_row_2_unsolved() {
     let rule = |answer: &str| referee::rule(&*puzzle(2), answer.as_bytes()).unwrap();
     let solved = rule("men -1,-1 0,0 0,2 hops -1,-1>1,1 0,2>2,0");
     assert!(solved.score.solved() && solved.illegal.is_none());
@@ -199,7 +199,7 @@ fn three_men_reach_row_2_and_a_fourth_man_left_over_does_not_solve_it() {
 }
 
 #[test]
-fn an_army_above_the_limit_is_illegal_and_the_picture_stays_small() {
+fn an_army_above_the_limit_is_illegal() {
     let men: Vec<String> =
         (0..).flat_map(|row| (0..200).map(move |man| format!("{},{}", -row, 2 * man + row % 2))).take(10_001).collect();
     let ruling = referee::rule(&*puzzle(4), format!("men {}", men.join(" ")).as_bytes()).unwrap();
@@ -209,7 +209,7 @@ fn an_army_above_the_limit_is_illegal_and_the_picture_stays_small() {
 }
 
 #[test]
-fn a_board_is_made_for_each_row_and_each_row_has_its_file() {
+fn each_row_has_its_board_as_a_file() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/hexa-draughts");
     for row in 1..=7 {
         let file = std::fs::read_to_string(folder.join(format!("row-{row}.txt"))).unwrap();

@@ -116,7 +116,7 @@ fn a_journal_of_format_5_has_rulings_that_were_recorded_one_by_one() {
 }
 
 #[test]
-fn a_round_that_older_rules_opened_counts_and_is_a_deviation() {
+fn a_round_that_older_rules_opened_is_a_deviation() {
     let (contents, results) = read("rules-1");
     assert_eq!(contents.rounds[0].entrants(), ["missing"], "which took no time, and so went on");
     assert_eq!(contents.rounds[0].rules, None);

@@ -82,7 +82,7 @@ impl Read for Dripping<'_> {
 }
 
 #[test]
-fn the_last_word_needs_no_separator_and_words_may_be_split() {
+fn pieces_of_an_answer_may_end_anywhere() {
     for answer in ["001 002 003", "1\n2\n3\n", " 1 2 003"] {
         let whole = referee::rule(&Counting, answer.as_bytes()).unwrap();
         assert_eq!((whole.score.progress, whole.score.moves, whole.illegal), (3, 3, None), "{answer}");

@@ -55,7 +55,7 @@ impl Grid {
         grid
     }
 
-    /// The rows in use.
+    /// The rows of the board, without the spare ones of the array.
     fn lines(&self) -> impl Iterator<Item = &[char]> {
         self.rows[..self.height].iter().map(|row| &row[..self.width])
     }

@@ -121,7 +121,7 @@ fn judged(pieces: usize, answer: &str, cut: usize) -> Naive {
     }
 }
 
-/// Returns all legal moves.
+/// Finds all legal moves of a row by trying every pair of squares.
 fn legal(row: &str) -> Vec<(usize, usize)> {
     let pairs = (1..=row.len()).flat_map(|from| (1..=row.len()).map(move |to| (from, to)));
     pairs.filter(|&(from, to)| make(row, from, to).is_some()).collect()

@@ -9,7 +9,7 @@ fn compare(arguments: &str, expected: &[u8], answer: &[u8]) -> Result<u64, Misma
 }
 
 #[test]
-fn each_argument_accepts_and_rejects() {
+fn each_argument_separates_two_answers() {
     for (arguments, expected, accepted, rejected) in [
         ("", "a B  c\n", "\t A b\r\nC", "a b"),
         ("", "a", "a\x0b\x0c ", "a b"),
@@ -63,7 +63,7 @@ fn a_difference_is_reported_with_its_place() {
 }
 
 #[test]
-fn hostile_answers_end_quickly_and_are_quoted_in_part() {
+fn hostile_answers_are_quoted_in_part() {
     // A number whose exact value would fill the memory, one with a million digits, NUL bytes, and tokens without an end.
     assert!(compare("float_tolerance 1e-6", b"1", b"1e99999999").is_err());
     assert!(compare("float_tolerance 1e-6", b"1", &[b'1'; 1 << 20]).is_err());

@@ -5,7 +5,7 @@
 mod inside;
 
 #[test]
-fn the_example_reads_what_is_inside_and_nothing_else() {
+fn the_example_reads_only_what_is_inside() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("in")).unwrap();
     std::fs::write(folder.path().join("in/file"), "text").unwrap();

@@ -90,7 +90,7 @@ fn neither_a_pipe_nor_a_device_is_opened_or_waited_for() {
 }
 
 #[test]
-fn a_new_file_needs_a_free_name_and_a_replaced_one_is_whole_or_the_old_one() {
+fn a_failed_write_leaves_what_was_there() {
     let base = tempfile::tempdir().unwrap();
     let folder = Folder::open(base.path()).unwrap();
     folder.create_folders("output/1/mine").unwrap();
@@ -141,7 +141,7 @@ fn a_folder_stays_the_same_one_when_its_name_becomes_a_link() {
 }
 
 #[test]
-fn a_folder_that_turns_into_a_link_and_back_never_leads_out() {
+fn a_folder_that_becomes_a_link_never_leads_out() {
     let base = tempfile::tempdir().unwrap();
     let at = |name: &str| base.path().join(name);
     for (folder, text) in [("inside/real", "own"), ("outside", "secret")] {

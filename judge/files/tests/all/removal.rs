@@ -11,7 +11,7 @@ fn closed(path: &std::path::Path) {
 }
 
 #[test]
-fn what_is_closed_or_linked_is_removed_and_nothing_outside_is() {
+fn removal_leaves_alone_what_links_lead_to() {
     let base = tempfile::tempdir().unwrap();
     let (top, outside) = (base.path().join("top"), base.path().join("outside"));
     for folder in [top.join("a/b"), top.join("1/2"), outside.clone()] {

@@ -116,7 +116,7 @@ fn reached(tree: &Tree, path: &str, links: Links) -> Option<Vec<String>> {
 }
 
 #[test]
-fn both_ways_of_resolving_reach_what_the_oracle_lists_and_nothing_else() {
+fn both_ways_of_resolving_reach_exactly_what_the_oracle_lists() {
     let mut random = ChaCha8Rng::seed_from_u64(32);
     let (mut reachable, mut refused) = (0, 0);
     for _ in 0..150 {

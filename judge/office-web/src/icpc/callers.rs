@@ -74,7 +74,7 @@ pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> R
     Ok(Caller { state, holder: Some(holder), token: Some(token) })
 }
 
-/// What a header shows.
+/// A name and a token, as the header `Authorization` contains them.
 struct Shown {
     /// The name, if one is given.
     name: Option<String>,

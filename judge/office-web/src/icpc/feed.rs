@@ -71,7 +71,7 @@ pub(super) struct Bundle {
     mark: u64,
     submission: Object,
     judgement: Option<Judged>,
-    /// What the scoreboard needs.
+    /// The judgement for the scoreboard; `None` while there is none.
     pub(super) judged: Option<Judgement>,
 }
 

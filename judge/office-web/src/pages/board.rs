@@ -1,4 +1,4 @@
-//! The board.
+//! The page of the board, and its rows for the live view.
 
 use judge_office::view::{Board, Kind, Row};
 use maud::{Markup, PreEscaped, html};
@@ -47,7 +47,7 @@ pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
     }
 }
 
-/// A row.
+/// Renders one row of the board's table.
 pub(crate) fn row(row: &Row) -> Markup {
     let class = |kind: Kind| match kind {
         Kind::Plain => "figure",

@@ -73,7 +73,7 @@ fn counts(state: &State) -> &'static str {
     }
 }
 
-/// The quotas as sentences.
+/// Puts each quota that the contest sets into a sentence.
 fn quotas(state: &State) -> Vec<String> {
     let limit = &state.rules().limit;
     let sentences = [

@@ -25,7 +25,7 @@ const LOG_BYTES: u64 = 64 << 10;
 /// The most earlier submissions that one can be compared with.
 const MOST_COMPARED: usize = 50;
 
-/// The form to submit.
+/// Renders the form to submit, below the reason if the last upload was refused.
 pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
     html! {
         @if let Some((what, reason)) = refused {

@@ -24,7 +24,7 @@ struct Shared {
     order: Mutex<Order>,
 }
 
-/// The order of work.
+/// Which build and which run come next.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     pub(super) builds: FairQueue,

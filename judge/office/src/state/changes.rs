@@ -1,20 +1,19 @@
 //! Decisions and messages, checked against the state before them.
 
-use super::{Decision, MAX_TEXT_BYTES, Message, Rejudging, State, index};
+use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, index};
 
 impl State {
     /// The answers that were asked to be refereed again.
-    pub(super) fn asked_for(&mut self) -> Result<&mut Rejudging, String> {
-        self.rejudging.as_mut().ok_or_else(|| "no answers are to be refereed again".to_owned())
+    pub(super) fn asked_for(&mut self) -> Result<&mut Rejudging, Refusal> {
+        self.rejudging.as_mut().ok_or(Refusal::NothingAsked)
     }
 
-    pub(super) fn decide(&mut self, number: u32, decision: Decision, because: Option<String>) -> Result<(), String> {
-        let Some((_, submission)) = self.submission(number) else {
-            return Err(format!("unknown submission {number}"));
-        };
-        let (name, late, finals) = (submission.entry(), submission.late, self.finals);
+    pub(super) fn decide(&mut self, number: u32, decision: Decision, because: Option<String>) -> Result<(), Refusal> {
+        let unknown = Refusal::UnknownSubmission(number);
+        let Some((_, submission)) = self.submission(number) else { return Err(unknown) };
+        let (entry, late, finals) = (submission.entry(), submission.late, self.finals);
         let standing = index(number).and_then(|index| self.standings.get_mut(index));
-        let Some(standing) = standing else { return Err(format!("unknown submission {number}")) };
+        let Some(standing) = standing else { return Err(unknown) };
         let because = because.unwrap_or_default();
         let refused = match decision {
             Decision::Admitted if !late => Some("did not come late"),
@@ -27,7 +26,7 @@ impl State {
             _ => None,
         };
         if let Some(reason) = refused {
-            return Err(format!("{name} {reason}"));
+            return Err(Refusal::Decision { entry, reason });
         }
         match decision {
             Decision::Admitted => standing.admitted = true,
@@ -44,21 +43,22 @@ impl State {
         Ok(())
     }
 
-    pub(super) fn send(&mut self, at: u64, message: Message) -> Result<(), String> {
-        if message.number != self.next_message() {
-            return Err(format!("message {} follows {}", message.number, self.next_message() - 1));
+    pub(super) fn send(&mut self, at: u64, message: Message) -> Result<(), Refusal> {
+        let (number, last) = (message.number, self.next_message() - 1);
+        if number != last + 1 {
+            return Err(Refusal::Number { what: "message", number, last });
         }
         if message.text.trim().is_empty() || message.text.len() > MAX_TEXT_BYTES {
-            return Err(format!("a text has 1 to {MAX_TEXT_BYTES} bytes"));
+            return Err(Refusal::Text);
         }
         for team in [&message.from, &message.to].into_iter().flatten() {
             if !self.teams.contains_key(team) {
-                return Err(format!("unknown team `{team}`"));
+                return Err(Refusal::UnknownTeam(team.clone()));
             }
         }
         let question = message.answers.map(|question| self.message(question));
         if question.is_some_and(|question| question.is_none_or(|(_, question)| question.from.is_none())) {
-            return Err("there is no such question".into());
+            return Err(Refusal::NoQuestion);
         }
         self.messages.push((at, message));
         Ok(())

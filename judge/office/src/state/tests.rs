@@ -12,7 +12,7 @@ fn begun() -> State {
     state
 }
 
-fn refused(state: &mut State, line: Line) -> String {
+fn refused(state: &mut State, line: Line) -> Refusal {
     state.apply(Dated { at: 2, line }).unwrap_err()
 }
 
@@ -28,11 +28,11 @@ fn a_name_that_looks_like_another_team_is_refused() {
 
 #[test]
 fn only_a_log_of_a_known_format_with_a_beginning_is_read() {
-    assert!(
-        refused(&mut State::default(), Line::Team { team: "ada".into(), registered: false }).contains("no beginning")
-    );
-    assert!(refused(&mut State::default(), Line::Office { format: FORMAT + 1 }).contains("later one"));
-    assert!(refused(&mut begun(), Line::Office { format: FORMAT }).contains("twice"));
+    let team = Line::Team { team: "ada".into(), registered: false };
+    assert_eq!(refused(&mut State::default(), team), Refusal::NoBeginning);
+    let later = FORMAT + 1;
+    assert_eq!(refused(&mut State::default(), Line::Office { format: later }), Refusal::Format(later));
+    assert_eq!(refused(&mut begun(), Line::Office { format: FORMAT }), Refusal::SecondBeginning);
 }
 
 #[test]
@@ -66,18 +66,21 @@ fn submissions_are_numbered_without_gaps() {
             late: false,
         })
     };
-    assert!(refused(&mut state, submission(1, "ada")).contains("unknown team"));
+    assert_eq!(refused(&mut state, submission(1, "ada")), Refusal::UnknownTeam("ada".into()));
     state.apply(Dated { at: 2, line: Line::Team { team: "ada".into(), registered: false } }).unwrap();
-    refused(&mut state, submission(2, "ada"));
+    let second = Refusal::Number { what: "submission", number: 2, last: 0 };
+    assert_eq!(refused(&mut state, submission(2, "ada")), second);
     state.apply(Dated { at: 3, line: submission(1, "ada") }).unwrap();
-    refused(&mut state, submission(1, "ada"));
+    let again = Refusal::Number { what: "submission", number: 1, last: 1 };
+    assert_eq!(refused(&mut state, submission(1, "ada")), again);
     assert_eq!(state.last_of("ada").unwrap().1.entry(), "ada.1");
     assert_eq!((state.submission(0), state.submission(2)), (None, None));
-    refused(&mut state, Line::Thawed);
-    refused(&mut state, Line::Frozen { last: 0, from: None });
+    assert_eq!(refused(&mut state, Line::Thawed), Refusal::NotFrozen);
+    let early = Refusal::NotLast { named: 0, last: 1 };
+    assert_eq!(refused(&mut state, Line::Frozen { last: 0, from: None }), early);
     state.apply(Dated { at: 4, line: Line::Frozen { last: 1, from: None } }).unwrap();
     assert_eq!((state.is_public(1), state.is_public(2)), (true, false));
-    refused(&mut state, Line::Frozen { last: 1, from: None });
+    assert_eq!(refused(&mut state, Line::Frozen { last: 1, from: None }), Refusal::Frozen);
     state.apply(Dated { at: 5, line: Line::Thawed }).unwrap();
     assert!(state.frozen().is_none() && state.is_public(2));
 }

@@ -25,24 +25,24 @@ pub enum Outcome {
     Accepted,
     /// An answer that is wrong, or worth nothing.
     Wrong,
-    /// Too much time.
+    /// More time than allowed.
     TimeLimit,
     /// A crash, or another limit.
     RunTime,
-    /// Too much memory.
+    /// More memory than allowed.
     MemoryLimit,
-    /// Too much output.
+    /// More output than allowed.
     OutputLimit,
-    /// It does not build.
+    /// It could not be built, so nothing ran.
     Compile,
-    /// The judge failed.
+    /// The judge failed, not the submission.
     Judge,
     /// A later submission counts, so that it was not judged to its end; or it came late, was taken back or out.
     Cancelled,
 }
 
 impl Outcome {
-    /// Every outcome.
+    /// Every outcome, in the order in which lists of judgement types have them.
     pub const ALL: [Self; 9] = [
         Self::Accepted,
         Self::Wrong,
@@ -70,7 +70,7 @@ impl Outcome {
         }
     }
 
-    /// Its name for people.
+    /// The name that the ICPC gives it, in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Accepted => "accepted",
@@ -142,7 +142,7 @@ impl Judgement {
 pub struct Run {
     /// The number of its board, from 1.
     pub ordinal: usize,
-    /// Its end.
+    /// How the run ended.
     pub outcome: Outcome,
     /// When it was recorded, in seconds since the beginning of 1970 in UTC.
     pub at: u64,

@@ -1,5 +1,6 @@
 //! The rules by which results of test cases become the result of a group.
 
+use super::InputArgs;
 use crate::error::PackageError;
 use crate::metadata::range;
 use crate::table::Table;
@@ -37,6 +38,7 @@ pub struct Rules {
     /// Format 2025-09: true for a folder with a configuration of its own, which makes it a test data group.
     pub is_test_group: bool,
     pub(super) validator_args: Vec<String>,
+    pub(crate) input_args: InputArgs,
     pub(super) args: Vec<String>,
 }
 

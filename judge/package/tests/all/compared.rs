@@ -78,7 +78,7 @@ fn the_words_of_the_format_are_about_all_test_cases() {
     assert_eq!(of(slow, "sample/1 WA"), "needs secret/01-zero, secret/02-large");
     assert_eq!(
         of(slow, "sample/1 WA, secret/01-zero AC, secret/02-large TLE"),
-        "ok: wrong answer; its folder demands only: only accepted, wrong answer, time limit exceeded some time limit exceeded"
+        "ok: wrong answer; its folder demands only: time limit exceeded on at least one test case, accepted or wrong answer on the others"
     );
     assert!(of(slow, "sample/1 WA, secret/01-zero RTE, secret/02-large TLE").starts_with("differs"));
     assert!(of("wrong_answer/same.py", "sample/1 TLE, secret/01-zero WA, secret/02-large WA").starts_with("differs"));
@@ -140,7 +140,7 @@ fn groups_of_2025_09_depend_on_each_other() {
     );
     assert_eq!(
         of("brute_force/loop.py", &with("AC", "AC 100%")),
-        "differs: accepted with score 100; brute_force requires run-time error or time limit exceeded on some test case"
+        "differs: accepted with score 100; brute_force requires run-time error or time limit exceeded on at least one test case"
     );
 }
 
@@ -153,11 +153,16 @@ fn a_missing_grader_and_unknown_folders_are_not_compared_and_a_grader_is_asked()
         ("data/secret/1.ans", ""),
         ("submissions/accepted/a.py", ""),
         ("submissions/later/b.py", ""),
+        ("submissions/partially_accepted/c.py", ""),
     ]);
     let package = Package::read(root.path()).expect("a package");
     assert_eq!(decided(&package, "accepted/a.py", ""), "needs secret/1");
-    let decision = decided(&package, "accepted/a.py", "secret/1 AC");
-    assert_eq!(decision, "?: 1 accepted; a grader is to grade group secret, and the package has none");
+    // A verdict needs no scores, and the worst of a group's members is its own.
+    assert_eq!(decided(&package, "accepted/a.py", "secret/1 AC"), "ok: accepted; ");
+    let differs = decided(&package, "accepted/a.py", "secret/1 WA");
+    assert_eq!(differs, "differs: wrong answer; wrong answer on secret/1");
+    let decision = decided(&package, "partially_accepted/c.py", "secret/1 AC");
+    assert_eq!(decision, "?: 1 accepted; a grader is to grade group secret, and there is none to run");
     assert!(matches!(package.timed_cases(&package.submissions[0].expectation)[..], [0]));
     assert!(package.timed_cases(&package.submissions[1].expectation).is_empty());
     std::fs::create_dir(root.path().join("graders")).expect("created");

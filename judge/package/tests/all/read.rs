@@ -1,6 +1,6 @@
 //! What is read of a package.
 
-use judge_package::{Objective, ScoreMode, Version};
+use judge_package::{Objective, Package, ScoreMode, Version};
 
 use crate::{made, package};
 
@@ -68,13 +68,16 @@ fn the_version_2025_09_is_read_with_constants_and_submissions() {
         let submission = package.submissions.iter().find(|one| one.path == path).expect("a submission");
         submission.expectation.to_string()
     };
-    assert_eq!(expected("accepted/echo.py"), "score 100; only accepted");
-    assert_eq!(expected("mixed/half.py"), "only accepted score 70; secret/group2: score 30");
-    assert_eq!(expected("mixed/none.py"), "some wrong answer score 0 message `exactly 7 expected`");
-    assert_eq!(expected("wrong_answer/text.py"), "only accepted, wrong answer some wrong answer");
+    assert_eq!(expected("accepted/echo.py"), "score 100; accepted on every test case");
+    assert_eq!(expected("mixed/half.py"), "accepted on every test case, score 70; secret/group2: score 30");
+    assert_eq!(
+        expected("mixed/none.py"),
+        "wrong answer on at least one test case, score 0, a message with `exactly 7 expected`"
+    );
+    assert_eq!(expected("wrong_answer/text.py"), "wrong answer on at least one test case, accepted on the others");
     assert_eq!(
         expected("brute_force/loop.py"),
-        "only accepted, run-time error, time limit exceeded some run-time error or time limit exceeded"
+        "run-time error or time limit exceeded on at least one test case, accepted on the others"
     );
 }
 
@@ -236,9 +239,66 @@ fn a_key_of_the_other_version_is_ignored() {
         ("problem.yaml", "limits: {time_multipliers: 1}\n"),
         ("data/secret/1.in", ""),
         ("data/secret/1.ans", ""),
-        ("input_validators/check.py", ""),
+        ("input_validators/check.viva", ""),
     ]);
     let package = judge_package::Package::read(root.path()).expect("a package");
     assert!(package.notices[0].ends_with("problem.yaml:1: ignored key `time_multipliers`"), "{:?}", package.notices);
-    assert_eq!(package.notices[1], "input_validators: left out; the test data is taken as it is");
+    assert_eq!(package.notices[1], "input_validators/check.viva: left out; grammars of VIVA are not checked");
+}
+
+#[test]
+fn what_is_missing_or_misnamed_is_said_before_anything_runs() {
+    let notices = |files: &[(&str, &str)]| {
+        let root = made(files);
+        let package = Package::read(root.path()).expect("a package");
+        let root = root.path().display().to_string() + "/";
+        package.notices.iter().map(|notice| notice.replace(&root, "")).collect::<Vec<_>>()
+    };
+    let sample = [("data/sample/1.in", "1"), ("data/sample/1.ans", "1")];
+    let with = |more: &[(&'static str, &'static str)]| notices(&[&sample[..], more].concat());
+    assert_eq!(
+        with(&[("problem.yaml", "name: x\noutput_validator_flags: float_tolerance 1e-6\n")])[0],
+        "problem.yaml:2: `output_validator_flags` is ignored, and answers are compared exactly; the key is \
+         `validator_flags`"
+    );
+    let missing = "data: no secret test case, so only the samples are judged; ";
+    assert!(with(&[("problem.yaml", "")]).contains(&format!("{missing}its files are missing")));
+    let generated = with(&[("problem.yaml", ""), ("generators/generators.yaml", "")]);
+    assert!(generated.contains(&format!("{missing}generators/ makes its files")), "{generated:?}");
+    let parts = with(&[
+        ("problem.yaml", ""),
+        ("data/secret/2.in", "2"),
+        ("data/secret/2.ans", "2"),
+        ("data/secret/1.in.00", ""),
+        ("data/secret/1.in.01", ""),
+        ("data/secret/2.in.statement", ""),
+    ]);
+    let said = "data/secret/1.in.00 and 1 more files: test data in parts or packed, which is not judged; join or unpack it first";
+    assert_eq!(parts, [said]);
+    let pointer = with(&[
+        ("problem.yaml", ""),
+        ("data/secret/2.in", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 5\n"),
+        ("data/secret/2.ans", "2"),
+    ]);
+    assert_eq!(
+        pointer,
+        ["data/secret/2.in: a pointer of Git LFS instead of an input, in 1 test cases; fetch the files"]
+    );
+}
+
+#[test]
+fn a_submission_in_python_2_needs_that_without_a_first_line() {
+    let root = made(&[
+        ("problem.yaml", ""),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", ""),
+        ("submissions/accepted/old.py", "print 1\n"),
+        ("submissions/accepted/new.py", "print(1)\n"),
+    ]);
+    let package = Package::read(root.path()).expect("a package");
+    let options = judge_package::Options { time_limit: 1.0, has: &|program| !["pypy", "python2"].contains(&program) };
+    let written = package.write(&root.path().join("contest"), &options).expect("written");
+    let reasons: Vec<&str> = written.skipped.iter().map(|skipped| skipped.reason.as_str()).collect();
+    assert_eq!(reasons, ["Python 2 is not installed here: it needs pypy, or python2"]);
+    assert_eq!(written.entries[0].language, "Python 3");
 }

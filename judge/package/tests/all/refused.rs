@@ -11,7 +11,7 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
     for (files, reason) in [
         (
             vec![("problem.yaml", "type: [interactive, multi-pass]\nproblem_format_version: 2025-09\nname: x\n")],
-            "multi-pass problems are not supported",
+            "an interactive problem needs one output validator, not 0",
         ),
         (
             vec![("problem.yaml", "validation: custom interactive\n")],
@@ -23,7 +23,15 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
         ),
         (
             vec![("problem.yaml", "problem_format_version: 2025-09\ntype: [scoring, multi-pass]\n")],
-            "multi-pass problems",
+            "a multi-pass problem needs one output validator, not 0",
+        ),
+        (
+            vec![("problem.yaml", "problem_format_version: 2025-09\ntype: [submit-answer, interactive]\n")],
+            "problem.yaml:1: a problem cannot be both submit-answer and interactive",
+        ),
+        (
+            vec![("problem.yaml", "type: multi-pass\nlimits: {validation_passes: 1}\n")],
+            "validation_passes must be a whole number from 2 to 10000, not 1",
         ),
         (
             vec![("problem.yaml", "problem_format_version: 2030-01\n")],

@@ -24,7 +24,7 @@ pub(super) fn shares(scale: &Scale) -> Vec<Tick> {
     scale.ticks(5).into_iter().map(|tick| (tick, format!("{} %", number(tick * 100.0)))).collect()
 }
 
-/// Makes ticks of factors.
+/// Makes ticks of a scale of factors, about so many, such as `2×`.
 pub(super) fn multiples(scale: &Scale, about: usize) -> Vec<Tick> {
     scale.ticks(about).into_iter().map(|tick| (tick, format!("{}×", number(tick)))).collect()
 }

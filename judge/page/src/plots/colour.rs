@@ -38,9 +38,9 @@ pub(super) enum Colour {
     Text,
     /// Less important text and marks.
     Faint,
-    /// Axes and grids.
+    /// Lines of axes and grids, which stay behind the data.
     Rule,
-    /// The background.
+    /// The background, for parts that cover others.
     Ground,
     /// A series with its own colour, from 0.
     Series(usize),
@@ -52,11 +52,11 @@ pub(super) enum Colour {
     Shade(usize),
     /// A number of boards, from 0 (few) to [`SHADES`] - 1 (all).
     Count(usize),
-    /// Text on a shade.
+    /// Text on a shade of this number.
     OnShade(usize),
     /// More wins than losses, from 0 (a few) to [`SIDES`] - 1 (many).
     Win(usize),
-    /// More losses than wins.
+    /// More losses than wins, from 0 (a few) to [`SIDES`] - 1 (many).
     Loss(usize),
 }
 
@@ -84,7 +84,7 @@ impl Colour {
         }
     }
 
-    /// Returns its light colour.
+    /// Returns its value for a light background, as `#rrggbb`.
     pub(super) fn colour(self) -> &'static str {
         LIGHT.get(self.class().as_str()).copied().unwrap_or("#000000")
     }
@@ -178,7 +178,7 @@ pub(super) fn dots(places: impl IntoIterator<Item = (f64, f64)>, radius: f64) ->
     html! { path d=(path) fill="none" stroke="currentColor" stroke-linecap="round" stroke-width=(px(2.0 * radius)) {} }
 }
 
-/// Returns a round mark.
+/// Returns the path of a circle.
 pub(super) fn circle(x: f64, y: f64, radius: f64) -> String {
     let (r, left, across) = (px(radius), px(x - radius), px(2.0 * radius));
     format!("M{left} {}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0-{across} 0z", px(y))

@@ -42,12 +42,12 @@ impl Area {
         Self { left: x - half_width, top: y - half_height, right: x + half_width, bottom: y + half_height }
     }
 
-    /// Returns its middle.
+    /// Returns the coordinates of its middle.
     pub(super) fn middle(&self) -> (f64, f64) {
         ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
     }
 
-    /// Tests whether they overlap.
+    /// Tests whether they overlap; a common edge is no overlap.
     pub(super) fn meets(&self, other: &Self) -> bool {
         self.left < other.right && other.left < self.right && self.top < other.bottom && other.top < self.bottom
     }

@@ -34,11 +34,11 @@ pub(super) struct PlotData {
     pub(super) comparison: Result<Comparison, String>,
     /// The entries, source by source in the order of their tables.
     pub(super) entries: Vec<PlotEntry>,
-    /// The measure of answers.
+    /// The measure of answers, the same in all sources.
     pub(super) judged_by: JudgedBy,
     /// True if boards of some source can be solved.
     pub(super) solving: bool,
-    /// The game's labels.
+    /// The game's names for progress, moves and tie-break.
     pub(super) labels: Headings,
     /// The time limit in microseconds, if all sources have the same.
     pub(super) limit_us: Option<u64>,
@@ -48,10 +48,10 @@ pub(super) struct PlotData {
     hidden: Vec<String>,
 }
 
-/// A board.
+/// A board of at least one source.
 #[derive(Debug, PartialEq)]
 pub(super) struct Board {
-    /// Its name.
+    /// Name of the board, the same in all its sources.
     pub(super) name: String,
     /// The moves of the best known answer; `None` if there is none.
     pub(super) known: Option<u64>,
@@ -62,9 +62,9 @@ pub(super) struct Board {
 /// A row of a source: an entry and its results.
 #[derive(Debug)]
 pub(super) struct PlotEntry {
-    /// The source's name.
+    /// Name of the source, as the reader of the page gave it.
     pub(super) source: String,
-    /// The entry's name.
+    /// Name of the entry in its source.
     pub(super) entry: String,
     /// Its key in the page, see `data.rs`: the source and the row, such as `0-3`.
     pub(super) key: String,
@@ -72,7 +72,7 @@ pub(super) struct PlotEntry {
     pub(super) boards: Vec<Option<usize>>,
     /// Its unique name in tables.
     pub(super) name: String,
-    /// Its name in drawings.
+    /// Unique name in drawings, short and printable.
     pub(super) label: String,
     /// Its colour and mark in the current drawing, see [`PlotData::colour_by`].
     pub(super) series: Option<usize>,
@@ -87,7 +87,7 @@ pub(super) struct PlotEntry {
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum RunResult {
-    /// The board is solved.
+    /// The entry solved the board, in so many moves.
     Solved { moves: u64, time_us: Option<u64> },
     /// The board is not solved. `sign` is the code of the verdict, or the progress of a legal answer, such as `16/25`.
     /// `penalized_us` is twice the limit, if that is known.
@@ -98,7 +98,7 @@ pub(super) enum RunResult {
 
 /// Orders of entries for [`PlotData::colour_by`], the best first.
 impl PlotEntry {
-    /// By mean relative score.
+    /// Puts the highest mean relative score first.
     pub(super) fn by_score(&self) -> [f64; 2] {
         [-self.scores.iter().flatten().sum::<f64>(), 0.0]
     }
@@ -149,7 +149,7 @@ impl PlotEntry {
         self.results.iter().filter(|result| **result != RunResult::Missing).count()
     }
 
-    /// Counts the solved boards.
+    /// Counts the boards that it solved.
     pub(super) fn solved(&self) -> usize {
         self.results.iter().filter(|result| result.moves().is_some()).count()
     }

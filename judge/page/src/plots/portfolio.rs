@@ -22,7 +22,7 @@ const MAX_ROWS: usize = 20;
 /// The best answers of all entries.
 #[derive(Debug, PartialEq)]
 struct VirtualBest {
-    /// Boards with a run.
+    /// Boards that some entry has a run on.
     boards: usize,
     /// Boards that some entry solved.
     solved: usize,
@@ -41,7 +41,7 @@ struct Part {
     best_alone: usize,
     /// Boards that it alone solved.
     solved_alone: usize,
-    /// Its own relative score.
+    /// The sum of its own relative scores.
     score: f64,
 }
 
@@ -102,7 +102,7 @@ pub(super) fn draw(data: &PlotData) -> Figure {
 
 fn drawing(data: &PlotData, best: &VirtualBest, order: &[usize], description: &str) -> Markup {
     let rows: Vec<(&PlotEntry, Part)> = order.iter().map(|&at| (&data.entries[at], best.parts[at])).collect();
-    let left = rows.iter().map(|(entry, _)| width(&entry.label, TEXT)).fold(0.0, f64::max) + 16.0;
+    let left = rows.iter().map(|(entry, _)| width(&entry.label, TEXT)).fold(0.0, f64::max) + 20.0;
     let alone = |part: &Part| match part.best_alone {
         0 => String::new(),
         boards => format!("best alone on {}", count_text(boards, "board", "boards")),
@@ -121,7 +121,7 @@ fn drawing(data: &PlotData, best: &VirtualBest, order: &[usize], description: &s
         @for (row, (entry, part)) in rows.iter().enumerate() {
             @let (y, end) = (bands.middle(row), scale.at(part.adds));
             (of(entry, &html! {
-                (text((left - 8.0, y), Anchor::End, &entry.label))
+                (text((left - 12.0, y), Anchor::End, &entry.label))
                 @match entry.series {
                     Some(series) => {
                         (Colour::Series(series).draw(&stroke(&format!("M{} {}H{}", px(left), px(y), px(end)), 3.0, None)))
@@ -152,22 +152,29 @@ fn summary(data: &PlotData, best: &VirtualBest) -> [String; 2] {
 }
 
 fn table(data: &PlotData, best: &VirtualBest, order: &[usize]) -> Table {
-    let head = ["entry", "adds", "best alone", "solved alone", "relative score"].map(str::to_owned);
-    let line = |name: String, figures: [String; 4]| [name].into_iter().chain(figures).collect::<Vec<_>>();
-    let all =
-        line("virtual best solver".into(), [String::new(), String::new(), String::new(), format!("{:.3}", best.score)]);
+    // In a contest in which nothing can be solved, the fourth column would be empty.
+    let line = |[name, adds, best_alone, solved_alone, score]: [String; 5]| {
+        let solved_alone = data.solves().then_some(solved_alone);
+        [name, adds, best_alone].into_iter().chain(solved_alone).chain([score]).collect::<Vec<_>>()
+    };
+    let head = line(["entry", "adds", "best alone", "solved alone", "relative score"].map(str::to_owned));
+    let all = ["virtual best solver".into(), String::new(), String::new(), String::new(), format!("{:.3}", best.score)];
     let rows = order.iter().map(|&at| {
         let Part { adds, best_alone, solved_alone, score } = best.parts[at];
-        let figures = [format!("{adds:.3}"), best_alone.to_string(), solved_alone.to_string(), format!("{score:.3}")];
-        line(data.entries[at].name.clone(), figures)
+        let name = data.entries[at].name.clone();
+        line([name, format!("{adds:.3}"), best_alone.to_string(), solved_alone.to_string(), format!("{score:.3}")])
     });
-    Table { head: head.into(), rows: [all].into_iter().chain(rows).collect() }
+    Table { head, rows: [line(all)].into_iter().chain(rows).collect() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::tests::plot_data;
     use super::*;
+
+    fn strings(words: [&str; 4]) -> Vec<String> {
+        words.map(str::to_owned).into()
+    }
 
     #[test]
     fn an_entry_adds_what_would_be_lost_without_it() {
@@ -202,6 +209,15 @@ mod tests {
             "{}",
             figure.svg.0
         );
+        assert_eq!(figure.table.head, ["entry", "adds", "best alone", "solved alone", "relative score"]);
         assert_eq!(figure.table.rows[1], ["a", "1.000", "1", "1", "2.500"]);
+        let mut data = data;
+        data.solving = false;
+        let Table { head, rows } = draw(&data).table;
+        assert_eq!(head, ["entry", "adds", "best alone", "relative score"]);
+        assert_eq!(
+            (&rows[0], &rows[1]),
+            (&strings(["virtual best solver", "", "", "3.000"]), &strings(["a", "1.000", "1", "2.500"]))
+        );
     }
 }

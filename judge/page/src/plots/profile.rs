@@ -24,7 +24,7 @@ const LEFT: f64 = 56.0;
 const TOP: f64 = 40.0;
 const HEIGHT: f64 = 340.0;
 
-/// An entry's profile.
+/// The performance profile of one entry.
 #[derive(Debug, PartialEq)]
 struct Profile {
     /// The moves divided by the fewest of any entry, for each solved board, in ascending order.

@@ -1,10 +1,11 @@
-//! Scores with the groups of entries that no test separates, and places with their range over resampled boards.
+//! Scores with the groups of entries that no test separates, and places with their ranges over resampled boards.
 
 use maud::{Markup, html};
 
 use super::axis::{BELOW, horizontal, numbers};
 use super::colour::{Colour, mark};
 use super::marks::of;
+use super::places;
 use super::plot_data::PlotData;
 use super::scale::{Bands, Scale};
 use super::sheet::{Anchor, SMALL, TEXT, WIDTH, fill, nothing, sheet, small, stroke, text};
@@ -16,9 +17,14 @@ use judge_core::compare::{Comparison, EntryScore, Places, Scores, Stability};
 const ID: &str = "plot-scores";
 const TITLE: &str = "Relative scores, and places on resampled boards";
 const ROW: f64 = 20.0;
-const ABOVE: f64 = 52.0;
+/// The height above the entries of a source, and that of its title.
+const ABOVE: f64 = 30.0;
+const TITLED: f64 = 22.0;
 /// The width of a group's bar with the space after it.
 const BAR: f64 = 12.0;
+/// The least width of the column of scores, and the width of that of places.
+const SCORES: f64 = 260.0;
+const PLACES: f64 = 150.0;
 
 /// A source with the places of its entries.
 struct Panel<'a> {
@@ -31,13 +37,10 @@ impl<'a> Panel<'a> {
         self.stability?.entries.iter().find(|places| places.entry == entry.entry)
     }
 
-    /// Returns the text on an entry's place, such as `12 (3 to 12)`.
-    fn place(&self, entry: &EntryScore) -> String {
-        let Some(places) = self.places(entry) else { return "–".into() };
-        match &places.resampled {
-            Some(range) => format!("{} ({} to {})", places.place, range.best, range.worst),
-            None => places.place.to_string(),
-        }
+    /// Returns the number of boards of its ranges of places; `None` without a range.
+    fn resampled_boards(&self) -> Option<usize> {
+        self.stability?.entries.iter().find(|places| places.resampled.is_some())?;
+        self.scores.entries.iter().map(|entry| entry.boards).min()
     }
 
     /// Returns the groups of two entries or more, by the first and the last of them.
@@ -51,15 +54,17 @@ impl<'a> Panel<'a> {
 pub(super) fn draw(data: &PlotData) -> Figure {
     let comparison = data.comparison.as_ref();
     let panels: Vec<Panel<'_>> = comparison.map(panels).unwrap_or_default();
-    let lead = "A mark is the mean relative score of an entry. Bars join entries of which no two differ significantly; at the right \
-                is the place, with its range."
+    let lead = "A mark is the mean relative score of an entry. Bars join entries of which no two differ significantly. Right: \
+                places with their ranges."
         .to_owned();
+    let coverage = panels.iter().filter_map(Panel::resampled_boards).min().and_then(places::coverage);
     let rest = format!(
         "The score of a board is {rule}. The bars are from sign-flip tests of the relative score, two-sided, corrected by Holm's method for all pairs of the same results. Such entries need not be \
-         equal. The tests are about boards of which these are a random sample. At the far right is the place by the \
-         rules of the contest, with its range in 95 % of the rankings of resampled boards, for results of {FEWEST} \
-         boards or more; the range is no confidence interval.",
+         equal. The tests are about boards of which these are a random sample. At the right is the place by the rules of the \
+         contest. The line through it is its range in 95 % of the rankings of resampled boards, for results of {FEWEST} boards \
+         or more.{coverage}",
         rule = data.score_rule(),
+        coverage = coverage.map_or_else(String::new, |sentence| format!(" {sentence}")),
     );
     let caption = data.caption(lead, rest);
     let svg = match &data.comparison {
@@ -75,36 +80,50 @@ fn panels(comparison: &Comparison) -> Vec<Panel<'_>> {
     comparison.scores.iter().map(|scores| Panel { scores, stability: stability(scores) }).collect()
 }
 
+/// The columns of the drawing, from left to right: names, scores, bars of groups, places.
+struct Columns {
+    scores: Scale,
+    /// The left end of the bars.
+    bars: f64,
+    places: Scale,
+    /// The right end of the numbers of places.
+    end: f64,
+}
+
+impl Columns {
+    /// Returns the columns, and the width of the drawing.
+    fn new(panels: &[Panel<'_>]) -> (Self, f64) {
+        let all = || panels.iter().flat_map(|panel| &panel.scores.entries);
+        let left = all().map(|entry| width(&shown(&entry.entry), TEXT)).fold(0.0, f64::max) + 16.0;
+        let groups = panels.iter().map(|panel| panel.groups().count()).max().unwrap_or_default() as f64 * BAR;
+        let bars = groups.max(width("groups", SMALL)) + 28.0;
+        let last = panels.iter().map(|panel| panel.scores.entries.len()).max().unwrap_or_default();
+        let number = width(&last.to_string(), SMALL) + 14.0;
+        let total = WIDTH.max(left + SCORES + bars + PLACES + number);
+        let end = total - 4.0;
+        let (from, to) = (end - number - PLACES, end - number);
+        let least = all().map(mean).fold(1.0, f64::min);
+        let scores = Scale::linear((least, 1.0), (left, from - bars)).nice(6);
+        (Self { scores, bars: from - bars + 12.0, places: places::scale(last, (from, to)), end }, total)
+    }
+}
+
 fn drawing(data: &PlotData, panels: &[Panel<'_>], description: &str) -> Markup {
-    let all = || panels.iter().flat_map(|panel| panel.scores.entries.iter().map(move |entry| (panel, entry)));
-    let widest =
-        |texts: &mut dyn Iterator<Item = String>, size| texts.map(|text| width(&text, size)).fold(0.0, f64::max);
-    let left = widest(&mut all().map(|(_, entry)| shown(&entry.entry)), TEXT) + 16.0;
-    let bars = panels.iter().map(|panel| panel.groups().count()).max().unwrap_or_default() as f64 * BAR;
-    let bars = bars.max(width("groups", SMALL)) + 20.0;
-    let places = widest(&mut all().map(|(panel, entry)| panel.place(entry)), SMALL).max(width("place", SMALL)) + 8.0;
-    let total = WIDTH.max(left + 300.0 + bars + places);
-    let right = total - bars - places;
-    let least = all().map(|(_, entry)| mean(entry)).fold(1.0, f64::min);
-    let x = Scale::linear((least, 1.0), (left, right)).nice(6);
+    let (columns, total) = Columns::new(panels);
     let mut top = 0.0;
     let mut drawn = Vec::new();
     for panel in panels {
-        let rows = Bands::new(top + ABOVE, ROW);
-        drawn.push(of_source(data, panel, &x, &rows, (panels.len() > 1, right + 12.0, total)));
+        let titled = panels.len() > 1;
+        let rows = Bands::new(top + ABOVE + if titled { TITLED } else { 0.0 }, ROW);
+        drawn.push(of_source(data, panel, &columns, &rows, titled));
         top = rows.begin(panel.scores.entries.len()) + BELOW;
     }
     sheet(ID, TITLE, description, (total, top), &html! { @for panel in &drawn { (panel) } })
 }
 
-/// Draws the entries of a source. `bars` is the left end of the groups' bars, `total` the right end of the drawing.
-fn of_source(
-    data: &PlotData,
-    panel: &Panel<'_>,
-    x: &Scale,
-    rows: &Bands,
-    (titled, bars, total): (bool, f64, f64),
-) -> Markup {
+/// Draws the entries of a source.
+fn of_source(data: &PlotData, panel: &Panel<'_>, columns: &Columns, rows: &Bands, titled: bool) -> Markup {
+    let Columns { scores, bars, places: scale, end } = columns;
     let entries = &panel.scores.entries;
     let (top, bottom) = (rows.begin(0), rows.begin(entries.len()));
     let found = |entry: &EntryScore| {
@@ -112,18 +131,17 @@ fn of_source(
     };
     html! {
         @if titled { (text((0.0, top - 34.0), Anchor::Start, &shown(&panel.scores.source))) }
-        (Colour::Faint.write(&small((total - 4.0, top - 12.0), Anchor::End, "place")))
         (Colour::Faint.write(&small((bars - 4.0, top - 12.0), Anchor::Start, "groups")))
-        (horizontal(x, (top, bottom), &numbers(x, 6), "mean relative score"))
+        (horizontal(scores, (top, bottom), &numbers(scores, 6), "mean relative score"))
+        (places::axis(scale, (top, bottom)))
         @for (row, entry) in entries.iter().enumerate() {
             @let y = rows.middle(row);
+            @let series = found(entry).and_then(|entry| entry.series);
+            @let (shape, size) = series.map_or((0, 3.5), |series| (series, 5.0));
             @let drawn = html! {
-                (text((x.range().0 - 8.0, y), Anchor::End, &shown(&entry.entry)))
-                @match found(entry).and_then(|entry| entry.series) {
-                    Some(series) => (Colour::Series(series).marks(&fill(&mark(series, x.at(mean(entry)), y, 5.0)))),
-                    None => (Colour::Rest.marks(&fill(&mark(0, x.at(mean(entry)), y, 3.5)))),
-                }
-                (small((total - 4.0, y), Anchor::End, &panel.place(entry)))
+                (text((scores.range().0 - 8.0, y), Anchor::End, &shown(&entry.entry)))
+                (Colour::from_series(series).marks(&fill(&mark(shape, scores.at(mean(entry)), y, size))))
+                (places::draw(panel.places(entry), series, scale, (y, *end)))
             };
             @match found(entry) { Some(entry) => (of(entry, &drawn)), None => (drawn) }
         }
@@ -190,6 +208,14 @@ mod tests {
     use super::super::tests::plot_data;
     use super::*;
 
+    /// Returns the ends of the range that a part of a drawing ends with.
+    fn range(part: &str) -> Option<(f64, f64)> {
+        let path = part.rsplit_once("d=\"M")?.1.split('"').next()?;
+        let from = path.split(' ').next()?.parse().ok()?;
+        let to = path.split_once('H')?.1.split('M').next()?.parse().ok()?;
+        Some((from, to))
+    }
+
     #[test]
     fn bars_join_entries_that_no_test_separates() {
         // Eight boards: a and b win on four each, and c is twice as long everywhere.
@@ -201,7 +227,15 @@ mod tests {
         let figure = draw(&data);
         let svg = &figure.svg.0;
         assert_eq!(svg.matches("stroke-width=\"3\"").count(), 1, "{svg}");
-        assert!(svg.contains(">1 (1 to 2)<") && svg.contains(">3 (3 to 3)<"), "{svg}");
+        // Three ranges: a and b are first or second, c is the third always.
+        let ranges: Vec<(f64, f64)> = svg.split("stroke-width=\"1.5\"").filter_map(range).collect();
+        let at = |place: usize| places::scale(3, (ranges[0].0, ranges[2].1)).at(place as f64);
+        assert_eq!(ranges.len(), 3, "{svg}");
+        for ((from, to), (best, worst)) in ranges.iter().zip([(1, 2), (1, 2), (3, 3)]) {
+            assert!((from - at(best)).abs() < 0.1 && (to - at(worst)).abs() < 0.1, "{ranges:?}");
+        }
+        let sentence = "In simulated contests of 6 boards, ";
+        assert!(figure.caption.rest.contains(sentence), "{}", figure.caption.rest);
         let groups: Vec<&str> = figure.table.rows.iter().map(|row| row[5].as_str()).collect();
         assert_eq!(groups, ["1", "1", "2"]);
         assert_eq!(figure.table.rows[2][..4], ["c", "8 of 8", "4.000", "0.5000"]);
@@ -213,5 +247,6 @@ mod tests {
         let figure = draw(&data);
         assert_eq!(figure.table.rows[1][..4], ["b", "4 of 5", "2.000", "0.4000"]);
         assert_eq!(figure.table.rows[0][6..], ["1", "", ""]);
+        assert!(!figure.svg.0.contains("stroke-width=\"1.5\"") && !figure.caption.rest.contains("simulated"));
     }
 }

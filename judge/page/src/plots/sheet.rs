@@ -76,7 +76,7 @@ pub(super) fn hint(mark: &str, hint: &str) -> Markup {
     html! { path d=(mark) fill="currentColor" { title { (hint) } } }
 }
 
-/// Draws a filled path.
+/// Fills a path with the current colour.
 pub(super) fn fill(path: &str) -> Markup {
     html! { path d=(path) fill="currentColor" {} }
 }

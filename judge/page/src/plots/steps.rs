@@ -13,7 +13,7 @@ use super::text::{px, width};
 /// The space between marks along a line, which distinguish it without colour.
 const BETWEEN: f64 = 40.0;
 
-/// A rising line.
+/// A line that rises by one step per board, and its entry.
 #[derive(Debug, Clone)]
 pub(super) struct Line<'a> {
     pub(super) entry: &'a PlotEntry,

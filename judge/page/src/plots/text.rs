@@ -86,7 +86,7 @@ pub(super) fn tick(us: f64) -> String {
     if us < 120e6 { duration(us) } else { format!("{} s", digits_of(us / 1e6, 3)) }
 }
 
-/// Capitalizes the first letter.
+/// Capitalizes the first letter, for the beginning of a sentence.
 pub(super) fn capital(text: &str) -> String {
     let mut characters = text.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())

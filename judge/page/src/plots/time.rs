@@ -80,7 +80,7 @@ struct Run {
     entry: usize,
     column: usize,
     score: f64,
-    /// In microseconds.
+    /// Wall-clock time in microseconds.
     time: f64,
 }
 

@@ -70,7 +70,7 @@ fn thousandths(score: f64) -> String {
     if score < 0.0005 { "less than 0.001".into() } else { format!("{score:.3}") }
 }
 
-/// Describes the sign test.
+/// Describes the sign test of a pair, over the boards on which the two differ.
 fn sign_test(pair: &Pair) -> String {
     test("sign test", &pair.sign_test, pair.first_better + pair.second_better)
 }

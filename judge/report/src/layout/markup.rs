@@ -1,13 +1,13 @@
-//! Tables and sentences for documents: Markdown, and LaTeX with the package booktabs.
+//! Tables and sentences for documents: Markdown, and LaTeX with the packages booktabs and graphicx.
 
 use super::{Column, Grid};
 
-/// A language of documents.
+/// A language in which documents contain tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Markup {
     /// Markdown with tables, as GitHub has them.
     Markdown,
-    /// The body of a LaTeX document that uses booktabs.
+    /// The body of a LaTeX document that uses booktabs and graphicx.
     Latex,
 }
 
@@ -41,9 +41,12 @@ impl Markup {
     fn latex(self, grid: &Grid) -> String {
         let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
         let alignment: String = grid.columns.iter().map(|column| if column.right { 'r' } else { 'l' }).collect();
-        let mut text = format!("\\begin{{tabular}}{{{alignment}}}\n\\toprule\n{}\\midrule\n", line(self.heads(grid)));
+        let (begin, heads) = ("\\sbox0{%\n\\begin{tabular}", line(self.heads(grid)));
+        let mut text = format!("{begin}{{{alignment}}}\n\\toprule\n{heads}\\midrule\n");
         text.extend(self.rows(grid).map(line));
-        text + "\\bottomrule\n\\end{tabular}\n\n"
+        // A table that is wider than the text is made smaller.
+        text + "\\bottomrule\n\\end{tabular}%\n}%\n\
+                \\noindent\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n\n"
     }
 
     fn heads(self, grid: &Grid) -> Vec<String> {
@@ -72,6 +75,8 @@ impl Markup {
         for character in text.chars() {
             match self {
                 Self::Markdown => markdown(character, &mut escaped),
+                // Two of them would be set as one dash.
+                Self::Latex if character == '-' && escaped.ends_with('-') => escaped.push_str("{}-"),
                 Self::Latex => latex(character, &mut escaped),
             }
         }
@@ -129,15 +134,15 @@ mod tests {
     }
 
     #[test]
-    fn markdown_has_a_line_per_row_and_no_cell_ends_another() {
+    fn no_cell_ends_another_in_markdown() {
         let expected = "| entry | gain |\n| --- | ---: |\n| a\\|b\\_c | -0.5 |\n| \\[1\\] 50 % &amp; \\\\x | - |\n\n";
         assert_eq!(Markup::Markdown.table(&grid()), expected);
     }
 
     #[test]
-    fn latex_has_rules_of_booktabs_and_no_command_of_a_text() {
-        let expected = "\\begin{tabular}{lr}\n\\toprule\nentry & gain \\\\\n\\midrule\na\\textbar{}b\\_c & $-$0.5 \\\\\n\
-                        {[}1{]} 50 \\% \\& \\textbackslash{}x & - \\\\\n\\bottomrule\n\\end{tabular}\n\n";
+    fn no_text_is_a_command_in_latex() {
+        let expected = "\\sbox0{%\n\\begin{tabular}{lr}\n\\toprule\nentry & gain \\\\\n\\midrule\na\\textbar{}b\\_c & $-$0.5 \\\\\n\
+                        {[}1{]} 50 \\% \\& \\textbackslash{}x & - \\\\\n\\bottomrule\n\\end{tabular}%\n}%\n\\noindent\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi\n\n";
         assert_eq!(Markup::Latex.table(&grid()), expected);
     }
 
@@ -145,5 +150,6 @@ mod tests {
     fn a_paragraph_begins_no_list() {
         assert_eq!(Markup::Markdown.paragraph("  + for #1 <b>"), "\\+ for #1 &lt;b\\>\n\n");
         assert_eq!(Markup::Latex.paragraph("#1 is 5 × 5"), "\\#1 is 5 $\\times$ 5\n\n");
+        assert_eq!(Markup::Latex.paragraph("--jobs ---"), "-{}-jobs -{}-{}-\n\n");
     }
 }

@@ -141,7 +141,7 @@ fn traced(command: &[String], folder: &Path) -> Option<BTreeSet<String>> {
 }
 
 #[test]
-fn entries_in_ten_languages_work_and_the_filter_allows_what_they_use_and_little_more() {
+fn the_filter_allows_what_ten_languages_use() {
     let interrupt = Interrupt::never().unwrap();
     let executor = |mode| LocalExecutor::new(&interrupt, mode).unwrap();
     let uncounted = |mode| {

@@ -72,7 +72,7 @@ fn in_every_tier(work: impl Fn(&LocalExecutor<'_>)) {
 }
 
 #[test]
-fn a_job_gets_its_input_its_directory_and_its_variables() {
+fn a_job_gets_its_surroundings() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let inner = folder.folder("inner");
@@ -137,9 +137,9 @@ fn a_job_makes_only_so_many_files_however_small_they_are() {
         let folder = Folder::new();
         // Where the judge has to look, it needs a moment; the job waits for that. A touch may make a file whose times it
         // may not set.
-        let script = format!("seq 0 {SCRATCH_FILES} | xargs touch 2>/dev/null; exec sleep 50");
+        let script = format!("seq 0 {SCRATCH_FILES} | xargs touch 2>/dev/null; exec sleep 500");
         let mut job = folder.shell(&script);
-        job.limits.scratch_bytes = Some(1 << 40);
+        (job.limits.scratch_bytes, job.limits.wall_ms) = (Some(1 << 40), 600_000);
         let outcome = executor.execute(&job).unwrap();
         assert_eq!(outcome.end, End::ScratchFull, "{}: {outcome:?}", executor.isolation());
     });
@@ -160,7 +160,7 @@ fn input_that_could_make_the_judge_wait_is_refused() {
 }
 
 #[test]
-fn wanted_files_come_back_and_links_do_not() {
+fn wanted_files_come_back_unless_they_are_links() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let secret = folder.file("secret", "of the organiser");
@@ -191,7 +191,7 @@ fn wanted_files_come_back_and_links_do_not() {
 }
 
 #[test]
-fn copies_hide_their_originals_and_folders_are_returned() {
+fn copies_hide_their_originals() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         folder.folder("secret");
@@ -220,7 +220,34 @@ fn copies_hide_their_originals_and_folders_are_returned() {
 }
 
 #[test]
-fn a_job_finds_linked_files_in_its_working_directory_and_cannot_change_them() {
+fn copies_can_be_in_folders_that_belong_to_the_job() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let to = folder.folder("to");
+        let kept = folder.file("kept", "kept\n");
+        let mut job = folder.shell("cat \"$1\"old; echo more >>\"$1\"old; echo new >\"$1\"new; rm \"$1\"gone");
+        job.argv.push(Argument::Text("sh".into()));
+        job = job.with_folder_argument("out").with_copy("out/old", &kept).with_copy("out/gone", &kept);
+        job.wanted_folders.push(WantedFolder { name: "out".into(), cap: 1000, files: 5, to: to.clone() });
+        assert_eq!(folder.succeeds(executor, &job).1, "kept\n");
+        let mut names: Vec<_> = fs::read_dir(&to).unwrap().map(|item| item.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["new", "old"]);
+        assert_eq!(fs::read_to_string(to.join("old")).unwrap(), "kept\nmore\n");
+        assert_eq!(fs::read_to_string(&kept).unwrap(), "kept\n");
+        for name in ["other/old", "out/../old", "out/", "out/a/b", "/out/old"] {
+            let outcome =
+                executor.execute(&folder.shell("").with_folder_argument("out").with_copy(name, &kept)).unwrap();
+            assert!(
+                matches!(outcome.end, End::JudgeError { ref reason } if reason.contains("invalid file name")),
+                "{name}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_job_only_reads_linked_files() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let inner = folder.folder("program");
@@ -246,7 +273,7 @@ fn a_job_finds_linked_files_in_its_working_directory_and_cannot_change_them() {
 }
 
 #[test]
-fn placed_files_may_have_any_name_and_no_path() {
+fn placed_files_have_names_instead_of_paths() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let names = ["-e", "a b", "\u{fc}\n\"'$x", ".hidden", &"n".repeat(255)];
@@ -318,7 +345,7 @@ fn nothing_that_the_judge_ignores_or_blocks_reaches_a_job() {
 }
 
 #[test]
-fn all_of_this_holds_where_signals_are_ignored_and_limits_are_small() {
+fn all_of_this_holds_in_a_hostile_shell() {
     let tests = std::env::current_exe().unwrap();
     if inherited("JUDGE_SANDBOX_INNER").is_some() {
         return;
@@ -348,5 +375,5 @@ fn all_of_this_holds_for_an_ordinary_user() {
     let output = command.output().unwrap();
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success() && printed.contains("wanted_files_come_back"), "{printed}");
-    assert!(printed.contains("a_zygote_has_no_memory_of_the_judge"), "{printed}");
+    assert!(printed.contains("a_zygote_keeps_nothing_of_the_judge"), "{printed}");
 }

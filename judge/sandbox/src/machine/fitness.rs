@@ -71,7 +71,7 @@ pub fn fitness(machine: &Machine, condition: &Condition) -> Vec<Advice> {
     found.map(advise).into()
 }
 
-/// Level, finding, advice.
+/// How well one fact fits, the fact in words, and what would improve it.
 type Found = (Level, String, Option<&'static str>);
 
 fn good(finding: impl Into<String>) -> Found {

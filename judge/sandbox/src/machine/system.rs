@@ -16,7 +16,7 @@ pub(super) struct Sysfs {
 }
 
 impl Sysfs {
-    /// Those of this system.
+    /// The files of the running system, rather than those of a test.
     pub(super) fn system() -> Self {
         Self { root: PathBuf::from("/") }
     }

@@ -50,7 +50,7 @@ pub(super) struct Topology {
     shared: bool,
 }
 
-/// Identity of a core.
+/// What two logical processors of the same core have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Core {
     /// The lowest number among them.
@@ -87,7 +87,7 @@ impl Topology {
         Self { cores, complete, shared }
     }
 
-    /// Number of physical cores.
+    /// Number of physical cores; `None` if the system did not report every core.
     pub(super) fn cores(&self) -> Option<usize> {
         self.complete.then_some(self.cores.len())
     }
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_packages_and_cores() {
+    fn cores_are_told_apart_by_package() {
         let tree = Tree::new();
         for (processor, package, core) in [(0, 0, 0), (1, 1, 0), (2, 0, 0), (3, 1, 0)] {
             tree.cpu(&format!("cpu{processor}/topology/physical_package_id"), format!("{package}\n"));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_by_cores_and_memory() {
+    fn the_default_number_of_jobs_fits_the_machine() {
         assert_eq!(default_jobs(8, 1, None, None), 8);
         assert_eq!(default_jobs(8, 3, None, Some(1)), 2);
         assert_eq!(default_jobs(8, 0, Some(0), None), 8);

@@ -3,19 +3,20 @@
 //! The ends of all pipes that the judge holds never block. A program whose reader is slow is not read either, so nothing
 //! grows. A program that is gone has no reader: what is written to it is dropped, and nobody gets a SIGPIPE from it.
 
-use std::io;
+mod voice;
+
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-use judge_job::{Arrival, Cut, StopRequest, Talk};
+use judge_job::{Cut, StopRequest, Talk};
 use rustix::event::{PollFd, PollFlags};
 use rustix::io::Errno;
 
+pub(crate) use self::voice::{Held, Voice};
 use super::all_wait::{self, Waiting};
-use super::turn::Turn;
-use super::{Fault, Finished, Monitor, STOP_INTERVAL, Stop};
-use crate::capture::{Capped, HeadAndTail, Sink, Stream};
-use crate::sandbox::{Notice, Running};
+use super::{Fault, STOP_INTERVAL, Stop};
+use crate::capture::Sink as _;
+use crate::sandbox::Notice;
 use crate::transcript::Transcript;
 use crate::{End, Interrupt, now_us, poll_for, tree};
 
@@ -26,42 +27,6 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 const LONGEST_BETWEEN: Duration = Duration::from_millis(500);
 /// Time that a supervisor has to report the end of a program that was ordered.
 const REPORT: Duration = Duration::from_secs(5);
-
-/// A program of a talk.
-pub(crate) struct Voice<'a> {
-    monitor: Monitor<'a>,
-    running: Running,
-    stdout: Stream<OwnedFd, Heard>,
-    stderr: Stream<OwnedFd, HeadAndTail>,
-    turn: Turn,
-    own_us: Option<u64>,
-    messages: u64,
-    stop: Option<Stop>,
-    cut: Option<Cut>,
-    /// When its end was ordered.
-    ordered: Option<Instant>,
-    /// Nothing more comes from it.
-    over: bool,
-    /// It wrote more than it may, whenever that was seen.
-    too_much: bool,
-}
-
-/// Standard output that is passed on before it is written to its file.
-struct Heard {
-    piece: Vec<u8>,
-    file: Capped,
-}
-
-impl Sink for Heard {
-    fn take(&mut self, piece: &[u8]) -> io::Result<bool> {
-        self.piece.extend_from_slice(piece);
-        Ok(true)
-    }
-
-    fn into_arrivals(self, begun_us: u64) -> Vec<Arrival> {
-        self.file.into_arrivals(begun_us)
-    }
-}
 
 /// A wire that is laid: the writing end of the pipe that a program reads.
 struct Line {
@@ -75,12 +40,12 @@ struct Line {
     pending: Vec<u8>,
     /// The reader is gone, and its end is not on record yet. Until then its writer waits.
     waits: bool,
-    /// Nothing more comes.
+    /// Its writer has ended: what is pending is the rest.
     ended: bool,
 }
 
 impl Line {
-    /// Nobody reads any more.
+    /// Drops what is left of it, because nobody reads it any more.
     fn cut(&mut self) {
         self.pipe = None;
         self.pending.clear();
@@ -100,14 +65,6 @@ pub(crate) struct Conversation<'a> {
     look_at: Instant,
     pause: Duration,
     seen: Option<Waiting>,
-}
-
-/// A program of a talk that is over. Times are by the monotonic clock, in microseconds.
-pub(crate) struct Held {
-    pub(crate) finished: Result<Finished, Fault>,
-    pub(crate) own_us: u64,
-    pub(crate) messages: u64,
-    pub(crate) cut: Option<Cut>,
 }
 
 /// Something that `poll` found ready.
@@ -133,93 +90,6 @@ impl<'a> Polls<'a> {
             self.fds.push(PollFd::from_borrowed_fd(fd, flags));
             self.events.push(event);
         }
-    }
-}
-
-impl<'a> Voice<'a> {
-    /// A program that was started. Waits until it has begun, or cannot begin.
-    pub(crate) fn begun(
-        mut monitor: Monitor<'a>,
-        mut running: Running,
-        (stdout, stderr): (Capped, HeadAndTail),
-        own_ms: Option<u64>,
-    ) -> Result<Self, Fault> {
-        let heard = Heard { piece: Vec::new(), file: stdout };
-        let (stdout, stderr) = monitor.streams(&mut running, heard, stderr)?;
-        monitor.begin(&running);
-        let mut stop = None;
-        while running.begun_us().is_none() && stop.is_none() {
-            let fds = &mut [
-                PollFd::from_borrowed_fd(running.fd(), PollFlags::IN),
-                PollFd::from_borrowed_fd(monitor.interrupt.fd(), PollFlags::IN),
-            ];
-            let wait = monitor.left().min(STOP_INTERVAL);
-            poll_for(fds, wait).map_err(|error| Fault(format!("waiting for the entry: {error}")))?;
-            let [report, interrupted] = fds.each_ref().map(|fd| !fd.revents().is_empty());
-            if interrupted || monitor.stop.is_some_and(StopRequest::requested) {
-                stop = Some(Stop::Interrupted);
-            } else if report {
-                stop = monitor.listen(&mut running);
-            }
-            stop = stop.or_else(|| monitor.due(&running));
-        }
-        let turn = Turn::begun(running.begun_us().unwrap_or_else(now_us));
-        let own_us = own_ms.map(|ms| ms.saturating_mul(1000));
-        let mut voice = Self {
-            monitor,
-            running,
-            stdout,
-            stderr,
-            turn,
-            own_us,
-            messages: 0,
-            stop: None,
-            cut: None,
-            ordered: None,
-            over: false,
-            too_much: false,
-        };
-        // Its end is reported once more.
-        if let Some(stop) = stop.filter(|stop| !matches!(stop, Stop::Ended)) {
-            voice.end(stop, None)?;
-        }
-        Ok(voice)
-    }
-
-    /// It began, and nothing has ended it since.
-    pub(crate) fn is_well(&self) -> bool {
-        self.running.begun_us().is_some() && self.stop.is_none()
-    }
-
-    /// Ends it, if it has not ended.
-    fn end(&mut self, stop: Stop, cut: Option<Cut>) -> Result<(), Fault> {
-        if self.over || self.stop.is_some() {
-            return Ok(());
-        }
-        (self.stop, self.cut) = (Some(stop), cut);
-        self.running.order_end().map_err(|error| Fault(format!("ending the entry: {error}")))?;
-        self.ordered = Some(Instant::now());
-        Ok(())
-    }
-
-    fn conclude(mut self) -> Held {
-        let usual = if self.too_much { Stop::Limit(End::TooMuchOutput) } else { Stop::Ended };
-        let stop = self.stop.take().unwrap_or(usual);
-        let stdout = self.stdout;
-        let finished = self.monitor.conclude(self.running, stop, stdout, self.stderr);
-        let mut cut = self.cut;
-        if let Ok(Finished::Run(run)) = &finished {
-            // Its own end was quicker.
-            cut = cut.filter(|_| !run.by_itself);
-            if let Some((_, ended)) = run.times_us() {
-                self.turn.ended(ended);
-            }
-        }
-        let own_us = self.turn.so_far_us(0);
-        if cut.is_none() && self.own_us.is_some_and(|most| own_us > most) {
-            cut = Some(Cut::OwnClock);
-        }
-        Held { finished, own_us, messages: self.messages, cut }
     }
 }
 

@@ -99,7 +99,7 @@ mod tests {
     const FAILED: i32 = 3 << 8;
 
     #[test]
-    fn the_recorded_time_decides_and_not_the_order_of_events() {
+    fn the_recorded_time_decides_whatever_the_order_of_events() {
         let end = |wall_us, status| record(wall_us, status).end();
         assert_eq!(end(999_999, 0), End::Exited { code: 0 });
         assert_eq!(end(1_000_000, FAILED), End::Exited { code: 3 });
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_of_resource_limits_and_output_beyond_the_cap() {
+    fn a_limit_is_the_end_only_if_the_kernel_enforced_it() {
         assert_eq!(Record { file_at_limit: true, ..record(1, SIGXFSZ) }.end(), End::ScratchFull);
         assert_eq!(record(1, SIGXFSZ).end(), End::Signalled { signal: SIGXFSZ }, "it sent it itself");
         assert_eq!(record(1, SIGXCPU).end(), End::Signalled { signal: SIGXCPU }, "it sent it itself");

@@ -19,7 +19,7 @@ impl Turn {
         Self { total_us: 0, spoke_us: at_us, heard_us: None }
     }
 
-    /// A message reached it.
+    /// A message reached it: its own time runs until it answers.
     pub(super) fn heard(&mut self, at_us: u64) {
         self.heard_us.get_or_insert(at_us);
     }

@@ -36,7 +36,7 @@ struct Store {
     fresh: Vec<(GroupLimits, Group)>,
     /// Those whose run is over, to be used again where that can be.
     used: Vec<Part>,
-    /// Those to be removed.
+    /// Those that no run can use again: they are removed later.
     done: Vec<Part>,
 }
 

@@ -19,7 +19,7 @@ const READ_FILE: u64 = 1 << 2;
 const READ_FOLDER: u64 = 1 << 3;
 const TRUNCATE: u64 = 1 << 14;
 const DEVICE_CONTROL: u64 = 1 << 15;
-/// TCP: bind and connect.
+/// The rights to bind and to connect TCP ports.
 const PORTS: u64 = 0b11;
 /// Abstract sockets, and signals, of processes outside.
 const OUTSIDE: u64 = 0b11;

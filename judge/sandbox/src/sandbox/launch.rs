@@ -27,6 +27,7 @@ pub(super) struct Launch<'a> {
     pub(super) folders: List<'a, &'a CStr>,
     pub(super) links: List<'a, (&'a CStr, &'a CStr)>,
     network: bool,
+    mapped: bool,
     version_two: bool,
     version_one: usize,
     pub(super) wall_us: u64,
@@ -40,18 +41,26 @@ pub(super) struct Launch<'a> {
 }
 
 impl Launch<'_> {
-    /// The descriptors that the supervisor finds behind its socket, in order: network namespace, version 2 group,
-    /// version 1 groups, files to copy.
+    /// The descriptors that the supervisor finds behind its socket, in order: network namespace, user namespace of mounts,
+    /// version 2 group, version 1 groups, files to copy.
     pub(super) fn network(&self) -> Option<RawFd> {
         self.network.then_some(SOCKET + 1)
     }
 
+    fn behind_network(&self) -> RawFd {
+        SOCKET + 1 + RawFd::from(self.network)
+    }
+
+    pub(super) fn mapping(&self) -> Option<RawFd> {
+        self.mapped.then_some(self.behind_network())
+    }
+
     pub(super) fn version_two(&self) -> Option<RawFd> {
-        self.version_two.then_some(SOCKET + 1 + RawFd::from(self.network))
+        self.version_two.then_some(self.behind_network() + RawFd::from(self.mapped))
     }
 
     fn first_of_version_one(&self) -> RawFd {
-        SOCKET + 1 + RawFd::from(self.network) + RawFd::from(self.version_two)
+        self.behind_network() + RawFd::from(self.mapped) + RawFd::from(self.version_two)
     }
 
     pub(super) fn version_one(&self) -> impl Iterator<Item = RawFd> {
@@ -85,6 +94,7 @@ impl<'a> Part<'a> for Launch<'a> {
             folders: from.read()?,
             links: from.read()?,
             network: from.read()?,
+            mapped: from.read()?,
             version_two: from.read()?,
             version_one: from.read()?,
             wall_us: from.read()?,
@@ -152,11 +162,12 @@ pub(super) struct Bind<'a> {
     pub(super) source: Source<'a>,
     pub(super) target: &'a CStr,
     pub(super) needed: bool,
+    pub(super) own: bool,
 }
 
 impl<'a> Part<'a> for Bind<'a> {
     fn read(from: &mut Reader<'a>) -> Option<Self> {
-        Some(Self { source: from.read()?, target: from.read()?, needed: from.read()? })
+        Some(Self { source: from.read()?, target: from.read()?, needed: from.read()?, own: from.read()? })
     }
 }
 
@@ -224,7 +235,7 @@ impl<'a> Part<'a> for Rules<'a> {
     }
 }
 
-/// Arguments of `execve`.
+/// What `execve` replaces the process by.
 #[derive(Clone, Copy)]
 pub(super) struct Image<'a> {
     pub(super) path: &'a CStr,

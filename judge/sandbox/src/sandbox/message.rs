@@ -6,10 +6,10 @@ use rustix::io::Errno;
 
 /// The numbers of a datagram.
 const WORDS: usize = 10;
-/// Bytes of a datagram.
+/// Size of every datagram in bytes.
 pub(super) const LENGTH: usize = WORDS * size_of::<u64>();
 
-/// One datagram.
+/// One datagram from a supervisor to the judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Message {
     /// A step of the preparation failed; the entry never ran.

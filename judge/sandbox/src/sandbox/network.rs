@@ -15,7 +15,7 @@ use super::sys;
 #[derive(Clone, Default)]
 pub(super) struct Networks(Arc<Mutex<Vec<OwnedFd>>>);
 
-/// A namespace in use.
+/// A network namespace that one run uses, until it is given back.
 pub(super) struct Network {
     free: Networks,
     namespace: OwnedFd,

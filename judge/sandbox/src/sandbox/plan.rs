@@ -13,7 +13,7 @@ use super::landlock::Rules;
 use super::source::Source;
 use super::sys::Image;
 
-/// One run's preparation.
+/// Everything that a supervisor needs to prepare and start one run.
 pub(super) struct LaunchPlan {
     /// The file system that the entry sees; `None` where it sees the machine's. With it goes a PID namespace.
     pub(super) root: Option<Root>,
@@ -33,12 +33,14 @@ pub(super) struct LaunchPlan {
     pub(super) send_scratch: bool,
     /// Paths and contents of the files that the supervisor places: those of a scratch directory in a root of its own.
     pub(super) files: Vec<(CString, Contents)>,
-    /// Paths of the empty folders that it makes there.
+    /// Paths of the folders that it makes there, before the files.
     pub(super) folders: Vec<CString>,
     /// Targets and paths of the symbolic links that it makes there.
     pub(super) links: Vec<(CString, CString)>,
     /// The descriptor after the socket is a network namespace to enter; else the clone makes a new one.
     pub(super) network: bool,
+    /// The next descriptor is a user namespace that maps the owner of the job's folders to its user.
+    pub(super) mapped: bool,
     /// The next descriptor is a version 2 control group, in which the entry is made.
     pub(super) version_two: bool,
     /// Number of descriptors after that: version 1 files into which the entry writes to join.
@@ -91,7 +93,7 @@ impl LaunchPlan {
         });
         to.list(&self.folders, |to, path| to.text(path));
         to.list(&self.links, |to, (target, path)| to.text(target).text(path));
-        to.flag(self.network).flag(self.version_two).number(self.version_one as u64);
+        to.flag(self.network).flag(self.mapped).flag(self.version_two).number(self.version_one as u64);
         to.number(self.wall_us).number(self.grace_us);
         to.optional(self.cpu_seconds).optional(self.file_bytes).optional(self.processes);
         to.flag(self.landlock.is_some());
@@ -132,7 +134,7 @@ pub(super) struct Root {
     pub(super) files: Vec<CString>,
     /// Symbolic links: target, and path.
     pub(super) links: Vec<(CString, CString)>,
-    /// Mounts that are read-only.
+    /// Files and folders that are mounted read-only.
     pub(super) binds: Vec<Bind>,
     /// Folders that are mounted writable: from where, to where.
     pub(super) writable: Vec<(Source, CString)>,
@@ -149,7 +151,9 @@ impl Root {
         to.list(&self.folders, |to, path| to.text(path));
         to.list(&self.files, |to, path| to.text(path));
         to.list(&self.links, |to, (target, path)| to.text(target).text(path));
-        to.list(&self.binds, |to, Bind { source, target, needed }| source.write(to).text(target).flag(*needed));
+        to.list(&self.binds, |to, Bind { source, target, needed, own }| {
+            source.write(to).text(target).flag(*needed).flag(*own)
+        });
         to.list(&self.writable, |to, (source, target)| source.write(to).text(target));
         to.list(&self.devices, |to, (source, target)| to.text(source).text(target));
         to.text(&self.scratch_name).text(&self.scratch_options);
@@ -162,11 +166,13 @@ pub(super) struct Bind {
     pub(super) target: CString,
     /// The job needs it. Folders that are merely on the PATH may be out of reach.
     pub(super) needed: bool,
+    /// The job names it, so that it may be its owner's.
+    pub(super) own: bool,
 }
 
-/// Privileges of a job.
+/// How a job gets its user, group and capabilities.
 pub(super) enum Privileges {
-    /// Those of the judge.
+    /// It keeps those of the judge.
     Kept,
     /// The judge's user without capabilities, which only root has.
     WithoutCapabilities,

@@ -10,9 +10,10 @@ use serde::Serialize;
 
 use super::cgroup::{Cgroups, GroupLimits};
 use super::plan::LaunchPlan;
+use super::policy::NOBODY;
 use super::seccomp::Filters;
 use super::zygote::Zygotes;
-use super::{NAMESPACES, NOBODY, NotStarted, Refusal, Sandbox, Step, open_stdin, sys};
+use super::{NAMESPACES, NotStarted, Refusal, Sandbox, Step, open_stdin, sys};
 use crate::Stdin;
 use crate::promises::Conditions;
 use crate::{Isolation, Limits, Tier};
@@ -211,7 +212,7 @@ impl Sandbox {
             plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.path.clone()).collect::<Vec<_>>();
         let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
         let finish = self
-            .supervise(plan, group, &stdin, &limits)
+            .supervise(plan, group, &stdin, None, &limits)
             .map_err(why)?
             .end_after_itself()
             .map_err(|error| error.to_string())?;

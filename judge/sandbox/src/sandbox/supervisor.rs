@@ -36,7 +36,7 @@ const POLL_INTERVAL_US: u64 = 50_000;
 /// on files that several entries may read. They are empty for an entry.
 const MASKED: &[&CStr] =
     &[c"proc/cmdline", c"proc/sys/kernel/random/boot_id", c"proc/keys", c"proc/key-users", c"proc/locks"];
-/// An empty file, read-only.
+/// The file that is mounted, read-only, over what it hides.
 const EMPTY: &CStr = c"dev/null";
 
 /// The supervisor's whole life, with the bytes of its plan.
@@ -295,8 +295,13 @@ fn build_root(plan: &Launch<'_>, root: &Root<'_>) -> Done {
     for (index, (target, link)) in root.links.iter().enumerate() {
         rustix::fs::symlinkat(target, CWD, link).doing_nth(Step::Visible, index)?;
     }
-    for (index, Bind { source, target, needed }) in root.binds.iter().enumerate() {
-        let bound = mount(&source, target, 0);
+    let mapping = plan.mapping().map(sys::kept);
+    for (index, Bind { source, target, needed, own }) in root.binds.iter().enumerate() {
+        // Of a file system that cannot be mapped, the job reads what everybody may.
+        let bound = match mapping.filter(|_| own) {
+            Some(mapping) => mount(&source, target, 0, Some(mapping)).or_else(|_| mount(&source, target, 0, None)),
+            None => mount(&source, target, 0, None),
+        };
         if needed {
             bound.doing_nth(Step::Visible, index)?;
         }
@@ -304,7 +309,7 @@ fn build_root(plan: &Launch<'_>, root: &Root<'_>) -> Done {
     sys::seal_mounts(CWD, c".", sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES).at_step(Step::Seal)?;
     // After the seal, which makes everything read-only.
     for (index, (source, target)) in root.writable.iter().enumerate() {
-        mount(&source, target, sys::NO_SETUID | sys::NO_DEVICES).doing_nth(Step::Writable, index)?;
+        mount(&source, target, sys::NO_SETUID | sys::NO_DEVICES, mapping).doing_nth(Step::Writable, index)?;
     }
     // After the seal, which takes devices away. A device on a read-only mount can be written, and its times and modes,
     // which every later run would see, cannot be changed.
@@ -330,12 +335,12 @@ fn build_root(plan: &Launch<'_>, root: &Root<'_>) -> Done {
     rustix::system::sethostname(b"judge").at_step(Step::HostName)
 }
 
-/// Mounts a file or folder of the machine with all that is mounted in it, and with these attributes.
-fn mount(source: &Source<'_>, target: &CStr, attributes: u64) -> Result<(), Errno> {
-    if source.rest.is_empty() && attributes == 0 {
+/// Mounts a file or folder of the machine with all that is mounted in it, and with these attributes and owners.
+fn mount(source: &Source<'_>, target: &CStr, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Result<(), Errno> {
+    if source.rest.is_empty() && attributes == 0 && mapping.is_none() {
         return rustix::mount::mount_bind_recursive(source.path, target);
     }
-    let tree = detached(source, attributes)?;
+    let tree = detached(source, attributes, mapping)?;
     // What is mounted already may be an author's folder, with links in it.
     let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
     let target = openat2(CWD, target, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), inside)?;
@@ -343,16 +348,19 @@ fn mount(source: &Source<'_>, target: &CStr, attributes: u64) -> Result<(), Errn
     rustix::mount::move_mount(&tree, c"", &target, c"", empty)
 }
 
-/// A mount that is nowhere yet: a file or folder of the machine with all that is mounted in it, and with these attributes.
-fn detached(source: &Source<'_>, attributes: u64) -> Result<OwnedFd, Errno> {
+/// A mount that is nowhere yet: a file or folder of the machine with all that is mounted in it, and with these attributes
+/// and, if there is a mapping, owners.
+fn detached(source: &Source<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
     let source = sys::name_file(source)?;
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::AT_RECURSIVE
         | OpenTreeFlags::AT_EMPTY_PATH
         | OpenTreeFlags::OPEN_TREE_CLOEXEC;
     let tree = rustix::mount::open_tree(&source, c"", flags)?;
-    if attributes != 0 {
-        sys::seal_mounts(tree.as_fd(), c"", attributes)?;
+    match mapping {
+        Some(mapping) => sys::map_mounts(tree.as_fd(), mapping, attributes)?,
+        None if attributes == 0 => {}
+        None => sys::seal_mounts(tree.as_fd(), c"", attributes)?,
     }
     Ok(tree)
 }
@@ -366,7 +374,7 @@ fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
         None if plan.wired => return Ok(()),
         None => open(c"dev/null", flags, Mode::empty())?,
         Some(source) => {
-            let only_named = detached(source, sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES)?;
+            let only_named = detached(source, sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES, None)?;
             rustix::stdio::dup2_stdin(&only_named)?;
             open(c"proc/self/fd/0", flags, Mode::empty())?
         }
@@ -374,7 +382,7 @@ fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
     rustix::stdio::dup2_stdin(&input)
 }
 
-/// Writes the placed files and makes the folders, which belong to the job.
+/// Makes the folders and writes the placed files, which belong to the job.
 fn place_files(plan: &Launch<'_>) -> Done {
     let give = |path: &std::ffi::CStr| match plan.privileges {
         Privileges::Dropped { uid, gid, .. } => {
@@ -382,6 +390,9 @@ fn place_files(plan: &Launch<'_>) -> Done {
         }
         _ => Ok(()),
     };
+    for (index, path) in plan.folders.iter().enumerate() {
+        rustix::fs::mkdir(path, Mode::RWXU).doing_nth(Step::Files, index)?;
+    }
     for (index, (path, contents)) in plan.files.iter().enumerate() {
         match contents {
             Contents::Bytes(bytes) => write(path, OFlags::CREATE | OFlags::EXCL, bytes),
@@ -392,8 +403,8 @@ fn place_files(plan: &Launch<'_>) -> Done {
         .doing_nth(Step::Files, index)?;
         give(path).doing_nth(Step::Files, index)?;
     }
+    // Last, because files are made in them.
     for (index, path) in plan.folders.iter().enumerate() {
-        rustix::fs::mkdir(path, Mode::RWXU).doing_nth(Step::Files, index)?;
         give(path).doing_nth(Step::Files, index)?;
     }
     for (index, (target, path)) in plan.links.iter().enumerate() {
@@ -475,7 +486,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_arrive_with_and_without_epoll() {
+    fn events_arrive_whatever_waits_for_them() {
         let ((judge, order), (children, end)) = (UnixDatagram::pair().unwrap(), UnixDatagram::pair().unwrap());
         let fds = [judge.as_fd(), children.as_fd()];
         for events in [Events::new(fds[0], fds[1]), Events::Poll(fds)] {

@@ -472,21 +472,36 @@ pub(super) fn kept(number: RawFd) -> BorrowedFd<'static> {
     unsafe { BorrowedFd::borrow_raw(number) }
 }
 
-/// Attributes of a mount.
+/// Attributes that [`seal_mounts`] can add to a mount.
 pub(super) const READ_ONLY: u64 = 1;
 pub(super) const NO_SETUID: u64 = 2;
 pub(super) const NO_DEVICES: u64 = 4;
 
 /// Adds attributes to every mount at and below a path. If that is empty, `folder` is the mount itself.
 pub(super) fn seal_mounts(folder: BorrowedFd<'_>, path: &CStr, attributes: u64) -> Result<(), Errno> {
-    #[repr(C)]
-    struct Attributes {
-        set: u64,
-        clear: u64,
-        propagation: u64,
-        user_namespace: u64,
-    }
-    let attributes = Attributes { set: attributes, clear: 0, propagation: 0, user_namespace: 0 };
+    change_mounts(folder, path, MountAttributes { set: attributes, ..MountAttributes::default() })
+}
+
+/// Adds attributes to a mount that is nowhere yet, and to those in it, and has its files belong to others, as a user
+/// namespace maps them. Not every file system can do that.
+pub(super) fn map_mounts(mount: BorrowedFd<'_>, mapping: BorrowedFd<'_>, attributes: u64) -> Result<(), Errno> {
+    const MAPPED: u64 = 0x0010_0000;
+    let user_namespace = u64::from(mapping.as_raw_fd().cast_unsigned());
+    let attributes = MountAttributes { set: attributes | MAPPED, user_namespace, ..MountAttributes::default() };
+    change_mounts(mount, c"", attributes)
+}
+
+/// `struct mount_attr`.
+#[repr(C)]
+#[derive(Default)]
+struct MountAttributes {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    user_namespace: u64,
+}
+
+fn change_mounts(folder: BorrowedFd<'_>, path: &CStr, attributes: MountAttributes) -> Result<(), Errno> {
     // SAFETY: the path is a C string, the attributes are of the size given; both outlive the call.
     let result = unsafe {
         libc::syscall(
@@ -495,7 +510,7 @@ pub(super) fn seal_mounts(folder: BorrowedFd<'_>, path: &CStr, attributes: u64) 
             path.as_ptr(),
             libc::AT_RECURSIVE | libc::AT_EMPTY_PATH,
             &raw const attributes,
-            size_of::<Attributes>(),
+            size_of::<MountAttributes>(),
         )
     };
     checked(result).map(drop)
@@ -561,6 +576,14 @@ pub(super) fn reaped() -> Reaped {
         cpu_us: micros(usage.ru_utime) + micros(usage.ru_stime),
         largest_bytes: usage.ru_maxrss.cast_unsigned() * 1024,
         involuntary_switches: usage.ru_nivcsw.cast_unsigned(),
+    }
+}
+
+/// Waits until a signal ends the process.
+pub(super) fn wait_for_signals() -> ! {
+    loop {
+        // SAFETY: it only waits.
+        unsafe { libc::pause() };
     }
 }
 

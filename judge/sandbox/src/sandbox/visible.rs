@@ -235,6 +235,7 @@ impl VisiblePaths {
             source: source.clone(),
             target: relative(path),
             needed: !usual.shows(path) || path == Path::new("/usr"),
+            own: !usual.shows(path),
         };
         let pair = |path: &PathBuf| (c_string(path), relative(path));
         Root {
@@ -266,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prefix_on_the_path_shows_its_libraries_and_a_home_does_not() {
+    fn a_prefix_on_the_path_shows_its_libraries_unless_it_is_a_home() {
         let home = tempfile::tempdir().unwrap();
         let home = home.path().canonicalize().unwrap();
         for folder in ["bin", "lib", "secrets", "python/bin", "python/lib", "python/share"] {

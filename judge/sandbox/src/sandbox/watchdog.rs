@@ -36,7 +36,7 @@ struct State {
     closed: bool,
 }
 
-/// One run.
+/// One run that the thread watches.
 struct Watched {
     supervisor: Pid,
     pidfd: OwnedFd,
@@ -195,7 +195,7 @@ mod tests {
             let start = Start {
                 program: &program,
                 job: &job,
-                owner: None,
+                user: None,
                 environment: Vec::new(),
                 wire: None,
                 talks: false,

@@ -40,7 +40,7 @@ const STACK: usize = 512 << 10;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Zygotes that are tried for one run before the judge clones the supervisor itself.
 const MAX_TRIES: usize = 8;
-/// Its socket.
+/// Number of the descriptor by which a zygote receives its orders.
 const SOCKET: RawFd = 0;
 
 /// The zygotes of a sandbox: as many as supervisors were ever started at the same time.
@@ -52,7 +52,7 @@ pub(super) struct Zygotes {
     pub(super) used: bool,
 }
 
-/// One zygote.
+/// One zygote, from the side of the judge.
 struct Zygote {
     pid: Pid,
     pidfd: OwnedFd,

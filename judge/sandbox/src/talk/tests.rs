@@ -80,7 +80,7 @@ const DONE: (End, Option<Cut>) = (End::Exited { code: 0 }, None);
 const CUT: (End, Option<Cut>) = (End::Signalled { signal: SIGKILL }, Some(Cut::TalkOver));
 
 #[test]
-fn programs_talk_and_everything_is_recorded() {
+fn a_talk_is_recorded_whole() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let referee = "echo ready; read a; echo $((a + 1)); read b; echo bye; exec >&-; cat > rest; test $b = 8";
@@ -97,7 +97,7 @@ fn programs_talk_and_everything_is_recorded() {
         assert_eq!(entry.outcome.stdout_bytes, 8);
         let times = folder.transcript().into_iter().map(|line| match line {
             TranscriptLine::Message(message) => message.at_us,
-            TranscriptLine::Gap(gap) => panic!("{gap:?}"),
+            other => panic!("{other:?}"),
         });
         let times: Vec<u64> = times.collect();
         assert!(times.is_sorted() && times.iter().all(|at| *at > 0), "{times:?}");
@@ -192,7 +192,7 @@ fn only_the_time_in_which_a_program_is_to_move_counts_on_its_own_clock() {
 }
 
 #[test]
-fn floods_and_deaf_programs_are_held_up_and_bounded() {
+fn a_flood_waits_for_a_deaf_program() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let mut talk = folder.talk("cat > /dev/null", "yes; exit 1");
@@ -219,7 +219,7 @@ fn floods_and_deaf_programs_are_held_up_and_bounded() {
 }
 
 #[test]
-fn a_program_that_cannot_be_started_has_its_own_end_and_no_other_stays() {
+fn a_program_that_cannot_be_started_ends_its_talk() {
     in_every_tier(|executor| {
         let folder = Folder::new();
         let mut talk = folder.talk("read x", "true");

@@ -22,7 +22,7 @@ fn the_example_runs_programs_under_its_limits() {
 }
 
 #[test]
-fn the_example_is_short_and_needs_no_other_crate() {
+fn the_example_is_short_without_another_crate() {
     let source = include_str!("../../examples/limits.rs");
     assert!(source.lines().count() <= 40);
     let used = source.lines().filter_map(|line| line.strip_prefix("use "));

@@ -1,69 +1,84 @@
-//! Runs of submissions on test cases: each one once, when it is asked for.
+//! A contest made of a package, conducted as far as a verification asks.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::super::builds::{Builds, Site, build_entries};
 use super::super::isolation::contest_executor;
 use super::super::progress::Shown;
-use super::super::{Failure, clock};
+use super::super::{Failure, clock, say};
+use super::desk::{Desk, OutputRuling, Piece, Reading, judgement_of};
 use super::grader::Grader;
-use judge_contest::journal::Journal;
-use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
+use judge_contest::conduct::{Beginning, Conduct, Event};
+use judge_contest::external::RefereeContext;
+use judge_contest::schedule::{Local, Stopped};
 use judge_contest::{Contest, Overrides};
-use judge_core::journal::{Header, Record};
 use judge_core::key::RunKey;
-use judge_core::points::Points;
-use judge_core::verdict::Verdict;
-use judge_package::{CaseResult, CaseScore, GraderCall, GraderPlan, Judgement, Package, Total, Version, Written};
-use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Limits, LocalExecutor};
+use judge_core::referee::RefereeError;
+use judge_package::{GraderPlan, Judgement, Package, Version, Written};
+use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Limits, LocalExecutor, StopRequest as _};
 
-/// A finished run.
-pub(super) struct Run {
-    /// Its judgement and score under the limit of the bench.
-    pub(super) result: CaseResult,
-    /// CPU time in seconds, or wall-clock time if that was not measured.
-    pub(super) seconds: f64,
-    /// The reason of the verdict and the remarks of the validator.
-    pub(super) message: String,
+/// An output that the package has, for the validator.
+pub(super) struct Output {
+    /// The path below `data`, with its ending.
+    pub(super) name: String,
+    pub(super) kind: OutputKind,
+    /// Index of its board among those that were written.
+    board: usize,
+    file: PathBuf,
 }
 
-/// A contest made of a package, with the runs so far.
+/// What an output is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OutputKind {
+    /// The judge's answer to a sample.
+    SampleAnswer,
+    /// The judge's answer to another test case.
+    Answer,
+    /// An output that the validator must accept.
+    Valid,
+    /// An output that the validator must reject.
+    Invalid,
+}
+
+/// How submissions are run.
+#[derive(Clone, Copy)]
+pub(super) struct Running {
+    /// Limit for CPU time, in seconds.
+    pub(super) limit: f64,
+    pub(super) jobs: Option<NonZeroUsize>,
+    pub(super) isolation: IsolationMode,
+}
+
+/// A contest made of a package, with what was done in it so far.
 pub(super) struct PackageContest<'i> {
-    contest: Contest,
     executor: LocalExecutor<'i>,
     interrupt: &'i Interrupt,
     slots: Vec<Vec<usize>>,
+    /// The folder with the contest file.
+    folder: PathBuf,
     builds: Builds,
-    order: Vec<RunKey>,
-    /// Index in the order, by submission and test case.
-    index: HashMap<(usize, usize), usize>,
-    /// The results directory of the runs under the present limit.
-    results: PathBuf,
-    journal: Journal,
-    /// Runs by submission and test case.
-    runs: HashMap<(usize, usize), Run>,
-    /// The first test case with the same input, answer and arguments, for each test case.
-    same_as: Vec<usize>,
-    /// True if the validator gives scores of its own.
-    scores: bool,
-    /// Points that only say that a run was accepted, by the name of the board.
-    usual: HashMap<String, Points>,
-    /// The grader of the package, with what it has graded.
+    conduct: Conduct,
+    /// The run of each submission on each test case.
+    keys: HashMap<(usize, usize), RunKey>,
+    /// What is wanted and known.
+    pub(super) desk: Arc<Desk>,
     grader: Option<Grader>,
+    /// The outputs that the package has for its own validator.
+    pub(super) outputs: Vec<Output>,
     pub(super) written: Written,
 }
 
 impl<'i> PackageContest<'i> {
-    /// Builds the submissions of a contest that was written to a folder.
+    /// Builds these submissions of a contest that was written to a folder, of a package with its tests of the validator.
     pub(super) fn new(
         package: &Package,
-        (written, grader): (Written, Option<GraderPlan>),
+        (written, grader): (Written, Result<Option<GraderPlan>, Failure>),
         folder: &Path,
-        limit: f64,
-        jobs: Option<NonZeroUsize>,
-        isolation: IsolationMode,
+        submissions: &[usize],
+        running: Running,
         interrupt: &'i Interrupt,
     ) -> Result<Self, Failure> {
         if written.entries.is_empty() && written.skipped.is_empty() {
@@ -71,126 +86,153 @@ impl<'i> PackageContest<'i> {
                           needs --limit TIME";
             return Err(Failure::input(reason));
         }
-        if written.entries.is_empty() {
-            let reasons: Vec<String> = written.skipped.iter().map(|skipped| skipped.reason.clone()).collect();
+        let entries = || written.entries.iter().filter(|entry| submissions.contains(&entry.submission));
+        if entries().next().is_none() {
+            let reasons = written.skipped.iter().filter(|skipped| submissions.contains(&skipped.submission));
+            let reasons: Vec<String> = reasons.map(|skipped| skipped.reason.clone()).collect();
             return Err(Failure::input(format!("no submission can be run here: {}", reasons.join("; "))));
         }
-        let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
-        set_limits(&mut contest, limit);
-        let executor = contest_executor(&contest, isolation, interrupt)?;
-        let order = contest.plan.turns();
+        let contest = load(folder, running.limit)?;
+        let executor = contest_executor(&contest, running.isolation, interrupt)?;
         let results = folder.with_file_name("results");
-        let journal = new_results(&contest, &order, &results)?;
+        std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
         let site = Site { results: &results, keeps_logs: false, shown: Shown::Nothing, interrupt };
-        let builds = build_entries(&contest, &site, None)?;
+        let needed: HashSet<String> = entries().map(|entry| entry.name.clone()).collect();
+        let builds = build_entries(&contest, &site, Some(&needed))?;
         let limits = &package.metadata.limits;
-        let grader = grader.map(|plan| Grader::new(plan, &contest, limits, &site)).transpose()?;
-        let places: HashMap<(&str, &str), usize> =
-            order.iter().enumerate().map(|(at, key)| ((&*key.entry, &*key.board), at)).collect();
-        let mut index = HashMap::new();
-        for entry in &written.entries {
-            for (case, board) in written.boards.iter().enumerate() {
-                if let Some(at) = places.get(&(entry.name.as_str(), board.as_str())) {
-                    index.insert((entry.submission, case), *at);
-                }
+        let grader = grader.and_then(|plan| plan.map(|plan| Grader::new(plan, &contest, limits, &site)).transpose());
+        let grader = match grader {
+            Err(failure) if !interrupt.requested() => {
+                say(&format!("notice: {}; verdicts are compared, scores of its groups are not", failure.reason()));
+                None
             }
-        }
-        let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
-        let slots = executor.capacity(&limits, jobs).slots;
-        let current = package.metadata.version == Version::Current;
-        let scores = package.metadata.scoring && !package.validators.is_empty();
-        // Without a score of its own a run has the points of its board, which groups of legacy packages grade anew.
-        let usual = contest.plan.boards.iter().filter(|_| !current && !package.metadata.score_required);
-        let usual = usual.filter_map(|board| Some((board.name.clone(), board.points?))).collect();
-        // A score of 2025-09 may be a share of what the group of the test case is worth.
-        let same_as = match !package.metadata.legacy_grading && scores {
-            true => (0..package.data.cases.len()).collect(),
-            false => package.data.equal_cases().map_err(Failure::input)?,
+            grader => grader?,
         };
-        let runs = HashMap::new();
-        Ok(Self {
-            contest,
-            executor,
-            interrupt,
-            slots,
-            builds,
-            order,
-            index,
-            results,
-            journal,
-            runs,
-            same_as,
-            scores,
-            usual,
-            grader,
-            written,
-        })
+        let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
+        let slots = executor.capacity(&limits, running.jobs).slots;
+        let keys: HashMap<(usize, usize), RunKey> = {
+            let boards: HashMap<&str, usize> =
+                written.boards.iter().enumerate().map(|(case, board)| (board.as_str(), case)).collect();
+            let of_entry: HashMap<&str, usize> =
+                written.entries.iter().map(|entry| (entry.name.as_str(), entry.submission)).collect();
+            let place = |key: &RunKey| Some((*of_entry.get(&*key.entry)?, *boards.get(&*key.board)?));
+            contest.plan.turns().into_iter().filter_map(|key| Some((place(&key)?, key))).collect()
+        };
+        let desk = Arc::new(Desk::new(reading(package, &contest, &keys)?));
+        let conduct = begin(contest, &results, &builds, &desk)?;
+        let (folder, outputs) = (folder.to_owned(), outputs(package));
+        Ok(Self { executor, interrupt, slots, folder, builds, conduct, keys, desk, grader, outputs, written })
     }
 
     /// Changes the limit for CPU time. Finished runs stay: their times show which runs a lower limit would have ended.
     pub(super) fn limit_to(&mut self, seconds: f64) -> Result<(), Failure> {
-        set_limits(&mut self.contest, seconds);
-        self.results = self.results.with_file_name("results-2");
-        self.journal = new_results(&self.contest, &self.order, &self.results)?;
+        let results = self.folder.with_file_name("results-2");
+        self.conduct = begin(load(&self.folder, seconds)?, &results, &self.builds, &self.desk)?;
         Ok(())
     }
 
-    /// The run of a submission on a test case, if it was made.
-    pub(super) fn get(&self, submission: usize, case: usize) -> Option<&Run> {
-        self.runs.get(&(submission, self.same_as[case]))
+    /// Has workers make what is wanted while this goes on.
+    pub(super) fn work<T>(&self, mut follow: impl FnMut() -> Result<T, Failure>) -> Result<T, Failure> {
+        self.desk.open();
+        std::thread::scope(|scope| {
+            for slot in &self.slots {
+                scope.spawn(move || self.serve(slot));
+            }
+            let followed = follow();
+            // Runs whose results nobody waits for.
+            if followed.is_err() {
+                self.interrupt.request();
+            }
+            self.desk.close();
+            followed
+        })
     }
 
-    /// The result of a call of the grader, if it was made.
-    pub(super) fn graded(&self, call: &GraderCall) -> Option<Total> {
-        self.grader.as_ref()?.get(call)
+    /// True if the grader of the package runs here.
+    pub(super) fn has_grader(&self) -> bool {
+        self.grader.is_some()
     }
 
-    /// Makes a call of the grader.
-    pub(super) fn grade(&mut self, call: &GraderCall) -> Result<(), Failure> {
-        match &mut self.grader {
-            Some(grader) => grader
-                .call(call, &self.executor)
-                .map_err(|Interrupted| Failure::interrupted("interrupted", self.interrupt)),
-            None => Ok(()),
-        }
-    }
-
-    /// Executes the runs that are missing among these, and returns their number.
-    pub(super) fn make(&mut self, wanted: &[(usize, usize)]) -> Result<usize, Failure> {
-        let mut turns: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
-        for (submission, case) in wanted {
-            let key = (*submission, self.same_as[*case]);
-            if let Some(index) = self.index.get(&key).filter(|_| !self.runs.contains_key(&key)) {
-                turns.insert(*index, key);
+    /// Makes what is wanted on these processors until nothing more will be.
+    fn serve(&self, slot: &[usize]) {
+        let engine = Local::new(&self.executor);
+        while let Some(piece) = self.desk.take() {
+            let done = match piece {
+                Piece::Run(submission, case) => self.run(&engine, slot, (submission, case)),
+                Piece::Output(index) => self.rule(index, slot).map(|ruling| self.desk.ruled(index, ruling)),
+                Piece::Grade(submission, call) => match &self.grader {
+                    Some(grader) => grader
+                        .call(&call, &self.executor, slot)
+                        .map(|total| self.desk.graded(submission, call, total))
+                        .map_err(|Interrupted| self.interrupted()),
+                    None => Err(Failure::judge("a grader was wanted that the package does not have")),
+                },
+            };
+            if let Err(failure) = done {
+                return self.desk.fail(failure);
             }
         }
-        let pending: Vec<PendingRun> = turns.keys().map(|&index| PendingRun { index, attempt: 1 }).collect();
-        let runner = Runner::new(&self.contest, &self.order, &self.results, &self.slots).without(self.builds.unbuilt());
-        let (runs, scores, usual) = (&mut self.runs, self.scores, &self.usual);
-        let announce = |event: Event<'_>| {
-            if let Event::Finished(record) = event {
-                let given = |points: &Points| scores && usual.get(&*record.key.board) != Some(points);
-                runs.insert(turns[&(record.seq - 1)], run_of(record, given));
-            }
+    }
+
+    fn run(&self, engine: &Local<'_>, slot: &[usize], run: (usize, usize)) -> Result<(), Failure> {
+        let Some(key) = self.keys.get(&run) else {
+            return Err(Failure::judge("a run was wanted that the contest does not have"));
         };
-        let made = runner.run(&pending, &self.executor, self.interrupt, &mut self.journal, announce);
-        made.map_err(|stopped| match stopped {
-            Stopped::Interrupted => Failure::interrupted("interrupted", self.interrupt),
-            stopped => Failure::judge(stopped),
-        })?;
-        Ok(pending.len())
+        let chosen = |waiting: &[&RunKey]| waiting.iter().position(|waits| *waits == key);
+        match self.conduct.run_one(engine, slot, self.interrupt, chosen) {
+            // The desk hears of it from the contest.
+            Ok(Some(_)) => Ok(()),
+            Ok(None) => Err(Failure::judge(format!("{} on {} is not there to be run", key.entry, key.board))),
+            Err(Stopped::Interrupted) => Err(self.interrupted()),
+            Err(stopped) => Err(Failure::judge(stopped)),
+        }
+    }
+
+    /// Has the validator rule on an output of the package.
+    fn rule(&self, index: usize, slot: &[usize]) -> Result<OutputRuling, Failure> {
+        let output = &self.outputs[index];
+        let contest = self.conduct.contest();
+        let board = &contest.plan.boards[output.board];
+        let results = Some(self.conduct.results());
+        let context = RefereeContext { executor: &self.executor, processors: slot.to_vec(), results };
+        match contest.referee_on(context).rule(board, &output.file) {
+            Ok(ruling) => {
+                let message = || {
+                    let reason = ruling.verdict.fault().into_iter();
+                    reason.chain(ruling.notes.iter().cloned()).collect::<Vec<_>>().join("; ")
+                };
+                Ok(match judgement_of(&ruling.verdict) {
+                    Judgement::Accepted => OutputRuling::Accepted,
+                    Judgement::WrongAnswer => OutputRuling::Rejected(message()),
+                    _ => OutputRuling::Failed(message()),
+                })
+            }
+            Err(RefereeError::Interrupted) => Err(self.interrupted()),
+            Err(error) => Ok(OutputRuling::Failed(error.to_string())),
+        }
+    }
+
+    fn interrupted(&self) -> Failure {
+        Failure::interrupted("interrupted", self.interrupt)
     }
 
     /// The slowest time of the submissions and test cases that bound the time limit from below, in seconds.
-    pub(super) fn slowest_bounding(&mut self, package: &Package) -> Result<f64, Failure> {
+    pub(super) fn slowest_bounding(&self, package: &Package) -> Result<f64, Failure> {
         let mut wanted = Vec::new();
         for entry in &self.written.entries {
             let cases = package.timed_cases(&package.submissions[entry.submission].expectation);
             wanted.extend(cases.into_iter().map(|case| (entry.submission, case)));
         }
-        self.make(&wanted)?;
+        self.work(|| {
+            wanted.iter().for_each(|&(submission, case)| self.desk.known().want(Piece::Run(submission, case)));
+            self.desk.wait(|known| {
+                wanted.iter().all(|&(submission, case)| known.run(submission, case).is_some()).then_some(())
+            })
+        })?;
+        let known = self.desk.known();
         let accepted = |&(submission, case): &(usize, usize)| {
-            self.get(submission, case).filter(|run| run.result.judgement == Judgement::Accepted).map(|run| run.seconds)
+            let run = known.run(submission, case)?;
+            (run.result.judgement == Judgement::Accepted).then_some(run.seconds)
         };
         wanted.iter().filter_map(accepted).reduce(f64::max).ok_or_else(|| {
             Failure::input(
@@ -200,16 +242,9 @@ impl<'i> PackageContest<'i> {
     }
 }
 
-fn new_results(contest: &Contest, order: &[RunKey], results: &Path) -> Result<Journal, Failure> {
-    std::fs::create_dir_all(results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
-    contest.keep_files(results).map_err(Failure::judge)?;
-    let (plan, order) = (contest.plan.clone(), order.to_vec());
-    let header = Header::new(contest.path.clone(), Overrides::default(), plan, order, BTreeMap::new(), None);
-    Journal::create(results, header, clock).map_err(Failure::judge)
-}
-
-/// Sets the limit for CPU time, and one for wall-clock time that only programs which wait can reach.
-fn set_limits(contest: &mut Contest, seconds: f64) {
+/// The contest in a folder with a limit for CPU time, and one for wall-clock time that only programs which wait can reach.
+fn load(folder: &Path, seconds: f64) -> Result<Contest, Failure> {
+    let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limits are at most 1e9 seconds")]
     let milliseconds = |seconds: f64| (seconds * 1000.0).ceil() as u64;
     let own = contest.plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
@@ -217,27 +252,62 @@ fn set_limits(contest: &mut Contest, seconds: f64) {
         limits.cpu_ms = Some(milliseconds(seconds));
         limits.wall_ms = milliseconds(4.0 * seconds + 10.0);
     }
+    Ok(contest)
 }
 
-/// The run of a record. `given` checks whether points are a score of the validator.
-fn run_of(record: &Record, given: impl Fn(&Points) -> bool) -> Run {
-    let judgement = match &record.verdict {
-        Verdict::Solved(_) | Verdict::Valid(_) => Judgement::Accepted,
-        Verdict::Unsolved(_) | Verdict::Wrong { .. } | Verdict::IllegalMove { .. } => Judgement::WrongAnswer,
-        Verdict::TimedOut | Verdict::OutOfCpu => Judgement::TimeLimit,
-        Verdict::TooMuchOutput => Judgement::OutputLimit,
-        Verdict::OutOfMemory
-        | Verdict::TooManyProcesses
-        | Verdict::ScratchFull
-        | Verdict::Crashed { .. }
-        | Verdict::CouldNotStart { .. } => Judgement::RunTimeError,
-        Verdict::BuildFailed { .. } => Judgement::CompileError,
-        Verdict::JudgeError { .. } => Judgement::JudgeError,
+/// Begins the contest in a results directory. The desk hears of its runs.
+fn begin(contest: Contest, results: &Path, builds: &Builds, desk: &Arc<Desk>) -> Result<Conduct, Failure> {
+    std::fs::create_dir_all(results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
+    let with = Beginning { contest_file: contest.path.clone(), ..Beginning::default() };
+    let conduct = Conduct::begin(contest, results, with, clock).map_err(Failure::judge)?;
+    conduct.set_unbuilt(builds.unbuilt());
+    let (desk, results) = (desk.clone(), results.to_owned());
+    conduct.subscribe(move |event| {
+        if let Event::Finished(record) = event {
+            desk.finished(record, &results);
+        }
+        true
+    });
+    Ok(conduct)
+}
+
+/// The facts that turn records of this contest into results of the package.
+fn reading(package: &Package, contest: &Contest, keys: &HashMap<(usize, usize), RunKey>) -> Result<Reading, Failure> {
+    let current = package.metadata.version == Version::Current;
+    let scores = package.metadata.scoring && !package.validators.is_empty();
+    // Without a score of its own a run has the points of its board, which groups of legacy packages grade anew.
+    let usual = contest.plan.boards.iter().filter(|_| !current && !package.metadata.score_required);
+    let usual = usual.filter_map(|board| Some((board.name.clone(), board.points?))).collect();
+    // A score of 2025-09 may be a share of what the group of the test case is worth.
+    let same_as = match !package.metadata.legacy_grading && scores {
+        true => (0..package.data.cases.len()).collect(),
+        false => package.data.equal_cases().map_err(Failure::input)?,
     };
-    let points = record.verdict.score().and_then(|score| score.points).filter(given);
-    let score = points.and_then(|points| points.to_string().parse().ok()).map(CaseScore::Points);
-    #[expect(clippy::cast_precision_loss, reason = "a run takes fewer microseconds than a float counts exactly")]
-    let seconds = record.usage.cpu_us.or(record.wall_us).unwrap_or_default() as f64 / 1e6;
-    let message: Vec<String> = record.verdict.fault().into_iter().chain(record.notes.iter().cloned()).collect();
-    Run { result: CaseResult { judgement, score }, seconds, message: message.join("; ") }
+    let places = keys.iter().map(|(place, key)| (key.clone(), *place)).collect();
+    Ok(Reading { places, same_as, scores, usual })
+}
+
+/// The outputs of a package that its own validator can be asked about. Boards of tests come behind those of test cases.
+fn outputs(package: &Package) -> Vec<Output> {
+    // Such a validator rules on no stored answer.
+    if package.metadata.interactive || package.metadata.passes.is_some() {
+        return Vec::new();
+    }
+    let mut outputs = Vec::new();
+    // The default validator accepts the answer that it compares with.
+    for (board, case) in package.data.cases.iter().enumerate().filter(|_| !package.validators.is_empty()) {
+        if let Some(answer) = &case.answer {
+            let kind = match case.name.starts_with("sample/") {
+                true => OutputKind::SampleAnswer,
+                false => OutputKind::Answer,
+            };
+            outputs.push(Output { name: format!("{}.ans", case.name), kind, board, file: answer.clone() });
+        }
+    }
+    for (index, test) in package.outputs.iter().enumerate() {
+        let kind = if test.accepts { OutputKind::Valid } else { OutputKind::Invalid };
+        let (name, board) = (format!("{}.out", test.case.name), package.data.cases.len() + index);
+        outputs.push(Output { name, kind, board, file: test.output.clone() });
+    }
+    outputs
 }

@@ -1,6 +1,5 @@
 //! The grader of a package: a program that makes one result of those of a group's members.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 
@@ -15,7 +14,7 @@ use judge_sandbox::{End, Executor as _, Interrupted, Job, Limits, LocalExecutor}
 /// The most bytes of a grader's output that are read.
 const MAX_PRINTED: u64 = 64 << 10;
 
-/// A grader that was built, with the results of its calls.
+/// A grader that was built.
 pub(super) struct Grader {
     command: Vec<String>,
     /// The folder with its files.
@@ -23,7 +22,6 @@ pub(super) struct Grader {
     /// The folder for what it reads and prints.
     folder: PathBuf,
     limits: Limits,
-    made: HashMap<GraderCall, Total>,
 }
 
 impl Grader {
@@ -42,36 +40,45 @@ impl Grader {
             .with_wall_ms(limits.validation_time.saturating_mul(1000))
             .with_memory_bytes(limits.validation_memory.saturating_mul(1 << 20));
         let command = resolve(&plan.command, contest.directory());
-        Ok(Self { command, files, folder: site.results.to_owned(), limits, made: HashMap::new() })
+        Ok(Self { command, files, folder: site.results.to_owned(), limits })
     }
 
-    /// The result of a call that was made.
-    pub(super) fn get(&self, call: &GraderCall) -> Option<Total> {
-        self.made.get(call).copied()
-    }
-
-    /// Makes a call. A grader that fails is a judge error of the group.
-    pub(super) fn call(&mut self, call: &GraderCall, executor: &LocalExecutor<'_>) -> Result<(), Interrupted> {
-        let total = self.result(call, executor)?.unwrap_or_else(|reason| {
+    /// Makes a call on these processors. A grader that fails is a judge error of the group.
+    pub(super) fn call(
+        &self,
+        call: &GraderCall,
+        executor: &LocalExecutor<'_>,
+        processors: &[usize],
+    ) -> Result<Total, Interrupted> {
+        Ok(self.result(call, executor, processors)?.unwrap_or_else(|reason| {
             let group = if call.group.is_empty() { "the test data" } else { &call.group };
             say(&format!("the grader failed on {}: {}", printable(group), printable(&reason)));
             Total { judgement: Judgement::JudgeError, score: None }
-        });
-        self.made.insert(call.clone(), total);
-        Ok(())
+        }))
     }
 
     /// The result, or the reason why there is none, as a fragment.
-    fn result(&self, call: &GraderCall, executor: &LocalExecutor<'_>) -> Result<Result<Total, String>, Interrupted> {
-        let path = |name: &str| self.folder.join(name);
+    fn result(
+        &self,
+        call: &GraderCall,
+        executor: &LocalExecutor<'_>,
+        processors: &[usize],
+    ) -> Result<Result<Total, String>, Interrupted> {
+        // Several calls may be made at a time.
+        let folder = match tempfile::tempdir_in(&self.folder) {
+            Ok(folder) => folder,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let path = |name: &str| folder.path().join(name);
         if let Err(error) = fs::write(path("grader.in"), &call.input) {
             return Ok(Err(error.to_string()));
         }
         let argv = self.command.iter().chain(&call.flags).cloned();
-        let job = Job::new(argv, path("grader.out"), path("grader.err"))
+        let mut job = Job::new(argv, path("grader.out"), path("grader.err"))
             .with_readable(self.files.clone())
             .with_limits(self.limits)
             .with_stdin(path("grader.in"));
+        job.processors = processors.to_vec();
         let outcome = executor.execute(&job)?;
         Ok(match outcome.end {
             End::Exited { code: 0 } => judge_files::regular::read(&path("grader.out"), MAX_PRINTED)

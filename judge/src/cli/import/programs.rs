@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::super::{Failure, environment, on_path};
-use judge_package::{GraderPlan, Options, Package, Written};
+use judge_package::{GraderPlan, InputValidatorPlan, Options, Package, Written};
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
 /// Exit codes of a shell that cannot start a program.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
 /// Programs on the PATH, tried in the sandbox: a version manager has scripts for programs that it has no version of.
-pub(super) struct Programs<'i> {
+pub(in crate::cli) struct Programs<'i> {
     executor: LocalExecutor<'i>,
     /// Folder for what the programs print.
     folder: PathBuf,
@@ -21,22 +21,36 @@ pub(super) struct Programs<'i> {
 }
 
 impl<'i> Programs<'i> {
-    pub(super) fn new(mode: IsolationMode, folder: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
+    pub(in crate::cli) fn new(mode: IsolationMode, folder: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
         let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
         let path = environment("PATH").unwrap_or_default();
         Ok(Self { executor, folder: folder.to_owned(), path, known: RefCell::default() })
     }
 
     /// Writes the contest of a package for what is installed here.
-    pub(super) fn write(&self, package: &Package, directory: &Path, limit: f64) -> Result<Written, Failure> {
+    pub(in crate::cli) fn write(&self, package: &Package, directory: &Path, limit: f64) -> Result<Written, Failure> {
         let has = |program: &str| self.has(program);
         package.write(directory, &Options { time_limit: limit, has: &has }).map_err(Failure::input)
     }
 
     /// Writes the grader of a package beside its contest.
-    pub(super) fn write_grader(&self, package: &Package, directory: &Path) -> Result<Option<GraderPlan>, Failure> {
+    pub(in crate::cli) fn write_grader(
+        &self,
+        package: &Package,
+        directory: &Path,
+    ) -> Result<Option<GraderPlan>, Failure> {
         let has = |program: &str| self.has(program);
         package.write_grader(directory, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
+    }
+
+    /// Writes the input validators of a package below a folder.
+    pub(super) fn write_input_validators(
+        &self,
+        package: &Package,
+        folder: &Path,
+    ) -> Result<Vec<InputValidatorPlan>, Failure> {
+        let has = |program: &str| self.has(program);
+        package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
     }
 
     /// Checks whether a program can be started.

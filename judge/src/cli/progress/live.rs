@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::cli::screen::{Canvas, Colour, Style};
 use judge_contest::tally::{Left, Running, Tally};
 use judge_core::legend::NOT_COMPETING;
 use judge_core::score::Row;
 use judge_core::text::printable;
 use judge_job::duration_text;
+use judge_screen::{Canvas, Colour, Style};
 
 /// Columns of a place and the blank behind it.
 const PLACE: usize = 4;
@@ -71,7 +71,7 @@ fn faults(tally: &Tally, page: &mut Page<'_>) {
 
 /// A canvas that is filled from the top.
 struct Page<'a> {
-    /// The first empty row.
+    /// Index of the first empty row.
     next: usize,
     canvas: &'a mut Canvas,
 }
@@ -131,7 +131,7 @@ fn header(tally: &Tally, now_us: u64, page: &mut Page<'_>) {
     page.line(&format!("{elapsed} elapsed{left}"), Style::PLAIN);
 }
 
-/// Whole seconds in words.
+/// Formats a time in whole seconds, as in `1m 5s`.
 fn whole(time: Duration) -> String {
     if time < Duration::from_secs(1) && !time.is_zero() {
         return "less than 1s".into();

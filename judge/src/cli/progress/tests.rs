@@ -8,7 +8,6 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::live;
-use crate::cli::screen::Canvas;
 use judge_contest::conduct::Event;
 use judge_contest::schedule::EngineState;
 use judge_contest::tally::{Left, Tally};
@@ -16,6 +15,7 @@ use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::Record;
 use judge_core::key::RunKey;
 use judge_core::results::Results;
+use judge_screen::Canvas;
 
 const SECOND: u64 = 1_000_000;
 
@@ -83,7 +83,7 @@ fn screen(tally: &Tally, now_us: u64, width: usize, height: usize) -> String {
 }
 
 #[test]
-fn time_left_is_a_bound_at_first_and_then_an_estimate() {
+fn time_left_becomes_an_estimate() {
     let (mut tally, order) = begun(2);
     assert_eq!(tally.left(0), Left::AtMost(Duration::from_secs(30)), "six runs of ten seconds, two at a time");
     start(&mut tally, &order[0], 0);
@@ -170,7 +170,7 @@ fn quick_runs_on_the_first_boards_are_no_estimate_of_the_others() {
 }
 
 #[test]
-fn standings_count_boards_that_all_have_run_on_and_end_as_the_final_table() {
+fn standings_end_as_the_final_table() {
     let (mut tally, order) = begun(1);
     let records: Vec<Record> = order
         .iter()
@@ -216,7 +216,7 @@ fn a_cancelled_run_is_no_part_of_the_contest_any_more() {
 }
 
 #[test]
-fn the_screen_has_the_contest_in_it_and_nothing_that_steers_a_terminal() {
+fn nothing_on_the_screen_steers_a_terminal() {
     let (mut tally, order) = begun(2);
     make(&mut tally, &record(1, &order[0], 2, solved(4)));
     make(&mut tally, &record(2, &order[1], 8, illegal()));

@@ -32,7 +32,7 @@ impl Watched {
         Self { plan: plan.clone(), earlier, cells, places, lines: Vec::new(), summed_us: None, changed: true }
     }
 
-    /// Follows an event.
+    /// Keeps what an event adds to the lines.
     pub(super) fn follow(&mut self, event: &Event) {
         if let Event::Finished(record) = event {
             self.keep(record);

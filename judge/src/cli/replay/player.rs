@@ -9,8 +9,8 @@ use clap::ColorChoice;
 use super::reel::Reel;
 use super::view::{Playback, View};
 use crate::cli::Failure;
-use crate::cli::screen::{self, Key, Screen};
-use judge_sandbox::{Interrupt, StopRequest as _};
+use judge_sandbox::{Interrupt, StopRequest as _, wait_readable};
+use judge_screen::{Key, Screen};
 
 /// Steps of PgUp and PgDn.
 const STRIDE: usize = 10;
@@ -29,7 +29,7 @@ pub(super) fn show(
 ) -> Result<(), Failure> {
     let broken = |error: io::Error| Failure::judge(format!("the terminal: {error}"));
     let colours = match color {
-        ColorChoice::Auto => screen::colours_wanted(),
+        ColorChoice::Auto => judge_screen::colours_wanted(),
         ColorChoice::Always => true,
         ColorChoice::Never => false,
     };
@@ -44,7 +44,7 @@ pub(super) fn show(
         }
         drawn.map_err(broken)?;
         let [_, pressed, stale] =
-            screen::wait([interrupt.fd(), keys.fd(), screen.stale()], playback.pause()).map_err(broken)?;
+            wait_readable([interrupt.fd(), keys.fd(), screen.stale()], playback.pause()).map_err(broken)?;
         if interrupt.requested() {
             continue;
         }

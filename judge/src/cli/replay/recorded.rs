@@ -12,6 +12,7 @@ use judge_core::key::Name;
 use judge_core::referee::Ruling;
 use judge_core::text::{counted, printable, printable_lines, unknown};
 use judge_files::regular;
+use judge_report::directory::{argument, short};
 
 /// Bytes of an answer that can be shown with positions.
 const MAX_BYTES: u64 = 64 << 20;
@@ -46,7 +47,7 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
     let contents = journal::read(results).map_err(Failure::input)?;
     let record = find(&contents, entry, board)?;
     let plan = &contents.plan;
-    let title = format!("{entry} on {board}, {}", results.display());
+    let title = format!("{entry} on {board}, {}", short(results).display());
     let path = journal::stdout_of(results, record);
     let bytes = Part::Stdout.open(results, record).map_err(|error| {
         if error.kind() == io::ErrorKind::InvalidData {
@@ -74,7 +75,8 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
         .ok_or_else(|| Failure::input(unknown("game", &plan.game, games::GAMES.iter().map(|info| info.name))))?;
     let puzzle = plan.game().map_err(|error| error.to_string());
     let puzzle = puzzle.and_then(|game| game.parse(found.text.as_bytes()).map_err(|error| error.to_string()));
-    let puzzle = puzzle.map_err(|reason| Failure::input(format!("{}: board {board}: {reason}", results.display())))?;
+    let puzzle =
+        puzzle.map_err(|reason| Failure::input(format!("{}: board {board}: {reason}", short(results).display())))?;
     let name = path.display().to_string();
     let answer = Answer { game: kind.name, words: &kind.labels, puzzle, name, bytes: Box::new(bytes) };
     let by_hand = record.ruling.as_ref().map(|why| {
@@ -124,10 +126,11 @@ impl RefereedRun {
 
 /// The error for a results directory without an entry and a board.
 pub(super) fn incomplete(results: &Path) -> Failure {
-    let shown = results.display();
+    let (shown, directory) = (short(results), argument(results));
+    let shown = shown.display();
     let example = journal::read(results).ok().and_then(|contents| {
         let key = &contents.records.first()?.key;
-        Some(format!(", for example `judge replay {shown} {} {}`", key.entry, key.board))
+        Some(format!(", for example `judge replay {directory} {} {}`", key.entry, key.board))
     });
     let example = example.unwrap_or_default();
     Failure::input(format!("{shown} is a results directory; name an entry and a board of it{example}"))
@@ -135,7 +138,7 @@ pub(super) fn incomplete(results: &Path) -> Failure {
 
 /// The error for a file that is not the one that was recorded.
 fn changed(path: &Path, error: &io::Error, results: &Path) -> Failure {
-    let results = shell_words::quote(&results.to_string_lossy()).into_owned();
+    let results = argument(results);
     Failure::input(format!(
         "{}: the file has changed since the run: it {error}; restore it from a copy; `judge verify {results}` checks all",
         path.display()
@@ -188,7 +191,7 @@ fn frames(results: &Path, record: &Record) -> Result<Vec<Frame>, Failure> {
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            let results = shell_words::quote(&results.to_string_lossy()).into_owned();
+            let results = argument(results);
             Err(refuse(&format!(
                 "the file has changed since the run: it {error}; restore it from a copy, or write the positions anew with \
                  `judge rejudge {results}`"

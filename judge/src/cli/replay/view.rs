@@ -5,9 +5,9 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use super::reel::Reel;
-use crate::cli::screen::{Canvas, Colour, Style};
 use judge_core::picture::{Picture, PictureCell};
 use judge_report::layout::wrap;
+use judge_screen::{Canvas, Colour, Style};
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";
 /// The rows of the curve's bars, and the most that it takes of rows that are left over.
@@ -23,7 +23,7 @@ const CELL_COLUMNS: [usize; 2] = [3, 1];
 /// The state of the player.
 pub(super) struct Playback {
     pub(super) playing: bool,
-    /// Steps per second.
+    /// Speed in steps per second.
     pub(super) speed: NonZeroU32,
 }
 

@@ -6,13 +6,13 @@ use std::path::Path;
 use super::Args;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, many};
 use crate::cli::builds::{Builds, Site, build_entries};
-use crate::cli::check::programs_of;
+use crate::cli::check::{programs_of, startable};
 use crate::cli::directory::{contest_path, make_results, next_results, say_if_guessable, seen_from};
 use crate::cli::game::GameArgs;
-use crate::cli::isolation::{contest_executor, limits};
+use crate::cli::isolation::{contest_executor, is_landlock, limits, say_if_overheard};
 use crate::cli::message::Message;
 use crate::cli::progress::Shown;
-use crate::cli::rejudge::{keep_positions, startable};
+use crate::cli::rejudge::{TALKS_AGAIN, is_talked_to, keep_positions};
 use crate::cli::slurm::EngineName;
 use crate::cli::{Failure, deviations, environment, say};
 use judge_contest::check::{Level, longest};
@@ -27,6 +27,7 @@ use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Built, Contents, Line, REFEREE_PROGRAM, Round, Settings};
 use judge_core::plan::is_recorded;
 use judge_job::{count_text, duration_text};
+use judge_report::directory::{argument, short};
 use judge_report::with_way_out_of;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, Tier};
 
@@ -63,12 +64,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Tests whether jobs see no root of their own, so that they can look up files by name.
-fn is_landlock(executor: &LocalExecutor<'_>) -> bool {
-    executor.isolation().tier == Tier::Landlock
-}
-
-/// The same of builds, which have an isolation of their own; `auto` gives them the tier of runs at least.
+/// Tests whether builds see no root of their own. They have an isolation of their own; `auto` gives them the tier of runs at least.
 fn is_built_under_landlock(contest: &Contest, executor: &LocalExecutor<'_>) -> bool {
     let builds = contest.plan.entries.iter().any(|entry| entry.build.is_some());
     builds && contest.builds.isolation == IsolationMode::Landlock && executor.isolation().tier > Tier::ProcessGroup
@@ -112,22 +108,24 @@ impl Args {
         overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
         let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
         contest.add_files_of(others.unwrap_or_default());
+        self.has_room_for_page(&contest)?;
         contest.keep_programs = self.keep_programs.unwrap_or(contest.keep_programs);
         let executor = self.executor(&contest, interrupt)?;
         if contest.plan.referee.as_ref().is_some_and(|referee| referee.build.is_none()) {
-            startable(&contest)?;
+            startable(&contest, &executor)?;
         }
         let landlock = is_landlock(&executor) || is_built_under_landlock(&contest, &executor);
         let results = made.map_or_else(|| new(landlock), Ok)?;
         if landlock {
             say_if_guessable(&results);
         }
+        say_if_overheard(&contest, &executor);
         contest.keep_files(&results).map_err(Failure::judge)?;
         let builds = build_entries(&contest, &site(&results, shown, interrupt), None)?;
-        startable(&contest)?;
+        startable(&contest, &executor)?;
         check_boards(&contest, &results, &executor, interrupt)?;
         let path = environment("PATH");
-        warn(&contest, &builds.unbuilt(), |_| false);
+        warn(&contest, &builds.unbuilt(), &executor, |_| false);
         let programs = hashes(&contest, path.as_deref());
         let file = seen_from(&results, &contest.path);
         let (kept, refused) = keep_all(&contest, &programs, &results);
@@ -170,8 +168,9 @@ impl Args {
         let mut contest = self.file_of(results, &contents)?;
         let path = contest.path.display().to_string();
         let refuse = |difference: &str| {
+            let update = format!("judge run --update {}", argument(results));
+            let results = short(results);
             let results = results.display();
-            let update = format!("judge run --update {}", shell_words::quote(&results.to_string()));
             Failure::input(format!(
                 "{path} does not match the contest in {results}: {difference}; make the change part of the contest with \
                  `{update}`, restore the contest file, or start a new contest without --resume"
@@ -179,7 +178,7 @@ impl Args {
         };
         let mut known = contents.plan.clone();
         if other_referee(&contents, &contest.plan, None) {
-            if !self.rejudge {
+            if !self.may_rejudge(&contest) {
                 return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
             known.referee.clone_from(&contest.plan.referee);
@@ -187,7 +186,7 @@ impl Args {
         if let Some(difference) = known.difference(&contest.plan) {
             return Err(refuse(&difference));
         }
-        let now = Now { rejudge: self.rejudge, ..Now::default() };
+        let now = Now { rejudge: self.may_rejudge(&contest), ..Now::default() };
         let mut changes = changes_to(&contest, &contents, &now).map_err(|error| refuse(&error.message()))?;
         if let Some(change) = changes.iter().find(|change| !change.descriptive) {
             return Err(refuse(&change.sentence));
@@ -198,6 +197,7 @@ impl Args {
         if is_landlock(&executor) {
             say_if_guessable(results);
         }
+        say_if_overheard(&contest, &executor);
         let needed = entries_to_run(&contents, self.repeat_suspect > 0);
         let builds = build_entries(&contest, &site(results, shown, interrupt), needed.as_ref())?;
         // What was not built need not be there.
@@ -207,7 +207,7 @@ impl Args {
             built && entry.zip(needed.as_ref()).is_some_and(|(entry, needed)| !needed.contains(&entry.name))
         };
         if needed.as_ref().is_none_or(|needed| !needed.is_empty()) {
-            warn(&contest, &builds.unbuilt(), |entry| idle(&contest, entry));
+            warn(&contest, &builds.unbuilt(), &executor, |entry| idle(&contest, entry));
         }
         let path = environment("PATH");
         if let Some(before) = contents.header.path.as_ref().filter(|before| path.as_ref() != Some(before)) {
@@ -219,10 +219,10 @@ impl Args {
         let mut again = None;
         let idle_referee = needed.as_ref().is_some_and(HashSet::is_empty);
         if !idle_referee {
-            startable(&contest)?;
+            startable(&contest, &executor)?;
         }
         if self.rejudge || !idle_referee {
-            if !self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
+            if !self.may_rejudge(&contest) && other_referee(&contents, &contest.plan, Some(&programs)) {
                 return Err(cannot_change(&contest, results, &ChangeError::OtherReferee));
             }
             again =
@@ -233,7 +233,7 @@ impl Args {
             say(&format!(
                 "notice: the referee has changed since the contest started; `judge rejudge {}` referees the \
                  answers there are again",
-                shell_words::quote(&results.to_string_lossy())
+                argument(results)
             ));
         }
         for (entry, files) in programs.iter().filter(|(entry, _)| *entry != REFEREE_PROGRAM) {
@@ -243,7 +243,7 @@ impl Args {
                 say(&format!(
                     "notice: the program of {entry} has changed since the contest started; `judge run --update {}` makes \
                      its runs again",
-                    shell_words::quote(&results.to_string_lossy())
+                    argument(results)
                 ));
             }
         }
@@ -299,7 +299,17 @@ impl Args {
         let mut contest = Contest::load(&path, &header.overrides).map_err(Failure::input)?;
         contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
         contest.keep_programs = self.keep_programs.unwrap_or(contest.keep_programs);
+        self.has_room_for_page(&contest)?;
         Ok(contest)
+    }
+
+    /// Refuses a page of a contest that is too large for one, before anything is run.
+    fn has_room_for_page(&self, contest: &Contest) -> Result<(), Failure> {
+        let runs = contest.plan.entries.len().saturating_mul(contest.plan.boards.len());
+        if !self.report || runs <= judge_page::MAX_RUNS {
+            return Ok(());
+        }
+        Err(cannot(contest, format!("{}; run the contest without --report", judge_page::TooManyRuns { runs })))
     }
 
     /// The isolation that the command line or the contest demands.
@@ -372,6 +382,9 @@ pub(super) fn cannot(contest: &Contest, reason: impl Message) -> Failure {
 
 /// The failure of a change of the contest that these results cannot follow, with the command that helps.
 pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeError) -> Failure {
+    if matches!(error, ChangeError::OtherReferee) && is_talked_to(contest) {
+        return cannot(contest, format!("{error}; {TALKS_AGAIN}"));
+    }
     cannot(contest, with_way_out_of(error, error.way_out().as_ref(), Some(results)))
 }
 
@@ -379,7 +392,7 @@ pub(super) fn cannot_change(contest: &Contest, results: &Path, error: &ChangeErr
 pub(super) fn say_not_kept(programs: &[NotKept], results: &Path) {
     for NotKept { program, reason, .. } in programs {
         let whose = if program == REFEREE_PROGRAM { "the referee" } else { program };
-        say(&format!("notice: the program of {whose} is not kept in {}: {reason}", results.display()));
+        say(&format!("notice: the program of {whose} is not kept in {}: {reason}", short(results).display()));
     }
 }
 
@@ -389,8 +402,13 @@ pub(super) fn site<'a>(results: &'a Path, shown: Shown, interrupt: &'a Interrupt
 }
 
 /// Warns of programs that cannot run, except those of idle entries. Only the runs of their entries fail.
-pub(super) fn warn(contest: &Contest, unbuilt: &BTreeMap<String, Built>, idle: impl Fn(&str) -> bool) {
-    for finding in programs_of(contest, unbuilt) {
+pub(super) fn warn(
+    contest: &Contest,
+    unbuilt: &BTreeMap<String, Built>,
+    executor: &LocalExecutor<'_>,
+    idle: impl Fn(&str) -> bool,
+) {
+    for finding in programs_of(contest, unbuilt, executor) {
         let of_idle = finding.subject.entry().is_some_and(&idle);
         if finding.level == Level::Problem && !of_idle {
             say(&format!("notice: {}: {}", finding.subject, finding.finding));

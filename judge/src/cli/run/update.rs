@@ -9,9 +9,9 @@ use super::session::{
     Session, cannot, cannot_change, check_boards, open, opens, say_not_kept, sealed_round, site, warn,
 };
 use crate::cli::builds::build_entries;
-use crate::cli::check::programs_of;
+use crate::cli::check::{programs_of, startable};
 use crate::cli::progress::Shown;
-use crate::cli::rejudge::{Rejudging, keep_positions, startable};
+use crate::cli::rejudge::{Rejudging, is_talked_to, keep_positions};
 use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
 use judge_contest::Contest;
 use judge_contest::check::{Finding, Level, Subject};
@@ -25,6 +25,7 @@ use judge_core::journal::{self, Built, Contents, Line, Rejudgement};
 use judge_core::key::Name;
 use judge_core::text::printable;
 use judge_job::count_text;
+use judge_report::directory::argument;
 use judge_sandbox::{Interrupt, LocalExecutor};
 
 impl Args {
@@ -38,13 +39,13 @@ impl Args {
         let (journal, contents) = open(results)?;
         let mut contest = self.file_of(results, &contents)?;
         // Before anything is built: what cannot be is refused at once.
-        let now = Now { rejudge: self.rejudge, ..Now::default() };
+        let now = Now { rejudge: self.may_rejudge(&contest), ..Now::default() };
         changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         let executor = self.executor(&contest, interrupt)?;
         let builds = build_entries(&contest, &site(results, shown, interrupt), None)?;
-        startable(&contest)?;
+        startable(&contest, &executor)?;
         let unbuilt = builds.unbuilt();
-        warn(&contest, &unbuilt, |_| false);
+        warn(&contest, &unbuilt, &executor, |_| false);
         let programs = hashes(&contest, environment("PATH").as_deref());
         let now = Now { programs: Some(&programs), unbuilt, ..now };
         let mut changes =
@@ -55,7 +56,7 @@ impl Args {
         let mut lines: Vec<Line> = changes.iter().map(|change| change.line.clone()).collect();
         if !self.force {
             let after = journal.preview(&lines).map_err(Failure::input)?;
-            if let Some(loss) = losses(&contents, &after, &programs_of(&contest, &now.unbuilt)).first() {
+            if let Some(loss) = losses(&contents, &after, &programs_of(&contest, &now.unbuilt, &executor)).first() {
                 return Err(cannot(&contest, format!("{loss}; correct it, or replace them with --force")));
             }
         }
@@ -73,6 +74,11 @@ impl Args {
             say(&sentence);
         }
         Ok(session)
+    }
+
+    /// True if another referee may rule on the stored answers: it is asked for and possible.
+    pub(super) fn may_rejudge(&self, contest: &Contest) -> bool {
+        self.rejudge && !is_talked_to(contest)
     }
 
     /// With --rejudge, referees all answers that count after these lines by the present referee, if that is another one
@@ -130,7 +136,7 @@ impl Args {
         // Nothing is built, so builds count as they were.
         let failed = contents.builds.iter().filter(|build| matches!(build.built, Built::Failed { .. }));
         let unbuilt = failed.flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
-        let now = Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: self.rejudge };
+        let now = Now { programs: Some(&programs), unbuilt: unbuilt.collect(), rejudge: self.may_rejudge(&contest) };
         let mut changes =
             changes_to(&contest, &contents, &now).map_err(|error| cannot_change(&contest, results, &error))?;
         changes.extend(self.new_comment(&contents, &contest));
@@ -142,14 +148,14 @@ impl Args {
             let entries = build.entries.join(", ");
             writeln!(out, "{entries}: built first, and run again if that changes the program")?;
         }
-        let findings = programs_of(&contest, &BTreeMap::new());
+        let findings = programs_of(&contest, &BTreeMap::new(), &executor);
         for Finding { subject, finding, .. } in findings.iter().filter(|finding| finding.level == Level::Problem) {
             writeln!(out, "PROBLEM {}: {}", printable(&subject.to_string()), printable(finding))?;
         }
         let mut lines: Vec<Line> = changes.into_iter().map(|change| change.line).collect();
         if self.rejudge && other_referee(&contents, &contest.plan, Some(&programs)) {
             let answers = count_text(answered(&contents).len(), "answer", "answers");
-            let directory = shell_words::quote(&results.to_string_lossy()).into_owned();
+            let directory = argument(results);
             writeln!(
                 out,
                 "the referee has changed, so {answers} would be refereed again first; `judge rejudge {directory} --dry-run` \

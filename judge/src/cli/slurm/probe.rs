@@ -62,7 +62,7 @@ struct Report {
     node: String,
     /// Reasons why a contest would not run there as it should, as fragments.
     problems: Vec<String>,
-    /// Facts worth knowing.
+    /// Facts that a user should know and that stop no contest, as fragments.
     notes: Vec<String>,
     findings: Option<Findings>,
 }

@@ -17,7 +17,7 @@ const OF_ALL: &str = "/etc/judge/slurm.toml";
 /// The defaults of a site.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Site {
-    /// Options for `sbatch`.
+    /// Options for `sbatch`, as in a shell; empty for none.
     pub(super) sbatch: String,
     /// Lists of nodes of one kind each; empty if Slurm's own description decides.
     pub(super) alike: Vec<String>,

@@ -9,8 +9,8 @@ use judge_core::score::RunCell;
 
 /// The comparison with an earlier version while the boards run. Boards count in their order, whatever finishes first:
 /// otherwise quick boards, which may be the easy ones, would count more.
-pub(super) struct Decision<'a> {
-    earlier: &'a Results,
+pub(super) struct Decision {
+    earlier: Results,
     points: Option<Direction>,
     outcomes: Vec<Option<Outcome>>,
     /// The boards that have counted, from the first: up to the decision, if there is one.
@@ -18,8 +18,8 @@ pub(super) struct Decision<'a> {
     pub(super) test: BettingTest,
 }
 
-impl<'a> Decision<'a> {
-    pub(super) fn new(earlier: &'a Results, contents: &Contents) -> Self {
+impl Decision {
+    pub(super) fn new(earlier: Results, contents: &Contents) -> Self {
         let points = contents.plan.scoring.as_ref().map(|scoring| scoring.direction);
         Self { earlier, points, outcomes: vec![None; contents.order.len()], counted: 0, test: BettingTest::default() }
     }

@@ -15,7 +15,7 @@ const MAX_REFERENCES: usize = 5;
 /// The commit of a working tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Commit {
-    /// Its hash in hexadecimal.
+    /// SHA of the commit, in hexadecimal.
     pub(super) id: String,
     /// True if tracked files differ from it; `None` if that is unknown.
     pub(super) changed: Option<bool>,

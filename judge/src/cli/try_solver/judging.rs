@@ -1,26 +1,79 @@
-//! The judge of single answers: a built-in game, or the referee of a contest.
+//! The judge of single answers: a built-in game, or a contest of the solver alone.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::Args;
 use crate::cli::adhoc::USUAL_LIMIT;
 use crate::cli::refereed::OpenReferee;
-use crate::cli::{Failure, describe};
+use crate::cli::{Failure, clock, describe};
+use judge_contest::conduct::{Beginning, Conduct};
+use judge_contest::schedule::{Local, Stopped};
 use judge_contest::{BOARD_FILE, milliseconds};
 use judge_core::game::{Puzzle, ScoreLabels};
-use judge_core::picture::Picture;
-use judge_core::plan::Board;
+use judge_core::journal::Record;
+use judge_core::key::RunKey;
 use judge_core::referee::{self, ReplayResult, Ruling};
 use judge_core::verdict::Verdict;
-use judge_sandbox::{Argument, CopiedFile, Job, Limits, PlacedFile, Stdin};
+use judge_sandbox::{Argument, Interrupt, Job, Limits, LocalExecutor, PlacedFile};
 
-/// The judge of answers.
+/// What judges the answers: rules that are built in, or a program.
 pub(super) enum Judging<'i> {
     /// A built-in game, with the text and the puzzle of each board.
     Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },
-    /// A referee that is a program, with each board and a file of it.
-    Referee { refereed: Box<OpenReferee<'i>>, boards: Vec<(Board, PathBuf)> },
+    /// A referee that is a program.
+    Contest(Box<Conducted<'i>>),
+}
+
+/// A contest of the solver alone, on the boards of the command line. Their names are their numbers there.
+pub(super) struct Conducted<'i> {
+    conduct: Conduct,
+    executor: LocalExecutor<'i>,
+    interrupt: &'i Interrupt,
+}
+
+impl<'i> Conducted<'i> {
+    /// Begins the contest in that file, changed as the command line says, in a folder for its results.
+    pub(super) fn begin(
+        args: &Args,
+        file: &Path,
+        executor: LocalExecutor<'i>,
+        interrupt: &'i Interrupt,
+        results: PathBuf,
+    ) -> Result<Self, Failure> {
+        let mut refereed = OpenReferee::open(file, interrupt)?;
+        let boards = args.boards.iter().map(|path| refereed.board(path)).collect::<Result<Vec<_>, _>>()?;
+        let mut contest = refereed.into_contest();
+        args.enter_alone(&mut contest, "solver")?;
+        contest.struck.clear();
+        contest.plan.boards = boards;
+        let numbered = contest.plan.boards.iter_mut().zip(1..);
+        numbered.for_each(|(board, number): (_, usize)| board.name = number.to_string());
+        std::fs::create_dir_all(&results).map_err(Failure::judge)?;
+        let with = Beginning { contest_file: contest.path.clone(), ..Beginning::default() };
+        let conduct = Conduct::begin(contest, &results, with, clock).map_err(Failure::judge)?;
+        Ok(Self { conduct, executor, interrupt })
+    }
+
+    /// Runs the solver on a board, by its index, on these processors.
+    pub(super) fn run(&self, index: usize, processors: &[usize]) -> Result<Record, Failure> {
+        let board = (index + 1).to_string();
+        let chosen = |waiting: &[&RunKey]| waiting.iter().position(|key| *key.board == *board);
+        let made = self.conduct.run_one(&Local::new(&self.executor), processors, self.interrupt, chosen);
+        made.map_err(|stopped| match stopped {
+            Stopped::Interrupted => Failure::interrupted("interrupted", self.interrupt),
+            stopped => Failure::judge(stopped),
+        })?;
+        let contents = self.conduct.contents();
+        let made = contents.records.iter().find(|record| *record.key.board == *board).cloned();
+        made.ok_or_else(|| Failure::judge(format!("the run on board {board} is not recorded")))
+    }
+
+    /// The folder with the output of its runs.
+    pub(super) fn results(&self) -> &Path {
+        self.conduct.results()
+    }
 }
 
 impl Judging<'_> {
@@ -28,68 +81,56 @@ impl Judging<'_> {
     pub(super) fn limits(&self) -> Limits {
         match self {
             Self::Game { .. } => Limits::default().with_wall_ms(milliseconds(USUAL_LIMIT)),
-            Self::Referee { refereed, .. } => refereed.contest.plan.limits,
+            Self::Contest(conducted) => conducted.conduct.contest().plan.limits,
         }
     }
+}
 
-    /// Gives a board to the solver, as a contest does.
-    pub(super) fn give_board(&self, index: usize, job: &mut Job) {
-        match self {
-            Self::Game { puzzles, .. } => {
-                let (name, contents) = (BOARD_FILE.into(), puzzles[index].0.clone().into_bytes());
-                job.files.push(PlacedFile { name, contents });
-                job.argv.push(Argument::File(BOARD_FILE.into()));
-            }
-            Self::Referee { refereed, boards } => {
-                let (input, (board, file)) = (refereed.contest.plan.input, &boards[index]);
-                refereed.contest.give_files(board, job, |file| refereed.contest.path_of(file));
-                if input.by_argument() {
-                    job.copies.push(CopiedFile { name: BOARD_FILE.into(), from: file.clone() });
-                    job.argv.push(Argument::File(BOARD_FILE.into()));
-                }
-                if input.by_stdin() {
-                    job.stdin = Stdin::File(file.clone());
-                }
-            }
-        }
-    }
+/// Gives the board of a built-in game to the solver, as a contest does.
+pub(super) fn give_board(text: &str, job: &mut Job) {
+    job.files.push(PlacedFile { name: BOARD_FILE.into(), contents: text.as_bytes().to_vec() });
+    job.argv.push(Argument::File(BOARD_FILE.into()));
+}
 
-    pub(super) fn rule(&self, index: usize, answer: &Path) -> Result<TryRuling, Failure> {
-        match self {
-            Self::Game { puzzles, words } => {
-                let ruling = File::open(answer).and_then(|answer| referee::rule(&*puzzles[index].1, answer));
-                Ok(TryRuling::Replayed(ruling.map_err(Failure::judge)?, words))
-            }
-            Self::Referee { refereed, boards } => Ok(TryRuling::Refereed(refereed.rule(&boards[index].0, answer)?)),
-        }
-    }
+/// The ruling of a built-in game on the answer in a file.
+pub(super) fn replay(puzzle: &dyn Puzzle, words: &'static ScoreLabels, answer: &Path) -> Result<TryRuling, Failure> {
+    let ruling = File::open(answer).and_then(|answer| referee::rule(puzzle, answer));
+    Ok(TryRuling::Replayed(ruling.map_err(Failure::judge)?, words))
 }
 
 /// A ruling with what belongs to it.
 pub(super) enum TryRuling {
     Replayed(ReplayResult, &'static ScoreLabels),
-    Refereed(Ruling),
+    /// Of a referee that is a program, with the position in which it ended, in one line.
+    Refereed(Ruling, Option<String>),
 }
 
 impl TryRuling {
     pub(super) fn verdict(&self) -> Verdict {
         match self {
             Self::Replayed(ruling, _) => Verdict::from_replay(ruling.score, ruling.illegal.clone()),
-            Self::Refereed(ruling) => ruling.verdict.clone(),
+            Self::Refereed(ruling, _) => ruling.verdict.clone(),
         }
     }
 
-    pub(super) fn picture(&self) -> Option<&Picture> {
+    /// The position in which the answer ended, in one line.
+    pub(super) fn final_board(&self) -> Option<String> {
         match self {
-            Self::Replayed(ruling, _) => Some(&ruling.picture),
-            Self::Refereed(ruling) => ruling.picture.as_ref(),
+            Self::Replayed(ruling, _) => Some(ruling.picture.one_line()),
+            Self::Refereed(_, board) => board.clone(),
         }
     }
 
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Replayed(ruling, words) => describe::ruling(ruling, words, out),
-            Self::Refereed(ruling) => describe::refereed(ruling, out),
+            Self::Refereed(ruling, board) => {
+                describe::refereed(ruling, out)?;
+                match board {
+                    Some(board) if !ruling.verdict.is_success() => writeln!(out, "the board at the end: {board}"),
+                    _ => Ok(()),
+                }
+            }
         }
     }
 }

@@ -67,7 +67,7 @@ struct RunRow {
 }
 
 impl Memory {
-    /// Its folder.
+    /// The folder of the history, the best answers and the runs.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
@@ -91,7 +91,7 @@ impl Memory {
         self.folder.join("history.csv")
     }
 
-    /// The best answers.
+    /// Reads the best answers so far, by board.
     pub(super) fn best(&self) -> Result<BestAnswers, Failure> {
         Ok(BestAnswers::from_rows(rows(&self.best_file())?))
     }

@@ -2,10 +2,12 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Args;
 use super::baseline;
 use super::decision::Decision;
+use super::first;
 use super::git::Commit;
 use super::memory::{Memory, folder_of, program_of};
 use super::summary::Summary;
@@ -13,27 +15,28 @@ use super::trial::Trial;
 use super::version::Version;
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::builds::{Site, build_referee};
+use crate::cli::check::startable;
 use crate::cli::directory::make_results;
 use crate::cli::gain::Earlier;
 use crate::cli::isolation::contest_executor;
 use crate::cli::isolation::limits;
+use crate::cli::package::PackageFolder;
 use crate::cli::progress::{Watched, Watcher};
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, report, say, signals};
-use judge_contest::conduct;
-use judge_contest::journal::Journal;
-use judge_contest::schedule::{Event, PendingRun, Runner, Stopped};
+use judge_contest::conduct::{Beginning, Conduct, Event};
+use judge_contest::schedule::{Local, Stopped};
 use judge_contest::tally::Tally;
-use judge_contest::{Contest, Overrides, milliseconds, resolve};
-use judge_core::journal::{self, Contents, Header};
-use judge_core::plan::Entry;
+use judge_contest::{Contest, Overrides, milliseconds};
+use judge_core::journal::{self, Contents};
 use judge_core::results::Results;
 use judge_host::now_us;
 use judge_sandbox::{Executor as _, StopRequest as _};
 
 /// Runs the solver on the boards and prints the summary.
-pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
+/// Of a package, `args` name the contest that was written for it.
+pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dyn Write) -> Done {
     let shown = args.progress.here()?;
-    let interrupt = signals()?;
+    let interrupt = Arc::new(signals()?);
     args.build(&interrupt)?;
     args.refuse_what_is_missing()?;
     let scratch = tempfile::tempdir().map_err(Failure::judge)?;
@@ -48,7 +51,8 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
     let name = program_name(&args.command).unwrap_or_else(|| "solver".into());
     let contest = contest_of(args, &name, &results)?;
-    let memory = Memory::new(&args.command, &memory_name(args, &contest), args.remember.as_deref());
+    let remember = remembering(args, package, scratch.path());
+    let memory = Memory::new(&args.command, &memory_name(args, &contest), remember.as_deref());
     let program = program_of(&args.command);
     if let Some(name) = &args.keep
         && let Some(other) = memory.versions()?.iter().find(|version| version.name == *name)
@@ -76,37 +80,43 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
     }
     let commit = Commit::from_folder(&folder_of(&args.command));
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
-    contest.keep_files(&results).map_err(Failure::judge)?;
     build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
-    let plan = contest.plan.clone();
-    let order = plan.turns();
-    let overrides = Overrides::default();
-    let mut header = Header::new(contest.path.clone(), overrides, plan, order, Default::default(), environment("PATH"));
-    header.judge = crate::cli::version::text().into();
-    header.comment.clone_from(&args.comment);
-    let mut journal = Journal::create(&results, header, clock).map_err(Failure::judge)?;
-    let contents = journal::read(&results).map_err(Failure::judge)?;
+    startable(&contest, &executor)?;
+    let with = Beginning {
+        contest_file: contest.path.clone(),
+        path: environment("PATH"),
+        judge: Some(crate::cli::version::text().to_owned()),
+        comment: args.comment.clone(),
+        ..Beginning::default()
+    };
+    let conduct = Conduct::begin(contest, &results, with, clock).map_err(Failure::judge)?;
+    let (contest, contents) = (conduct.contest(), conduct.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
-    let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
     let earlier = baseline.as_ref();
     let earlier = earlier.map(|earlier| Earlier { title: earlier.version.title(), runs: earlier.runs.clone() });
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
     let watched = Watched::new(&contents.plan, earlier);
     let watcher = Watcher::of_try(shown, tally, watched, &interrupt).map_err(Failure::judge)?;
-    watcher.show(conduct::Event::Pass { runs: contents.order.to_vec(), repeats: false });
-    let turns: Vec<PendingRun> = (0..contents.order.len()).map(|index| PendingRun { index, attempt: 1 }).collect();
-    let mut decision =
-        baseline.as_ref().filter(|_| args.until.is_some()).map(|earlier| Decision::new(&earlier.runs, &contents));
-    let played = runner.run(&turns, &executor, &interrupt, &mut journal, |event| {
-        if let (Event::Finished(record), Some(decision)) = (&event, &mut decision)
-            && decision.add(record)
-        {
-            interrupt.request();
-        }
-        watcher.show(event.into());
-    });
-    drop(watcher);
+    let decision = baseline.as_ref().filter(|_| args.until.is_some());
+    let decision = decision.map(|earlier| Arc::new(Mutex::new(Decision::new(earlier.runs.clone(), &contents))));
+    // The decision before the display, which may be the last to know.
+    if let Some(decision) = decision.clone() {
+        let stop = interrupt.clone();
+        conduct.subscribe(move |event| {
+            if let Event::Finished(record) = event
+                && decision.lock().unwrap_or_else(PoisonError::into_inner).add(record)
+            {
+                stop.request();
+            }
+            true
+        });
+    }
+    conduct.subscribe(watcher.subscriber());
+    let played = conduct.run_round(&Local::new(&executor), &capacity.slots, &*interrupt);
+    drop((watcher, conduct));
+    let decision = decision.and_then(Arc::into_inner);
+    let decision = decision.map(|decision| decision.into_inner().unwrap_or_else(PoisonError::into_inner));
     let decided = decision.as_ref().is_some_and(|decision| decision.test.decided());
     match played {
         Ok(()) => {}
@@ -116,7 +126,6 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         }
         Err(stopped) => return Err(Failure::judge(stopped)),
     }
-    drop(journal);
 
     let contents = journal::read(&results).map_err(Failure::judge)?;
     let now = made(&contents)?;
@@ -148,6 +157,7 @@ pub(super) fn execute(args: &Args, out: &mut dyn Write) -> Done {
         summary.write_json((&version, same_as), baseline.as_ref(), &now, out)?;
     } else {
         summary.write(&version, baseline.as_ref(), &now, decision.as_ref(), &view, out)?;
+        first::write(&contents, &results, out)?;
     }
     if let Some(page) = &args.page {
         let title = version.title();
@@ -204,15 +214,7 @@ fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failur
     overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
     let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
     contest.add_files_of(others.unwrap_or_default());
-    let plan = &mut contest.plan;
-    plan.limits.memory_bytes = args.memory.or(plan.limits.memory_bytes);
-    plan.limits.cores = args.cores.map_or(plan.limits.cores, std::num::NonZeroUsize::get);
-    plan.repeat = 1;
-    plan.rounds.clear();
-    let mut entry = Entry::new(name, resolve(&args.command, &here));
-    entry.readable = readable.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    plan.entries = vec![entry];
-    contest.withdrawn.clear();
+    args.enter_alone(&mut contest, name)?;
     Ok(contest)
 }
 
@@ -223,4 +225,15 @@ fn memory_name(args: &Args, contest: &Contest) -> String {
         return plan.name.clone();
     }
     super::memory::name_of(&plan.game, &plan.rules)
+}
+
+/// The folder that remembers tries, if it is not the solver's. A solver in a package leaves nothing there.
+fn remembering(args: &Args, package: Option<&PackageFolder>, scratch: &Path) -> Option<PathBuf> {
+    let given = args.remember.clone();
+    let inside = package.is_some_and(|package| package.contains(&folder_of(&args.command)));
+    if given.is_none() && inside {
+        say("notice: the solver is in the package, so that this try is not remembered; --remember DIR does");
+        return Some(scratch.join("remembered"));
+    }
+    given
 }

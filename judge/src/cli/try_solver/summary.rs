@@ -70,7 +70,7 @@ pub(super) struct View<'a> {
     pub(super) planned: usize,
 }
 
-/// A version in JSON.
+/// What `--json` prints of a version on many boards.
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'a Version,
@@ -164,7 +164,7 @@ impl Summary {
         version: &Version,
         earlier: Option<&Baseline>,
         now: &Results,
-        decision: Option<&Decision<'_>>,
+        decision: Option<&Decision>,
         view: &View<'_>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
@@ -307,7 +307,7 @@ fn answers(results: &Results, cell: &RunCell) -> bool {
     if results.scoring.is_some() { cell.code.is_none() && cell.metrics.points.is_some() } else { cell.solves(cell.of) }
 }
 
-/// Compares two versions.
+/// Compares two versions of a solver, as if they were one entry of two contests.
 fn comparison(first: &Results, second: &Results, names: &(String, String)) -> Result<Comparison, Failure> {
     let source = |name: &String, results: &Results| {
         let mut results = results.clone();

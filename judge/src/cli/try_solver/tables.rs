@@ -59,7 +59,7 @@ pub(super) fn write_with_column(
     write_whole(path, &into_bytes(writer)?)
 }
 
-/// Writes a file.
+/// Writes a file as a whole: after a crash it has the old or the new contents.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut new = OsString::from(path);
     new.push(".new");

@@ -5,7 +5,7 @@
 //! All runs are in one results directory. Which values go on follows from the runs in it, so a tuning that was interrupted
 //! goes on where it was.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,14 +16,15 @@ use crate::cli::directory::make_results;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::progress::Watcher;
 use crate::cli::{DONE, Done, Failure, clock, environment, say, signals};
-use judge_contest::conduct::Event;
+use judge_contest::conduct::{Beginning, Conduct, Event};
 use judge_contest::journal::Journal;
-use judge_contest::schedule::{PendingRun, Runner, Stopped};
+use judge_contest::schedule::{Local, Stopped};
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::compare::statistics::sign_test;
 use judge_core::compare::{Outcome, better_of, equals};
-use judge_core::journal::{self, Contents, Header};
+use judge_core::journal::{self, Contents, Record};
+use judge_core::key::RunKey;
 use judge_core::plan::RankKey;
 use judge_core::ranking;
 use judge_core::relative;
@@ -50,7 +51,7 @@ pub(super) struct Parameter {
     decimals: usize,
 }
 
-/// Reads a parameter.
+/// Parses the range of a parameter, such as `DEPTH=1..20`. The error says how to write one.
 pub(super) fn parameter(text: &str) -> Result<Parameter, String> {
     const USE: &str = "use NAME=A..B, for example DEPTH=1..20 or RATE=0.1..0.9";
     let (name, range) = text.split_once('=').ok_or(USE)?;
@@ -119,32 +120,32 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
     let contest = contest(args, parameter, &values, &results)?;
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     let going_on = results.join(journal::FILE_NAME).exists();
-    let mut journal = if going_on {
-        Journal::resume(&results, clock).map_err(|error| Failure::journal(&error))?.0
+    let conduct = if going_on {
+        let (journal, _) = Journal::resume(&results, clock).map_err(|error| Failure::journal(&error))?;
+        Conduct::resume(contest, journal, &results)
     } else {
-        let plan = contest.plan.clone();
-        let order = plan.turns();
-        let path = contest.path.clone();
-        let mut header = Header::new(path, Overrides::default(), plan, order, Default::default(), environment("PATH"));
-        header.comment.clone_from(&args.comment);
-        Journal::create(&results, header, clock).map_err(Failure::judge)?
+        let contest_file = contest.path.clone();
+        let (path, comment) = (environment("PATH"), args.comment.clone());
+        Conduct::begin(contest, &results, Beginning { contest_file, path, comment, ..Beginning::default() }, clock)
     };
+    let conduct = conduct.map_err(Failure::judge)?;
+    let contest = conduct.contest();
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
     let stages = stages(values.len(), contest.plan.boards.len());
     let mut left: Vec<String> = contest.plan.entries.iter().map(|entry| entry.name.clone()).collect();
     for (stage, &boards) in stages.iter().enumerate() {
-        let contents = journal::read(&results).map_err(Failure::judge)?;
+        let contents = conduct.contents();
         let missing = missing(&contents, &left, boards);
         if !missing.is_empty() {
             let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
             let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
-            watcher.show(Event::Pass {
-                runs: missing.iter().map(|run| contents.order[run.index].clone()).collect(),
-                repeats: false,
-            });
-            let runner = Runner::new(&contest, &contents.order, &results, &capacity.slots);
-            let made = runner.run(&missing, &executor, &interrupt, &mut journal, |event| watcher.show(event.into()));
+            watcher.show(Event::Pass { runs: missing.iter().cloned().collect(), repeats: false });
+            // The contest has the runs of all stages.
+            let mut show = watcher.subscriber();
+            conduct.subscribe(move |event| matches!(event, Event::Pass { .. }) || show(event));
+            let wanted = |key: &RunKey| missing.contains(key);
+            let made = conduct.run_those(&Local::new(&executor), &capacity.slots, &interrupt, &wanted);
             drop(watcher);
             match made {
                 Ok(()) => {}
@@ -156,14 +157,12 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
             }
         }
         if stage + 1 < stages.len() {
-            let contents = journal::read(&results).map_err(Failure::judge)?;
+            let contents = conduct.contents();
             let ranked = on(&contents, boards, Some(&left))?;
             left = ranked.rows.iter().map(|row| row.entry.name.clone()).take(left.len().div_ceil(2).max(2)).collect();
         }
     }
-    drop(journal);
-    let contents = journal::read(&results).map_err(Failure::judge)?;
-    write(&contents, parameter, &values, &left, out)?;
+    write(&conduct.contents(), parameter, &values, &left, out)?;
     say(&format!("runs in {}", results.display()));
     Ok(DONE)
 }
@@ -226,19 +225,15 @@ fn entry(parameter: &Parameter, value: &str) -> String {
 }
 
 /// The runs of these entries on the first boards that have no result.
-fn missing(contents: &Contents, entries: &[String], boards: usize) -> Vec<PendingRun> {
+fn missing(contents: &Contents, entries: &[String], boards: usize) -> BTreeSet<RunKey> {
     let boards: HashSet<&str> = contents.plan.boards[..boards].iter().map(|board| &*board.name).collect();
     let wanted = contents
         .order
         .iter()
         .enumerate()
         .filter(|(_, key)| boards.contains(&*key.board) && entries.iter().any(|entry| **entry == *key.entry));
-    let runs = wanted.filter_map(|(index, _)| match contents.records.of_run(index) {
-        None => Some(PendingRun { index, attempt: 1 }),
-        Some(record) if record.is_judge_error() => Some(PendingRun { index, attempt: record.attempt + 1 }),
-        Some(_) => None,
-    });
-    runs.collect()
+    let missing = wanted.filter(|(index, _)| contents.records.of_run(*index).is_none_or(Record::is_judge_error));
+    missing.map(|(_, key)| key.clone()).collect()
 }
 
 /// The results of these entries on the first boards, the best relative score first.

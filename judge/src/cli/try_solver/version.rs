@@ -8,15 +8,15 @@ use judge_job::{Limits, duration_text};
 /// A version of a solver.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Version {
-    /// Its number, from 1.
+    /// Number of the version, from 1.
     pub(super) number: u32,
     /// When it was tried, in UTC.
     pub(super) date: String,
     /// The name that `--keep` gave it.
     pub(super) name: String,
-    /// The comment of `--comment`.
+    /// The text of `--comment`; empty without one.
     pub(super) comment: String,
-    /// Its command.
+    /// The command that starts the solver.
     pub(super) command: String,
     /// The file name of its program, see [`super::memory::program_of`]; empty in older lists.
     #[serde(default)]

@@ -18,7 +18,6 @@ pub(crate) type Survivors = BTreeMap<PathBuf, Option<Vec<u8>>>;
 /// What of the unsynced arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Arrives {
-    /// Nothing.
     Nothing,
     /// Names of files, but not what is in them.
     Names,

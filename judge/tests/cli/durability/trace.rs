@@ -57,13 +57,13 @@ pub(crate) enum Step {
     RemoveFolder {
         path: PathBuf,
     },
-    /// The command printed this.
+    /// The command announced these bytes to its user.
     Printed {
         bytes: Vec<u8>,
     },
 }
 
-/// What a command did.
+/// The file operations of one command, in their order, and its end.
 pub(crate) struct Trace {
     pub(crate) steps: Vec<Step>,
     pub(crate) code: Option<i32>,

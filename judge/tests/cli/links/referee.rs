@@ -50,3 +50,82 @@ fn links_in_the_folder_of_a_referee_lead_nowhere() {
         }
     });
 }
+
+#[test]
+fn a_referee_that_cannot_start_is_refused_before_anything_is_run() {
+    Site::each(|site| {
+        let head = |command: &str| {
+            let isolation = site.isolation;
+            format!(
+                "name = \"x\"\ngame = \"external\"\nlimit = \"2s\"\nisolation = \"{isolation}\"\n[referee]\n\
+                 protocol = \"exit\"\ncommand = {command}\n[[board]]\nname = \"NEAR\"\nfile = \"board.txt\"\n"
+            )
+        };
+        let write = |command: &str| {
+            site.folder.file("contest.toml", head(command) + &entry("mine", &["mine/show"]));
+            site.close();
+        };
+        site.folder.script("mine/show", "echo lluu");
+        site.folder.script("referee/rules", "exit 0");
+        site.folder.file("referee/closed.py", "");
+        fs::set_permissions(site.path("referee/closed.py"), std::os::unix::fs::PermissionsExt::from_mode(0o600))
+            .unwrap();
+        site.folder.file("referee/plain", "exit 0\n");
+        fs::set_permissions(site.path("referee/plain"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        site.link("referee/nowhere", "no-such-program");
+        site.link("referee/elsewhere", "../home/secret");
+        site.link("passes", "referee");
+        write("[\"referee/rules\"]");
+        let ran = site.judge(&["run", "--out", "good"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.printed);
+        let journal = site.folder.read("good/journal.jsonl");
+        // The same without its only run.
+        let begun: String =
+            journal.split_inclusive('\n').take_while(|line| !line.starts_with("{\"line\":\"run\"")).collect();
+        assert!(begun.len() < journal.len() && begun.lines().count() > 0, "{journal}");
+        site.folder.file("half/journal.jsonl", &begun);
+        for (command, reason) in [
+            ("[\"referee/nowhere\"]", "is a link to no-such-program"),
+            ("[\"sh\", \"referee/nowhere\"]", "is a link to no-such-program"),
+            ("[\"sh\", \"referee/none\"]", "no such file"),
+            ("[\"referee/none\"]", "no such file"),
+            ("[\"referee/elsewhere\"]", "leads out of its folder by a link"),
+            ("[\"passes/rules\"]", "a symbolic link, or passes one"),
+            ("[\"referee/plain\"]", "is not a program for this machine"),
+            ("[\"board.txt\"]", "is not executable"),
+            ("[\"python3\", \"referee/closed.py\"]", "is closed to the user that programs run as"),
+        ] {
+            let of_root = site.user.is_none() && rustix::process::geteuid().is_root();
+            if command.contains("closed") && (!of_root || site.isolation == "landlock") {
+                continue;
+            }
+            write(command);
+            let checked = site.judge(&["check"]);
+            let of_referee = checked.printed.split("PROBLEM referee:").nth(1).unwrap_or_default();
+            let of_referee = of_referee.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(checked.code == Some(2) && of_referee.contains(reason), "{command}: {}", checked.printed);
+            for args in [
+                &["run", "--out", "new"][..],
+                &["run", "--resume", "half", "--rejudge"],
+                &["run", "--update", "good", "--rejudge"],
+                &["rejudge", "good"],
+                &["try", "--contest", ".", "board.txt", "--", "mine/show"],
+                &["validate", "--contest", ".", "board.txt", "board.txt"],
+                &["office", "judge", "."],
+                &["serve", ".", "--listen", "127.0.0.1:0"],
+            ] {
+                if args[0] == "office" {
+                    let added = site.judge(&["team", "add", ".", "ada"]);
+                    assert!(matches!(added.code, Some(0 | 2)), "{}", added.printed);
+                }
+                let ran = site.judge(args);
+                assert_eq!(ran.code, Some(2), "{command} {args:?}: {}", ran.printed);
+                assert!(ran.printed.contains("referee cannot be started"), "{command} {args:?}: {}", ran.printed);
+                assert!(ran.printed.contains(reason), "{command} {args:?}: {}", ran.printed);
+            }
+            assert_eq!(site.folder.read("good/journal.jsonl"), journal, "{command}");
+            assert_eq!(site.folder.read("half/journal.jsonl"), begun, "{command}");
+            fs::remove_dir_all(site.path("new")).ok();
+        }
+    });
+}

@@ -97,7 +97,7 @@ impl Drop for Over<'_> {
 }
 
 #[test]
-fn a_link_that_comes_and_goes_while_the_judge_looks_shows_nothing() {
+fn a_link_that_flickers_shows_nothing() {
     Site::each(|site| {
         site.folder.script("mine/show", SHOW);
         site.folder.file("mine/data/file", "own");

@@ -77,7 +77,7 @@ enum Leads {
     To(String, bool),
     /// Out of it, or in circles.
     Out,
-    /// Nowhere.
+    /// To no file at all.
     Nowhere,
 }
 
@@ -140,11 +140,11 @@ fn leads_others(nodes: &BTreeMap<String, Node>, path: &str) -> Leads {
 enum Key {
     /// A word of `command` after the program.
     Word,
-    /// The program of `command`.
+    /// The program, the first word of `command`.
     Program,
-    /// `readable` of an entry.
+    /// `readable` of an entry, which it sees.
     Readable,
-    /// `working_files`.
+    /// `working_files` of an entry, which it gets copies of.
     WorkingFiles,
     /// `readable` of the table `[build]`, by which another entry's build sees it.
     BuildReadable,

@@ -21,7 +21,7 @@ pub(super) struct Sources {
 
 pub(super) struct Module {
     parent: usize,
-    /// Names from the root.
+    /// Names of the modules from the root of the crate to this one.
     pub(super) path: Vec<String>,
     pub(super) children: BTreeMap<String, Child>,
     pub(super) items: Vec<Item>,
@@ -35,7 +35,7 @@ pub(super) struct Child {
 
 /// One name that a `use` line brings, or all names of a module.
 pub(super) struct Use {
-    /// `*` for all names.
+    /// The name that it has here; `*` for all names.
     pub(super) name: String,
     pub(super) path: Vec<String>,
     pub(super) public: bool,

@@ -109,7 +109,7 @@ fn the_definition_of_a_referee_may_change_except_its_score() {
 }
 
 #[test]
-fn a_verdict_is_set_by_hand_and_its_reason_is_shown() {
+fn the_reason_of_a_verdict_by_hand_is_shown() {
     let folder = Folder::new();
     external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x")], &[super::RIGHT, super::WRONG]);
     folder.judge(["run", "--out", "out"]).exits(0);
@@ -139,7 +139,7 @@ fn a_verdict_is_set_by_hand_and_its_reason_is_shown() {
 }
 
 #[test]
-fn a_ruling_by_hand_names_who_ruled_and_is_taken_back() {
+fn a_ruling_by_hand_can_be_taken_back() {
     let folder = Folder::new();
     external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x")], &[super::RIGHT, super::WRONG]);
     folder.judge(["run", "--out", "out"]).exits(0);
@@ -230,7 +230,7 @@ fn what_does_not_count_is_not_ruled_on() {
 }
 
 #[test]
-fn answers_of_built_in_games_are_refereed_again_and_ruled_on_too() {
+fn answers_of_built_in_games_are_refereed_again_too() {
     let folder = Folder::new();
     folder.script("mine", "echo lluu");
     let board = crate::support::board("near-end-1");

@@ -7,7 +7,7 @@ use crate::support::Folder;
 const ECHO: &str = "cat \"$1\"";
 
 #[test]
-fn a_misbehaving_referee_is_the_judge_s_failure_and_the_other_runs_count() {
+fn a_misbehaving_referee_costs_only_its_runs() {
     let folder = Folder::new();
     let script = r#"read -r what <"$1"
 rule() { echo '{"format":1,"verdict":"solved"}' >"${3}ruling.json"; }
@@ -84,7 +84,7 @@ fn a_referee_that_crashes_on_wrong_answers_rejects_them_only_with_on_crash() {
 }
 
 #[test]
-fn hostile_answers_reach_the_referee_as_they_are_and_malformed_rulings_are_refused() {
+fn hostile_answers_reach_the_referee_as_they_are() {
     let folder = Folder::new();
     // A referee that believes what it reads: the answer becomes its score, or its whole ruling.
     let script = r#"read -r what <"$1"

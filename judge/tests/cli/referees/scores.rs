@@ -34,7 +34,7 @@ fn order(folder: &Folder, args: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn points_are_summed_exactly_and_ranked_in_their_direction() {
+fn points_are_ranked_in_their_direction() {
     let folder = Folder::new();
     scored(&folder, "score = \"up\"");
     let printed = folder.judge(["run", "--out", "out", "--report"]).exits(0);

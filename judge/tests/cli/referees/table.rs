@@ -234,7 +234,7 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
 }
 
 #[test]
-fn another_definition_is_another_referee_and_other_tools_are_not() {
+fn only_another_definition_is_another_referee() {
     let folder = Folder::new();
     contest(&folder, STRICT);
     let text = folder.read("contest.toml");
@@ -299,7 +299,7 @@ echo '{{"format":1,"verdict":"wrong","reason":"never right"}}' >"$3/ruling.json"
 }
 
 #[test]
-fn positions_of_another_ruling_are_not_shown_and_refereeing_again_replaces_them() {
+fn positions_of_another_ruling_are_not_shown() {
     let folder = Folder::new();
     let native = |cell: &str| {
         let ruling = r#"echo '{"format":1,"verdict":"valid","score":"1"}' >"${3}ruling.json""#;

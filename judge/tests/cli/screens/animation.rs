@@ -125,7 +125,7 @@ fn animation_of_a_contest() {
 }
 
 #[test]
-fn frames_show_each_line_once_and_in_its_place() {
+fn frames_show_each_line_in_its_place() {
     let styled = |text: &str, class: &'static str| Styled { column: 2, text: text.into(), class: class.into() };
     let same = vec![styled("a < b", "c1 b")];
     let frames = [

@@ -10,7 +10,7 @@ use super::{SIZES, recorded, screen};
 use crate::support::project;
 
 #[test]
-fn a_comparison_fits_and_begins_with_its_verdict() {
+fn a_comparison_begins_with_its_verdict() {
     let read = |name: &str, path: &str| {
         let results = Results::read(&project().join(path)).unwrap();
         let results = results.only(None, Some(&["slider".to_owned(), "twobits".to_owned()])).unwrap();

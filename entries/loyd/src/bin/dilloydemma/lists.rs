@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn every_answer_solves_the_board_and_few_attempts_get_stuck() {
+    fn few_attempts_get_stuck() {
         let lists = Lists::new();
         let mut random = seeded(1);
         for text in ["THEQU ICKBR OWNFX JMPSV LADG+", "+XWVU TSRQP ONMLK JIHGF EDCBA", "BACDE FGHIJ KLMNO PQRST UVWX+"]

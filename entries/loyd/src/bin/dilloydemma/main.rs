@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trivial_square_is_solved_by_looking_ahead_and_recognised_as_shortest() {
+    fn a_square_solved_by_looking_ahead_is_recognised_as_shortest() {
         let mut ring = begun("+ABCD GHIJE FKLMN QRSTO PUVWX");
         ring.look_ahead(0, 3, &mut ring.budget.watch());
         assert!(ring.is_shortest());
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_by_the_lists_become_shorter_with_their_number_and_depend_on_the_seed_alone() {
+    fn more_answers_by_the_lists_find_a_shorter_one() {
         let run = |answers| {
             let mut chaos = begun("THEQU ICKBR OWNFX JMPSV LADG+");
             let budget = chaos.budget;

@@ -8,7 +8,7 @@ use super::steered::{End, Steered, least_after};
 
 /// Most moves of an answer worth printing.
 const LONGEST: usize = 400;
-/// The deepest handover.
+/// The most moves before the handover.
 const DEEPEST: usize = 30;
 /// Depth of the handover beyond the number of misplaced tiles.
 const DEEPER: usize = 10;

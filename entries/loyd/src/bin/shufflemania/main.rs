@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_of_less_than_thirty_moves_are_solved_by_the_fewest_and_at_once() {
+    fn short_squares_are_solved_by_the_fewest_moves() {
         // An exhaustive search gave these lengths.
         let cases = [("+ABCD GHIJE FKLMN QRSTO PUVWX", 24), ("ABCDE FGHIJ KL+MN PQRSO UVWXT", 4)];
         for (board, least) in cases {

@@ -50,9 +50,9 @@ pub(crate) struct Steered {
 struct Position {
     board: Board,
     moves: usize,
-    /// Least moves to go.
+    /// A lower bound of the moves to go.
     least: u32,
-    /// Long distance to go.
+    /// The distance to go, in which far tiles weigh more.
     long: i32,
     node: NodeId,
     came_from: Option<Spot>,
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn queues_give_the_lowest_evaluation_and_of_equal_ones_the_last() {
+    fn queues_give_the_last_of_the_lowest_evaluations() {
         let mut queues = Queues::default();
         let at = |moves, long| {
             let node = MoveTree::ROOT;

@@ -13,7 +13,7 @@ use super::super::index::Index;
 use super::super::table::{Row, Solution, Table, chosen};
 use super::{HASHED, MAGIC, VERSION};
 
-/// Bytes before the records.
+/// Length of the header before the records, in bytes.
 const HEAD: usize = 36;
 /// Bytes of the checksum after the records.
 const CHECKSUM: usize = 32;
@@ -41,7 +41,7 @@ pub struct Reader<R: Read> {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads the header.
+    /// Reads and checks the header. The error is a fragment.
     pub fn open(input: R) -> Result<Self, String> {
         let mut input = BufReader::with_capacity(HASHED, input);
         let mut head = [0; HEAD];

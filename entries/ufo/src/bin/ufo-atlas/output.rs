@@ -100,7 +100,7 @@ impl Problem {
         problems.into_iter().zip(answers).map(problem).collect()
     }
 
-    /// Cells for [`Problem::HEADING`].
+    /// The values of this problem, a cell for each heading of [`Problem::HEADING`].
     pub(crate) fn cells(&self) -> Vec<String> {
         let geometry = self.board.geometry();
         let Position { letters, numbers } = self.board.position();

@@ -52,7 +52,7 @@ enum Format {
     Csv,
 }
 
-/// Columns of a row.
+/// The headings of a table of groups.
 pub(crate) const HEADING: [&str; 9] =
     ["group", "possible", "problems", "movable", "solvable", "solutions", "max_moves", "max_steps", "longest"];
 
@@ -96,7 +96,7 @@ pub(crate) fn rows(atlas: &mut Atlas, groups: &[Group]) -> Result<Vec<Row>, Stri
     Ok(rows)
 }
 
-/// Cells for [`HEADING`].
+/// The values of a group, a cell for each of [`HEADING`].
 pub(crate) fn cells(group: Group, row: &Row, number: impl Fn(u64) -> String) -> Vec<String> {
     let Row { problems, movable, solvable, solutions, max_moves, max_steps, longest } = *row;
     let counts = [group.possible(), problems, movable, solvable, solutions].map(number);

@@ -1,6 +1,7 @@
 //! The boards and entries of a contest file.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use toml::Spanned;
 
@@ -11,8 +12,10 @@ use judge_job::{Argument, Limits, leads_through_proc};
 
 use super::values::{read_board, words};
 use super::{
-    BoardTable, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, THROUGH_PROC, parse,
+    BoardTable, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, parse, paths::THROUGH_PROC,
 };
+use crate::contest::answers::{Answers, Unpacked};
+use crate::contest::files::FilePaths;
 use crate::contest::folders::{Folders, Program};
 
 impl Reader<'_> {
@@ -55,10 +58,16 @@ impl Reader<'_> {
         }
         self.check_names("entry", tables.iter().map(|table| &table.name))?;
         let places = self.places(builds);
-        let spans: Vec<_> = tables.iter().map(|table| table.command.span()).collect();
+        let spans: Vec<_> = tables.iter().map(|table| table.command.as_ref().map_or(0..0, Spanned::span)).collect();
         let entries = tables.into_iter().map(|table| {
             let EntryTable { name, author, year, strategy, build, folder, command, .. } = table;
             let EntryTable { readable, working_files, limits, competing, .. } = table;
+            let Some(command) = command else {
+                let mut entry = Entry::new(name.into_inner(), Vec::new());
+                (entry.author, entry.year, entry.strategy) = (author, year, strategy);
+                (entry.answers, entry.competing) = (Some(BTreeMap::new()), competing);
+                return Ok(entry);
+            };
             let span = command.span();
             let command = words(command.get_ref()).map_err(|reason| self.refuse(span.clone(), reason))?;
             let own = places.own(&command, folder.as_deref());
@@ -94,6 +103,61 @@ impl Reader<'_> {
             .and_then(|folders| folders.check(Program::from_entries(&entries)))
             .map_err(|(index, reason)| self.refuse(spans[index].clone(), reason))?;
         Ok(entries)
+    }
+
+    /// The folders and archives of entries that are answers, by the indices of the entries. `by_programs` is true if the
+    /// contest needs programs.
+    pub(super) fn answers(
+        &self,
+        tables: &[EntryTable],
+        by_programs: bool,
+    ) -> Result<Vec<(usize, Spanned<String>)>, ContestError> {
+        let mut given = Vec::new();
+        for (index, table) in tables.iter().enumerate() {
+            let Some(answers) = &table.answers else {
+                if table.command.is_none() {
+                    let reason = "an entry needs a command, or answers = \"FOLDER\" with a file per board";
+                    return Err(self.refuse(table.name.span(), reason));
+                }
+                continue;
+            };
+            let other = [
+                ("command", table.command.as_ref().map(Spanned::span)),
+                ("build", table.build.as_ref().map(Spanned::span)),
+                ("folder", table.folder.as_ref().map(|_| table.name.span())),
+                ("readable", table.readable.first().map(Spanned::span)),
+                ("working_files", table.working_files.first().map(Spanned::span)),
+                ("limits", table.limits.as_ref().map(|_| table.name.span())),
+            ];
+            if let Some((key, span)) = other.into_iter().find_map(|(key, span)| Some((key, span?))) {
+                let reason = format!("an entry with answers executes nothing; remove {key}, or answers");
+                return Err(self.refuse(span, reason));
+            }
+            if by_programs {
+                let reason = "answers fit no contest that needs programs: one whose referee talks or has passes, or that \
+                              takes a stream of answers";
+                return Err(self.refuse(answers.span(), reason));
+            }
+            given.push((index, answers.clone()));
+        }
+        Ok(given)
+    }
+
+    /// Reads the answers of entries that are no programs. Returns the folder with those that archives had.
+    pub(super) fn read_answers(
+        &self,
+        given: Vec<(usize, Spanned<String>)>,
+        entries: &mut [Entry],
+        boards: &[String],
+        paths: &mut FilePaths,
+    ) -> Result<Option<Arc<Unpacked>>, ContestError> {
+        let mut answers = Answers::default();
+        for (index, given) in given {
+            let path = self.relative(&given);
+            let refuse = |reason| self.refuse(given.span(), format!("answers: {}: {reason}", path.display()));
+            entries[index].answers = Some(answers.read(&path, boards, paths).map_err(refuse)?);
+        }
+        Ok(answers.into_unpacked())
     }
 
     /// Refuses unusable and duplicate names.

@@ -28,7 +28,7 @@ pub(super) struct LimitsTable {
 }
 
 impl Reader<'_> {
-    /// The number of cores.
+    /// Reads a number of cores, from 1 to [`MAX_CORES`].
     pub(super) fn cores(&self, cores: &Spanned<i64>) -> Result<usize, ContestError> {
         match u64::try_from(*cores.get_ref()) {
             Ok(number @ 1..=MAX_CORES) => Ok(usize::try_from(number).expect("a small number")),
@@ -85,7 +85,7 @@ impl Reader<'_> {
         Ok(limits)
     }
 
-    /// Milliseconds.
+    /// Reads a duration such as `10s` into milliseconds; `None` without a value.
     pub(super) fn duration(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
         let Some(value) = value else { return Ok(None) };
         let duration = parse_duration(value.get_ref());
@@ -93,7 +93,7 @@ impl Reader<'_> {
         Ok(Some(milliseconds(duration)))
     }
 
-    /// Bytes.
+    /// Reads a size such as `512MiB` into bytes; `None` without a value.
     pub(super) fn size(&self, key: &str, value: Option<&Spanned<String>>) -> Result<Option<u64>, ContestError> {
         let Some(value) = value else { return Ok(None) };
         let size = parse_size(value.get_ref());

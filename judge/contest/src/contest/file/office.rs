@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_have_an_offset_and_are_seconds_in_utc() {
+    fn moments_with_an_offset_become_seconds_in_utc() {
         let seconds = |text: &str| unix_seconds(&text.parse().unwrap());
         assert_eq!(seconds("1970-01-02T00:00:00Z"), Some(86_400));
         assert_eq!(seconds("1970-01-02T01:30:00+01:30"), Some(86_400));

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::Spanned;
 
-use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern, TalkClock};
+use judge_core::external::{ExternalReferee, Input, OnCrash, Protocol, ScorePattern};
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, Contents, NamedFile};
 use judge_core::points::{MAX_DECIMALS, Points};
@@ -30,8 +30,9 @@ const MAX_REPEATS: i64 = 100;
 #[serde(deny_unknown_fields)]
 pub(super) struct RefereeTable {
     protocol: Spanned<String>,
-    talk: Option<Spanned<bool>>,
-    clock: Option<Spanned<String>>,
+    pub(super) talk: Option<Spanned<bool>>,
+    pub(super) clock: Option<Spanned<String>>,
+    pub(super) passes: Option<Spanned<i64>>,
     command: Option<Spanned<toml::Value>>,
     build: Option<String>,
     folder: Option<String>,
@@ -79,6 +80,11 @@ impl RefereeTable {
     /// True if it talks to entries.
     pub(super) fn talks(&self) -> bool {
         self.talk.as_ref().is_some_and(|talk| *talk.get_ref())
+    }
+
+    /// True if it needs the entry itself, and not only its answer.
+    pub(super) fn needs_entry(&self) -> bool {
+        self.talks() || self.passes.is_some()
     }
 }
 
@@ -185,9 +191,10 @@ impl Reader<'_> {
                 }
             },
         };
-        let talk = self.talk(&table, protocol)?;
-        if let Some(repeat) = table.repeat.as_ref().filter(|_| talk.is_some() && repeat > 1) {
-            return Err(self.refuse(repeat.span(), "a talk cannot be refereed again; remove repeat"));
+        let (talk, passes) = (self.talk(&table, protocol)?, self.passes(&table, protocol)?);
+        if let Some(repeat) = table.repeat.as_ref().filter(|_| (talk.is_some() || passes.is_some()) && repeat > 1) {
+            let what = if talk.is_some() { "a talk" } else { "a run of several passes" };
+            return Err(self.refuse(repeat.span(), format!("{what} cannot be refereed again; remove repeat")));
         }
         let on_crash = match table.on_crash.as_ref().map(Spanned::get_ref).map(String::as_str) {
             None | Some("judge") => OnCrash::Judge,
@@ -203,30 +210,11 @@ impl Reader<'_> {
         referee.readable = self.readable("readable", &table.readable, false, places, own.as_deref())?;
         (referee.limits, referee.accept, referee.reject) = (limits, accept, reject);
         referee.pattern = table.pattern.as_ref().map(|pattern| pattern.get_ref().clone());
-        (referee.repeat, referee.on_crash, referee.talk) = (repeat, on_crash, talk);
+        (referee.repeat, referee.on_crash, referee.talk, referee.passes) = (repeat, on_crash, talk, passes);
         (referee.check, referee.make, referee.show) =
             (optional(&table.check)?, optional(&table.make)?, optional(&table.show)?);
         (referee.build, referee.folder, referee.args) = (table.build, table.folder, table.args);
         Ok((referee, scoring))
-    }
-
-    /// The clock of a talk; `None` if the referee reads answers.
-    fn talk(&self, table: &RefereeTable, protocol: Protocol) -> Result<Option<TalkClock>, ContestError> {
-        if !table.talks() {
-            return match &table.clock {
-                Some(clock) => Err(self.refuse(clock.span(), "clock needs talk = true in [referee]")),
-                None => Ok(None),
-            };
-        }
-        let span = table.talk.as_ref().map_or(0..0, Spanned::span);
-        if !matches!(protocol, Protocol::Native | Protocol::Kattis) {
-            let reason = "talk is only for protocol \"native\" and protocol \"kattis\"";
-            return Err(self.refuse(span, reason));
-        }
-        let Some(clock) = &table.clock else { return Ok(Some(TalkClock::Wall)) };
-        TalkClock::named(clock.get_ref()).map(Some).ok_or_else(|| {
-            self.refuse(clock.span(), format!("clock must be \"wall\" or \"own\", not {:?}", clock.get_ref()))
-        })
     }
 
     /// The command of the referee: every protocol has one, except for the comparison of tokens.

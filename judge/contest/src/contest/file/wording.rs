@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parsers_messages_name_the_key_and_an_example() {
+    fn messages_of_the_parser_are_worded_with_an_example() {
         let text = "name = \"x\"\nlimit = 2\n";
         let value = text.find('2').map(|at| at..at + 1);
         let reason = |message: &str| reason(message, value.as_ref(), text);

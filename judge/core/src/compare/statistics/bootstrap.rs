@@ -1,4 +1,4 @@
-//! Resampling with replacement.
+//! The bootstrap: confidence intervals by resampling boards with replacement.
 
 use std::ops::Range;
 

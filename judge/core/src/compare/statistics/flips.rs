@@ -16,6 +16,10 @@ pub const FLIPS: usize = 9_999;
 /// to both counts (Phipson and Smyth 2010). If none of these is as far from 0, p is Hoeffding's upper bound of the exact
 /// value, if that is smaller (Hoeffding 1963). `slack` is the rounding error of a sum: sums that are closer count as
 /// equal.
+///
+/// # Panics
+///
+/// If the sum of the differences, all with the same sign, exceeds 64 bits.
 pub fn sign_flip_test(differences: &[i64], slack: i64, seed: u64) -> Option<f64> {
     let sizes: Vec<i64> = differences.iter().map(|difference| difference.abs()).filter(|size| *size > 0).collect();
     if sizes.is_empty() {

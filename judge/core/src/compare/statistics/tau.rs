@@ -1,4 +1,4 @@
-//! Kendall's tau-b.
+//! Kendall's rank correlation, for how far two orders agree.
 
 /// Computes Kendall's tau-b (Kendall 1945) of two orders of `size` things: pairs ordered alike minus pairs ordered
 /// contrarily, divided by the geometric mean of the numbers of pairs that each order decides. For two things, `signs`
@@ -26,7 +26,7 @@ mod tests {
     }
 
     #[test]
-    fn tau_b_counts_pairs_and_handles_ties() {
+    fn tau_b_counts_the_pairs_that_are_decided() {
         let tau = |first: &[i32], second: &[i32]| {
             let sign = |of: &[i32], a: usize, b: usize| of[a].cmp(&of[b]) as i8;
             tau_b(first.len(), |a, b| [sign(first, a, b), sign(second, a, b)])

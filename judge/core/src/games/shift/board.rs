@@ -13,7 +13,7 @@ pub(super) const TARGET: u8 = b'X';
 pub(super) const FREE: u8 = b'.';
 /// The most rows and the most columns.
 const LARGEST: usize = 8;
-/// The number of letters.
+/// Labels of blocks: A to Z.
 const LETTERS: usize = 26;
 /// The word before the coordinates of the goal.
 const GOAL: &[u8] = b"goal";
@@ -68,7 +68,7 @@ impl Block {
 pub(super) struct Board {
     height: usize,
     width: usize,
-    /// By letter.
+    /// The block of each letter, A first; `None` if the board has none of that letter.
     blocks: [Option<Block>; LETTERS],
     goal: Corner,
 }
@@ -185,14 +185,14 @@ impl Board {
         self.block(TARGET).map_or(0, |block| Block { at: self.goal, ..block }.footprint())
     }
 
-    /// Moves a block elsewhere.
+    /// Sets the position of a block, if there is one with this label.
     pub(super) fn put(&mut self, label: u8, at: Corner) {
         if let Some(block) = &mut self.blocks[index(label)] {
             block.at = at;
         }
     }
 
-    /// Adds a block.
+    /// Adds a block, in place of any other with this label.
     pub(super) fn add(&mut self, label: u8, block: Block) {
         self.blocks[index(label)] = Some(block);
     }

@@ -7,9 +7,9 @@ use rand_chacha::ChaCha8Rng;
 use super::board::{Block, Board, Corner, FREE, TARGET};
 use crate::games::direction::Direction;
 
-/// Rows of SHIFT.
+/// Rows of the board in the puzzle SHIFT.
 const HEIGHT: usize = 5;
-/// Columns of SHIFT.
+/// Columns of the board in the puzzle SHIFT.
 const WIDTH: usize = 4;
 /// Height and width of X.
 const SIDE: usize = 2;

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::game::{BoardError, show_byte};
 use crate::games::direction::Direction;
 
-/// An empty square.
+/// The symbol of an empty square in board files.
 pub(super) const EMPTY: u8 = b'.';
 /// A cell of the frame that is not a square of the cross.
 pub(super) const CORNER: u8 = b'#';

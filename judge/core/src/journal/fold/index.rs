@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::chunks::Chunks;
 use crate::key::{Name, RunKey};
 
-/// Boards on a page.
+/// Boards that share a page, so that few runs need little memory.
 const PAGE: u32 = 16;
 /// Pages of an entry's runs, each by its round, the repeat, and the number of its first board divided by [`PAGE`].
 type Pages = HashMap<(u32, u32, u32), [u32; PAGE as usize]>;

@@ -120,7 +120,7 @@ pub(super) struct RunRow<'a> {
     /// The measure of answers, if it is neither progress nor points.
     #[serde(borrow)]
     pub(super) judged_by: Option<Text<'a>>,
-    /// Who ruled by hand.
+    /// The person whose ruling by hand this is, if there is one.
     #[serde(borrow)]
     pub(super) ruled_by: Option<Text<'a>>,
     /// The hash of the referee that ruled, if it is a program.

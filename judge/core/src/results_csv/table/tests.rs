@@ -25,7 +25,7 @@ fn goals_and_suspect_runs_are_read_again() {
 }
 
 #[test]
-fn accepted_answers_and_points_have_columns_of_their_own() {
+fn accepted_answers_have_columns_of_their_own() {
     let runs = "entry,board,verdict,judged_by,wall_us,limit_ms\n\
                 a,A,solved,acceptance,5000,9\na,moves,wrong,acceptance,7000,9\n\
                 b,A,judge_error,acceptance,,9\nb,moves,timed_out,acceptance,9000,9\n";
@@ -53,7 +53,10 @@ fn accepted_answers_and_points_have_columns_of_their_own() {
     let way_out = "use AC or for example TIM, or leave it empty";
     assert_eq!(refused("1/0"), format!("table: line 2: invalid cell `1/0`; {way_out}"));
     assert_eq!(refused("WRO"), "table: line 2: the total of progress is 1, the cells add up to 0");
+}
 
+#[test]
+fn points_have_columns_of_their_own() {
     // A group that has its points as a whole, and a referee that counts nothing but points.
     let scoring = r#"{"direction":"up","decimals":1,"groups":[{"name":"g","aggregate":"all","points":"40.0"}]}"#;
     let scoring = scoring.replace('"', "\"\"");
@@ -89,7 +92,7 @@ fn unusable_goals_and_suspect_runs_are_refused() {
 }
 
 #[test]
-fn another_ranking_and_a_run_that_is_missing_in_a_later_round_are_read_again() {
+fn a_table_of_rounds_is_read_again() {
     let csv = "entry,A,2/B,progress,moves,tie_break,total_ms,ranking\n\
                out,25/9,,25,9,1,5,moves time\nin,25/10,-,,,,,moves time\n";
     let results = Results::read_csv("test", csv.as_bytes()).unwrap();

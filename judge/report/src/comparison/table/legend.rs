@@ -8,7 +8,7 @@ use judge_core::text::printable;
 /// The number of tests from which the number of small p by chance is shown.
 const MANY_TESTS: usize = 20;
 
-/// Writes the legend.
+/// Explains the columns and marks that the tables of this comparison have.
 pub(super) fn write(comparison: &Comparison, sheet: &mut Sheet) {
     let (moves, counted) = (printable(&comparison.headings.moves), comparison.judged_by.is_progress());
     let all_pairs = || comparison.pairs.iter().chain(&comparison.changes);

@@ -106,7 +106,7 @@ fn shown(comparison: &Comparison) -> impl Iterator<Item = &Pair> {
 /// The boards of the table of pairs.
 #[derive(Default)]
 struct Columns<'a> {
-    /// Those with a column.
+    /// The boards that have a column of their own.
     boards: Vec<&'a ComparedBoard>,
     /// The names of those on which no pair in the table differs.
     equal: Vec<String>,

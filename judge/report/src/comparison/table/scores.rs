@@ -92,7 +92,7 @@ fn table(scores: &Scores, stability: Option<&Stability>, sheet: &mut Sheet) {
     sheet.explain((resampled && !gone.contains(&RESAMPLED)).then_some(Explained::Resampled));
 }
 
-/// A range of places.
+/// Formats a range of places; one number if both are equal.
 fn span(best: usize, worst: usize) -> String {
     if best == worst { best.to_string() } else { format!("{best} to {worst}") }
 }

@@ -19,14 +19,14 @@ pub(super) struct Sheet {
 pub(super) enum Medium {
     /// A terminal of so many columns; `None` for any width.
     Terminal(Option<usize>),
-    /// A document.
+    /// A file in this language, as wide as it needs.
     Document(Markup),
 }
 
 /// A column that the legend explains if some table shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Explained {
-    /// The columns of boards.
+    /// The columns that are named after boards.
     Boards,
     Better,
     /// Differences of two in the relative score, and their tests.
@@ -42,12 +42,11 @@ pub(super) enum Explained {
 pub(super) enum Remedy {
     /// Fewer entries have fewer lines.
     Entries,
-    /// Another format has all.
+    /// The CSV format has all lines.
     Csv,
 }
 
 impl Sheet {
-    /// An empty sheet.
     pub(super) fn new(medium: Medium) -> Self {
         Self { medium, text: String::new(), explained: BTreeSet::new() }
     }
@@ -107,7 +106,6 @@ impl Sheet {
         self.explained.contains(&column)
     }
 
-    /// The text so far.
     pub(super) fn text(&self) -> &str {
         &self.text
     }

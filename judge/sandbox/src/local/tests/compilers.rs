@@ -1,4 +1,4 @@
-//! Compilers as jobs.
+//! Compilers as jobs: what they build runs in every tier.
 
 use super::*;
 

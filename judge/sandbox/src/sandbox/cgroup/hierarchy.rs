@@ -18,7 +18,7 @@ pub(super) enum Version {
 /// One mounted hierarchy in which groups can be made, and what is used of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hierarchy {
-    /// The judge's own group.
+    /// Folder of the group that this judge runs in, below which it makes others.
     pub(super) group: PathBuf,
     pub(super) version: Version,
     pub(super) memory: bool,
@@ -152,7 +152,7 @@ mod tests {
                           34 25 0:30 / / rw - ext4 /dev/sda rw,memory\n";
 
     #[test]
-    fn hierarchies_are_found_and_each_does_what_no_other_does() {
+    fn each_hierarchy_does_what_no_other_does() {
         let own = "4:memory:/deep/own\n3:cpu,cpuacct:/\n2:freezer:/\n0::/\n";
         let found = mounted(MOUNTS, own);
         let versions: Vec<_> = found.iter().map(|h| (h.version, h.memory, h.processes, h.cpu)).collect();

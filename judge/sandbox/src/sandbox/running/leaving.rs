@@ -62,7 +62,7 @@ impl Exiting {
     }
 }
 
-/// One such supervisor.
+/// A supervisor that is about to exit, and the network that its exit frees.
 pub(super) struct Leaving {
     pub(super) pidfd: OwnedFd,
     pub(super) network: Option<Network>,

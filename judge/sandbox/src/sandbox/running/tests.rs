@@ -15,7 +15,7 @@ fn run_until(tier: Tier, script: &str, folder: &std::path::Path, until: impl Fn(
     let job = Job::new(["sh", "-c", script], folder.join("out"), folder.join("err"));
     let scratch = (!sandbox.has_own_root()).then_some(folder);
     let start =
-        Start { program: &program, job: &job, owner: None, environment: Vec::new(), wire: None, talks: false, scratch };
+        Start { program: &program, job: &job, user: None, environment: Vec::new(), wire: None, talks: false, scratch };
     let mut running = sandbox.start(&start).ok().unwrap();
     let begun = Instant::now();
     while !until(&running) {

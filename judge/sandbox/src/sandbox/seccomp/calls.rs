@@ -26,7 +26,6 @@ pub(super) struct Call {
 /// Where a call may be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In every tier.
     Everywhere,
     /// Where it reaches files of the job's own only, and in builds.
     OwnFiles,

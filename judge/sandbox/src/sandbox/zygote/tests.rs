@@ -36,7 +36,7 @@ impl Bench {
         let program = find("sh".as_ref(), &inherited("PATH").unwrap()).unwrap().into();
         let scratch = (!self.sandbox.has_own_root()).then(|| self.folder.path());
         let start =
-            Start { program: &program, job, owner: None, environment: Vec::new(), wire: None, talks: false, scratch };
+            Start { program: &program, job, user: None, environment: Vec::new(), wire: None, talks: false, scratch };
         let mut running = self.sandbox.start(&start).ok().unwrap();
         while running.begun_us().is_none() {
             poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], PATIENCE).unwrap();
@@ -96,7 +96,7 @@ fn a_supervisor_is_as_small_in_a_judge_of_any_size() {
 }
 
 #[test]
-fn a_zygote_has_no_memory_of_the_judge_and_one_descriptor() {
+fn a_zygote_keeps_nothing_of_the_judge() {
     let secret: Vec<u8> = vec![7; 1 << 20];
     let bench = Bench::new(Tier::Landlock);
     assert_eq!(bench.code(&bench.job("exit 3")), Some(3));
@@ -177,7 +177,7 @@ fn ordered(bench: &Bench, descriptors: &[BorrowedFd<'_>]) -> Zygote {
 }
 
 #[test]
-fn a_zygote_that_dies_before_or_after_it_starts_a_supervisor_is_lost_and_nothing_stays() {
+fn nothing_stays_of_a_zygote_that_dies() {
     let bench = Bench::new(Tier::ProcessGroup);
     for before in [true, false] {
         let (judge, supervisor) =
@@ -223,7 +223,7 @@ fn runs_begin_at_the_same_time() {
 }
 
 #[test]
-fn a_large_plan_arrives_whole_with_and_without_a_zygote() {
+fn a_large_plan_arrives_whole() {
     for used in [true, false] {
         let mut bench = Bench::new(Tier::Namespaces);
         bench.sandbox.zygotes.used = used;

@@ -11,15 +11,15 @@ use crate::support::{contest, entry};
 enum Key {
     /// `folder` of an entry, which its build writes.
     Folder,
-    /// `write_up` of an entry.
+    /// `write_up` of an entry, which the page shows.
     WriteUp,
     /// `writable` of the table `[build]`, which the build of another entry writes.
     Writable,
     /// `readable` of the contest, which the author's entry and another one read.
     Readable,
-    /// The program of `[referee]`.
+    /// The program of `[referee]`, which the judge executes.
     Referee,
-    /// `readable` of `[referee]`.
+    /// `readable` of `[referee]`, which the referee sees.
     RefereeReadable,
 }
 

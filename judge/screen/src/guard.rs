@@ -27,18 +27,18 @@ const PATIENCE: Duration = Duration::from_millis(200);
 const STEP: Duration = Duration::from_millis(20);
 
 /// A terminal that shows a screen.
-pub(super) struct Held {
+pub(crate) struct Held {
     /// Opened by the screen, so that writing to it never blocks.
-    pub(super) tty: File,
+    pub(crate) tty: File,
     /// Modes before the screen, and those of the screen.
-    pub(super) before: Termios,
-    pub(super) during: Termios,
+    pub(crate) before: Termios,
+    pub(crate) during: Termios,
     /// Written to when the screen has to be drawn again.
-    pub(super) wake: UnixStream,
+    pub(crate) wake: UnixStream,
     /// False while the program is suspended or in the background.
-    pub(super) visible: bool,
+    pub(crate) visible: bool,
     /// The terminal may show anything.
-    pub(super) repaint: bool,
+    pub(crate) repaint: bool,
 }
 
 static HELD: Mutex<Option<Held>> = Mutex::new(None);
@@ -48,17 +48,17 @@ static WRITING: Mutex<()> = Mutex::new(());
 static LEAVING: AtomicUsize = AtomicUsize::new(0);
 
 /// The terminal that shows a screen now.
-pub(super) fn held() -> MutexGuard<'static, Option<Held>> {
+pub(crate) fn held() -> MutexGuard<'static, Option<Held>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The right to write to the terminal.
-pub(super) fn writing() -> MutexGuard<'static, ()> {
+pub(crate) fn writing() -> MutexGuard<'static, ()> {
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Writes a frame, and waits as long as the terminal does not accept it. Returns whether all of it was written.
-pub(super) fn write_frame(tty: &File, frame: &[u8]) -> io::Result<bool> {
+pub(crate) fn write_frame(tty: &File, frame: &[u8]) -> io::Result<bool> {
     let mut left = frame;
     while !left.is_empty() {
         match (&*tty).write(left) {
@@ -79,7 +79,7 @@ pub(super) fn write_frame(tty: &File, frame: &[u8]) -> io::Result<bool> {
 
 /// Has the terminal restored on a panic and on signals, from now on. Of the signals that stop the program the first one
 /// restores the terminal and is otherwise the interrupt's; the second one ends the program.
-pub(super) fn start(interrupt: &Interrupt) -> io::Result<()> {
+pub(crate) fn start(interrupt: &Interrupt) -> io::Result<()> {
     static STARTED: OnceLock<io::Result<()>> = OnceLock::new();
     let started = STARTED.get_or_init(|| {
         restore_on_panic();
@@ -114,7 +114,7 @@ fn obey(signal: i32, stopped: bool) -> bool {
 
 /// Makes the terminal what it was before; does nothing if there is no screen. Errors are ignored: a terminal that has
 /// disappeared needs no restoring.
-pub(super) fn restore() {
+pub(crate) fn restore() {
     let _writing = writing_soon();
     if let Some(held) = held().take().filter(|held| held.visible) {
         held.leave();
@@ -157,7 +157,7 @@ fn accepts_bytes(tty: &File, at_most: Duration) -> bool {
 
 impl Held {
     /// Makes the terminal a screen.
-    pub(super) fn enter(&mut self) {
+    pub(crate) fn enter(&mut self) {
         tcsetattr(&self.tty, OptionalActions::Now, &self.during).ok();
         self.send(ENTER);
         (self.visible, self.repaint) = (true, true);

@@ -1,10 +1,15 @@
-//! The whole terminal as a screen, for as long as something is shown there.
+//! The whole terminal as a screen, for as long as something is shown there. See the README.
 //!
 //! A frame is drawn on a canvas and compared with the one before. Only the rows that differ are written, as one
 //! synchronised update, so that nothing flickers. Ctrl-C remains a signal.
 //!
 //! The terminal is restored on every way out: when the screen is dropped, before the message of a panic is printed, on
 //! every signal that stops the program, and while the program is suspended.
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 mod canvas;
 mod guard;
@@ -20,19 +25,17 @@ use rustix::termios::{LocalModes, SpecialCodeIndex, tcgetattr, tcgetpgrp, tcgetw
 use signal_hook::SigId;
 use signal_hook::consts::SIGWINCH;
 
-pub(super) use canvas::{Canvas, Colour, Style};
-pub(super) use keys::Key;
-
-use guard::Held;
 use judge_sandbox::Interrupt;
-pub(super) use judge_sandbox::wait_readable as wait;
-use keys::Keys;
+
+pub use canvas::{Canvas, Colour, Style};
+use guard::Held;
+pub use keys::{Key, Keys};
 
 /// Columns and rows assumed of a terminal that does not report its size.
 const USUAL: (u16, u16) = (80, 24);
 
 /// A terminal that shows a screen.
-pub(super) struct Screen {
+pub struct Screen {
     tty: File,
     shown: Option<Canvas>,
     colours: bool,
@@ -43,31 +46,35 @@ pub(super) struct Screen {
 
 /// Returns whether this can show a screen: it is the terminal that the program was started from, the program is in its
 /// foreground, and it can do more than print lines. A job in the background that touches its terminal is stopped.
-pub(super) fn possible(out: impl AsFd) -> bool {
+pub fn possible(out: impl AsFd) -> bool {
     #[allow(clippy::disallowed_methods, reason = "how something is shown does not change a result")]
     let capable = std::env::var("TERM").is_ok_and(|terminal| !terminal.is_empty() && terminal != "dumb");
     capable && tcgetpgrp(out).is_ok_and(|foreground| foreground == rustix::process::getpgrp())
 }
 
 /// Columns of a terminal; `None` for anything else, and for a terminal that does not report its size.
-pub(super) fn columns(out: impl AsFd) -> Option<usize> {
+pub fn columns(out: impl AsFd) -> Option<usize> {
     tcgetwinsize(out).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
 }
 
 /// Returns whether to use colours by default: unless NO_COLOR is set.
-pub(super) fn colours_wanted() -> bool {
+pub fn colours_wanted() -> bool {
     #[allow(clippy::disallowed_methods, reason = "how something is shown does not change a result")]
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     !refused
 }
 
 impl Screen {
-    /// Makes the program's terminal a screen. There can be one at a time.
+    /// Makes the program's terminal a screen. There can be one at a time. A signal that requests a stop of `interrupt`
+    /// restores the terminal, too.
     ///
     /// The terminal is opened anew, so that neither drawing on it nor reading keys from it ever blocks: `poll` may
     /// report a key that another process reads first. The descriptors that were inherited are shared with the shell and
     /// stay as they are.
-    pub(super) fn enter(colours: bool, interrupt: &Interrupt) -> io::Result<Self> {
+    ///
+    /// # Errors
+    /// If the program has no terminal, or its modes cannot be changed.
+    pub fn enter(colours: bool, interrupt: &Interrupt) -> io::Result<Self> {
         let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let tty = File::from(open("/dev/tty", flags, Mode::empty())?);
         let before = tcgetattr(&tty)?;
@@ -92,8 +99,11 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Shows what `render` draws on a canvas of the terminal's size. Fails when the terminal is gone or was restored.
-    pub(super) fn draw(&mut self, render: impl FnOnce(&mut Canvas)) -> io::Result<()> {
+    /// Shows what `render` draws on a canvas of the terminal's size.
+    ///
+    /// # Errors
+    /// If the terminal is gone or was restored.
+    pub fn draw(&mut self, render: impl FnOnce(&mut Canvas)) -> io::Result<()> {
         let (width, height) = self.size()?;
         let mut next = Canvas::new(width.into(), height.into());
         render(&mut next);
@@ -118,12 +128,15 @@ impl Screen {
     }
 
     /// The keys pressed at this screen.
-    pub(super) fn keys(&self) -> io::Result<Keys> {
-        self.tty.try_clone().map(Keys::from)
+    ///
+    /// # Errors
+    /// If the process has too many files open.
+    pub fn keys(&self) -> io::Result<Keys> {
+        self.tty.try_clone().map(Keys::of)
     }
 
     /// Becomes readable when the screen has to be drawn again, because of another size for example.
-    pub(super) fn stale(&self) -> BorrowedFd<'_> {
+    pub fn stale(&self) -> BorrowedFd<'_> {
         self.stale.as_fd()
     }
 
@@ -178,7 +191,11 @@ mod tests {
         }
         let screen = Screen::enter(true, &Interrupt::never().unwrap()).unwrap();
         let mut keys = screen.keys().unwrap();
-        assert_eq!(wait([keys.fd()], Duration::from_secs(30)).unwrap(), [true], "a key is announced");
+        assert_eq!(
+            judge_sandbox::wait_readable([keys.fd()], Duration::from_secs(30)).unwrap(),
+            [true],
+            "a key is announced"
+        );
         assert_eq!(io::stdin().read(&mut [0; 8]).unwrap(), 1, "and read by another process");
         let (sender, receiver) = std::sync::mpsc::channel();
         std::thread::spawn(move || sender.send(keys.read()));

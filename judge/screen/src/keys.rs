@@ -10,38 +10,45 @@ const ESCAPE: u8 = 0x1b;
 
 /// A key that was pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Key {
+#[non_exhaustive]
+pub enum Key {
+    /// A key that writes this character.
     Character(char),
+    /// The arrow to the left.
     Left,
+    /// The arrow to the right.
     Right,
+    /// The key to the beginning.
     Home,
+    /// The key to the end.
     End,
+    /// The key to the page before.
     PageUp,
+    /// The key to the next page.
     PageDown,
 }
 
-/// The keys of a terminal.
-pub(in crate::cli) struct Keys {
+/// The keys of a terminal, see [`Screen::keys`](crate::Screen::keys).
+pub struct Keys {
     /// Opened by the screen, so that reading from it never blocks.
     tty: File,
     /// The beginning of a key whose rest has not arrived.
     begun: Vec<u8>,
 }
 
-impl From<File> for Keys {
-    fn from(tty: File) -> Self {
+impl Keys {
+    /// The keys of a terminal that was opened so that reading from it never blocks.
+    pub(crate) fn of(tty: File) -> Self {
         Self { tty, begun: Vec::new() }
     }
-}
 
-impl Keys {
     /// Becomes readable when a key was pressed or the terminal has disappeared.
-    pub(in crate::cli) fn fd(&self) -> BorrowedFd<'_> {
+    pub fn fd(&self) -> BorrowedFd<'_> {
         self.tty.as_fd()
     }
 
     /// The keys pressed by now, without waiting for one. `None` when the terminal has disappeared.
-    pub(in crate::cli) fn read(&mut self) -> Option<Vec<Key>> {
+    pub fn read(&mut self) -> Option<Vec<Key>> {
         let mut bytes = [0; 256];
         match self.tty.read(&mut bytes) {
             Ok(0) => None,
@@ -132,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_no_key_and_keeps_none_back() {
+    fn noise_keeps_no_key_back() {
         for noise in [
             &b"\x1b[99999x"[..],
             b"\xff\xfe",

@@ -7,22 +7,32 @@ use unicode_width::UnicodeWidthChar as _;
 
 /// A colour, by its number in the escape sequence that selects it for text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Colour {
+pub enum Colour {
+    /// The terminal's black.
     Black = 30,
+    /// The terminal's red.
     Red = 31,
+    /// The terminal's green.
     Green = 32,
+    /// The terminal's yellow or brown.
     Yellow = 33,
+    /// The terminal's blue.
     Blue = 34,
+    /// The terminal's magenta.
     Magenta = 35,
+    /// The terminal's cyan.
     Cyan = 36,
+    /// The terminal's bright black.
     DarkGrey = 90,
+    /// The terminal's bright red.
     LightRed = 91,
+    /// The terminal's bright blue.
     LightBlue = 94,
 }
 
 /// The look of a character.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::cli) struct Style {
+pub struct Style {
     bold: bool,
     dim: bool,
     text: Option<Colour>,
@@ -30,17 +40,22 @@ pub(in crate::cli) struct Style {
 }
 
 impl Style {
-    pub(in crate::cli) const PLAIN: Self = Self { bold: false, dim: false, text: None, background: None };
-    pub(in crate::cli) const BOLD: Self = Self { bold: true, ..Self::PLAIN };
-    pub(in crate::cli) const DIM: Self = Self { dim: true, ..Self::PLAIN };
+    /// The terminal's own colours, neither bold nor dim.
+    pub const PLAIN: Self = Self { bold: false, dim: false, text: None, background: None };
+    /// The terminal's own colours, bold.
+    pub const BOLD: Self = Self { bold: true, ..Self::PLAIN };
+    /// The terminal's own colours, dim.
+    pub const DIM: Self = Self { dim: true, ..Self::PLAIN };
 
     /// The same in this colour.
-    pub(in crate::cli) const fn colour(self, colour: Colour) -> Self {
+    #[must_use]
+    pub const fn colour(self, colour: Colour) -> Self {
         Self { text: Some(colour), ..self }
     }
 
     /// The same on this background.
-    pub(in crate::cli) const fn on(self, colour: Colour) -> Self {
+    #[must_use]
+    pub const fn on(self, colour: Colour) -> Self {
         Self { background: Some(colour), ..self }
     }
 
@@ -74,29 +89,30 @@ struct ScreenCell {
 
 /// A grid of styled characters. What does not fit on it is cut off.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::cli) struct Canvas {
+pub struct Canvas {
     width: usize,
     rows: Vec<Vec<ScreenCell>>,
 }
 
 impl Canvas {
-    /// A blank canvas.
-    pub(in crate::cli) fn new(width: usize, height: usize) -> Self {
+    /// A blank canvas of so many columns and rows.
+    pub fn new(width: usize, height: usize) -> Self {
         Self { width, rows: vec![vec![ScreenCell::default(); width]; height] }
     }
 
-    /// Number of columns.
-    pub(in crate::cli) fn width(&self) -> usize {
+    /// The number of columns.
+    pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of rows.
-    pub(in crate::cli) fn height(&self) -> usize {
+    /// The number of rows.
+    pub fn height(&self) -> usize {
         self.rows.len()
     }
 
-    /// Writes text into a row, from this column on, and returns the column after it.
-    pub(in crate::cli) fn write(&mut self, row: usize, mut column: usize, text: &str, style: Style) -> usize {
+    /// Writes text into a row, from this column on, and returns the column after it. Nothing is written into a row or a
+    /// column that the canvas does not have.
+    pub fn write(&mut self, row: usize, mut column: usize, text: &str, style: Style) -> usize {
         let Some(cells) = self.rows.get_mut(row) else { return column };
         let begin = column;
         for character in text.chars() {
@@ -124,13 +140,13 @@ impl Canvas {
     }
 
     /// Writes text so that it ends with the row.
-    pub(in crate::cli) fn write_right(&mut self, row: usize, text: &str, style: Style) {
+    pub fn write_right(&mut self, row: usize, text: &str, style: Style) {
         self.write(row, self.width.saturating_sub(columns(text)), text, style);
     }
 
     /// Bytes that turn a terminal which shows `shown` into one that shows this; none if nothing differs. `None` stands
     /// for a terminal that may show anything.
-    pub(super) fn update(&self, shown: Option<&Self>, colours: bool) -> String {
+    pub(crate) fn update(&self, shown: Option<&Self>, colours: bool) -> String {
         let shown = shown.filter(|shown| (shown.width, shown.height()) == (self.width, self.height()));
         let mut bytes = String::new();
         if shown.is_none() {
@@ -154,8 +170,7 @@ impl Canvas {
     }
 
     /// The text of every row, without the blanks at its end.
-    #[cfg(test)]
-    pub(in crate::cli) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let text = |cell: &ScreenCell| if cell.text.is_empty() { " ".into() } else { cell.text.clone() };
         let row = |row: &Vec<ScreenCell>| row.iter().filter(|cell| !cell.covered).map(text).collect::<String>();
         self.rows.iter().map(|cells| row(cells).trim_end().to_owned() + "\n").collect()
@@ -207,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn styles_are_selected_in_full_and_colours_can_be_left_out() {
+    fn styles_are_selected_in_full() {
         let style = Style::BOLD.colour(Colour::Black).on(Colour::Yellow);
         assert_eq!(style.sequence(true), "\x1b[0;1;30;43m");
         assert_eq!(style.sequence(false), "\x1b[0;1m");

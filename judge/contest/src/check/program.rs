@@ -1,0 +1,203 @@
+//! The program of a command: whether it is there, may be executed, and can be, without a run of it.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use judge_files::{near, regular};
+use judge_job::{Argument, Place, is_executable};
+
+use super::Level;
+use crate::programs::Search;
+
+/// Finds the program of a command that is ready to run.
+pub(super) fn of_program(command: &[Argument], build: Option<&str>, search: &Search<'_>) -> (Level, String) {
+    let words: Vec<String> = command.iter().map(text).collect();
+    let name = words.first().map_or("", String::as_str);
+    let program = if name.contains('/') { Some(Path::new(name).to_owned()) } else { search.find(name) };
+    let Some(program) = program else {
+        let near = || search.near(name).map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let hint = Some(did_you_mean(&search.directory.join(name), search.directory));
+        let hint = hint.filter(|hint| !hint.is_empty()).unwrap_or_else(near);
+        return (Level::Problem, format!("{name} is not on the PATH; install it, or correct `command`{hint}"));
+    };
+    let shown = program.strip_prefix(search.directory).unwrap_or(&program).display().to_string();
+    if let Some(finding) = not_followed(command, search.directory) {
+        return (Level::Problem, finding);
+    }
+    if !program.exists() {
+        return match (build, leads_nowhere(&program)) {
+            (None, Some(target)) => (Level::Problem, nowhere(&shown, &target)),
+            (Some(build), _) => (Level::Notice, format!("{shown} is not there yet; `{build}` builds it")),
+            (None, None) => (
+                Level::Problem,
+                format!(
+                    "{shown}: no such file; build it, or correct `command`{}",
+                    did_you_mean(&program, search.directory)
+                ),
+            ),
+        };
+    }
+    if program.is_dir() {
+        return (Level::Problem, format!("{shown} is a folder; name the program in it"));
+    }
+    if !is_executable(&program) {
+        return (Level::Problem, format!("{shown} is not executable; make it so with `chmod +x`"));
+    }
+    if !is_for_this_machine(&program) {
+        let finding = format!(
+            "{shown} is not a program for this machine; build it here, or give a script a first line such as #!/bin/sh"
+        );
+        return (Level::Problem, finding);
+    }
+    let mut interpreters = Search::interpreter_names(&program).into_iter();
+    if let Some(missing) = interpreters.find(|name| search.find(name).is_none()) {
+        return (Level::Problem, format!("{shown} needs {missing}, which is not there; install it"));
+    }
+    // A script whose name is misspelt: its interpreter would start, and fail on every board.
+    let absent = |(index, word): &(usize, &String)| {
+        let path = search.directory.join(word);
+        !path.exists() && (leads_nowhere(&path).is_some() || names_a_file(word) || is_script(*index, word, search))
+    };
+    let mut absent = words.iter().enumerate().skip(1).filter(absent);
+    if let Some((_, missing)) = absent.next().filter(|_| build.is_none()) {
+        let path = search.directory.join(missing);
+        let finding = match leads_nowhere(&path) {
+            Some(target) => nowhere(missing, &target),
+            None => format!(
+                "{missing}: no such file; build it, or correct `command`{}",
+                did_you_mean(&path, search.directory)
+            ),
+        };
+        return (Level::Problem, finding);
+    }
+    (Level::Good, shown)
+}
+
+/// The word that an argument is.
+fn text(argument: &Argument) -> String {
+    match argument {
+        Argument::Text(text) | Argument::File(text) | Argument::Folder(text) => text.clone(),
+        Argument::Path(place) => place.path().display().to_string(),
+    }
+}
+
+fn shown(place: &Place, directory: &Path) -> String {
+    let path = place.path();
+    path.strip_prefix(directory).unwrap_or(&path).display().to_string()
+}
+
+/// A finding on the first path of a command that passes a link which is not followed when it is executed.
+#[cfg(target_os = "linux")]
+fn not_followed(command: &[Argument], directory: &Path) -> Option<String> {
+    command.iter().find_map(|argument| {
+        let Argument::Path(place) = argument else { return None };
+        let error = place.open().err().filter(|error| error.kind() == std::io::ErrorKind::InvalidInput)?;
+        Some(format!("{} {error}; put the file itself there, or name its own path", shown(place, directory)))
+    })
+}
+
+/// On this system nothing is executed.
+#[cfg(not(target_os = "linux"))]
+fn not_followed(_command: &[Argument], _directory: &Path) -> Option<String> {
+    None
+}
+
+/// The target of a link that leads nowhere.
+fn leads_nowhere(path: &Path) -> Option<PathBuf> {
+    fs::read_link(path).ok().filter(|_| !path.exists())
+}
+
+fn nowhere(shown: &str, target: &Path) -> String {
+    format!("{shown} is a link to {}, which is not there; make the file, or correct the link", target.display())
+}
+
+/// Files of a command that others than their owner cannot read, or execute where that is needed, as findings.
+#[cfg(unix)]
+pub(super) fn closed_files(command: &[Argument], directory: &Path) -> Vec<String> {
+    use std::os::unix::fs::PermissionsExt as _;
+    const READ: u32 = 0o004;
+    const EXECUTE: u32 = 0o001;
+    let closed = command.iter().enumerate().filter_map(|(index, argument)| {
+        let Argument::Path(place) = argument else { return None };
+        let path = place.path();
+        let file = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?;
+        let needed = match index {
+            // A script is read by its interpreter.
+            0 if !Search::interpreter_names(&path).is_empty() => READ | EXECUTE,
+            0 => EXECUTE,
+            _ => READ,
+        };
+        let change = match needed & !file.permissions().mode() {
+            0 => return None,
+            READ => "a+r",
+            EXECUTE => "a+x",
+            _ => "a+rx",
+        };
+        let shown = shown(place, directory);
+        Some(format!("{shown} is closed to the user that programs run as; open it with `chmod {change}`"))
+    });
+    closed.collect()
+}
+
+/// On this system nothing is executed.
+#[cfg(not(unix))]
+pub(super) fn closed_files(_command: &[Argument], _directory: &Path) -> Vec<String> {
+    Vec::new()
+}
+
+/// Tests whether the system can execute a file, by its first bytes: a script with an interpreter, or a program of this
+/// processor. A system can be told of other formats; then any may be one.
+fn is_for_this_machine(program: &Path) -> bool {
+    /// Those that a processor executes besides its own: i386 on x86-64, ARM on AArch64.
+    const ALSO: [(u16, u16); 2] = [(62, 3), (183, 40)];
+    let machine = |path: &Path| {
+        let mut head = [0; 20];
+        let read = regular::open(path).and_then(|mut file| file.read_exact(&mut head));
+        read.ok().map(|()| head)
+    };
+    let others = || fs::read_dir("/proc/sys/fs/binfmt_misc").is_ok_and(|formats| formats.count() > 2);
+    // What cannot be read is left to the system.
+    let Ok(mut file) = regular::open(program) else { return true };
+    let mut begin = [0; 4];
+    let whole = file.read_exact(&mut begin).is_ok();
+    let fits = match (whole, &begin) {
+        (true, b"\x7fELF") => match (machine(program), machine(Path::new("/proc/self/exe"))) {
+            (Some(its), Some(own)) => {
+                let of = |head: [u8; 20]| u16::from_ne_bytes([head[18], head[19]]);
+                its[18..] == own[18..] || ALSO.contains(&(of(own), of(its)))
+            }
+            (its, _) => its.is_some(),
+        },
+        (true, begin) => begin.starts_with(b"#!"),
+        (false, _) => false,
+    };
+    fits || others() || cfg!(not(target_os = "linux"))
+}
+
+/// Tests whether a word of a command is certainly meant as a file: a script by the end of its name, without an option
+/// before it.
+fn names_a_file(word: &str) -> bool {
+    const SCRIPTS: [&str; 9] = ["py", "js", "sh", "rb", "pl", "lua", "jar", "php", "jl"];
+    let end = Path::new(word).extension().and_then(|end| end.to_str());
+    is_plain(word) && end.is_some_and(|end| SCRIPTS.contains(&end))
+}
+
+/// Tests whether a word is the first one behind a program and a path into a folder that is there: a script for its
+/// interpreter, by all appearances.
+fn is_script(index: usize, word: &str, search: &Search<'_>) -> bool {
+    let folder = Path::new(word).parent().filter(|folder| !folder.as_os_str().is_empty());
+    index == 1 && is_plain(word) && folder.is_some_and(|folder| search.directory.join(folder).is_dir())
+}
+
+/// Tests whether a word is neither an option nor a pattern.
+fn is_plain(word: &str) -> bool {
+    !word.starts_with('-') && !word.contains(['=', ' ', '*', '%', '{', '$'])
+}
+
+/// The file in the same folder that was probably meant, as the end of a sentence.
+fn did_you_mean(path: &Path, directory: &Path) -> String {
+    let near = near::similar(path).filter(|near| near.is_file());
+    let near = near.map(|near| near.strip_prefix(directory).unwrap_or(&near).display().to_string());
+    near.map_or(String::new(), |near| format!("; did you mean {near}?"))
+}

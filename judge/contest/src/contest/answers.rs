@@ -1,0 +1,190 @@
+//! Entries that are answers instead of programs: a folder or an archive with a file per board.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[cfg(feature = "run")]
+use judge_core::fingerprint::sha256_of;
+use judge_core::fingerprint::sha256_of_reader;
+use judge_core::plan::StoredFile;
+use judge_core::text::printable;
+use judge_files::regular;
+
+use super::files::FilePaths;
+#[cfg(feature = "run")]
+use crate::archive::{self, Bounds};
+
+/// The most files of a folder or an archive of answers, and the most bytes of them together.
+const MAX_FILES: usize = 10_000;
+const MAX_BYTES: u64 = 256 << 20;
+/// The deepest folder of answers.
+const MAX_DEPTH: usize = 10;
+/// Boards that an error names.
+const SHOWN: usize = 5;
+
+/// A folder with files out of archives.
+#[cfg(feature = "run")]
+pub(super) type Unpacked = tempfile::TempDir;
+/// A program that only reads contest files unpacks nothing.
+#[cfg(not(feature = "run"))]
+#[derive(Debug)]
+pub(super) enum Unpacked {}
+
+/// The answers of entries while a contest file is read.
+#[derive(Default)]
+pub(super) struct Answers {
+    /// Files out of archives, under their hashes.
+    unpacked: Option<Arc<Unpacked>>,
+}
+
+/// A file of answers: its path below the folder or in the archive, and where it is.
+type Found = (String, PathBuf, StoredFile);
+
+impl Answers {
+    /// The folder with files out of archives, which has to stay as long as they are read.
+    pub(super) fn into_unpacked(self) -> Option<Arc<Unpacked>> {
+        self.unpacked
+    }
+
+    /// The answers in a folder or an archive by the names of their boards. Their places are added to `paths`. The error is a
+    /// fragment.
+    pub(super) fn read(
+        &mut self,
+        path: &Path,
+        boards: &[String],
+        paths: &mut FilePaths,
+    ) -> Result<BTreeMap<String, StoredFile>, String> {
+        let found = match path.metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err("no such folder or archive".into()),
+            Err(error) => return Err(error.to_string()),
+            Ok(metadata) if metadata.is_dir() => in_folder(path)?,
+            Ok(_) => self.in_archive(path)?,
+        };
+        let mut answers: BTreeMap<String, (String, StoredFile)> = BTreeMap::new();
+        for (name, place, stored) in found {
+            let board = board_of(&name, boards).ok_or_else(|| unknown(&name, boards))?;
+            paths.insert(stored.sha256.clone(), place);
+            if let Some((other, _)) = answers.insert(board.to_owned(), (name.clone(), stored)) {
+                return Err(format!("both {} and {} answer board {board}", printable(&other), printable(&name)));
+            }
+        }
+        if answers.is_empty() {
+            return Err("has no file; name each after its board, such as BOARD.out".into());
+        }
+        Ok(answers.into_iter().map(|(board, (_, stored))| (board, stored)).collect())
+    }
+
+    /// Archives are read by programs that run contests.
+    #[cfg(not(feature = "run"))]
+    fn in_archive(&mut self, _path: &Path) -> Result<Vec<Found>, String> {
+        Err("is no folder; this program reads archives only with its feature `run`".into())
+    }
+
+    /// The files of an archive. None is written under a name that its author chose.
+    #[cfg(feature = "run")]
+    fn in_archive(&mut self, path: &Path) -> Result<Vec<Found>, String> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if !archive::is_archive(&name) {
+            return Err("is no folder and no archive; answers are in a folder, a .zip or a .tar.gz".into());
+        }
+        let bytes = regular::read(path, MAX_BYTES).map_err(|error| error.to_string())?;
+        let files = archive::files(&name, &bytes, Bounds { files: MAX_FILES, bytes: MAX_BYTES })
+            .map_err(|error| error.to_string())?;
+        let folder = match &self.unpacked {
+            Some(folder) => folder.clone(),
+            None => self.unpacked.insert(Arc::new(tempfile::tempdir().map_err(|error| error.to_string())?)).clone(),
+        };
+        let unpack = |file: archive::SourceFile| {
+            let stored = StoredFile { sha256: sha256_of(&file.bytes), bytes: file.bytes.len() as u64 };
+            let place = folder.path().join(&stored.sha256);
+            fs::write(&place, &file.bytes).map_err(|error| format!("{}: {error}", place.display()))?;
+            Ok((file.path, place, stored))
+        };
+        files.into_iter().map(unpack).collect()
+    }
+}
+
+/// The files in a folder and the folders in it. Links are refused, for they may lead anywhere.
+fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
+    let root = std::path::absolute(root).map_err(|error| error.to_string())?;
+    let (mut found, mut bytes) = (Vec::new(), 0_u64);
+    let mut folders = vec![(String::new(), root)];
+    while let Some((prefix, folder)) = folders.pop() {
+        let refuse = |error: io::Error| format!("{}: {error}", folder.display());
+        for item in fs::read_dir(&folder).map_err(refuse)? {
+            let item = item.map_err(refuse)?;
+            let Ok(name) = item.file_name().into_string() else {
+                return Err(format!("{}: its name is not UTF-8", item.path().display()));
+            };
+            let name = format!("{prefix}{name}");
+            let kind = item.file_type().map_err(refuse)?;
+            if kind.is_dir() && prefix.matches('/').count() < MAX_DEPTH {
+                folders.push((format!("{name}/"), item.path()));
+                continue;
+            }
+            if !kind.is_file() {
+                return Err(format!("{} is no regular file; copy the answer itself there", printable(&name)));
+            }
+            let file = regular::open(&item.path()).map_err(refuse)?;
+            let size = file.metadata().map_err(refuse)?.len();
+            bytes = bytes.saturating_add(size);
+            if found.len() == MAX_FILES || bytes > MAX_BYTES {
+                return Err(format!("has more than {MAX_FILES} files or {} MiB", MAX_BYTES >> 20));
+            }
+            let sha256 = sha256_of_reader(file).map_err(refuse)?;
+            found.push((name, item.path(), StoredFile { sha256, bytes: size }));
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(found)
+}
+
+/// The board that a file answers: the one with its name, without its ending; else with the last part of its name, if it is the
+/// only one.
+fn board_of<'b>(file: &str, boards: &'b [String]) -> Option<&'b str> {
+    let dotted = file.replace('/', ".");
+    let without = |text: &str| text.rsplit_once('.').map(|(stem, _)| stem.to_owned());
+    let names = [Some(dotted.clone()), without(&dotted)];
+    let mut exact = names.iter().flatten().filter_map(|name| boards.iter().find(|board| *board == name));
+    if let Some(board) = exact.next() {
+        return Some(board);
+    }
+    let last = file.rsplit('/').next().unwrap_or(file);
+    let stems = [Some(last.to_owned()), without(last)];
+    stems.iter().flatten().find_map(|stem| {
+        let mut alike = boards.iter().filter(|board| board.rsplit('.').next() == Some(stem));
+        alike.next().filter(|_| alike.next().is_none()).map(String::as_str)
+    })
+}
+
+fn unknown(file: &str, boards: &[String]) -> String {
+    let mut names = boards.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
+    if boards.len() > SHOWN {
+        names.push_str(", …");
+    }
+    format!("{} answers no board; name it after one, with any ending: {names}", printable(file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_answers_the_board_that_its_name_says() {
+        let boards = ["sample.1", "secret.1", "secret.02-large", "A.B", "A"].map(str::to_owned);
+        let of = |file: &str| board_of(file, &boards);
+        assert_eq!(of("secret.1"), Some("secret.1"));
+        assert_eq!(of("secret.1.out"), Some("secret.1"));
+        assert_eq!(of("secret/1.ans"), Some("secret.1"));
+        assert_eq!(of("02-large.out"), Some("secret.02-large"));
+        assert_eq!(of("results/02-large"), Some("secret.02-large"));
+        // The whole name first: this is the answer to A.B, not one to A with the ending B.
+        assert_eq!((of("A.B"), of("A.txt")), (Some("A.B"), Some("A")));
+        // Two boards end so.
+        assert_eq!(of("1.out"), None);
+        assert_eq!(of("README.md"), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! Paths in a contest file: what they stand for, and those that are refused.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use judge_job::{IsolationMode, Place, leads_through_proc};
+use toml::Spanned;
+
+use super::values::words;
+use super::{EntryTable, Reader};
+use crate::contest::{BuildRules, ContestError, Places, write_up};
+
+/// The reason why such a path is refused.
+pub(super) const THROUGH_PROC: &str = "leads through /proc, where a path means another file to every process";
+
+/// The remedy for a link that is not followed.
+const NO_LINKS: &str = "name the place that it leads to, or copy that into the folder";
+
+impl Reader<'_> {
+    /// What the paths of this file stand for.
+    pub(super) fn places<'r>(&self, rules: &'r BuildRules) -> Places<'r> {
+        let contest = self.canonical();
+        Places::new(contest.parent().unwrap_or(&contest), rules)
+    }
+
+    /// A file that the contest file names, from its folder.
+    pub(super) fn relative(&self, path: &Spanned<String>) -> PathBuf {
+        self.path.parent().unwrap_or(Path::new("")).join(path.get_ref())
+    }
+
+    /// The contest file as the contest has it.
+    pub(super) fn canonical(&self) -> PathBuf {
+        judge_job::canonical_parent(&std::path::absolute(self.path).unwrap_or_else(|_| self.path.to_owned()))
+    }
+
+    /// The same, absolute; `{dir}` is that folder.
+    pub(super) fn absolute(&self, path: &str) -> PathBuf {
+        let file = self.canonical();
+        let folder = file.parent().unwrap_or(&file);
+        folder.join(path.replace("{dir}", &folder.to_string_lossy()))
+    }
+
+    /// Files and folders that must exist: an entry without them would only fail. Those that a build can still make need
+    /// not exist before it.
+    pub(super) fn readable(
+        &self,
+        key: &str,
+        paths: &[Spanned<String>],
+        built: bool,
+        places: &Places<'_>,
+        own: Option<&Path>,
+    ) -> Result<Vec<String>, ContestError> {
+        for path in paths {
+            let named = self.relative(path);
+            if !built && !named.exists() {
+                return Err(self.refuse(path.span(), format!("{key}: {} does not exist", named.display())));
+            }
+            let place = places.place(path.get_ref(), own);
+            // A link that a build made since costs that build.
+            let is_built = built && place.root == places.contest();
+            if !is_built && leads_through_proc(&self.absolute(path.get_ref())) {
+                let reason = format!("{key}: {} {THROUGH_PROC}; an entry has its own /proc", named.display());
+                return Err(self.refuse(path.span(), reason));
+            }
+            if !built {
+                self.check_place(key, path.span(), &place)?;
+            }
+        }
+        Ok(paths.iter().map(|path| path.get_ref().clone()).collect())
+    }
+
+    /// Refuses a path that leads out of the folder in which it begins. One that leads nowhere is for others to refuse.
+    pub(super) fn check_place(&self, key: &str, span: Range<usize>, place: &Place) -> Result<(), ContestError> {
+        match place.open() {
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                Err(self.refuse(span, format!("{key}: {} {error}; {NO_LINKS}", place.path().display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a build that would have no folder to write.
+    pub(super) fn check_build(
+        &self,
+        builds: &BuildRules,
+        whose: &str,
+        span: Option<Range<usize>>,
+        command: &[String],
+        folder: Option<&str>,
+    ) -> Result<(), ContestError> {
+        let Some(span) = span.filter(|_| builds.isolation != IsolationMode::Off) else { return Ok(()) };
+        let places = self.places(builds);
+        let folder = places.build_folder(command, folder);
+        let folder = folder.map_err(|reason| self.refuse(span.clone(), format!("{whose}: its {reason}")))?;
+        match folder.open() {
+            // In a folder that builds share, another build may have put a link there: that costs this entry its build only.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput && folder.root == places.contest() => {
+                let folder = folder.path();
+                Err(self.refuse(span, format!("{whose}: its folder {} {error}; {NO_LINKS}", folder.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn write_ups(
+        &self,
+        tables: &[EntryTable],
+        places: &Places<'_>,
+    ) -> Result<BTreeMap<String, String>, ContestError> {
+        let mut texts = BTreeMap::new();
+        for table in tables {
+            let Some(file) = &table.write_up else { continue };
+            let command = table.command.as_ref().and_then(|command| words(command.get_ref()).ok()).unwrap_or_default();
+            let place = places.place(file.get_ref(), places.own(&command, table.folder.as_deref()).as_deref());
+            match write_up::read(&place) {
+                Ok(text) => drop(texts.insert(table.name.get_ref().clone(), text)),
+                // A build may have put something else there since. Then nothing is published, and the contest goes on.
+                Err(_) if table.build.is_some() && !is_missing(&place.path()) => {}
+                Err(reason) => return Err(self.refuse(file.span(), reason)),
+            }
+        }
+        Ok(texts)
+    }
+}
+
+/// Tests whether nothing is at a path, not even a link or something in a closed folder.
+fn is_missing(path: &Path) -> bool {
+    path.symlink_metadata().is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+}

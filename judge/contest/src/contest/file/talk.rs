@@ -1,0 +1,44 @@
+//! The keys of a referee that needs the entry itself: `talk`, `clock` and `passes`.
+
+use toml::Spanned;
+
+use judge_core::external::{Protocol, TalkClock};
+
+use super::referee::RefereeTable;
+use super::{ContestError, Reader};
+
+/// The most passes of a run.
+const MAX_PASSES: u32 = 10_000;
+
+impl Reader<'_> {
+    /// The clock of a talk; `None` if the referee reads answers.
+    pub(super) fn talk(&self, table: &RefereeTable, protocol: Protocol) -> Result<Option<TalkClock>, ContestError> {
+        if !table.talks() {
+            return match &table.clock {
+                Some(clock) => Err(self.refuse(clock.span(), "clock needs talk = true in [referee]")),
+                None => Ok(None),
+            };
+        }
+        let span = table.talk.as_ref().map_or(0..0, Spanned::span);
+        if !matches!(protocol, Protocol::Native | Protocol::Kattis) {
+            let reason = "talk is only for protocol \"native\" and protocol \"kattis\"";
+            return Err(self.refuse(span, reason));
+        }
+        let Some(clock) = &table.clock else { return Ok(Some(TalkClock::Wall)) };
+        TalkClock::named(clock.get_ref()).map(Some).ok_or_else(|| {
+            self.refuse(clock.span(), format!("clock must be \"wall\" or \"own\", not {:?}", clock.get_ref()))
+        })
+    }
+
+    /// The most passes of a run; `None` for one.
+    pub(super) fn passes(&self, table: &RefereeTable, protocol: Protocol) -> Result<Option<u32>, ContestError> {
+        let Some(passes) = &table.passes else { return Ok(None) };
+        if protocol != Protocol::Kattis {
+            return Err(self.refuse(passes.span(), "passes is a key of protocol \"kattis\" only"));
+        }
+        match u32::try_from(*passes.get_ref()) {
+            Ok(number @ 2..=MAX_PASSES) => Ok(Some(number)),
+            _ => Err(self.refuse(passes.span(), format!("passes must be 2 to {MAX_PASSES}, not {}", passes.get_ref()))),
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Programs that a results directory keeps: written into a folder again, as a contest that can be run.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Component, Path, PathBuf};
+
+use judge_core::fingerprint::Fingerprint;
+use judge_core::journal::{STORED, Version};
+use judge_core::plan::Plan;
+use judge_files::{Folder, regular};
+use judge_job::duration_text;
+
+use crate::FILE_NAME;
+
+/// The folder for files that were outside of the contest's folder.
+const OUTSIDE: &str = "outside";
+
+/// The reason why a program was not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// The folder cannot be made, for example because it exists.
+    #[error("{}: {error}", path.display())]
+    Folder {
+        /// The folder that was to be made.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("{}: {error}", path.display())]
+    Write {
+        /// The file or folder that cannot be written.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// A kept file cannot be read.
+    #[error("{}: {error}; restore it from a copy", path.display())]
+    Kept {
+        /// The kept file in the results directory.
+        path: PathBuf,
+        /// The system's reason.
+        error: io::Error,
+    },
+    /// A kept file is not what it was; its path in the results directory.
+    #[error("{} has changed since it was kept; restore it from a copy", .0.display())]
+    Changed(PathBuf),
+    /// The house rules of the game cannot be written; the reason as a fragment.
+    #[error("rules: {0}")]
+    Rules(String),
+}
+
+fn unwritten(path: PathBuf) -> impl Fn(io::Error) -> RestoreError {
+    move |error| RestoreError::Write { path: path.clone(), error }
+}
+
+/// Writes the kept files of a version into a new folder, and returns their names with their paths in it.
+///
+/// # Errors
+/// [`RestoreError`]; the folder can be half written then.
+pub fn files(results: &Path, version: &Version, output: &Path) -> Result<Vec<(String, PathBuf)>, RestoreError> {
+    fs::create_dir(output).map_err(|error| RestoreError::Folder { path: output.to_owned(), error })?;
+    let failed = |path: &Path| unwritten(output.join(path));
+    let folder = Folder::open(output).map_err(failed(Path::new("")))?;
+    let mut written = Vec::new();
+    for name in &version.kept {
+        let hash = version.programs.get(name).map_or("", String::as_str);
+        let stored = results.join(STORED).join(hash);
+        let path = inside(name);
+        let kept = regular::open_beneath(results, &stored)
+            .map_err(|error| RestoreError::Kept { path: stored.clone(), error })?;
+        let parent = path.parent().unwrap_or(Path::new(""));
+        folder.create_folders(parent).map_err(failed(parent))?;
+        let mut file = folder.create_new(&path).map_err(failed(&path))?;
+        let copied = Fingerprint::copied(kept, &mut file).map_err(failed(&path))?;
+        if copied.sha256.to_string() != hash {
+            folder.remove_file(&path).map_err(failed(&path))?;
+            return Err(RestoreError::Changed(stored));
+        }
+        make_executable(&file).map_err(failed(&path))?;
+        written.push((name.clone(), path));
+    }
+    Ok(written)
+}
+
+/// The path of a file in the new folder: as in the contest's folder, or under its last name if it was elsewhere. A name
+/// from elsewhere cannot lead out of the folder.
+fn inside(name: &str) -> PathBuf {
+    let path = Path::new(name);
+    let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
+    match path.file_name() {
+        Some(_) if plain && path.as_os_str() != FILE_NAME => path.to_owned(),
+        Some(last) => Path::new(OUTSIDE).join(last),
+        None => Path::new(OUTSIDE).join("program"),
+    }
+}
+
+/// The words of a command with the paths of files that are elsewhere now: `written` is what [`files`] returned.
+pub fn moved(command: &[String], written: &[(String, PathBuf)]) -> Vec<String> {
+    let outside = || written.iter().filter(|(_, path)| path.starts_with(OUTSIDE));
+    let word = |word: &String| {
+        let last = Path::new(word).file_name();
+        let found = outside().find(|(name, path)| name == word || word.contains('/') && path.file_name() == last);
+        found.map_or_else(|| word.clone(), |(_, path)| path.display().to_string())
+    };
+    command.iter().map(word).collect()
+}
+
+/// Writes a contest of this version of an entry alone, with the boards and the limits of a contest of a built-in game, into
+/// the folder that has its files.
+///
+/// # Errors
+/// [`RestoreError`]; the folder can be half written then.
+pub fn contest(
+    plan: &Plan,
+    (entry, number): (&str, usize),
+    command: Vec<String>,
+    output: &Path,
+) -> Result<(), RestoreError> {
+    let text = |text: &str| toml::Value::String(text.to_owned());
+    let table = |keys: Vec<(&str, toml::Value)>| {
+        toml::Value::Table(keys.into_iter().map(|(key, value)| (key.to_owned(), value)).collect())
+    };
+    let mut contest = toml::Table::new();
+    contest.insert("name".into(), text(&format!("{}: version {number} of {entry}", plan.name)));
+    contest.insert("game".into(), text(&plan.game));
+    let limits =
+        plan.entries.iter().find(|known| known.name == entry).map_or(plan.limits, |known| plan.limits_of(known));
+    contest.insert("limit".into(), text(&duration_text(limits.wall_ms)));
+    for (key, bytes) in [("memory", limits.memory_bytes), ("scratch", limits.scratch_bytes)] {
+        contest.insert(key.into(), text(&bytes.map_or("unlimited".into(), |bytes| format!("{bytes}B"))));
+    }
+    contest.insert("output".into(), text(&format!("{}B", limits.output_bytes)));
+    if !plan.rules.is_empty() {
+        contest.insert(
+            "rules".into(),
+            toml::Value::try_from(&plan.rules).map_err(|error| RestoreError::Rules(error.to_string()))?,
+        );
+    }
+    let folder = Folder::open(output).and_then(|folder| folder.create_folders("boards"));
+    let failed = unwritten(output.to_owned());
+    let folder = folder.map_err(&failed)?;
+    let mut boards = Vec::new();
+    for board in &plan.boards {
+        let file = format!("{}.txt", board.name);
+        let mut written = folder.create_new(&file).map_err(&failed)?;
+        written.write_all(board.text.as_bytes()).map_err(&failed)?;
+        boards.push(table(vec![("name", text(&board.name)), ("file", text(&format!("boards/{file}")))]));
+    }
+    contest.insert("board".into(), toml::Value::Array(boards));
+    let words = toml::Value::Array(command.iter().map(|word| text(word)).collect());
+    contest.insert("entry".into(), toml::Value::Array(vec![table(vec![("name", text(entry)), ("command", words)])]));
+    let mut file = Folder::open(output).and_then(|folder| folder.create_new(FILE_NAME)).map_err(&failed)?;
+    file.write_all(contest.to_string().as_bytes()).map_err(&failed)
+}
+
+fn make_executable(file: &fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut permissions = file.metadata()?.permissions();
+    // Users who may read it may execute it.
+    permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
+    file.set_permissions(permissions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        for (name, path) in [
+            ("solver.py", "solver.py"),
+            ("bin/solver", "bin/solver"),
+            ("/home/her/solver", "outside/solver"),
+            ("../solver", "outside/solver"),
+            ("a/../../solver", "outside/solver"),
+            ("contest.toml", "outside/contest.toml"),
+            ("..", "outside/program"),
+            ("/", "outside/program"),
+        ] {
+            assert_eq!(inside(name), Path::new(path), "{name}");
+        }
+        let written = [("/home/her/solver".to_owned(), PathBuf::from("outside/solver"))];
+        let command = ["../her/solver", "solver", "-x"].map(str::to_owned);
+        assert_eq!(moved(&command, &written), ["outside/solver", "solver", "-x"]);
+    }
+}

@@ -1,0 +1,107 @@
+//! Reasons why a line cannot follow on those before it.
+
+use judge_contest::office::TimesError;
+use judge_core::names::{NameError, Taken};
+
+use super::{FORMAT, MAX_TEAM_CHARACTERS, MAX_TEXT_BYTES};
+
+/// The reason why a line cannot follow on those before it, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The log has a format that this version cannot read; its number.
+    #[error("the log has format {0}, and this `judge` reads 1 to {FORMAT}; use a later one")]
+    Format(u32),
+    /// A second line begins the log.
+    #[error("the log begins twice")]
+    SecondBeginning,
+    /// The first line does not begin the log.
+    #[error("the log has no beginning")]
+    NoBeginning,
+    /// As many teams have come by the link as can; their number.
+    #[error("{0} teams have registered, and no more can")]
+    LinkUsedUp(u32),
+    /// A team comes by a link, and there is none.
+    #[error("registration is closed")]
+    RegistrationClosed,
+    /// A name that the contest cannot have.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// A name that the entries of a team cannot begin with.
+    #[error("unusable team name `{0}`: use at most {MAX_TEAM_CHARACTERS} letters, digits and _ + -")]
+    TeamName(String),
+    /// A name that would be taken for that of another team.
+    #[error(transparent)]
+    Taken(#[from] Taken),
+    /// A team that does not exist.
+    #[error("unknown team `{0}`")]
+    UnknownTeam(String),
+    /// A submission that does not exist.
+    #[error("unknown submission {0}")]
+    UnknownSubmission(u32),
+    /// A question that does not exist.
+    #[error("unknown question {0}")]
+    UnknownQuestion(u32),
+    /// An answer to a message that is none, or no question.
+    #[error("there is no such question")]
+    NoQuestion,
+    /// A number that does not follow on the last one.
+    #[error("{what} {number} follows {last}")]
+    Number {
+        /// The kind of thing that has it, such as `submission`.
+        what: &'static str,
+        /// The number.
+        number: u32,
+        /// The last number before it, 0 for none.
+        last: u32,
+    },
+    /// Moments that are not in their order.
+    #[error(transparent)]
+    Times(#[from] TimesError),
+    /// Answers are to be recorded or dropped, and none are to be refereed again.
+    #[error("no answers are to be refereed again")]
+    NothingAsked,
+    /// A decision that changes nothing, or comes too late.
+    #[error("{entry} {reason}")]
+    Decision {
+        /// The entry of the submission.
+        entry: String,
+        /// The state that it is in, as the predicate of a sentence.
+        reason: &'static str,
+    },
+    /// The board freezes twice.
+    #[error("the board is frozen already")]
+    Frozen,
+    /// The board freezes after another submission than the last one.
+    #[error("submission {named} is not the last one, {last}")]
+    NotLast {
+        /// The submission that the line names.
+        named: u32,
+        /// The last one.
+        last: u32,
+    },
+    /// The board thaws, and it is not frozen.
+    #[error("the board is not frozen")]
+    NotFrozen,
+    /// The final rounds begin twice.
+    #[error("the final rounds are judged already")]
+    Finals,
+    /// A round that no contest has; its number.
+    #[error("unknown round {0}")]
+    UnknownRound(u32),
+    /// The results of a round become public before the final rounds, or twice; its number.
+    #[error("round {0} cannot become public now")]
+    Published(u32),
+    /// The results become final twice.
+    #[error("the results are final already")]
+    Final,
+    /// A message without text, or with too much of it.
+    #[error("a text has 1 to {MAX_TEXT_BYTES} bytes")]
+    Text,
+    /// The command for news is executed twice for an event.
+    #[error("the command was executed for this event")]
+    Notified,
+    /// The command for news failed for an event for which it was not executed.
+    #[error("the command was not executed for this event")]
+    NotNotified,
+}

@@ -1,0 +1,175 @@
+//! Input validators: programs and grammars of a package that check its inputs.
+
+use std::path::{Path, PathBuf};
+
+use crate::contest::Options;
+use crate::data::InputArgs;
+use crate::error::PackageError;
+use crate::files::Files;
+use crate::program::Program;
+use crate::{Package, programs_in};
+
+/// The folders of input validators, in the words of the versions of the format.
+const FOLDERS: [&str; 3] = ["input_validators", "input_format_validators", "input_validator"];
+/// The program that checks grammars with the ending `.ctd`.
+const CHECKTESTDATA: &str = "checktestdata";
+/// Exit codes by which a program and a checker of grammars accept an input.
+const ACCEPTED: i32 = 42;
+const MATCHES: i32 = 0;
+
+/// An input validator of a package.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct InputValidator {
+    /// Its name, by which arguments are given to it, such as `validate.py`.
+    pub name: String,
+    /// What it is.
+    pub checker: InputChecker,
+    /// The name of its folder in the package.
+    folder: &'static str,
+}
+
+/// What checks inputs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum InputChecker {
+    /// A program that reads an input and ends with exit code 42 if that is valid.
+    Program(Program),
+    /// The file of a grammar in the language of checktestdata.
+    Grammar(PathBuf),
+}
+
+/// An input validator in a folder, ready to be built and executed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InputValidatorPlan {
+    /// Its name.
+    pub name: String,
+    /// Its folder, from that which it was written to.
+    pub folder: String,
+    /// The shell command that builds it, run in the folder which it was written to; or the reason why it cannot run here.
+    pub build: Result<Option<String>, String>,
+    /// Program and arguments, as in a contest file.
+    pub command: Vec<String>,
+    /// Memory for its runtime besides the limit, in MiB.
+    pub memory: u64,
+    /// The exit code by which it accepts.
+    pub accepts: i32,
+}
+
+/// The input validators of a package, with notices on what cannot be run.
+pub(crate) fn read(files: &Files) -> Result<(Vec<InputValidator>, Vec<String>), PackageError> {
+    let (mut validators, mut notices) = (Vec::new(), Vec::new());
+    for folder in FOLDERS {
+        let path = files.root().join(folder);
+        if !path.is_dir() {
+            continue;
+        }
+        for name in files.list(&path)? {
+            let is_folder = path.join(&name).is_dir();
+            let inner = if is_folder { files.list(&path.join(&name))? } else { Vec::new() };
+            let grammar = match inner.as_slice() {
+                [only] if only.ends_with(".ctd") => Some(path.join(&name).join(only)),
+                _ => name.ends_with(".ctd").then(|| path.join(&name)),
+            };
+            if let Some(file) = grammar {
+                validators.push(InputValidator { name, checker: InputChecker::Grammar(file), folder });
+            } else if name.ends_with(".viva") {
+                notices.push(format!("{folder}/{name}: left out; grammars of VIVA are not checked"));
+            }
+        }
+        for program in programs_in(files, &path)? {
+            let known = validators.iter().any(|known| known.name == program.name);
+            if !known && program.files.iter().any(|(name, _)| !name.ends_with(".ctd")) {
+                // A program beside its headers has the name of the folder, and arguments are given by that of its file.
+                let of_file = program.files.iter().map(|(name, _)| name).find(|name| !name.ends_with(".h"));
+                let name = of_file.filter(|_| program.name == folder).unwrap_or(&program.name).clone();
+                validators.push(InputValidator { name, checker: InputChecker::Program(program), folder });
+            }
+        }
+    }
+    Ok((validators, notices))
+}
+
+/// The inputs below `data/invalid_input`, each of which some input validator must reject.
+pub(crate) fn invalid(files: &Files) -> Result<Vec<PathBuf>, PackageError> {
+    let mut inputs = Vec::new();
+    let mut folders = vec![files.root().join("data/invalid_input")];
+    while let Some(folder) = folders.pop().filter(|folder| folder.is_dir()) {
+        for name in files.list(&folder)? {
+            let path = folder.join(&name);
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".in") {
+                inputs.push(files.inside(&path)?);
+            }
+        }
+    }
+    inputs.sort();
+    Ok(inputs)
+}
+
+impl Package {
+    /// The arguments for input validators on the inputs of [`Self::invalid_inputs`]: those of all of `data`.
+    pub fn invalid_input_args(&self) -> &InputArgs {
+        &self.data.root.rules.input_args
+    }
+
+    /// Writes the input validators below a folder, each into one of its own.
+    ///
+    /// # Errors
+    ///
+    /// A file of the package cannot be read, or one in the folder cannot be written.
+    pub fn write_input_validators(
+        &self,
+        folder: &Path,
+        options: &Options<'_>,
+    ) -> Result<Vec<InputValidatorPlan>, PackageError> {
+        let numbered = self.input_validators.iter().enumerate();
+        numbered
+            .map(|(number, validator)| {
+                let inner = format!("input_validator-{}", number + 1);
+                let mut plan = InputValidatorPlan {
+                    name: validator.name.clone(),
+                    folder: inner.clone(),
+                    build: Ok(None),
+                    command: Vec::new(),
+                    memory: 0,
+                    accepts: ACCEPTED,
+                };
+                match &validator.checker {
+                    InputChecker::Grammar(file) => {
+                        self.write_grammar(file, &folder.join(&inner))?;
+                        plan.accepts = MATCHES;
+                        plan.command = vec![CHECKTESTDATA.into(), format!("{inner}/grammar.ctd")];
+                        if !(options.has)(CHECKTESTDATA) {
+                            plan.build = Err(format!("{CHECKTESTDATA} is not installed here"));
+                        }
+                    }
+                    InputChecker::Program(program) => {
+                        match self.write_program(program, (validator.folder, &inner), folder, options) {
+                            Ok(commands) => {
+                                (plan.build, plan.command, plan.memory) =
+                                    (Ok(commands.build), commands.run, commands.memory);
+                            }
+                            Err(error) => plan.build = Err(error.reason),
+                        }
+                    }
+                }
+                Ok(plan)
+            })
+            .collect()
+    }
+
+    fn write_grammar(&self, file: &Path, folder: &Path) -> Result<(), PackageError> {
+        std::fs::create_dir_all(folder).map_err(|error| PackageError::whole(folder, error))?;
+        let target = folder.join("grammar.ctd");
+        self.files.copy(file, &target)?;
+        let text = self.files.text(file, crate::MAX_YAML_BYTES)?;
+        let replaced = crate::metadata::with_constants(&text, &self.metadata.constants);
+        let replaced = replaced.map_err(|reason| PackageError::whole(file, reason))?;
+        if replaced != text {
+            std::fs::write(&target, replaced).map_err(|error| PackageError::whole(&target, error))?;
+        }
+        Ok(())
+    }
+}

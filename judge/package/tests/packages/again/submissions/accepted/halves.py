@@ -1,0 +1,8 @@
+low, high = map(int, input().split())
+while True:
+    middle = (low + high) // 2
+    print(middle, flush=True)
+    answer = input()
+    if answer == "found":
+        break
+    low, high = (middle + 1, high) if answer == "higher" else (low, middle - 1)

@@ -1,0 +1,9 @@
+input()
+low, high = 1, 100
+while True:
+    middle = (low + high) // 2
+    print(middle, flush=True)
+    answer = input()
+    if answer == "found":
+        break
+    low, high = (middle + 1, high) if answer == "higher" else (low, middle - 1)

@@ -1,0 +1,2 @@
+#include <vector>
+long long highest(std::vector<long long> heights);

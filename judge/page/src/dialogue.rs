@@ -1,0 +1,165 @@
+//! The talk of a run with its referee, as the page embeds it.
+
+use serde::Serialize;
+
+use judge_core::text::printable_lines;
+use judge_job::{Gap, Message, PassStart, TranscriptLine};
+
+/// Bytes of a message besides its text, about.
+const OVERHEAD: usize = 24;
+
+/// A talk: its messages in order.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Dialogue {
+    lines: Vec<Line>,
+    /// The messages of the referee and of the entry, those left out not counted.
+    messages: [u64; 2],
+    /// The time from the message before to each of these, in microseconds.
+    took_us: [u64; 2],
+}
+
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum Line {
+    /// Microseconds since the start, 0 for the referee and 1 for the entry, and the text.
+    Message(u64, usize, String),
+    /// The same with the bytes that are left out at the end of the text.
+    Long(u64, usize, String, u64),
+    /// Messages that are left out here.
+    Gap(Gap),
+    /// Where the messages of a pass begin; their times count from there.
+    Pass(PassStart),
+}
+
+impl Line {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Message(_, _, text) | Self::Long(_, _, text, _) => text.len() + OVERHEAD,
+            Self::Gap(_) | Self::Pass(_) => OVERHEAD,
+        }
+    }
+
+    /// What is left out without it.
+    fn gap(&self) -> Gap {
+        match self {
+            Self::Message(_, _, text) => Gap { left_out: 1, bytes: text.len() as u64 },
+            Self::Long(_, _, text, more) => Gap { left_out: 1, bytes: text.len() as u64 + more },
+            Self::Gap(gap) => *gap,
+            Self::Pass(_) => Gap { left_out: 0, bytes: 0 },
+        }
+    }
+}
+
+impl Dialogue {
+    /// Reads a transcript. If it takes more than `most` bytes, about three quarters of that are from its beginning and one
+    /// quarter from its end. `None` for a text that is no transcript, or has no message.
+    pub(super) fn read(transcript: &str, most: usize) -> Option<Self> {
+        let mut lines = Vec::new();
+        let (mut messages, mut took_us, mut before) = ([0; 2], [0; 2], None);
+        for line in transcript.lines() {
+            match serde_json::from_str(line).ok()? {
+                TranscriptLine::Gap(gap) => {
+                    before = None;
+                    lines.push(Line::Gap(gap));
+                }
+                TranscriptLine::Pass(pass) => {
+                    before = None;
+                    lines.push(Line::Pass(pass));
+                }
+                TranscriptLine::Message(Message { at_us, from, text, more_bytes }) => {
+                    // The page draws two sides.
+                    let from = from.min(1);
+                    messages[from] += 1;
+                    took_us[from] += before.map_or(0, |before| at_us.saturating_sub(before));
+                    before = Some(at_us);
+                    let text = printable_lines(&text).into_owned();
+                    // A single message may be longer than all that is shown.
+                    let cut = (0..=text.len().min(most)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+                    let more = more_bytes + (text.len() - cut) as u64;
+                    let text = text[..cut].to_owned();
+                    lines.push(match more {
+                        0 => Line::Message(at_us, from, text),
+                        more => Line::Long(at_us, from, text, more),
+                    });
+                }
+            }
+        }
+        (messages != [0; 2]).then(|| Self { lines: shortened(lines, most), messages, took_us })
+    }
+}
+
+/// Leaves out lines in the middle, so that the others take at most so many bytes.
+fn shortened(lines: Vec<Line>, most: usize) -> Vec<Line> {
+    if lines.iter().map(Line::bytes).sum::<usize>() <= most {
+        return lines;
+    }
+    let fitting = |lines: &mut dyn Iterator<Item = &Line>, most: usize| {
+        let mut left = most;
+        lines.take_while(|line| left.checked_sub(line.bytes()).map(|rest| left = rest).is_some()).count()
+    };
+    let head = fitting(&mut lines.iter(), most - most / 4);
+    let tail = fitting(&mut lines[head..].iter().rev(), most / 4);
+    let end = lines.len() - tail;
+    let gaps = lines[head..end].iter().map(Line::gap);
+    let gap = gaps.reduce(|one, other| Gap { left_out: one.left_out + other.left_out, bytes: one.bytes + other.bytes });
+    let mut kept: Vec<Line> = Vec::new();
+    for (index, line) in lines.into_iter().enumerate() {
+        if index == head {
+            kept.extend(gap.map(Line::Gap));
+        }
+        if index < head || index >= end {
+            kept.push(line);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    fn transcript(messages: &[(u64, usize, &str)]) -> String {
+        let line =
+            |&(at, from, text): &(u64, usize, &str)| serde_json::json!({"at_us": at, "from": from, "text": text});
+        messages.iter().map(|message| line(message).to_string() + "\n").collect()
+    }
+
+    #[test]
+    fn messages_are_in_order_with_the_time_of_each_side() {
+        let text = transcript(&[(10, 0, "go\n"), (250, 1, "? \u{1b}[1m\u{202e}\n"), (300, 0, "no\n")]);
+        let talk = Dialogue::read(&text, 1000).unwrap();
+        assert_eq!((talk.messages, talk.took_us), ([2, 1], [50, 240]));
+        let json = serde_json::to_value(&talk.lines).unwrap();
+        assert_eq!(json, serde_json::json!([[10, 0, "go\n"], [250, 1, "? \u{fffd}[1m\u{fffd}\n"], [300, 0, "no\n"]]));
+        // The times of the next pass count from its start.
+        let two = text + "{\"pass\":2}\n" + &transcript(&[(20, 0, "again\n"), (45, 1, "! 3\n")]);
+        let talk = Dialogue::read(&two, 1000).unwrap();
+        assert_eq!((talk.messages, talk.took_us), ([3, 2], [50, 265]));
+        assert_eq!(serde_json::to_value(&talk.lines[3]).unwrap(), serde_json::json!({"pass": 2}));
+        assert_eq!(Dialogue::read("{}\n", 1000), None);
+        assert_eq!(Dialogue::read("", 1000), None);
+    }
+
+    #[test]
+    fn a_long_talk_keeps_its_ends_within_its_bytes() {
+        let messages: Vec<(u64, usize, &str)> =
+            (0..1000).map(|at| (at, usize::from(at % 2 == 1), "0123456789\n")).collect();
+        for most in [0, 30, 500, 4096] {
+            let talk = Dialogue::read(&transcript(&messages), most).unwrap();
+            let bytes: usize = talk.lines.iter().filter(|line| !matches!(line, Line::Gap(_))).map(Line::bytes).sum();
+            assert!(bytes <= most, "{bytes} of {most}");
+            let left_out: u64 =
+                talk.lines.iter().filter(|line| matches!(line, Line::Gap(_))).map(|line| line.gap().left_out).sum();
+            let shown = talk.lines.iter().filter(|line| !matches!(line, Line::Gap(_))).count() as u64;
+            assert_eq!(left_out + shown, 1000, "{most}");
+            assert_eq!(talk.messages, [500, 500]);
+        }
+        // One message that is longer than all.
+        let long = "x".repeat(10_000);
+        let talk = Dialogue::read(&transcript(&[(1, 1, &long)]), 100).unwrap();
+        assert_eq!(talk.lines, [Line::Gap(Gap { left_out: 1, bytes: 10_000 })]);
+        let talk = Dialogue::read(&transcript(&[(1, 1, &long)]), 20_000).unwrap();
+        assert_eq!(talk.lines, [Line::Message(1, 1, long)]);
+    }
+}

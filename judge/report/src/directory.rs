@@ -1,0 +1,90 @@
+//! Names of results directories: the number of one, letters behind it that nobody can guess, and what messages show.
+//!
+//! Under Landlock an entry can look up what it can name, and `/proc` shows it the command lines of all processes. So a command
+//! that a message proposes has the number alone, and [`found`] takes it for the whole name.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The letters behind the number of a results directory whose name nobody can guess: 80 random bits.
+pub const SECRET_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+/// The number of these letters.
+pub const SECRET_LENGTH: usize = 16;
+
+/// The number of a results directory, and whether letters that nobody can guess are behind it; `None` if the name is
+/// none that was chosen.
+pub fn number_of(name: &str) -> Option<(u64, bool)> {
+    let is_secret =
+        |letters: &str| letters.len() == SECRET_LENGTH && letters.bytes().all(|at| SECRET_LETTERS.contains(&at));
+    match name.split_once('-') {
+        Some((number, letters)) => is_secret(letters).then_some((number.parse().ok()?, true)),
+        None => Some((name.parse().ok()?, false)),
+    }
+}
+
+/// A results directory, or what is in it, by a name without the letters that nobody can guess: `runs/1` stands for the only
+/// `runs/1-…` if it is not there itself. `None` if the path is no such name.
+pub fn found(path: &Path) -> Option<PathBuf> {
+    let missing =
+        path.ancestors().take_while(|path| !path.as_os_str().is_empty() && fs::symlink_metadata(path).is_err());
+    let short = missing.last()?;
+    let (number, false) = number_of(short.file_name()?.to_str()?)? else { return None };
+    let parent = short.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let names = fs::read_dir(parent).ok()?.filter_map(|item| item.ok()?.file_name().into_string().ok());
+    let mut fits = names.filter(|name| number_of(name) == Some((number, true)));
+    let name = fits.next().filter(|_| fits.next().is_none())?;
+    let whole = short.with_file_name(name);
+    // To join an empty path would add a slash.
+    let rest = path.strip_prefix(short).ok().filter(|rest| !rest.as_os_str().is_empty());
+    Some(rest.map_or_else(|| whole.clone(), |rest| whole.join(rest)))
+}
+
+/// The name of a results directory, or of what is in it, for messages: without the letters that nobody can guess, if that
+/// stands for it.
+pub fn short(path: &Path) -> PathBuf {
+    let without = |directory: &Path| match number_of(directory.file_name()?.to_str()?)? {
+        (number, true) => Some(directory.with_file_name(number.to_string())),
+        _ => None,
+    };
+    let short = path.ancestors().find_map(|directory| {
+        let rest = path.strip_prefix(directory).ok()?;
+        let short = without(directory)?;
+        Some(if rest.as_os_str().is_empty() { short } else { short.join(rest) })
+    });
+    short.filter(|short| found(short).as_deref() == Some(path)).unwrap_or_else(|| path.to_owned())
+}
+
+/// A results directory as the argument of a command that a message proposes, quoted for a shell.
+pub fn argument(results: &Path) -> String {
+    shell_words::quote(&short(results).to_string_lossy()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    #[test]
+    fn a_number_stands_for_its_only_directory_and_is_all_that_messages_show() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let [one, two, other] = ["1-abcdefghijkmnpqr", "2-abcdefghijkmnpqr", "2-zzzzzzzzzzzzzzzz"].map(path);
+        for path in [&one, &two, &path("3"), &path("1-abc")] {
+            fs::create_dir(path).unwrap();
+        }
+        assert_eq!((found(&path("1")), short(&one)), (Some(one.clone()), path("1")));
+        assert_eq!(found(&path("1/results.csv")), Some(one.join("results.csv")));
+        assert_eq!(short(&one.join("results.csv")), path("1/results.csv"));
+        assert_eq!(argument(&one), shell_words::quote(&path("1").to_string_lossy()));
+        assert_eq!(short(&two), path("2"));
+        // A number that does not stand for it is of no use.
+        fs::create_dir(&other).unwrap();
+        assert_eq!((found(&path("2")), short(&two)), (None, two));
+        for whole in [path("3"), path("1-abc"), path("7-abcdefghijkmnpqr")] {
+            assert_eq!(short(&whole), whole);
+        }
+        assert_eq!(number_of("1-abcdefghijkmnpql"), None, "an l looks like a 1");
+        assert_eq!(argument(Path::new("my runs/1")), "'my runs/1'");
+    }
+}

@@ -1,0 +1,145 @@
+//! One program of a talk: its pipes, its own time, and its end.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::time::Instant;
+
+use judge_job::{Arrival, Cut, StopRequest};
+use rustix::event::{PollFd, PollFlags};
+
+use super::super::turn::Turn;
+use super::super::{Fault, Finished, Monitor, STOP_INTERVAL, Stop};
+use crate::capture::{Capped, HeadAndTail, Sink, Stream};
+use crate::sandbox::Running;
+use crate::{End, now_us, poll_for};
+
+/// A program of a talk.
+pub(crate) struct Voice<'a> {
+    pub(super) monitor: Monitor<'a>,
+    pub(super) running: Running,
+    pub(super) stdout: Stream<OwnedFd, Heard>,
+    pub(super) stderr: Stream<OwnedFd, HeadAndTail>,
+    pub(super) turn: Turn,
+    pub(super) own_us: Option<u64>,
+    pub(super) messages: u64,
+    pub(super) stop: Option<Stop>,
+    pub(super) cut: Option<Cut>,
+    /// When its end was ordered.
+    pub(super) ordered: Option<Instant>,
+    /// Nothing more comes from it.
+    pub(super) over: bool,
+    /// It wrote more than it may, whenever that was seen.
+    pub(super) too_much: bool,
+}
+
+/// Standard output that is passed on before it is written to its file.
+pub(super) struct Heard {
+    pub(super) piece: Vec<u8>,
+    pub(super) file: Capped,
+}
+
+impl Sink for Heard {
+    fn take(&mut self, piece: &[u8]) -> io::Result<bool> {
+        self.piece.extend_from_slice(piece);
+        Ok(true)
+    }
+
+    fn into_arrivals(self, begun_us: u64) -> Vec<Arrival> {
+        self.file.into_arrivals(begun_us)
+    }
+}
+
+/// A program of a talk that is over. Times are by the monotonic clock, in microseconds.
+pub(crate) struct Held {
+    pub(crate) finished: Result<Finished, Fault>,
+    pub(crate) own_us: u64,
+    pub(crate) messages: u64,
+    pub(crate) cut: Option<Cut>,
+}
+
+impl<'a> Voice<'a> {
+    /// A program that was started. Waits until it has begun, or cannot begin.
+    pub(crate) fn begun(
+        mut monitor: Monitor<'a>,
+        mut running: Running,
+        (stdout, stderr): (Capped, HeadAndTail),
+        own_ms: Option<u64>,
+    ) -> Result<Self, Fault> {
+        let heard = Heard { piece: Vec::new(), file: stdout };
+        let (stdout, stderr) = monitor.streams(&mut running, heard, stderr)?;
+        monitor.begin(&running);
+        let mut stop = None;
+        while running.begun_us().is_none() && stop.is_none() {
+            let fds = &mut [
+                PollFd::from_borrowed_fd(running.fd(), PollFlags::IN),
+                PollFd::from_borrowed_fd(monitor.interrupt.fd(), PollFlags::IN),
+            ];
+            let wait = monitor.left().min(STOP_INTERVAL);
+            poll_for(fds, wait).map_err(|error| Fault(format!("waiting for the entry: {error}")))?;
+            let [report, interrupted] = fds.each_ref().map(|fd| !fd.revents().is_empty());
+            if interrupted || monitor.stop.is_some_and(StopRequest::requested) {
+                stop = Some(Stop::Interrupted);
+            } else if report {
+                stop = monitor.listen(&mut running);
+            }
+            stop = stop.or_else(|| monitor.due(&running));
+        }
+        let turn = Turn::begun(running.begun_us().unwrap_or_else(now_us));
+        let own_us = own_ms.map(|ms| ms.saturating_mul(1000));
+        let mut voice = Self {
+            monitor,
+            running,
+            stdout,
+            stderr,
+            turn,
+            own_us,
+            messages: 0,
+            stop: None,
+            cut: None,
+            ordered: None,
+            over: false,
+            too_much: false,
+        };
+        // Its end is reported once more.
+        if let Some(stop) = stop.filter(|stop| !matches!(stop, Stop::Ended)) {
+            voice.end(stop, None)?;
+        }
+        Ok(voice)
+    }
+
+    /// It began, and nothing has ended it since.
+    pub(crate) fn is_well(&self) -> bool {
+        self.running.begun_us().is_some() && self.stop.is_none()
+    }
+
+    /// Ends it, if it has not ended.
+    pub(super) fn end(&mut self, stop: Stop, cut: Option<Cut>) -> Result<(), Fault> {
+        if self.over || self.stop.is_some() {
+            return Ok(());
+        }
+        (self.stop, self.cut) = (Some(stop), cut);
+        self.running.order_end().map_err(|error| Fault(format!("ending the entry: {error}")))?;
+        self.ordered = Some(Instant::now());
+        Ok(())
+    }
+
+    pub(super) fn conclude(mut self) -> Held {
+        let usual = if self.too_much { Stop::Limit(End::TooMuchOutput) } else { Stop::Ended };
+        let stop = self.stop.take().unwrap_or(usual);
+        let stdout = self.stdout;
+        let finished = self.monitor.conclude(self.running, stop, stdout, self.stderr);
+        let mut cut = self.cut;
+        if let Ok(Finished::Run(run)) = &finished {
+            // Its own end was quicker.
+            cut = cut.filter(|_| !run.by_itself);
+            if let Some((_, ended)) = run.times_us() {
+                self.turn.ended(ended);
+            }
+        }
+        let own_us = self.turn.so_far_us(0);
+        if cut.is_none() && self.own_us.is_some_and(|most| own_us > most) {
+            cut = Some(Cut::OwnClock);
+        }
+        Held { finished, own_us, messages: self.messages, cut }
+    }
+}

@@ -1,0 +1,111 @@
+//! The outcome of one submission in words.
+
+use std::fmt;
+
+use judge_package::Comparison;
+
+/// The result of one submission.
+pub(super) struct Outcome {
+    pub(super) submission: usize,
+    /// Path of the submission below `submissions`.
+    pub(super) path: String,
+    /// The expectation of the package.
+    expected: String,
+    /// The comparison; `None` if it was not run.
+    pub(super) comparison: Option<Comparison>,
+    /// The longest time of its runs, in seconds.
+    pub(super) seconds: f64,
+    /// How the result depends on the time limit, if it does.
+    pub(super) tight: Option<String>,
+    /// Something about its score.
+    pub(super) remark: Option<String>,
+    /// The message about the first rejected run.
+    pub(super) message: String,
+    /// The last lines of the standard error of that run, if it crashed.
+    pub(super) stderr: Vec<String>,
+    /// The reason why it was not run.
+    pub(super) skipped: Option<String>,
+    /// True if the judge or the validator failed on one of its runs.
+    pub(super) judge_failed: bool,
+}
+
+/// The first word of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mark {
+    Ok,
+    Tight,
+    Differs,
+    Skipped,
+    Ignored,
+}
+
+impl Mark {
+    pub(super) const ALL: [Self; 5] = [Self::Ok, Self::Tight, Self::Differs, Self::Skipped, Self::Ignored];
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Tight => "tight",
+            Self::Differs => "differs",
+            Self::Skipped => "skipped",
+            Self::Ignored => "ignored",
+        }
+    }
+}
+
+impl Outcome {
+    /// The outcome of a submission that was not run.
+    pub(super) fn new(submission: usize, path: &str, expected: String) -> Self {
+        Self {
+            submission,
+            path: path.to_owned(),
+            expected,
+            comparison: None,
+            seconds: 0.0,
+            tight: None,
+            remark: None,
+            message: String::new(),
+            stderr: Vec::new(),
+            skipped: None,
+            judge_failed: false,
+        }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        match self.comparison.as_ref().map(|comparison| comparison.agrees) {
+            None => Mark::Skipped,
+            Some(None) => Mark::Ignored,
+            Some(Some(false)) => Mark::Differs,
+            Some(Some(true)) if self.tight.is_some() => Mark::Tight,
+            Some(Some(true)) => Mark::Ok,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = self.mark();
+        write!(f, "{:8} {}: ", mark.word(), self.path)?;
+        let Some(comparison) = &self.comparison else {
+            return f.write_str(self.skipped.as_deref().unwrap_or_default());
+        };
+        f.write_str(&comparison.ours)?;
+        if mark == Mark::Differs {
+            write!(f, "; expected: {}", self.expected)?;
+        }
+        if !comparison.reason.is_empty() {
+            write!(f, "; {}", comparison.reason)?;
+        }
+        if mark == Mark::Differs && !self.message.is_empty() {
+            write!(f, " ({})", self.message)?;
+        }
+        for more in self.remark.iter().chain(&self.tight) {
+            write!(f, "; {more}")?;
+        }
+        write!(f, "; {:.2} s", self.seconds)?;
+        if mark == Mark::Differs {
+            self.stderr.iter().try_for_each(|line| write!(f, "\n    | {line}"))?;
+        }
+        Ok(())
+    }
+}

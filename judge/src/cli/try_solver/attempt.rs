@@ -1,0 +1,259 @@
+//! One execution on a board, explained.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::first;
+use super::judging::TryRuling;
+use judge_core::journal::{Record, stderr_of, stdout_of};
+use judge_core::referee::Ruling;
+use judge_core::stream::Stream;
+use judge_core::text::{self, printable, printable_lines};
+use judge_core::verdict::{Exit, Verdict};
+use judge_files::regular;
+use judge_job::{count_text, duration_text};
+use judge_report::output::write_json;
+use judge_sandbox::{Isolation, Job, Limits, Outcome, Tier, Usage};
+
+/// The most bytes shown of standard output and of standard error.
+const SHOWN: usize = 2_000;
+/// The most answers of a stream that are shown: the first and the last ones.
+const STEPS: usize = 10;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    board: String,
+    #[serde(flatten)]
+    verdict: &'a Verdict,
+    wall_us: Option<u64>,
+    limit_ms: u64,
+    #[serde(flatten)]
+    usage: Usage,
+    isolation: String,
+    notes: &'a [String],
+    stdout_bytes: u64,
+    stderr_bytes: u64,
+    final_board: Option<String>,
+    stderr: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    talk: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<&'a Stream>,
+}
+
+/// The output of one execution, and the ruling on it.
+pub(super) struct Attempt {
+    verdict: Verdict,
+    ruling: Option<TryRuling>,
+    wall_us: Option<u64>,
+    usage: Usage,
+    isolation: Isolation,
+    notes: Vec<String>,
+    stdout_bytes: u64,
+    stderr_bytes: u64,
+    /// The beginning of standard output.
+    stdout: String,
+    /// The end of standard error.
+    stderr: String,
+    /// The talk with the referee, as a dialogue.
+    talk: Option<String>,
+    /// What came of a stream of answers.
+    stream: Option<Stream>,
+}
+
+impl Attempt {
+    /// An execution that a built-in game ruled on, if it ended well.
+    pub(super) fn from_outcome(outcome: &Outcome, ruling: Option<TryRuling>, job: &Job) -> Self {
+        let ended = Verdict::from_end(&outcome.end);
+        let verdict = ended.or_else(|| ruling.as_ref().map(TryRuling::verdict)).unwrap_or(Verdict::TimedOut);
+        Self {
+            verdict,
+            ruling,
+            wall_us: outcome.wall_us,
+            usage: outcome.usage,
+            isolation: outcome.isolation.clone(),
+            notes: outcome.notes.clone(),
+            stdout_bytes: outcome.stdout_bytes,
+            stderr_bytes: outcome.stderr_bytes,
+            stdout: head(&job.stdout).unwrap_or_default(),
+            stderr: tail(&job.stderr),
+            talk: None,
+            stream: None,
+        }
+    }
+
+    /// A recorded run of a contest.
+    pub(super) fn from_record(record: &Record, results: &Path) -> Self {
+        let verdict = record.verdict.clone();
+        let final_board = record.final_board.as_ref().map(ToString::to_string);
+        let mut ruling = Ruling::from(verdict.clone());
+        ruling.notes.clone_from(&record.notes);
+        Self {
+            ruling: Some(TryRuling::Refereed(ruling, final_board)),
+            verdict,
+            wall_us: record.wall_us,
+            usage: record.usage,
+            isolation: (*record.isolation).clone(),
+            notes: record.notes.clone(),
+            stdout_bytes: record.stdout_bytes,
+            stderr_bytes: record.stderr_bytes,
+            stdout: head(&stdout_of(results, record)).unwrap_or_default(),
+            stderr: tail(&stderr_of(results, record)),
+            talk: first::talk(results, record),
+            stream: record.stream.as_deref().cloned(),
+        }
+    }
+
+    pub(super) fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+
+    /// Tests whether the solver ended by itself, with success.
+    fn is_ended_well(&self) -> bool {
+        let by_answer =
+            matches!(self.verdict, Verdict::Unsolved(_) | Verdict::Wrong { .. } | Verdict::IllegalMove { .. });
+        by_answer || self.verdict.is_success()
+    }
+
+    pub(super) fn write_json(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
+        let document = Document {
+            board: board.display().to_string(),
+            verdict: &self.verdict,
+            wall_us: self.wall_us,
+            limit_ms: limits.wall_ms,
+            usage: self.usage,
+            isolation: self.isolation.to_string(),
+            notes: &self.notes,
+            stdout_bytes: self.stdout_bytes,
+            stderr_bytes: self.stderr_bytes,
+            final_board: self.ruling.as_ref().and_then(TryRuling::final_board),
+            stderr: &self.stderr,
+            talk: self.talk.as_deref(),
+            stream: self.stream.as_ref(),
+        };
+        write_json(&document, out)?;
+        writeln!(out)
+    }
+
+    pub(super) fn write(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{}: ", board.display())?;
+        match &self.ruling {
+            Some(ruling) => ruling.write(out)?,
+            None => writeln!(out, "{}", self.verdict.fault().unwrap_or_default())?,
+        }
+        if let Some(wall) = self.wall_us {
+            let (bytes, noise) = (self.stdout_bytes, self.stderr_bytes);
+            let (wall, limit) = (Duration::from_micros(wall).as_secs_f64(), duration_text(limits.wall_ms));
+            let memory = self.usage.memory_bytes;
+            let memory = memory.map_or(String::new(), |memory| format!(", {} of memory", bytesize::ByteSize(memory)));
+            writeln!(
+                out,
+                "    {wall:.3} s of {limit}{memory}; {bytes} bytes on standard output, {noise} on standard error"
+            )?;
+        }
+        if let Some(stream) = &self.stream {
+            Self::write_stream(stream, out)?;
+        }
+        // Those of a referee are beside its ruling.
+        let beside = matches!(self.ruling, Some(TryRuling::Refereed(..)));
+        for note in self.notes.iter().filter(|_| !beside) {
+            writeln!(out, "    {note}")?;
+        }
+        if let Some(advice) = self.advice() {
+            writeln!(out, "    {advice}")?;
+        }
+        if let Some(talk) = &self.talk {
+            first::write_talk(talk, out)?;
+        }
+        if !self.verdict.is_success() && !self.stderr.is_empty() {
+            writeln!(out, "    standard error ends with:")?;
+            for line in self.stderr.lines() {
+                writeln!(out, "    | {line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes when the answers arrived that were better than all before them.
+    fn write_stream(stream: &Stream, out: &mut dyn Write) -> io::Result<()> {
+        let seconds = |us: u64| Duration::from_micros(us).as_secs_f64();
+        let lines = count_text(stream.lines, "answer", "answers");
+        match stream.answer_us {
+            Some(at) => writeln!(out, "    {lines}; the one that counts arrived after {:.3} s", seconds(at))?,
+            None => writeln!(out, "    {lines}, of which the referee accepts none")?,
+        }
+        let hidden = stream.steps.len().saturating_sub(STEPS);
+        for (at, step) in stream.steps.iter().enumerate() {
+            // The first half, and the last one.
+            match at.checked_sub(STEPS / 2) {
+                Some(0) if hidden > 0 => writeln!(out, "    … {hidden} more")?,
+                Some(after) if after < hidden => {}
+                _ => writeln!(out, "    {:9.3} s  {}", seconds(step.at_us), in_words(&step.verdict))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The first thing to check if the protocol, not the solving, failed.
+    fn advice(&self) -> Option<String> {
+        match &self.verdict {
+            _ if self.is_ended_well() && self.stdout_bytes == 0 && self.talk.is_none() => {
+                Some("standard output is empty: print the moves there, and flush before the program ends".into())
+            }
+            Verdict::IllegalMove { illegal, .. } if illegal.index == 1 => {
+                let line = self.stdout.lines().next().unwrap_or_default();
+                Some(format!("standard output begins with `{line}`"))
+            }
+            Verdict::TimedOut if self.stream.is_some() => {
+                Some("in a stream, a line counts when it is whole and has arrived: flush after each answer".into())
+            }
+            Verdict::TimedOut if self.talk.is_some() => {
+                Some("flush standard output after each message: the referee does not see what is kept back".into())
+            }
+            Verdict::TimedOut => {
+                Some("print the answer and exit before the limit, which JUDGE_LIMIT_MS contains".into())
+            }
+            Verdict::Crashed { exit: Exit::Code(_) }
+                if self.isolation.tier > Tier::ProcessGroup && self.stdout_bytes == 0 =>
+            {
+                Some(
+                    "it can read the system's programs and the files that its command names; make more readable with \
+                     --readable PATH, or everything with --isolation off"
+                        .into(),
+                )
+            }
+            Verdict::Crashed { .. } if self.stdout_bytes > 0 => {
+                Some("the answer does not count: a successful program exits with code 0".into())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The beginning of a file, made harmless for a terminal.
+fn head(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(SHOWN as u64).read_to_end(&mut bytes)?;
+    Ok(shown(&bytes))
+}
+
+/// The end of a file, made harmless for a terminal.
+fn tail(path: &Path) -> String {
+    regular::tail(path, SHOWN as u64).map_or(String::new(), |bytes| shown(&bytes))
+}
+
+/// The verdict on an answer of a stream, with the moves of a solution.
+fn in_words(verdict: &Verdict) -> String {
+    let moves = verdict.score().map(|score| score.moves).filter(|&moves| verdict.is_success() && moves > 0);
+    let moves = moves.map_or(String::new(), |moves| format!(", {}", text::counted(moves, "moves")));
+    format!("{}{moves}", printable(&verdict.summary()))
+}
+
+/// Text without characters that control a terminal.
+fn shown(bytes: &[u8]) -> String {
+    printable_lines(&String::from_utf8_lossy(bytes)).into_owned()
+}

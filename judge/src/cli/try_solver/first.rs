@@ -1,0 +1,115 @@
+//! The first board that a solver failed on, in full: what it was given, what it should have printed, what it printed, and its
+//! talk with the referee.
+
+use std::io::{self, Read as _, Write};
+use std::path::Path;
+
+use judge_contest::external::FILES;
+use judge_core::external::{MAX_TRANSCRIPT_BYTES, dialogue};
+use judge_core::journal::{Contents, Part, Record};
+use judge_core::plan::{self, Board, StoredFile};
+use judge_core::text::{counted, printable, printable_lines};
+use judge_files::regular;
+
+/// Bytes and lines of a text that are shown.
+const MAX_BYTES: u64 = 2_000;
+const MAX_LINES: usize = 20;
+/// Lines of a talk that are shown at its beginning, and at its end.
+const MAX_TALK: usize = 60;
+
+/// Writes the first run of a contest with a referee that is a program whose answer is no success; nothing if there is none.
+pub(super) fn write(contents: &Contents, results: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let records = (0..contents.order.len()).filter_map(|run| contents.records.of_run(run));
+    let Some(record) = records.filter(|_| contents.plan.referee.is_some()).find(|run| !run.verdict.is_success()) else {
+        return Ok(());
+    };
+    let board = contents.plan.boards.iter().find(|board| *board.name == *record.key.board);
+    writeln!(out, "first failure, on {}: {}", record.key.board, printable(&record.verdict.summary()))?;
+    record.notes.iter().try_for_each(|note| writeln!(out, "    {}", printable(note)))?;
+    if let Some(board) = board {
+        write_texts(board, record, results, out)?;
+    }
+    let stderr = text_of(Part::Stderr, results, record);
+    excerpt("standard error", &stderr, out)
+}
+
+fn write_texts(board: &Board, record: &Record, results: &Path, out: &mut dyn Write) -> io::Result<()> {
+    let stored = |file: &StoredFile| head(&results.join(FILES).join(&file.sha256));
+    let input = board.stored.as_ref().map_or_else(|| (board.text.clone(), board.text.len() as u64), stored);
+    excerpt("input", &input, out)?;
+    if let Some(talk) = talk(results, record) {
+        return write_talk(&talk, out);
+    }
+    let expected = match &board.answer {
+        Some(plan::Contents::Text(text)) => (text.clone(), text.len() as u64),
+        Some(plan::Contents::Stored(file)) => stored(file),
+        None => (String::new(), 0),
+    };
+    excerpt("the judge's answer", &expected, out)?;
+    let actual = text_of(Part::Stdout, results, record);
+    match actual.1 {
+        0 => writeln!(out, "  it printed nothing on standard output"),
+        _ => excerpt("it printed", &actual, out),
+    }
+}
+
+/// The talk of a run with its referee as a dialogue; `None` if there was none.
+pub(super) fn talk(results: &Path, record: &Record) -> Option<String> {
+    let file = Part::Transcript.open(results, record).ok()?;
+    let bytes = regular::read_file(file, MAX_TRANSCRIPT_BYTES).ok()?;
+    dialogue(&String::from_utf8_lossy(&bytes))
+}
+
+/// Writes a dialogue, the middle of a long one left out.
+pub(super) fn write_talk(talk: &str, out: &mut dyn Write) -> io::Result<()> {
+    let lines: Vec<&str> = talk.lines().collect();
+    writeln!(out, "  the talk, with the time since its start and since the message before:")?;
+    let (head, tail) = match lines.len().checked_sub(2 * MAX_TALK).filter(|left| *left > 0) {
+        None => (&lines[..], &lines[..0]),
+        Some(_) => (&lines[..MAX_TALK], &lines[lines.len() - MAX_TALK..]),
+    };
+    head.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+    if !tail.is_empty() {
+        let left = lines.len() - head.len() - tail.len();
+        writeln!(out, "  … {left} lines are left out …")?;
+    }
+    tail.iter().try_for_each(|line| writeln!(out, "  {line}"))
+}
+
+/// The beginning of an output, with the bytes that it has in all.
+fn text_of(part: Part, results: &Path, record: &Record) -> (String, u64) {
+    part.open(results, record).ok().map_or_else(Default::default, head_of)
+}
+
+fn head(path: &Path) -> (String, u64) {
+    regular::open(path).ok().map_or_else(Default::default, head_of)
+}
+
+fn head_of(file: std::fs::File) -> (String, u64) {
+    let bytes = file.metadata().map_or(0, |metadata| metadata.len());
+    let mut head = Vec::new();
+    // What cannot be read is not shown.
+    file.take(MAX_BYTES).read_to_end(&mut head).ok();
+    (String::from_utf8_lossy(&head).into_owned(), bytes)
+}
+
+/// Writes the first lines of a text; nothing if it is empty.
+fn excerpt(what: &str, (text, bytes): &(String, u64), out: &mut dyn Write) -> io::Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "  {what}:")?;
+    let text = match text.char_indices().nth(usize::try_from(MAX_BYTES).unwrap_or(usize::MAX)) {
+        Some((end, _)) => &text[..end],
+        None => text,
+    };
+    let lines: Vec<&str> = text.split_inclusive('\n').take(MAX_LINES).collect();
+    let shown: usize = lines.iter().map(|line| line.len()).sum();
+    for line in lines {
+        writeln!(out, "  | {}", printable_lines(line.trim_end_matches('\n')))?;
+    }
+    match bytes.saturating_sub(shown as u64) {
+        0 => Ok(()),
+        more => writeln!(out, "  | … {} more", counted(more, "bytes")),
+    }
+}

@@ -1,0 +1,159 @@
+//! Kinds of problems besides one program and one pass, and what checks a package itself.
+
+use std::fs;
+use std::path::Path;
+
+use super::package;
+use crate::support::{Folder, copy_folder};
+
+/// A package with a number per test case and an input validator that takes the least one as its argument.
+fn with_input_validator(folder: &Folder) {
+    folder.file("pack/problem.yaml", "limits: {time_limit: 5}\n");
+    folder.file("pack/data/testdata.yaml", "input_validator_flags: '1'\n");
+    folder.file("pack/data/secret/large/testdata.yaml", "input_validator_flags: {number: '1000', other: '7'}\n");
+    for (name, number) in [("secret/1", "5"), ("secret/2", "17"), ("secret/large/3", "1000")] {
+        folder.file(&format!("pack/data/{name}.in"), format!("{number}\n"));
+        folder.file(&format!("pack/data/{name}.ans"), format!("{number}\n"));
+    }
+    folder.file("pack/data/invalid_input/zero.in", "0\n");
+    folder.file("pack/submissions/accepted/echo.py", "print(input())\n");
+    let validator = "import sys\nline = sys.stdin.read()\n\
+                     if line != '%d\\n' % int(line): sys.exit('no plain line')\n\
+                     if int(line) < int(sys.argv[1]): sys.exit('below ' + sys.argv[1])\nsys.exit(42)\n";
+    folder.file("pack/input_validators/number.py", validator);
+}
+
+#[test]
+fn the_input_validators_of_a_package_check_its_inputs() {
+    let folder = Folder::new();
+    with_input_validator(&folder);
+    let run = folder.judge(["import", "--verify", "pack"]).exits(0);
+    let count =
+        |stderr: &str| stderr.lines().find(|line| line.contains("input validator")).unwrap_or_default().to_owned();
+    assert_eq!(
+        count(&run.stderr),
+        "1 input validator: 3 of 3 inputs valid, 1 of 1 invalid ones rejected",
+        "{}",
+        run.stderr
+    );
+    // Without the right input, with an invalid one that is valid, and for a test case of another group.
+    folder.file("pack/data/secret/2.in", "017\n");
+    folder.file("pack/data/invalid_input/zero.in", "3\n");
+    folder.file("pack/data/secret/large/3.in", "999\n");
+    let run = folder.judge(["import", "--verify", "pack"]).exits(1);
+    for line in [
+        "1 input validator: 1 of 3 inputs valid, 0 of 1 invalid ones rejected",
+        "notice: secret/2: number.py rejects it: exit code 1: no plain line",
+        "notice: secret/large/3: number.py rejects it: exit code 1: below 1000",
+    ] {
+        assert!(run.stderr.lines().any(|known| known.ends_with(line)), "{line}\n{}", run.stderr);
+    }
+    assert!(!run.stderr.contains("no input validator rejects it") || run.stderr.contains("zero.in"), "{}", run.stderr);
+    folder.judge(["import", "pack", "contest"]).exits(0);
+    let run = folder.judge(["import", "--verify", "--skip-validators", "pack", "--limit", "5s"]).exits(1);
+    assert_eq!(count(&run.stderr), "");
+    // One that cannot be built or run is named, and the others count.
+    folder.file("pack/input_validators/broken.cc", "int main() {");
+    folder.file("pack/input_validators/old.py", "print raw_input()\n");
+    folder.file("pack/data/secret/2.in", "17\n");
+    folder.file("pack/data/secret/large/3.in", "1000\n");
+    let run = folder.judge(["import", "--verify", "pack"]).exits(0);
+    assert!(run.stderr.contains("notice: input validator broken.cc: not run: its build failed: "), "{}", run.stderr);
+    assert!(run.stderr.contains("notice: input validator old.py: not run: "), "{}", run.stderr);
+    assert!(run.stderr.contains("Python 2 is not installed here"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 input validator: 3 of 3 inputs valid, 0 of 1"), "{}", run.stderr);
+}
+
+#[test]
+fn a_grader_that_does_not_run_costs_the_scores_and_not_the_verdicts() {
+    let folder = Folder::new();
+    copy_folder(Path::new(&package("heights")), &folder.path().join("heights"));
+    fs::remove_file(folder.path().join("heights/graders/grade.py")).unwrap();
+    for (name, text) in [("grade.cc", "int main() {"), ("grade.py", "print raw_input()\n")] {
+        folder.file(&format!("heights/graders/{name}"), text);
+        let run = folder.judge(["import", "--verify", "heights"]).exits(0);
+        for line in [
+            "ok       accepted/best.cpp: accepted;",
+            "ok       wrong_answer/zero.cpp: wrong answer;",
+            "ok       run_time_error/heights.py: run-time error;",
+            "ignored  partially_accepted/last.cpp: ",
+        ] {
+            assert!(run.stdout.lines().any(|known| known.starts_with(line)), "{line}\n{}", run.stdout);
+        }
+        assert!(run.stderr.contains("verdicts are compared, scores of its groups are not"), "{}", run.stderr);
+        fs::remove_file(folder.path().join("heights/graders").join(name)).unwrap();
+    }
+}
+
+#[test]
+fn answers_without_programs_are_refereed_in_any_contest() {
+    let folder = Folder::new();
+    folder.judge(["import", &package("numbers"), "contest"]).exits(0);
+    let run = folder.judge(["run", "contest", "--out", "out", "--format", "csv", "--progress", "none"]).exits(0);
+    let row = |entry: &str| run.stdout.lines().find(|line| line.contains(entry)).unwrap().to_owned();
+    for entry in ["accepted.folder", "accepted.archive.zip", "accepted.packed.tar.gz"] {
+        assert!(row(entry).contains(",3,"), "{}", run.stdout);
+    }
+    let journal = folder.read("out/journal.jsonl");
+    let missing = journal.lines().find(|line| line.contains("\"incomplete\"") || line.contains("there is no answer"));
+    assert!(missing.is_some(), "{journal}");
+    folder.judge(["verify", "out"]).exits(0);
+    folder.judge(["rejudge", "out", "--dry-run"]).exits(0);
+    assert!(folder.path().join("contest/entries/accepted.archive.zip").is_file());
+    // Resumed, nothing is left to do.
+    folder.judge(["run", "--resume", "out", "--progress", "none"]).exits(0);
+    let contest = folder.read("contest/contest.toml");
+    for (change, reason) in [
+        ("answers = \"entries/nothing\"", "answers: contest/entries/nothing: no such folder or archive"),
+        ("answers = \"boards\"", "sample.1.ans and sample.1.in answer board sample.1"),
+        ("answers = \"contest.toml\"", "is no folder and no archive"),
+    ] {
+        folder.file("contest/contest.toml", contest.replace("answers = \"entries/wrong_answer.incomplete\"", change));
+        let refused = folder.judge(["run", "contest", "--out", "other"]).exits(2);
+        assert!(refused.stderr.contains(reason), "{reason}: {}", refused.stderr);
+    }
+}
+
+#[test]
+fn passes_have_a_transcript_each_and_are_limited() {
+    let folder = Folder::new();
+    folder.judge(["import", &package("relay"), "contest"]).exits(0);
+    let passes = |contest: &str, code: i32| {
+        let out = format!("{contest}-out");
+        folder.judge(["run", contest, "--out", &out, "--progress", "none", "--boards", "secret.2"]).exits(code);
+        let journal = folder.read(&format!("{out}/journal.jsonl"));
+        let mut lines = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let run = lines.find(|line| line["line"] == "run" && line["entry"] == "accepted.relay.py").unwrap();
+        let transcript = folder.read(&format!("{out}/output/1/accepted.relay.py/secret.2.1.talk.jsonl"));
+        let said: Vec<String> = transcript
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+            .map(|line| line["text"].as_str().map_or_else(|| line.to_string(), |text| text.trim().to_owned()))
+            .collect();
+        (run, said)
+    };
+    let (run, said) = passes("contest", 0);
+    let word = format!("{:b}", 900_000).replace('0', "a").replace('1', "b");
+    let decode = format!("decode {word}");
+    let expected = [r#"{"pass":1}"#, "encode 900000", &word, r#"{"pass":2}"#, &decode, "900000"];
+    assert_eq!((run["verdict"].as_str(), said), (Some("solved"), expected.map(str::to_owned).to_vec()));
+    let of_pass = |at: usize| run["passes"][at]["cpu_us"].as_u64().unwrap();
+    assert_eq!(run["passes"].as_array().unwrap().len(), 2);
+    assert_eq!(run["cpu_us"].as_u64().unwrap(), of_pass(0) + of_pass(1));
+    let dialogue = folder.judge(["replay", "contest-out", "accepted.relay.py", "secret.2"]).exits(0).stdout;
+    assert!(dialogue.contains("pass 1\n") && dialogue.contains("pass 2\n"), "{dialogue}");
+    // The referee asks for as many passes as it likes; the contest file has the last word.
+    copy_folder(&folder.path().join("contest"), &folder.path().join("greedy"));
+    let validator = folder.path().join("greedy/referee/validator/validate.py");
+    let text = fs::read_to_string(&validator).unwrap();
+    let greedy = text.replace(
+        "sys.exit(42 if said == [state.read_text()] else 43)",
+        "next_input.write_text('decode ab')\nsys.exit(42)",
+    );
+    assert_ne!(greedy, text);
+    fs::write(&validator, greedy).unwrap();
+    let (run, said) = passes("greedy", 3);
+    let reason = "referee: it asks for more than 2 passes, the most that [referee] allows";
+    assert_eq!((run["verdict"].as_str(), run["reason"].as_str()), (Some("judge_error"), Some(reason)), "{run}");
+    assert_eq!(said.len(), 6);
+}

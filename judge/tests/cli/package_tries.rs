@@ -1,0 +1,74 @@
+//! `judge try` and `judge check` on problem packages, which stay as they are.
+
+use std::path::Path;
+
+use crate::support::{Folder, copy_folder, project};
+
+fn package(folder: &Folder, name: &str) {
+    copy_folder(&project().join("judge/package/tests/packages").join(name), &folder.path().join(name));
+}
+
+/// Names and contents of all files of a package.
+fn files(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
+    let root = folder.path().join(name);
+    let mut files: Vec<_> = walk(&root).into_iter().map(|file| (file.clone(), std::fs::read(file).unwrap())).collect();
+    files.sort();
+    files
+}
+
+fn walk(folder: &Path) -> Vec<String> {
+    let items = std::fs::read_dir(folder).unwrap().map(|item| item.unwrap().path());
+    items.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path.display().to_string()] }).collect()
+}
+
+#[test]
+fn a_program_is_tried_on_a_package_that_stays_as_it_is() {
+    let folder = Folder::new();
+    package(&folder, "mean");
+    let before = files(&folder, "mean");
+    // It is right on the sample only.
+    let sample = folder.read("mean/data/sample/1.ans");
+    folder.file("solver.py", format!("print({:?})\n", sample.trim()));
+    let tried = folder.judge(["try", "mean", "--limit", "5s", "--", "python3", "solver.py"]).exits(1).stdout;
+    assert!(tried.contains("first failure, on secret.1: wrong answer"), "{tried}");
+    let after = tried.split("first failure").nth(1).unwrap();
+    for (what, file) in [("input", "mean/data/secret/1.in"), ("the judge's answer", "mean/data/secret/1.ans")] {
+        let first = folder.read(file).lines().next().unwrap().to_owned();
+        assert!(after.contains(&format!("  {what}:\n  | {first}")), "{what}: {after}");
+    }
+    assert!(after.contains(&format!("  it printed:\n  | {}", sample.trim())), "{after}");
+    // A test case of its own.
+    folder.judge(["try", "mean", "sample", "--limit", "5s", "--", "python3", "solver.py"]).exits(0);
+    let unknown = folder.judge(["try", "mean", "secret/9", "--limit", "5s", "--", "python3", "solver.py"]).exits(2);
+    assert!(unknown.message().contains("no test case matches `secret/9`; available: sample/1, secret/1"), "the names");
+    // A submission of the package leaves nothing there.
+    let own = ["try", "mean", "--limit", "5s", "--", "python3", "mean/submissions/accepted/mean.py"];
+    let told = folder.judge(own).exits(0).stderr;
+    assert!(told.contains("the solver is in the package"), "{told}");
+    assert_eq!(files(&folder, "mean"), before);
+}
+
+#[test]
+fn a_try_on_an_interactive_package_shows_the_talk() {
+    let folder = Folder::new();
+    package(&folder, "guess");
+    let upwards = "guess/submissions/wrong_answer/upwards.py";
+    let tried = folder.judge(["try", "guess", "--limit", "5s", "--", "python3", upwards]).exits(1).stdout;
+    let failure = tried.split("first failure, on ").nth(1).unwrap_or_else(|| panic!("{tried}"));
+    assert!(failure.contains("the talk, with the time since its start"), "{failure}");
+    assert!(failure.contains("  referee ") && failure.contains("  entry "), "{failure}");
+    folder.judge(["try", "guess", "--limit", "5s", "--", "python3", "guess/submissions/accepted/halves.py"]).exits(0);
+}
+
+#[test]
+fn a_package_is_checked_without_being_run() {
+    let folder = Folder::new();
+    package(&folder, "apart");
+    let before = files(&folder, "apart");
+    let checked = folder.judge(["check", "apart"]).exits(0);
+    assert!(checked.stdout.contains("no problem found"), "{}", checked.stdout);
+    assert!(checked.stdout.contains("accepted.apart.c") && checked.stdout.contains("runs,"), "{}", checked.stdout);
+    assert_eq!(files(&folder, "apart"), before);
+    let refused = folder.judge(["try", "apart", "--seeds", "1-3", "--", "true"]).exits(2).message();
+    assert!(refused.contains("a package has its test cases"), "{refused}");
+}
