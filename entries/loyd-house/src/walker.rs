@@ -80,7 +80,7 @@ pub(crate) enum Walked {
     Nothing,
     /// The root with this number does.
     Goal(usize),
-    /// The search was told to stop.
+    /// The search was interrupted.
     Stopped,
 }
 

@@ -171,26 +171,6 @@ fn an_engine_of_another_crate_makes_a_contest() {
     assert_eq!(finished, ["a Y", "b Y", "b X", "a X"]);
 }
 
-struct Panics;
-
-impl Engine for Panics {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
-        let turn = request.next().unwrap();
-        panic!("at run {}", turn.run().index);
-    }
-
-    fn isolation(&self) -> Arc<Isolation> {
-        Arc::new(isolation())
-    }
-}
-
-#[test]
-fn an_engine_that_panics_stops_the_contest_with_an_error() {
-    let (ended, records, _) = Begun::new().make(&Panics, &Queue::fixed((0..4).map(run)), |_| {});
-    assert_eq!(ended.unwrap_err().to_string(), "the engine panicked: at run 0");
-    assert!(records.is_empty());
-}
-
 #[test]
 fn the_queue_changes_while_a_run_is_made() {
     let ((let_through, gate), queue) = (channel(), Queue::new());

@@ -43,7 +43,7 @@ pub struct Job {
     pub readable: Vec<Place>,
     /// Existing folders of the machine that it may write. If the judge is root, the job runs as a user of its
     /// own who stands for the owner of the first one, or where that is impossible as that owner, without capabilities; a job
-    /// without writable folders runs as nobody.
+    /// without writable folders runs as the user `nobody`.
     pub writable: Vec<Place>,
     /// The most bytes of the files in the first writable folder; `None` for no limit. The executor looks through that folder
     /// again and again, so it should be small, as that of an author is. A job that exceeds it ends as if its scratch directory

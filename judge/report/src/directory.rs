@@ -1,4 +1,4 @@
-//! Names of results directories: the number of one, letters behind it that nobody can guess, and what messages show.
+//! Names of results directories: the number of one, letters after it that cannot be guessed, and what messages show.
 //!
 //! Under Landlock an entry can look up what it can name, and `/proc` shows it the command lines of all processes. So a command
 //! that a message proposes has the number alone, and [`found`] takes it for the whole name.
@@ -6,12 +6,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The letters behind the number of a results directory whose name nobody can guess: 80 random bits.
+/// The letters after the number of a results directory whose name cannot be guessed: 80 random bits.
 pub const SECRET_LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 /// The number of these letters.
 pub const SECRET_LENGTH: usize = 16;
 
-/// The number of a results directory, and whether letters that nobody can guess are behind it; `None` if the name is
+/// The number of a results directory, and whether letters that cannot be guessed follow; `None` if the name is
 /// none that was chosen.
 pub fn number_of(name: &str) -> Option<(u64, bool)> {
     let is_secret =
@@ -22,7 +22,7 @@ pub fn number_of(name: &str) -> Option<(u64, bool)> {
     }
 }
 
-/// A results directory, or what is in it, by a name without the letters that nobody can guess: `runs/1` stands for the only
+/// A results directory, or what is in it, by a name without the letters that cannot be guessed: `runs/1` stands for the only
 /// `runs/1-…` if it is not there itself. `None` if the path is no such name.
 pub fn found(path: &Path) -> Option<PathBuf> {
     let missing =
@@ -39,7 +39,7 @@ pub fn found(path: &Path) -> Option<PathBuf> {
     Some(rest.map_or_else(|| whole.clone(), |rest| whole.join(rest)))
 }
 
-/// The name of a results directory, or of what is in it, for messages: without the letters that nobody can guess, if that
+/// The name of a results directory, or of what is in it, for messages: without the letters that cannot be guessed, if that
 /// stands for it.
 pub fn short(path: &Path) -> PathBuf {
     let without = |directory: &Path| match number_of(directory.file_name()?.to_str()?)? {

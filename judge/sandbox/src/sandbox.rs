@@ -16,6 +16,7 @@ mod network;
 mod plan;
 mod policy;
 mod probe;
+mod root;
 mod running;
 mod seccomp;
 mod source;

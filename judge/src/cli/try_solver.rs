@@ -43,7 +43,7 @@ use judging::{Conducted, Judging, give_board, replay};
 /// folder remembers in `judge-try/`. Only equal boards and limits are compared: the last version that has all boards of
 /// the try is the one to compare with, and one that was cut short comes last. A comparison ends with the sign test.
 ///
-/// A problem package as the first argument is judged as its contest would be, test case by test case; names behind it select
+/// A problem package as the first argument is judged as its contest would be, test case by test case; names after it select
 /// test cases. Nothing is written into it. Where a referee judges, the first failure is shown in full: input, the judge's
 /// answer, what the solver printed, and its talk with the referee.
 ///
@@ -388,7 +388,7 @@ impl Args {
         let Some(root) = self.boards.first().filter(|path| is_package(path)).cloned() else { return Ok(None) };
         if self.seeds.is_some() || !self.on.is_empty() || self.game.contest()?.is_some() {
             let message =
-                "a package has its test cases: leave out --seeds, --on and --contest; names behind it select some";
+                "a package has its test cases: leave out --seeds, --on and --contest; names after it select some";
             return Err(Failure::input(message));
         }
         let cases: Vec<String> = self.boards[1..].iter().map(|case| case.to_string_lossy().into_owned()).collect();

@@ -62,7 +62,7 @@ fn a_verification_names_what_the_limit_and_the_test_cases_decide() {
     }
     assert_eq!(has(&verified, "case     secret/3 "), "case     secret/3 rejects wrong_answer/only_4.py");
     assert!(!verified.contains("no submission needs"), "{verified}");
-    // Without the only one that secret/3 rejects, nobody needs it.
+    // Without the only submission that secret/3 rejects, no submission needs it.
     std::fs::remove_file(folder.path().join("made/submissions/wrong_answer/only_4.py")).unwrap();
     std::fs::remove_file(folder.path().join("made/submissions/time_limit_exceeded/slow.py")).unwrap();
     let verified = folder.judge(["import", "--verify", "made", "--limit", "2s"]).exits(0).stdout;

@@ -147,7 +147,7 @@ pub(super) fn closed_files(_command: &[Argument], _directory: &Path) -> Vec<Stri
 }
 
 /// Tests whether the system can execute a file, by its first bytes: a script with an interpreter, or a program of this
-/// processor. A system can be told of other formats; then any may be one.
+/// processor. A system can be configured to run other formats; then any file may be a program.
 fn is_for_this_machine(program: &Path) -> bool {
     /// Those that a processor executes besides its own: i386 on x86-64, ARM on AArch64.
     const ALSO: [(u16, u16); 2] = [(62, 3), (183, 40)];

@@ -80,7 +80,7 @@ impl Answers {
     /// Archives are read by programs that run contests.
     #[cfg(not(feature = "run"))]
     fn in_archive(&mut self, _path: &Path) -> Result<Vec<Found>, String> {
-        Err("is no folder; this program reads archives only with its feature `run`".into())
+        Err("is not a folder, and this program was built without the feature `run`, which reads archives".into())
     }
 
     /// The files of an archive. None is written under a name that its author chose.
@@ -88,7 +88,7 @@ impl Answers {
     fn in_archive(&mut self, path: &Path) -> Result<Vec<Found>, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if !archive::is_archive(&name) {
-            return Err("is no folder and no archive; answers are in a folder, a .zip or a .tar.gz".into());
+            return Err("is neither a folder nor an archive; answers are in a folder, a .zip or a .tar.gz".into());
         }
         let bytes = regular::read(path, MAX_BYTES).map_err(|error| error.to_string())?;
         let files = archive::files(&name, &bytes, Bounds { files: MAX_FILES, bytes: MAX_BYTES })
@@ -126,7 +126,7 @@ fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
                 continue;
             }
             if !kind.is_file() {
-                return Err(format!("{} is no regular file; copy the answer itself there", printable(&name)));
+                return Err(format!("{} is not a regular file; copy the answer itself there", printable(&name)));
             }
             let file = regular::open(&item.path()).map_err(refuse)?;
             let size = file.metadata().map_err(refuse)?.len();

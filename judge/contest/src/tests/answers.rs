@@ -68,7 +68,7 @@ fn what_is_no_answer_is_refused_with_its_place() {
             "Z.out answers no board; name it after one, with any ending: X, Y",
         ),
         (&[("mine/X.out", "1"), ("mine/X.txt", "2")], "both X.out and X.txt answer board X"),
-        (&[("mine", "")], "is no folder and no archive; answers are in a folder, a .zip or a .tar.gz"),
+        (&[("mine", "")], "is neither a folder nor an archive; answers are in a folder, a .zip or a .tar.gz"),
     ] {
         let error = refused(&contest, files);
         assert!(error.ends_with(reason), "{error}");
@@ -93,5 +93,5 @@ fn links_among_answers_are_refused() {
     folder.file("mine/X", "lluu\n");
     std::os::unix::fs::symlink("/etc/passwd", folder.0.path().join("mine/Y")).unwrap();
     let error = Contest::load(folder.0.path(), &Overrides::default()).map(drop).unwrap_err().to_string();
-    assert!(error.ends_with("Y is no regular file; copy the answer itself there"), "{error}");
+    assert!(error.ends_with("Y is not a regular file; copy the answer itself there"), "{error}");
 }

@@ -54,7 +54,7 @@ fn a_chain_begins_with_format_4_and_follows_all_lines_before_it() {
         ("{\"line\":\"format\",\"format\":4,\"x\":1}", true),
         ("{\"line\":\"format\",\"format\":5,\"x\":1}", true),
         ("{\"line\":\"format\",\"format\":40,\"x\":1}", true),
-        // Not the member of that name, another line, no number, no member behind it.
+        // Not the member of that name, another line, no number, no member after it.
         ("{\"line\":\"format\",\"format\":4}", false),
         ("{\"line\":\"run\",\"format\":4,\"x\":1}", false),
         ("{\"line\":\"format\",\"format\":,\"x\":1}", false),

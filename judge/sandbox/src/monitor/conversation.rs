@@ -45,7 +45,7 @@ struct Line {
 }
 
 impl Line {
-    /// Drops what is left of it, because nobody reads it any more.
+    /// Drops what is left of it, because it is not read any more.
     fn cut(&mut self) {
         self.pipe = None;
         self.pending.clear();

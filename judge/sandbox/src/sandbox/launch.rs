@@ -41,7 +41,7 @@ pub(super) struct Launch<'a> {
 }
 
 impl Launch<'_> {
-    /// The descriptors that the supervisor finds behind its socket, in order: network namespace, user namespace of mounts,
+    /// The descriptors that the supervisor finds after its socket, in order: network namespace, user namespace of mounts,
     /// version 2 group, version 1 groups, files to copy.
     pub(super) fn network(&self) -> Option<RawFd> {
         self.network.then_some(SOCKET + 1)

@@ -20,7 +20,7 @@ use rustix::process::{Gid, Signal, Uid, WaitOptions, geteuid};
 
 use super::{sys, visible};
 
-/// Numbers of users that distributions give to nobody, and how many there are.
+/// Numbers of users that no distribution assigns, and how many there are.
 const FIRST: u32 = 60_706;
 const NUMBER: u32 = 478;
 

@@ -139,7 +139,7 @@ impl<'i> PackageContest<'i> {
                 scope.spawn(move || self.serve(slot));
             }
             let followed = follow();
-            // Runs whose results nobody waits for.
+            // Runs whose results are not waited for.
             if followed.is_err() {
                 self.interrupt.request();
             }

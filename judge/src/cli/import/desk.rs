@@ -83,7 +83,7 @@ pub(super) struct Known {
     runs: HashMap<(usize, usize), Run>,
     grades: HashMap<GraderCall, Total>,
     outputs: HashMap<usize, OutputRuling>,
-    /// The submissions with results that nobody has looked at.
+    /// The submissions with new results since `take_fresh`.
     fresh: BTreeSet<usize>,
     wanted: BTreeMap<Place, Piece>,
     under_way: BTreeSet<Place>,
@@ -159,7 +159,7 @@ impl Desk {
                 return Err(failure);
             }
             if known.wanted.is_empty() && known.under_way.is_empty() {
-                return Err(Failure::judge("the verification waits for results that nobody makes"));
+                return Err(Failure::judge("the verification waits for results that no run will give"));
             }
             known = self.changed.wait(known).unwrap_or_else(PoisonError::into_inner);
         }

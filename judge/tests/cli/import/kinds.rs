@@ -106,7 +106,7 @@ fn answers_without_programs_are_refereed_in_any_contest() {
     for (change, reason) in [
         ("answers = \"entries/nothing\"", "answers: contest/entries/nothing: no such folder or archive"),
         ("answers = \"boards\"", "sample.1.ans and sample.1.in answer board sample.1"),
-        ("answers = \"contest.toml\"", "is no folder and no archive"),
+        ("answers = \"contest.toml\"", "is neither a folder nor an archive"),
     ] {
         folder.file("contest/contest.toml", contest.replace("answers = \"entries/wrong_answer.incomplete\"", change));
         let refused = folder.judge(["run", "contest", "--out", "other"]).exits(2);

@@ -6,16 +6,19 @@ use std::path::Path;
 use super::{SECRET, Site};
 use crate::support::entry;
 
+/// A contest of one board whose referee has these keys, isolated as the site says for entries or builds: the name of that key.
+fn contest_of(isolation: &str, site: &Site, keys: &str) -> String {
+    format!(
+        "name = \"x\"\ngame = \"external\"\nlimit = \"2s\"\n{isolation} = \"{}\"\n[referee]\nprotocol = \"exit\"\n{keys}\n\
+         [[board]]\nname = \"NEAR\"\nfile = \"board.txt\"\n",
+        site.isolation
+    )
+}
+
 #[test]
 fn links_in_the_folder_of_a_referee_lead_nowhere() {
     Site::each(|site| {
-        let head = |keys: &str| {
-            let isolation = site.isolation;
-            format!(
-                "name = \"x\"\ngame = \"external\"\nlimit = \"2s\"\nbuild_isolation = \"{isolation}\"\n[referee]\n\
-                 protocol = \"exit\"\n{keys}\n[[board]]\nname = \"NEAR\"\nfile = \"board.txt\"\n"
-            )
-        };
+        let head = |keys: &str| contest_of("build_isolation", site, keys);
         let says = "cat \"${4#file:}\" >&2; cat \"${4#file:}\"; exit 0";
         site.folder.script("referee/rules", says);
         for target in [Path::new("../home/secret"), &site.path("home/secret")] {
@@ -54,13 +57,7 @@ fn links_in_the_folder_of_a_referee_lead_nowhere() {
 #[test]
 fn a_referee_that_cannot_start_is_refused_before_anything_is_run() {
     Site::each(|site| {
-        let head = |command: &str| {
-            let isolation = site.isolation;
-            format!(
-                "name = \"x\"\ngame = \"external\"\nlimit = \"2s\"\nisolation = \"{isolation}\"\n[referee]\n\
-                 protocol = \"exit\"\ncommand = {command}\n[[board]]\nname = \"NEAR\"\nfile = \"board.txt\"\n"
-            )
-        };
+        let head = |command: &str| contest_of("isolation", site, &format!("command = {command}"));
         let write = |command: &str| {
             site.folder.file("contest.toml", head(command) + &entry("mine", &["mine/show"]));
             site.close();
