@@ -36,8 +36,10 @@ pub(super) fn write(results: &Results, view: View<'_>, out: &mut dyn Write) -> i
     let mut errors = lines(judge_errors);
     if legend::referee_failed(results) {
         let directory = argument(view.results);
-        errors
-            .push(format!("to referee these answers again after correcting the referee: `judge rejudge {directory}`"));
+        if results.faults.iter().any(|fault| fault.can_be_rejudged) {
+            let again = "to referee these answers again after correcting the referee";
+            errors.push(format!("{again}: `judge rejudge {directory}`"));
+        }
         errors.push(format!("to set a verdict by hand: `judge rule {directory} ENTRY BOARD VERDICT --because REASON`"));
     }
     let repeats = format!("judge errors, not scored; `judge run --resume {}` repeats them:", argument(view.results));

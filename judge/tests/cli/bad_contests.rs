@@ -55,7 +55,7 @@ fn unknown_and_missing_keys() {
     assert_snapshot!(refused(good() + "[rules]\ncenter_transport = \"noop\"\n"), @r#"judge: contest.toml:10: [rules]: unknown key `center_transport`; did you mean `centre_transport`? available: centre_transport; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
     assert_snapshot!(refused(good() + "[rules]\ncentre_transport = \"perhaps\"\n"), @r#"judge: contest.toml:10: [rules]: unknown value `perhaps`; available: illegal, noop; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)"#);
     assert_snapshot!(refused(changed("name = \"test\"\n", "")), @r#"judge: contest.toml:1: missing key `name`; add for example name = "FOXY""#);
-    assert_snapshot!(refused(changed("command = [\"true\"]\n", "")), @r#"judge: contest.toml:8: an entry needs a command, or answers = "FOLDER" with a file per board"#);
+    assert_snapshot!(refused(changed("command = [\"true\"]\n", "")), @r#"judge: contest.toml:8: missing key `command`; add for example command = "mine/solver", or answers = "FOLDER" with a file per board"#);
     assert_snapshot!(refused(changed("file = \"near.txt\"\n", "")), @r#"judge: contest.toml:4: missing key `file`; add for example file = "boards/foxy.txt""#);
     assert_snapshot!(refused(changed("loyd", "chess")), @"judge: contest.toml:2: unknown game `chess`; available: loyd, ufo, shift, swap, hexa-draughts, external");
     assert_snapshot!(refused(changed("name = \"honest\"", "name = 7")), @r#"judge: contest.toml:8: name must be a string, not the integer `7`; write for example name = "FOXY""#);

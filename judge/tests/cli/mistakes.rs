@@ -188,7 +188,7 @@ fn messages_say_what_to_write() {
         judge: contest.toml:11: unknown key `comand`; did you mean `command`? available: name, author, year, strategy, write_up, build, folder, command, answers, readable, working_files, limits, competing, withdrawn, disqualified
 
     (left out)
-        judge: contest.toml:10: an entry needs a command, or answers = "FOLDER" with a file per board
+        judge: contest.toml:10: missing key `command`; add for example command = "mine/solver", or answers = "FOLDER" with a file per board
 
     ./sovler
         PROBLEM entry honest: sovler: no such file; build it, or correct `command`; did you mean solver?

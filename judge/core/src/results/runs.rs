@@ -28,8 +28,10 @@ pub struct Fault {
     pub reason: String,
     /// True if the judge failed, so that the run is not scored.
     pub by_judge: bool,
-    /// True if it was a referee that failed: the answer is stored, and can be refereed again.
+    /// True if it was a referee that failed.
     pub by_referee: bool,
+    /// True if its answer is stored and can be refereed again, without the entry.
+    pub can_be_rejudged: bool,
     /// The position in which its answer ended, in one line.
     pub final_board: Option<String>,
 }
@@ -189,6 +191,7 @@ impl<'a> Run<'a> {
             reason,
             by_judge,
             by_referee,
+            can_be_rejudged: by_referee && self.has_answer(),
             final_board: self.final_board.map(str::to_owned),
         })
     }

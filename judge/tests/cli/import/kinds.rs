@@ -120,7 +120,10 @@ fn passes_have_a_transcript_each_and_are_limited() {
     folder.judge(["import", &package("relay"), "contest"]).exits(0);
     let passes = |contest: &str, code: i32| {
         let out = format!("{contest}-out");
-        folder.judge(["run", contest, "--out", &out, "--progress", "none", "--boards", "secret.2"]).exits(code);
+        let printed = folder
+            .judge(["run", contest, "--out", &out, "--progress", "none", "--boards", "secret.2"])
+            .exits(code)
+            .stdout;
         let journal = folder.read(&format!("{out}/journal.jsonl"));
         let mut lines = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
         let run = lines.find(|line| line["line"] == "run" && line["entry"] == "accepted.relay.py").unwrap();
@@ -130,9 +133,9 @@ fn passes_have_a_transcript_each_and_are_limited() {
             .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
             .map(|line| line["text"].as_str().map_or_else(|| line.to_string(), |text| text.trim().to_owned()))
             .collect();
-        (run, said)
+        (run, said, printed)
     };
-    let (run, said) = passes("contest", 0);
+    let (run, said, _) = passes("contest", 0);
     let word = format!("{:b}", 900_000).replace('0', "a").replace('1', "b");
     let decode = format!("decode {word}");
     let expected = [r#"{"pass":1}"#, "encode 900000", &word, r#"{"pass":2}"#, &decode, "900000"];
@@ -152,8 +155,11 @@ fn passes_have_a_transcript_each_and_are_limited() {
     );
     assert_ne!(greedy, text);
     fs::write(&validator, greedy).unwrap();
-    let (run, said) = passes("greedy", 3);
+    let (run, said, printed) = passes("greedy", 3);
     let reason = "referee: it asks for more than 2 passes, the most that [referee] allows";
     assert_eq!((run["verdict"].as_str(), run["reason"].as_str()), (Some("judge_error"), Some(reason)), "{run}");
     assert_eq!(said.len(), 6);
+    // Passes are not made again with a stored answer, so that is no way out.
+    assert!(printed.contains("`judge run --resume greedy-out` repeats them"), "{printed}");
+    assert!(printed.contains("`judge rule greedy-out") && !printed.contains("judge rejudge"), "{printed}");
 }

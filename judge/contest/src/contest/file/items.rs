@@ -116,7 +116,8 @@ impl Reader<'_> {
         for (index, table) in tables.iter().enumerate() {
             let Some(answers) = &table.answers else {
                 if table.command.is_none() {
-                    let reason = "an entry needs a command, or answers = \"FOLDER\" with a file per board";
+                    let reason = "missing key `command`; add for example command = \"mine/solver\", or answers = \"FOLDER\" with a file \
+                                  per board";
                     return Err(self.refuse(table.name.span(), reason));
                 }
                 continue;
