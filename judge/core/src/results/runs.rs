@@ -132,6 +132,8 @@ pub(crate) struct Run<'a> {
     pub(crate) earlier: Option<u32>,
     pub(crate) ruling: Option<&'a str>,
     pub(crate) ruled_by: Option<&'a str>,
+    /// As of [`Record::has_answer`].
+    pub(crate) has_answer: bool,
 }
 
 impl<'a> Run<'a> {
@@ -154,6 +156,7 @@ impl<'a> Run<'a> {
             earlier: Some(record.earlier),
             ruling: record.ruling.as_deref(),
             ruled_by: record.ruled_by.as_deref(),
+            has_answer: record.has_answer(),
         }
     }
 
@@ -191,7 +194,7 @@ impl<'a> Run<'a> {
             reason,
             by_judge,
             by_referee,
-            can_be_rejudged: by_referee && self.has_answer(),
+            can_be_rejudged: by_referee && self.has_answer,
             final_board: self.final_board.map(str::to_owned),
         })
     }

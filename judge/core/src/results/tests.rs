@@ -58,6 +58,7 @@ fn only_runs_in_the_table_that_took_place_say_on_which_models_it_was_made() {
             earlier: None,
             ruling: None,
             ruled_by: None,
+            has_answer: false,
         });
         made.unlike.map(|unlike| unlike.models.len())
     };

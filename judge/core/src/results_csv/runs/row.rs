@@ -171,6 +171,8 @@ impl ReadRun {
             earlier: None,
             ruling: self.ruling.as_deref(),
             ruled_by: self.ruled_by.as_deref(),
+            // A table does not say that a referee needed the entry.
+            has_answer: true,
         }
     }
 }
