@@ -73,7 +73,7 @@ pub fn write(sources: &[PageSource], out: &mut dyn Write) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// As [`write`].
+/// As [`write()`].
 pub fn write_running(sources: &[PageSource], every_seconds: u64, out: &mut dyn Write) -> io::Result<()> {
     write_page(sources, Some(every_seconds), out)
 }
