@@ -9,12 +9,12 @@
 //! [`Conduct::finish`]; or it gives an [`Engine`] to [`Conduct::run_round`], which does both. [`Conduct::run_one`] and
 //! [`Conduct::run_those`] do so for some of the runs.
 
-mod chosen;
 mod event;
 mod passes;
+mod runs;
 mod state;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -27,13 +27,12 @@ use judge_core::journal::{
 use judge_core::key::RunKey;
 use judge_core::plan::Overrides;
 use judge_core::standings::{Standings, StandingsKeeper};
-use judge_job::StopRequest;
 
 use crate::external::FilesError;
 use crate::guard::catch_panic;
 use crate::journal::{Clock, Journal};
 use crate::programs::{NotKept, unrecorded};
-use crate::schedule::{self, Engine, FinishedRun, OutputSync, Queue, Recorder, Runner, Stopped};
+use crate::schedule::{FinishedRun, OutputSync, Stopped};
 use crate::{Contest, ContestError};
 
 pub use event::Event;
@@ -360,91 +359,6 @@ impl Conduct {
         self.state().passes.give_back(turn);
     }
 
-    /// Has an engine execute all runs of the open round, and suspect ones again. `slots` has the logical processors of each run
-    /// at a time, see [`Runner::new`].
-    ///
-    /// # Errors
-    /// [`Stopped`] if the contest stops before its end: finished runs are on disk.
-    pub fn run_round(
-        &self,
-        engine: &dyn Engine,
-        slots: &[Vec<usize>],
-        interrupt: &dyn StopRequest,
-    ) -> Result<(), Stopped> {
-        self.state().passes.begin_round();
-        // Once even without a run: an engine may have something to finish.
-        let mut more = self.pass(engine, slots, interrupt, true)?;
-        while more {
-            more = self.pass(engine, slots, interrupt, false)?;
-        }
-        Ok(())
-    }
-
-    /// Has an engine execute the runs that can be handed out now, once. Returns whether one of them was executed.
-    ///
-    /// # Errors
-    /// As [`Self::run_round`].
-    pub fn run_pass(
-        &self,
-        engine: &dyn Engine,
-        slots: &[Vec<usize>],
-        interrupt: &dyn StopRequest,
-    ) -> Result<bool, Stopped> {
-        self.pass(engine, slots, interrupt, true)
-    }
-
-    /// Has an engine execute the runs of a queue, and gives back those that it does not execute. The second value is true if one was
-    /// handed in.
-    fn make(
-        &self,
-        runner: &Runner<'_>,
-        queue: &Queue,
-        turns: HashMap<usize, Turn>,
-        engine: &dyn Engine,
-        interrupt: &dyn StopRequest,
-    ) -> (Result<(), Stopped>, bool) {
-        let syncing = OutputSync::new(&self.results);
-        let mut recorder = PassRecorder { conduct: self, syncing, turns, progress: false };
-        let ended = runner.run_queue(engine, queue, interrupt, &mut recorder, |event| {
-            self.state().outbox.push_back(event.into());
-            self.deliver();
-        });
-        let mut state = self.state();
-        recorder.turns.values().for_each(|turn| state.passes.give_back(turn));
-        (ended, recorder.progress)
-    }
-
-    /// As [`Self::run_pass`]; without a run to execute the engine is asked only if it is `always`.
-    fn pass(
-        &self,
-        engine: &dyn Engine,
-        slots: &[Vec<usize>],
-        interrupt: &dyn StopRequest,
-        always: bool,
-    ) -> Result<bool, Stopped> {
-        let mut state = self.state();
-        let turns: HashMap<usize, Turn> =
-            std::iter::from_fn(|| state.next()).map(|turn| (turn.run.index, turn)).collect();
-        let contents = state.journal.contents();
-        let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
-        let mut runs: Vec<schedule::PendingRun> = turns.values().map(|turn| turn.run).collect();
-        runs.sort_by_key(|run| run.index);
-        let queue = Queue::fixed(runs);
-        state.passes.stirred = false;
-        state.queue = Some(queue.clone());
-        drop(state);
-        self.deliver();
-        if turns.is_empty() && !always {
-            return Ok(false);
-        }
-        let runner = Runner::new(&contest, &contents.order, &self.results, slots);
-        let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
-        let (ended, progress) = self.make(&runner, &queue, turns, engine, interrupt);
-        let mut state = self.state();
-        state.queue = None;
-        ended.map(|()| progress || state.passes.stirred)
-    }
-
     /// Opens the next round if no run of the open one is missing and the round can begin. Its line is on disk before its
     /// first run.
     ///
@@ -473,24 +387,5 @@ impl Conduct {
                 return;
             }
         }
-    }
-}
-
-/// Records the runs of one pass of an engine.
-struct PassRecorder<'a> {
-    conduct: &'a Conduct,
-    syncing: OutputSync<'a>,
-    /// The runs that are under way, by their index.
-    turns: HashMap<usize, Turn>,
-    /// True if one was handed in.
-    progress: bool,
-}
-
-impl Recorder for PassRecorder<'_> {
-    fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
-        let turn = |run: FinishedRun| Some((self.turns.remove(&run.record.seq.checked_sub(1)?)?, run));
-        let runs: Vec<_> = finished.into_iter().filter_map(turn).collect();
-        self.progress |= !runs.is_empty();
-        self.conduct.state().record(runs, &mut self.syncing)
     }
 }

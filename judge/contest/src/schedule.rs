@@ -123,6 +123,16 @@ pub trait Engine: Sync {
     fn isolation(&self) -> Arc<Isolation>;
 }
 
+impl<E: Engine + ?Sized> Engine for &E {
+    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+        (**self).make(request)
+    }
+
+    fn isolation(&self) -> Arc<Isolation> {
+        (**self).isolation()
+    }
+}
+
 /// The runs that an engine is asked for, and what it needs for them.
 pub struct Request<'a> {
     /// What makes jobs of runs and verdicts of outcomes.

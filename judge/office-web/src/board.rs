@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use axum::body::Bytes;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use judge_contest::office::Feedback;
@@ -14,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
 use crate::app::App;
-use crate::pages;
+use crate::{live, pages};
 
 /// A board in the forms in which it is served.
 pub(crate) struct Rendered {
@@ -26,6 +27,8 @@ pub(crate) struct Rendered {
     pub(crate) csv: String,
     /// A name for these bytes: the same if and only if they are.
     pub(crate) tag: String,
+    /// The events that lead here, each with the tag of the board that it follows; `None` for one that follows none.
+    events: Mutex<Vec<(Option<String>, Bytes)>>,
 }
 
 /// The boards of all viewers since the last change.
@@ -71,6 +74,11 @@ impl Boards {
         cache.seen = Some((state, contents));
         drop(cache);
         self.changes.send_modify(|count| *count += 1);
+    }
+
+    /// The same if it was made already.
+    pub(crate) fn known(&self, viewer: &Viewer) -> Option<Arc<Rendered>> {
+        self.cache().boards.get(viewer).cloned()
     }
 
     /// The board of a viewer as it was at the last change.
@@ -133,7 +141,19 @@ impl Rendered {
         let table = pages::board::table(&board, &rows).into_string();
         let csv = csv(&board);
         let tag = tag(&[table.as_bytes(), csv.as_bytes()]);
-        Self { board, table, rows, csv, tag }
+        Self { board, table, rows, csv, tag, events: Mutex::default() }
+    }
+
+    /// The event that leads here from another board, or from none. It is made once for all viewers that have that one.
+    pub(crate) fn event(&self, before: Option<&Self>) -> Bytes {
+        let mut events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
+        let tag = before.map(|before| &*before.tag);
+        if let Some((_, event)) = events.iter().find(|(from, _)| from.as_deref() == tag) {
+            return event.clone();
+        }
+        let event = Bytes::from(live::event(before, self));
+        events.push((tag.map(str::to_owned), event.clone()));
+        event
     }
 }
 

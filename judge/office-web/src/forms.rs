@@ -8,7 +8,7 @@ use judge_office::MAX_UPLOAD_BYTES;
 use judge_office::intake::MAX_FILES;
 
 /// The time in which a body has to come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(judge_office::UPLOAD_SECONDS);
 /// Room for what a form has besides its files.
 const REST_BYTES: u64 = 128 << 10;
 

@@ -22,6 +22,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use judge_office::intake;
 use judge_office::state::State as Office;
+use judge_office::view::judgements::is_pass_fail;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -211,7 +212,10 @@ async fn collection(
             let text = look(&app, &caller, version, move |app, feed| feed.scoreboard(app, &viewer, version)).await?;
             Ok(object_of(&text))
         }
-        "access" => Ok(object_of(&access::access(&caller, version).to_string())),
+        "access" => {
+            let pass_fail = is_pass_fail(&app.conduct.contents());
+            Ok(object_of(&access::access(&caller, version, pass_fail).to_string()))
+        }
         "account" => access::account(&caller).map(|account| object_of(&account.to_string())),
         "event-feed" => stream::answer(&app, &caller, version, &parameters).await,
         kind => {

@@ -52,8 +52,8 @@ async fn send(app: Arc<App>, viewer: Viewer, last: Option<String>, sender: mpsc:
         let board = made(app.clone(), viewer.clone()).await;
         let known = shown.as_ref().map_or(last.as_deref(), |shown| Some(&*shown.tag));
         if known != Some(&*board.tag) {
-            let event = event(shown.as_deref(), &board);
-            if sender.send(event.into()).await.is_err() {
+            let event = board.event(shown.as_deref());
+            if sender.send(event).await.is_err() {
                 return;
             }
         }
@@ -79,8 +79,11 @@ pub(crate) async fn ended(stopping: &mut watch::Receiver<bool>) {
     stopping.wait_for(|stops| *stops).await.map(drop).ok();
 }
 
-/// The board of a viewer, made on a thread that may wait.
+/// The board of a viewer, made on a thread that may wait unless there is one.
 pub(crate) async fn made(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
+    if let Some(board) = app.boards.known(&viewer) {
+        return board;
+    }
     let task = {
         let (app, viewer) = (app.clone(), viewer.clone());
         tokio::task::spawn_blocking(move || app.boards.of(&viewer, &app))
@@ -93,7 +96,7 @@ pub(crate) async fn made(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
 }
 
 /// The event that leads from one board to the next: all of it, or the rows that changed.
-fn event(before: Option<&Rendered>, now: &Rendered) -> String {
+pub(crate) fn event(before: Option<&Rendered>, now: &Rendered) -> String {
     let whole = |before: &Rendered| {
         (before.board.around(), before.rows.is_empty()) != (now.board.around(), now.rows.is_empty())
     };

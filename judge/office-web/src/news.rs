@@ -49,6 +49,10 @@ fn items(state: &Office, board: &Board) -> Vec<Item> {
         let title = "The times have changed".to_owned();
         items.push(Item { id: format!("times-{number}"), at: *at, title, text: because.clone() });
     }
+    for (at, round) in state.published() {
+        let (id, title) = (format!("round-{round}"), format!("The results of round {round} are public"));
+        items.push(Item { id, at: *at, title, text: String::new() });
+    }
     let (froze, thawed) = state.froze_and_thawed();
     for (at, what) in [(froze, "frozen"), (thawed, "thawed")] {
         let (id, title) = (format!("board-{what}-{}", at.unwrap_or_default()), format!("The board is {what}"));

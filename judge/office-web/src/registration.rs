@@ -9,9 +9,8 @@ use judge_office::OfficeError;
 use maud::{Markup, html};
 
 use crate::app::App;
-use crate::forms;
 use crate::guard::Client;
-use crate::pages::{self, Place, foreign};
+use crate::pages::{Place, foreign};
 use crate::routes::{self, Answer, blocking, internal, with_cookie};
 
 const PATH: &str = "/register";
@@ -39,10 +38,7 @@ pub(crate) async fn register(
     Extension(Client(client)): Extension<Client>,
     request: Request,
 ) -> Answer {
-    let (head, body) = request.into_parts();
-    let form = forms::read(&head.headers, body, forms::OF_ANYBODY)
-        .await
-        .map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    let (headers, form) = routes::form_of_anybody(request).await?;
     let refuse = |code: StatusCode, reason: &str| {
         Ok((code, routes::page(None, &Place::new(PATH, "Take part"), &fields(Some(reason)))).into_response())
     };
@@ -60,7 +56,7 @@ pub(crate) async fn register(
         }
         Err(error) => return Err(internal(&error)),
     };
-    let (state, _) = routes::who(&app, &head.headers).await?;
+    let (state, _) = routes::who(&app, &headers).await?;
     let entered = app.enter(&token, &state);
     let main = html! {
         p role="status" { (foreign(&team)) " takes part, and you have entered." }

@@ -13,6 +13,7 @@ use maud::Markup;
 
 use crate::app::App;
 use crate::board::tag;
+use crate::forms::Form;
 use crate::guard::{self, Client};
 use crate::pages::{self, Place};
 use crate::session::Session;
@@ -142,16 +143,21 @@ async fn enter(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     Ok(page(session.as_ref(), &Place::new("/enter", "Enter"), &pages::home::enter(None)))
 }
 
+/// The form that somebody sends who has no session yet, with the headers.
+pub(crate) async fn form_of_anybody(request: Request) -> Result<(HeaderMap, Form), Response> {
+    let (head, body) = request.into_parts();
+    let form = forms::read(&head.headers, body, forms::OF_ANYBODY).await;
+    let form = form.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    Ok((head.headers, form))
+}
+
 async fn try_enter(
     State(app): State<Arc<App>>,
     Extension(Client(client)): Extension<Client>,
     request: Request,
 ) -> Answer {
-    let (head, body) = request.into_parts();
-    let form = forms::read(&head.headers, body, forms::OF_ANYBODY)
-        .await
-        .map_err(|(code, reason)| pages::failure(None, code, &reason))?;
-    let (state, _) = who(&app, &head.headers).await?;
+    let (headers, form) = form_of_anybody(request).await?;
+    let (state, _) = who(&app, &headers).await?;
     let refuse = |code: StatusCode, reason: &str| {
         let mut response = page(None, &Place::new("/enter", "Enter"), &pages::home::enter(Some(reason)));
         *response.status_mut() = code;

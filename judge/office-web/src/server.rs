@@ -16,6 +16,7 @@ use judge_contest::conduct::Conduct;
 use judge_job::StopRequest;
 use judge_office::Office;
 use judge_office::judging::Handle;
+use rustix::process::{Resource, getrlimit};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use tokio::net::TcpStream;
 
@@ -25,6 +26,8 @@ use crate::{Options, ServeError, live, routes};
 
 /// The most connections in all, and those of one address that is no proxy.
 const MAX_CONNECTIONS: usize = 4096;
+/// The descriptors that connections leave to the judge, for the runs, the logs and the uploads.
+const DESCRIPTORS_OF_JUDGE: usize = 128;
 const MAX_PER_ADDRESS: usize = 64;
 /// The most bytes of the head of a request, and the time in which it has to come.
 const MAX_HEAD: usize = 8 << 10;
@@ -150,11 +153,11 @@ struct Counted {
 }
 
 impl Counted {
-    /// `None` if there are too many.
-    fn new(open: &Arc<Mutex<Open>>, address: IpAddr, is_proxy: bool) -> Option<Self> {
+    /// `None` if there are too many: `most` in all.
+    fn new(open: &Arc<Mutex<Open>>, address: IpAddr, is_proxy: bool, most: usize) -> Option<Self> {
         let mut counts = open.lock().unwrap_or_else(PoisonError::into_inner);
         let own = counts.by_address.get(&address).copied().unwrap_or_default();
-        if counts.all >= MAX_CONNECTIONS || (own >= MAX_PER_ADDRESS && !is_proxy) {
+        if counts.all >= most || (own >= MAX_PER_ADDRESS && !is_proxy) {
             return None;
         }
         counts.all += 1;
@@ -176,9 +179,16 @@ impl Drop for Counted {
     }
 }
 
+/// The most connections with so many descriptors. Visitors must not take those that a run needs.
+fn most_connections(descriptors: Option<u64>) -> usize {
+    let descriptors = descriptors.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+    descriptors.saturating_sub(DESCRIPTORS_OF_JUDGE).clamp(1, MAX_CONNECTIONS)
+}
+
 async fn accept(listener: tokio::net::TcpListener, app: Arc<App>) {
     let router = routes::router(app.clone());
     let (open, graceful) = (Arc::default(), GracefulShutdown::new());
+    let most = most_connections(getrlimit(Resource::Nofile).current);
     let mut stopping = app.stopping.subscribe();
     loop {
         let accepted = tokio::select! {
@@ -191,7 +201,9 @@ async fn accept(listener: tokio::net::TcpListener, app: Arc<App>) {
             continue;
         };
         let address = peer.ip().to_canonical();
-        let Some(counted) = Counted::new(&open, address, app.options.proxies.contains(&address)) else { continue };
+        let Some(counted) = Counted::new(&open, address, app.options.proxies.contains(&address), most) else {
+            continue;
+        };
         serve(stream, address, counted, &router, &graceful);
     }
     drop(listener);
@@ -214,4 +226,15 @@ fn serve(stream: TcpStream, address: IpAddr, counted: Counted, router: &Router, 
         connection.await.ok();
         drop(counted);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_leave_descriptors_to_the_judge() {
+        let most = [Some(256), Some(1024), Some(1 << 20), None, Some(10)].map(most_connections);
+        assert_eq!(most, [128, 896, MAX_CONNECTIONS, MAX_CONNECTIONS, 1]);
+    }
 }

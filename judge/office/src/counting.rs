@@ -10,7 +10,7 @@ use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::judging::{DOES_NOT_BUILD, HELD, Own, allowed_attempts, is_unbuilt};
+use crate::judging::{DOES_NOT_BUILD, HELD, Own, allowed_attempts};
 use crate::state::{State, Submission, Team};
 
 /// A team's submissions as one of the views has them.
@@ -19,6 +19,8 @@ pub(crate) struct OfTeam<'a> {
     pub(crate) contents: &'a Contents,
     /// The names of all entries.
     pub(crate) entered: &'a HashSet<&'a str>,
+    /// The names of those that do not build.
+    pub(crate) unbuilt: &'a HashSet<&'a str>,
     pub(crate) team: &'a Team,
 }
 
@@ -44,7 +46,7 @@ impl OfTeam<'_> {
         let broken = |withdrawal: &Withdrawal| withdrawal.reason == DOES_NOT_BUILD || withdrawal.reason == HELD;
         self.state.is_to_be_judged(submission)
             && self.entered.contains(&*entry)
-            && !is_unbuilt(self.contents, &entry)
+            && !self.unbuilt.contains(&*entry)
             && !self.contents.withdrawn.get(&entry).is_some_and(broken)
     }
 

@@ -20,22 +20,31 @@ impl Office {
         })
     }
 
-    /// Changes times, for a reason that everybody reads. What is `None` stays.
+    /// Changes times of the contest and its first round, for a reason that everybody reads. What is `None` stays.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if the times are not in their order, or the reason is missing.
     pub fn extend(&self, times: &Times, because: &str) -> Result<Times, OfficeError> {
+        self.extend_round(1, times, because)
+    }
+
+    /// Changes times of a round, from 1, in the same way.
+    ///
+    /// # Errors
+    /// As [`Self::extend`].
+    pub fn extend_round(&self, round: u32, times: &Times, because: &str) -> Result<Times, OfficeError> {
         if because.trim().is_empty() {
             return Err(OfficeError::Refused("give the reason, for everybody to read".into()));
         }
         self.log().append((self.clock)(), |state| {
-            let now = state.rules().times;
+            let now = state.rules().of_round(round);
             let times = Times {
                 opens: times.opens.or(now.opens),
                 freezes: times.freezes.or(now.freezes),
                 closes: times.closes.or(now.closes),
             };
-            Ok((vec![Line::Extended { times, because: because.trim().to_owned() }], times))
+            let round = Some(round).filter(|&round| round > 1);
+            Ok((vec![Line::Extended { round, times, because: because.trim().to_owned() }], times))
         })
     }
 
@@ -135,7 +144,8 @@ impl Office {
             if state.rules().counts != Counts::Chosen {
                 return refuse("teams do not choose in this contest".into());
             }
-            if state.finals() {
+            let now = (self.clock)();
+            if state.finals() || state.rules().of_round(2).opens.is_some_and(|opens| opens <= now) {
                 return refuse("the final rounds have begun".into());
             }
             if state.submission(number).is_none_or(|(_, submission)| submission.team != team) {
@@ -145,12 +155,13 @@ impl Office {
         })
     }
 
-    /// Begins the final rounds: their sealed boards are judged, and nothing else is from now on.
+    /// Begins the final rounds: their sealed boards are judged, and nothing else is from now on. A round that opens later waits
+    /// for its time.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] if they have begun.
     pub fn begin_finals(&self) -> Result<(), OfficeError> {
-        self.log().append((self.clock)(), |_| Ok((vec![Line::Finals], ())))
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Finals { from: None }], ())))
     }
 
     /// Declares the results final.

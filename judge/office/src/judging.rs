@@ -6,8 +6,11 @@
 
 mod finals;
 mod handle;
+mod idle;
 mod rejudging;
+mod runs;
 mod settle;
+mod share;
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -33,8 +36,10 @@ use crate::queue::Waiting;
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
 pub use handle::{Forecast, Handle};
+use idle::Idle;
 pub use rejudging::Correct;
 pub(crate) use settle::Own;
+use share::Share;
 
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
 pub const MAX_ATTEMPTS: u32 = 3;
@@ -73,8 +78,10 @@ pub enum JudgingError {
 pub struct Site<'a> {
     /// The executor of builds.
     pub builder: &'a dyn Executor,
-    /// The engine that executes the runs.
+    /// The engine that executes the runs, unless there is a cluster.
     pub engine: &'a dyn Engine,
+    /// The cluster that executes the runs.
+    pub cluster: Option<Cluster<'a>>,
     /// Executes a referee that is a program, for answers that are refereed again.
     pub referee: &'a dyn Executor,
     /// Reads a contest file that was corrected.
@@ -85,6 +92,17 @@ pub struct Site<'a> {
     pub environment: &'a (dyn Fn(&str) -> Option<String> + Sync),
     /// The search path for programs.
     pub path: Option<&'a str>,
+}
+
+/// Makes the engine of a cluster for a contest as it is.
+pub type MakeEngine<'a> = dyn Fn(&Contest, &Contents) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync + 'a;
+
+/// A cluster that makes runs. It gets several at a time, and the next ones when these are made.
+pub struct Cluster<'a> {
+    /// Makes the engine for a contest as it is.
+    pub engine: &'a MakeEngine<'a>,
+    /// The most runs that it gets at a time.
+    pub at_a_time: usize,
 }
 
 /// Judges what an office accepts.
@@ -99,6 +117,11 @@ pub struct Judging<'a> {
     /// The teams of which several submissions have runs to be made. Its lock is held from reading what is withdrawn to
     /// recording what changes of that.
     unsettled: Mutex<HashSet<String>>,
+    /// How runs and answers that are refereed again share the machine.
+    share: Share,
+    /// When nothing waited to be built, and to be run.
+    no_build: Idle,
+    no_run: Idle,
 }
 
 /// The submission whose entry [`Judging::enter_next`] added, and its build.
@@ -113,8 +136,8 @@ pub struct Entered {
 impl<'a> Judging<'a> {
     /// Judges what this office accepts in this contest, which has its results beside the office.
     pub fn new(office: &'a Office, conduct: &'a Conduct) -> Self {
-        let (handle, failed, settled, unsettled) = Default::default();
-        Self { office, conduct, handle, failed, settled, unsettled }
+        let (handle, failed, settled, unsettled, share, no_build, no_run) = Default::default();
+        Self { office, conduct, handle, failed, settled, unsettled, share, no_build, no_run }
     }
 
     /// What others may know of the work while it goes on.
@@ -144,10 +167,32 @@ impl<'a> Judging<'a> {
         let stops = || interrupt.requested() || failed();
         let enters = AtomicBool::new(true);
         // Before the final rounds, everything else is done.
-        let finals = AtomicBool::new(self.office.state()?.finals());
+        let finals = AtomicBool::new(self.office.tick()?.finals());
         let waits = || forever && !finals.load(Ordering::SeqCst);
         // A run that is being made may end in a judge error, and is made again then.
         let more = || enters.load(Ordering::SeqCst) || !self.conduct.snapshot().under_way.is_empty();
+        let makes = &|next: &dyn Fn() -> Result<Vec<RunKey>, Stopped>| {
+            while !stops() {
+                let Some(_live) = self.share.begin_live() else {
+                    std::thread::sleep(LOOK_AGAIN);
+                    continue;
+                };
+                // Asked first: what comes in between is made in the next turn.
+                let goes_on = waits() || more();
+                match next() {
+                    Ok(made) if made.is_empty() && goes_on => std::thread::sleep(LOOK_AGAIN),
+                    Ok(made) if made.is_empty() => return,
+                    Ok(made) => {
+                        self.share.made(made.len());
+                        if let Err(error) = made.iter().try_for_each(|run| self.settle_after(run)) {
+                            return fail(error);
+                        }
+                    }
+                    Err(Stopped::Interrupted) => return,
+                    Err(error) => return fail(error.into()),
+                }
+            }
+        };
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while !stops() {
@@ -155,7 +200,7 @@ impl<'a> Judging<'a> {
                         Ok(Some(done)) => entered(&done),
                         Ok(None) if waits() => {
                             std::thread::sleep(LOOK_AGAIN);
-                            match self.office.state() {
+                            match self.office.tick() {
                                 Ok(state) => finals.store(state.finals(), Ordering::SeqCst),
                                 Err(error) => return fail(error.into()),
                             }
@@ -180,24 +225,12 @@ impl<'a> Judging<'a> {
                     }
                 }
             });
-            for slot in site.slots {
-                scope.spawn(|| {
-                    while !stops() {
-                        // Asked first: what comes in between is made in the next turn.
-                        let goes_on = waits() || more();
-                        match self.run_next(site, slot, interrupt) {
-                            Ok(Some(run)) => {
-                                if let Err(error) = self.settle_after(&run) {
-                                    return fail(error);
-                                }
-                            }
-                            Ok(None) if goes_on => std::thread::sleep(LOOK_AGAIN),
-                            Ok(None) => return,
-                            Err(Stopped::Interrupted) => return,
-                            Err(error) => return fail(error.into()),
-                        }
-                    }
-                });
+            match &site.cluster {
+                Some(cluster) => drop(scope.spawn(move || makes(&|| self.run_batch(cluster, interrupt)))),
+                None => site.slots.iter().for_each(|slot| {
+                    let next = move || Ok(self.run_next(site, slot, interrupt)?.into_iter().collect());
+                    scope.spawn(move || makes(&next));
+                }),
             }
         });
         if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -225,10 +258,16 @@ impl<'a> Judging<'a> {
     fn next_submission(&self) -> Result<Option<Submission>, JudgingError> {
         // Before the order is locked: `run_next` locks it while the contest is locked.
         let (state, contents) = (self.office.state()?, self.conduct.contents());
+        if self.no_build.is_still(&state, &contents) {
+            return Ok(None);
+        }
         let waiting = waiting(&state, &contents);
         let mut order = self.handle.order();
         let pieces = waiting.iter().map(|submission| Waiting { team: &submission.team, urgent: false });
-        let Some(next) = order.builds.choose(pieces) else { return Ok(None) };
+        let Some(next) = order.builds.choose(pieces) else {
+            self.no_build.since(state.clone(), &contents);
+            return Ok(None);
+        };
         let submission = waiting[next].clone();
         order.builds.charge(&submission.team, BUILD_LIMIT_MS);
         Ok(Some(submission))
@@ -313,57 +352,6 @@ impl<'a> Judging<'a> {
         let builder = Builder { contest: alone, results, environment: site.environment };
         Ok(Some(builder.build(planned, site.builder)?.0))
     }
-
-    /// Makes the run that is next, if one waits: the first board of a new submission before all others, and otherwise fair
-    /// between teams.
-    ///
-    /// # Errors
-    /// As [`Conduct::run_one`].
-    pub fn run_next(
-        &self,
-        site: &Site<'_>,
-        slot: &[usize],
-        interrupt: &dyn StopRequest,
-    ) -> Result<Option<RunKey>, Stopped> {
-        let expected = self.conduct.contest().plan.limits.wall_ms;
-        let (held, most) = self.held()?;
-        self.conduct.repeat_judge_errors(most);
-        let mut chosen = String::new();
-        let made = self.conduct.run_one(site.engine, slot, interrupt, |keys| {
-            let mut order = self.handle.order();
-            let free = (0..keys.len()).filter(|&key| !held.contains(&*keys[key].entry)).collect::<Vec<_>>();
-            let pieces = free.iter().map(|&key| {
-                let entry = &keys[key].entry;
-                Waiting { team: team_of(entry), urgent: !order.begun.contains(&**entry) }
-            });
-            let next = free[order.runs.choose(pieces)?];
-            chosen = keys[next].entry.to_string();
-            order.begun.insert(chosen.clone());
-            order.runs.charge(team_of(&chosen), expected);
-            Some(next)
-        })?;
-        if let Some(key) = &made {
-            let wall_us = self.conduct.contents().record(key).and_then(|record| record.wall_us).unwrap_or_default();
-            self.handle.order().runs.refund(team_of(&chosen), expected.saturating_sub(wall_us / 1000));
-        }
-        Ok(made)
-    }
-
-    /// The entries whose judge errors are not repeated any more although others of theirs are, as they were released, and the
-    /// most attempts of all.
-    fn held(&self) -> Result<(HashSet<String>, u32), Stopped> {
-        let state = self.office.state().map_err(|error| Stopped::Engine(error.to_string()))?;
-        let most = state.released().map(|one| allowed_attempts(&state, one)).max();
-        let Some(most) = most else { return Ok((HashSet::new(), MAX_ATTEMPTS)) };
-        let contents = self.conduct.contents();
-        let failed = contents.records.iter().filter(|record| record.is_judge_error());
-        let is_held = |record: &&judge_core::journal::Record| {
-            let number = number_of(&record.key.entry).and_then(|number| state.submission(number));
-            let allowed = number.map_or(MAX_ATTEMPTS, |(_, one)| allowed_attempts(&state, one));
-            contents.index_of(&record.key).is_some_and(|run| contents.attempts[run] >= allowed)
-        };
-        Ok((failed.filter(is_held).map(|record| record.key.entry.to_string()).collect(), most))
-    }
 }
 
 /// The reasons of withdrawals that are made here. A status follows from them.
@@ -380,9 +368,11 @@ pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
 pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Submission> {
     let entries: HashMap<&str, &Entry> =
         contents.plan.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
+    let builds = last_builds(contents);
+    let build_of = |name: &str| builds.get(name).copied();
     let all = state.submissions().iter().map(|(_, submission)| submission);
     all.filter(|one| {
-        state.is_to_be_judged(one) && !is_entered(one, entries.get(&*one.entry()).copied(), state, contents)
+        state.is_to_be_judged(one) && !is_entered(one, entries.get(&*one.entry()).copied(), state, contents, &build_of)
     })
     .collect()
 }
@@ -391,16 +381,23 @@ pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Subm
 pub(crate) fn waits(submission: &Submission, state: &State, contents: &Contents) -> bool {
     let name = submission.entry();
     let entry = contents.plan.entries.iter().find(|entry| entry.name == name);
-    state.is_to_be_judged(submission) && !is_entered(submission, entry, state, contents)
+    state.is_to_be_judged(submission)
+        && !is_entered(submission, entry, state, contents, &|name| build_of(contents, name))
 }
 
-fn is_entered(submission: &Submission, entry: Option<&Entry>, state: &State, contents: &Contents) -> bool {
+fn is_entered<'c>(
+    submission: &Submission,
+    entry: Option<&Entry>,
+    state: &State,
+    contents: &Contents,
+    build_of: &dyn Fn(&str) -> Option<&'c Build>,
+) -> bool {
     let Some(entry) = entry else { return false };
     if contents.withdrawn.get(&entry.name).is_some_and(|withdrawal| withdrawal.reason == HELD) {
-        let attempts = build_of(contents, &entry.name).map_or(0, |build| build.attempt);
+        let attempts = build_of(&entry.name).map_or(0, |build| build.attempt);
         return attempts >= allowed_attempts(state, submission);
     }
-    entry.build.is_none() || contents.withdrawn.contains_key(&entry.name) || build_of(contents, &entry.name).is_some()
+    entry.build.is_none() || contents.withdrawn.contains_key(&entry.name) || build_of(&entry.name).is_some()
 }
 
 /// The number of the submission of an entry, from its name `TEAM.NUMBER`; `None` for an entry of the contest file.
@@ -413,8 +410,15 @@ pub(crate) fn build_of<'c>(contents: &'c Contents, name: &str) -> Option<&'c Bui
     contents.builds.iter().rev().find(|build| build.entries.iter().any(|entry| entry == name))
 }
 
-pub(crate) fn is_unbuilt(contents: &Contents, name: &str) -> bool {
-    build_of(contents, name).is_some_and(|build| build.built != Built::Succeeded)
+/// The last build of each entry, for those who ask about many.
+pub(crate) fn last_builds(contents: &Contents) -> HashMap<&str, &Build> {
+    contents.builds.iter().flat_map(|build| build.entries.iter().map(move |name| (&**name, build))).collect()
+}
+
+/// The entries whose last build failed.
+pub(crate) fn unbuilt(contents: &Contents) -> HashSet<&str> {
+    let failed = |(name, build): (_, &Build)| (build.built != Built::Succeeded).then_some(name);
+    last_builds(contents).into_iter().filter_map(failed).collect()
 }
 
 /// Tests whether files could not be written because of their names, or of what a build left in their place.

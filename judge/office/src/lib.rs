@@ -47,6 +47,8 @@ use token::Token;
 pub const FOLDER: &str = "office";
 /// The largest upload, in bytes.
 pub const MAX_UPLOAD_BYTES: u64 = 1 << 20;
+/// The time in which an upload has to come to its end, in seconds.
+pub const UPLOAD_SECONDS: u64 = 60;
 /// The most characters of the name of an uploaded file.
 const MAX_FILE_NAME: usize = 100;
 

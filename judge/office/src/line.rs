@@ -66,6 +66,9 @@ pub enum Line {
     },
     /// Other times than those of the contest file hold from now on.
     Extended {
+        /// The later round that has them; `None` for the contest and its first round.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        round: Option<u32>,
         /// All moments, also those that stay as they were.
         times: Times,
         /// The reason, for everybody to read.
@@ -115,7 +118,16 @@ pub enum Line {
     /// The public sees everything again.
     Thawed,
     /// The sealed rounds are judged from now on, and nothing else.
-    Finals,
+    Finals {
+        /// The moment at which they were to begin. `None` if the organiser began them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<u64>,
+    },
+    /// Everybody sees the results of rounds up to this one, because it has closed.
+    Published {
+        /// Number of the round, from 2.
+        round: u32,
+    },
     /// The organiser declares the results final.
     Final,
     /// A question, an answer or a notice.

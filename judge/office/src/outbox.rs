@@ -49,6 +49,10 @@ pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
         let (event, at) = (format!("times-{number}"), Some(Date::from_unix(*at)));
         add(Json { event: &event, kind: "times", at, team: None, entry: None, text: because.clone() });
     }
+    for (at, round) in state.published() {
+        let (event, text) = (format!("round-{round}"), format!("the results of round {round} are public"));
+        add(Json { event: &event, kind: "round", at: Some(Date::from_unix(*at)), team: None, entry: None, text });
+    }
     let (froze, thawed) = state.froze_and_thawed();
     for (at, text) in [(froze, "frozen"), (thawed, "thawed")] {
         if let Some(at) = at {

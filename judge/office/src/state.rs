@@ -11,6 +11,7 @@ use judge_core::fingerprint::Hash;
 use judge_core::names::Names;
 
 pub use self::refusal::Refusal;
+use crate::UPLOAD_SECONDS;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
 /// A team, without the people in it.
@@ -88,6 +89,8 @@ pub struct State {
     /// When the log began, in seconds since the beginning of 1970 in UTC.
     begun: u64,
     finals: bool,
+    /// The later rounds that have closed, with the moments when they did.
+    published: Vec<(u64, u32)>,
     finalised: Option<u64>,
     rules: Arc<OfficeRules>,
     /// The rules of the contest file, as they were recorded last.
@@ -205,6 +208,19 @@ impl State {
         self.finals
     }
 
+    /// The later rounds that have closed, with the moments when that was recorded, oldest first.
+    pub fn published(&self) -> &[(u64, u32)] {
+        &self.published
+    }
+
+    /// The last round of which everybody may see the results.
+    pub fn public_round(&self) -> u32 {
+        match self.finalised {
+            Some(_) => u32::MAX,
+            None => self.published.last().map_or(1, |(_, round)| *round),
+        }
+    }
+
     /// When the results became final.
     pub fn finalised(&self) -> Option<u64> {
         self.finalised
@@ -229,7 +245,15 @@ impl State {
     pub(crate) fn due(&self, now: u64) -> Vec<Line> {
         let freezes = self.rules.times.freezes.filter(|&freezes| now >= freezes && self.froze != Some(freezes));
         let line = |from| Line::Frozen { last: self.next_number() - 1, from: Some(from) };
-        freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect()
+        let mut lines: Vec<Line> = freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect();
+        // What arrived before is on disk then, and can be judged before the final rounds.
+        let opens = self.rules.of_round(2).opens.filter(|&opens| !self.finals && now >= opens + UPLOAD_SECONDS);
+        lines.extend(opens.map(|opens| Line::Finals { from: Some(opens) }));
+        let closed = |round: &u32| self.rules.of_round(*round).closes.is_some_and(|closes| closes <= now);
+        let rounds = u32::try_from(self.rules.rounds.len()).unwrap_or(u32::MAX - 1) + 1;
+        let round = (self.public_round().saturating_add(1)..=rounds).rev().find(closed);
+        lines.extend(round.filter(|_| self.finals).map(|round| Line::Published { round }));
+        lines
     }
 
     /// All teams, by name, also those that never submitted.
@@ -361,13 +385,18 @@ impl State {
                 self.registration = hash.map(|hash| Registration { hash, most, used: 0 });
             }
             Line::Rules { rules } => {
-                rules.times.check()?;
+                rules.check()?;
                 self.rules = Arc::new(rules);
                 self.of_file = Some(self.rules.clone());
             }
-            Line::Extended { times, because } => {
-                times.check()?;
-                Arc::make_mut(&mut self.rules).times = times;
+            Line::Extended { round, times, because } => {
+                let round = round.unwrap_or(1);
+                if !(1..=MAX_ROUNDS).contains(&round) {
+                    return Err(Refusal::UnknownRound(round));
+                }
+                let rules = OfficeRules::clone(&self.rules).with_round(round, times);
+                rules.check()?;
+                self.rules = Arc::new(rules);
                 self.extensions.push((at, because));
             }
             Line::Ordered(order) => {
@@ -416,8 +445,12 @@ impl State {
                     (team.chosen_before_thaw, team.publicly_chosen) = (team.publicly_chosen, team.chosen);
                 }
             }
-            Line::Finals if self.finals => return Err(Refusal::Finals),
-            Line::Finals => self.finals = true,
+            Line::Finals { .. } if self.finals => return Err(Refusal::Finals),
+            Line::Finals { .. } => self.finals = true,
+            Line::Published { round } if !self.finals || round <= self.public_round() || round > MAX_ROUNDS => {
+                return Err(Refusal::Published(round));
+            }
+            Line::Published { round } => self.published.push((at, round)),
             Line::Final if self.finalised.is_some() => return Err(Refusal::Final),
             Line::Final => self.finalised = Some(at),
             Line::Message(message) => self.send(at, message)?,
@@ -456,6 +489,8 @@ impl State {
 
 /// The most characters of a team's name. An entry's name has a dot and a number behind it, in 64 characters.
 const MAX_TEAM_CHARACTERS: usize = 48;
+/// The most rounds of a contest that can have times of their own.
+const MAX_ROUNDS: u32 = 1000;
 /// The longest text of a message.
 const MAX_TEXT_BYTES: usize = 8 << 10;
 

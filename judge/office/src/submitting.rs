@@ -67,7 +67,7 @@ impl Office {
                 return Ok((Vec::new(), receipt));
             }
             allowed(state)?;
-            let closed = state.rules().times.closes.is_some_and(|closes| arrived >= closes);
+            let closed = state.rules().late_from().is_some_and(|from| arrived >= from);
             let submission = Submission {
                 number: state.next_number(),
                 team: team.to_owned(),

@@ -14,8 +14,8 @@ use judge_core::results::Results;
 use judge_core::score::{self, RunCell};
 use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::OfTeam;
-use crate::judging::{Own, waiting};
+use crate::counting::{OfTeam, is_judged, runs};
+use crate::judging::{Own, unbuilt, waiting};
 use crate::state::{Holder, Message, State, Submission, Team};
 
 /// The one who looks, on whom it depends what a view shows.
@@ -268,11 +268,11 @@ fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
     Board { title, frozen: state.frozen().is_some(), columns: columns.iter().map(heading).collect(), rows }
 }
 
-/// The last round that a viewer may see: the boards of the final rounds are sealed until the results are final.
+/// The last round that a viewer may see: the boards of a final round are sealed until it closes, or the results are final.
 pub fn last_round(state: &State, contents: &Contents, viewer: &Viewer) -> u32 {
-    match *viewer == Viewer::Organiser || state.finalised().is_some() {
-        true => contents.round(),
-        false => 1,
+    match *viewer {
+        Viewer::Organiser => contents.round(),
+        Viewer::Team(_) | Viewer::Public => contents.round().min(state.public_round()),
     }
 }
 
@@ -295,21 +295,24 @@ struct Numbers {
 impl<'s> Visible<'s> {
     fn new(state: &'s State, contents: &Contents, sight: &Sight<'_>) -> Self {
         let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
+        let unbuilt = unbuilt(contents);
         let all = || state.submissions().iter().map(|(_, submission)| submission);
         let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        let mut missing: HashSet<&str> = HashSet::new();
-        for index in contents.missing() {
-            if let Some(key) = contents.order.get(index) {
-                missing.insert(&key.entry);
-            }
-        }
+        // Only of those that could still count: a look at all runs of a large contest takes long.
+        let misses = |entry: &str| {
+            let open = |&run: &usize| {
+                contents.order.get(run).is_some_and(|key| key.round == contents.round() && contents.counts(key))
+            };
+            let made = |run: usize| is_judged(contents.records.of_run(run));
+            runs(contents, entry).filter(open).any(|run| !made(run))
+        };
         let handed_in: HashSet<String> = all().map(Submission::entry).collect();
         let own = entered.iter().filter(|name| !handed_in.contains(**name)).map(|name| (*name).to_owned());
         let (mut entries, mut counting): (HashSet<String>, HashMap<_, _>) = (own.collect(), HashMap::new());
         let mut teams: BTreeMap<&str, Numbers> = BTreeMap::new();
         for (name, team) in state.teams() {
             let of_team = teams.entry(name).or_default();
-            let submissions = OfTeam { state, contents, entered: &entered, team };
+            let submissions = OfTeam { state, contents, entered: &entered, unbuilt: &unbuilt, team };
             let counts = submissions.counting(sight.sees, (sight.chosen)(name, team));
             for (at, submission) in team.submissions.iter().filter_map(|&number| state.submission(number)) {
                 of_team.submissions += 1;
@@ -319,7 +322,7 @@ impl<'s> Visible<'s> {
                 }
                 let entry = submission.entry();
                 let is_next = counts.is_none_or(|counts| submission.number >= counts);
-                let is_pending = waits.contains(&submission.number) || (is_next && missing.contains(&*entry));
+                let is_pending = waits.contains(&submission.number) || (is_next && misses(&entry));
                 of_team.pending += usize::from(is_pending);
                 if counts == Some(submission.number) {
                     entries.insert(entry.clone());

@@ -3,6 +3,7 @@
 mod desk;
 mod rejudge;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -16,6 +17,7 @@ use super::isolation::{self, contest_executor, limits};
 use super::progress::Shown;
 use super::rejudge::corrected;
 use super::results_csv::write_results_csv;
+use super::slurm::{self, ClusterOptions, EngineName};
 use super::team::{clock, failure, office_of};
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::conduct::{Beginning, Conduct};
@@ -23,7 +25,7 @@ use judge_contest::external::RefereeContext;
 use judge_contest::journal::Journal;
 use judge_contest::office::OfficeSetup;
 use judge_contest::programs::{hashes, keep};
-use judge_contest::schedule::{Local, Stopped};
+use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::{Contest, Overrides};
 use judge_core::date::Date;
 use judge_core::journal::{self, Built, Contents, FILE_NAME as JOURNAL, JournalError};
@@ -31,12 +33,14 @@ use judge_core::results::Results;
 use judge_core::text::printable;
 use judge_files::regular;
 use judge_job::StopRequest as _;
-use judge_office::judging::{Entered, Judging, JudgingError, Site, number_of, results_of};
+use judge_office::judging::{Cluster, Entered, Judging, JudgingError, Site, number_of, results_of};
 use judge_office::status::{self, Status};
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
 use judge_report::{self as report, Format, View};
-use judge_sandbox::{Executor as _, Interrupt};
+use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
+use judge_slurm::Mode;
+use judge_slurm::log::Log;
 
 /// What teams hand in, and judging it
 ///
@@ -107,6 +111,9 @@ pub(super) struct JudgeArgs {
     /// Wait for further submissions until a signal ends this
     #[arg(long)]
     follow: bool,
+
+    #[command(flatten)]
+    engine: ClusterOptions,
 }
 
 /// List the submissions, and how far each is
@@ -200,7 +207,8 @@ impl JudgeArgs {
         let results = results_of(&self.contest);
         let conduct = conduct(&self.contest, &results, &interrupt)?;
         let judging = Judging::new(&office, &conduct);
-        let whole = work(&judging, &conduct, &interrupt, self.jobs, None, self.follow)?;
+        let machines = Machines { engine: &self.engine, jobs: self.jobs, spared: None };
+        let whole = work(&judging, &conduct, &interrupt, &machines, self.follow)?;
         drop(conduct);
         if !whole || (interrupt.requested() && !self.follow) {
             return Err(stopped(&interrupt));
@@ -213,25 +221,65 @@ impl JudgeArgs {
     }
 }
 
-/// Judges what is handed in, all of it or until a stop is requested. No run gets the processor in `spared`, if there is
-/// another one. Returns whether what was under way could end.
+/// What makes the runs.
+pub(super) struct Machines<'a> {
+    pub(super) engine: &'a ClusterOptions,
+    /// Runs at a time on this machine; `None` for as many as do not disturb each other.
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// The processor that no run gets, if there is another one.
+    pub(super) spared: Option<usize>,
+}
+
+/// Judges what is handed in, all of it or until a stop is requested. Returns whether what was under way could end.
 pub(super) fn work(
     judging: &Judging<'_>,
     conduct: &Conduct,
     interrupt: &Interrupt,
-    jobs: Option<NonZeroUsize>,
-    spared: Option<usize>,
+    &Machines { engine: options, jobs, spared }: &Machines<'_>,
     follow: bool,
 ) -> Result<bool, Failure> {
     let contest = conduct.contest();
-    let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
+    let on_slurm = options.engine_of(Some(conduct.results()))? == EngineName::Slurm;
+    let executor = match on_slurm {
+        false => contest_executor(&contest, contest.plan.isolation, interrupt)?,
+        // Nodes have to have the isolation.
+        true => LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?,
+    };
+    if on_slurm {
+        slurm::installed()?;
+    }
+    let slurm = match on_slurm || Log::has_work(conduct.results()) {
+        true => Some(options.slurm(conduct.results(), interrupt)?),
+        false => None,
+    };
+    let isolation = &|| (contest.plan.isolation, executor.describe().isolation);
+    // Each batch has an engine of its own, because entries come between two batches.
+    let engines = slurm.as_ref().map(|slurm| {
+        engines(move |contest, contents| {
+            let programs = contents.programs.clone();
+            let made = options.cluster(slurm, contest, contents, programs, isolation(), Mode::Stay);
+            let engine = made.map_err(|failure| Stopped::Engine(failure.message.unwrap_or_default()))?;
+            Ok(Box::new(engine))
+        })
+    });
+    let cluster = match (&slurm, &engines) {
+        (Some(slurm), Some(engine)) if on_slurm => Some(Cluster { engine, at_a_time: options.cores(slurm)? }),
+        (Some(slurm), _) => {
+            // What the cluster has made counts, and the rest is made here.
+            let (contents, programs) = (conduct.contents(), BTreeMap::new());
+            let collecting = options.cluster(slurm, &contest, &contents, programs, isolation(), Mode::Collect)?;
+            conduct.run_pass(&collecting, &[], interrupt).map_err(Failure::judge)?;
+            None
+        }
+        (None, _) => None,
+    };
     let rules = &contest.builds;
     let builder = isolation::executor("build_isolation", rules.isolation, &[rules.limits], interrupt)?;
     let mut slots = executor.capacity(&limits(&contest), jobs).slots;
     if let Some(spared) = spared.filter(|spared| slots.iter().any(|slot| !slot.contains(spared))) {
         slots.retain(|slot| !slot.contains(&spared));
     }
-    let (engine, path) = (Local::new(&executor), environment("PATH"));
+    let (local, path) = (Local::new(&executor), environment("PATH"));
     let (slots, path) = (&slots[..], path.as_deref());
     let correct = |contents: &Contents, keeps: bool| {
         let corrected = corrected(&contest.path, contents, conduct.results(), keeps, interrupt, |_| Ok(&executor));
@@ -239,7 +287,8 @@ pub(super) fn work(
     };
     let site = Site {
         builder: &builder,
-        engine: &engine,
+        engine: &local,
+        cluster,
         referee: &executor,
         correct: &correct,
         slots,
@@ -253,6 +302,14 @@ pub(super) fn work(
         }
         Err(error) => Err(Failure::judge(error.to_string())),
     }
+}
+
+/// Gives a closure the type of something that makes engines, which the compiler does not find by itself.
+fn engines<'a, F>(make: F) -> F
+where
+    F: Fn(&Contest, &Contents) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync,
+{
+    make
 }
 
 fn stopped(interrupt: &Interrupt) -> Failure {

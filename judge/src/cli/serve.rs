@@ -8,8 +8,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::office::{as_the_contest_says, conduct, setup, work};
+use super::office::{Machines, as_the_contest_says, conduct, setup, work};
 use super::results_csv::write_results_csv;
+use super::slurm::ClusterOptions;
 use super::team::{clock, failure, office_of};
 use super::{DONE, Done, Failure, say, signals};
 use judge_contest::office::Feedback;
@@ -28,6 +29,7 @@ use judge_office_web::{Options, ServeError, Server};
 Examples:
   judge serve my-contest
   judge serve my-contest --listen 127.0.0.1:8080 --public-url https://contest.example.org --proxy 127.0.0.1
+  judge serve my-contest --engine slurm         runs are made on the nodes of a cluster, builds here
 
 A link for each team: the address of the site, then /enter# and the token that `judge team add` prints. There is no
 encryption in it: to be reached from other machines, it needs a reverse proxy with https before it (docs/office.md).")]
@@ -54,6 +56,9 @@ pub(super) struct Args {
     /// Runs at a time [default: as many as do not disturb each other, without the processor of the site]
     #[arg(long, value_name = "N", value_parser = super::at_least_one)]
     jobs: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    engine: ClusterOptions,
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -88,7 +93,8 @@ impl Args {
         out.flush()?;
         let judged = std::thread::scope(|scope| {
             let judging = scope.spawn(|| {
-                let judged = work(&judging, &conduct, &interrupt, self.jobs, processor, true);
+                let machines = Machines { engine: &self.engine, jobs: self.jobs, spared: processor };
+                let judged = work(&judging, &conduct, &interrupt, &machines, true);
                 // Nothing would be judged any more, so the site ends, too.
                 interrupt.request();
                 judged

@@ -4,6 +4,7 @@ pub(super) mod allocation;
 pub(super) mod probe;
 mod site;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use clap::ValueEnum;
 use super::{Failure, environment};
 use judge_contest::programs::hashes;
 use judge_contest::{Contest, parse_duration};
+use judge_core::fingerprint::Hashes;
 use judge_core::journal::Contents;
 use judge_sandbox::{Interrupt, Isolation, IsolationMode};
 use judge_slurm::log::Log;
@@ -32,9 +34,9 @@ pub(super) enum EngineName {
     Slurm,
 }
 
-/// The options of a contest on Slurm.
+/// The options of a contest on Slurm, wherever it is judged.
 #[derive(Debug, clap::Args)]
-pub(super) struct Options {
+pub(super) struct ClusterOptions {
     /// Engine that executes the runs [default: local; with --resume and --update, that of the earlier ones]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(super) engine: Option<EngineName>,
@@ -43,23 +45,68 @@ pub(super) struct Options {
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     sbatch: Option<String>,
 
-    /// With --engine slurm: send all runs and end; take the outcomes in later with --resume
-    #[arg(long)]
-    detach: bool,
-
     /// With --engine slurm: the least time of a batch by the limits of its runs [default: 1m, or that of the site file]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     batch: Option<Duration>,
 }
 
+/// The options of a contest that `judge run` conducts on Slurm.
+#[derive(Debug, clap::Args)]
+pub(super) struct Options {
+    #[command(flatten)]
+    cluster: ClusterOptions,
+
+    /// With --engine slurm: send all runs and end; take the outcomes in later with --resume
+    #[arg(long)]
+    detach: bool,
+}
+
 impl Options {
+    /// As [`ClusterOptions::engine_of`].
+    pub(super) fn engine_of(&self, results: Option<&Path>) -> Result<EngineName, Failure> {
+        match self.cluster.engine_of(results)? {
+            EngineName::Local if self.detach => Err(needs_cluster("--detach")),
+            engine => Ok(engine),
+        }
+    }
+
+    /// As [`ClusterOptions::slurm`].
+    pub(super) fn slurm<'i>(&self, results: &Path, interrupt: &'i Interrupt) -> Result<(Slurm<'i>, Site), Failure> {
+        self.cluster.slurm(results, interrupt)
+    }
+
+    /// An engine that executes the missing runs of a contest with Slurm. With `collect` it only takes in what Slurm has
+    /// made of them, and cancels the rest.
+    pub(super) fn cluster<'a>(
+        &self,
+        slurm: &'a (Slurm<'a>, Site),
+        contest: &Contest,
+        contents: &Contents,
+        isolation: (IsolationMode, Isolation),
+        collect: bool,
+    ) -> Result<ClusterEngine<'a>, Failure> {
+        let mode = match (collect, self.detach) {
+            (true, _) => Mode::Collect,
+            (false, true) => Mode::Detach,
+            (false, false) => Mode::Stay,
+        };
+        let programs = hashes(contest, environment("PATH").as_deref());
+        self.cluster.cluster(slurm, contest, contents, programs, isolation, mode)
+    }
+}
+
+fn needs_cluster(option: &str) -> Failure {
+    Failure::input(format!("{option} needs --engine slurm"))
+}
+
+impl ClusterOptions {
     /// The engine for a results directory, if that exists already. Refuses options that another engine does not have.
     pub(super) fn engine_of(&self, results: Option<&Path>) -> Result<EngineName, Failure> {
         let earlier = || if results.is_some_and(Log::exists) { EngineName::Slurm } else { EngineName::Local };
         let engine = self.engine.unwrap_or_else(earlier);
-        let given = [("--sbatch", self.sbatch.is_some()), ("--detach", self.detach), ("--batch", self.batch.is_some())];
+        let given = [("--sbatch", self.sbatch.is_some()), ("--batch", self.batch.is_some())];
         match given.iter().find(|(_, given)| *given && engine == EngineName::Local) {
-            Some((option, _)) => Err(Failure::input(format!("{option} needs --engine slurm"))),
+            Some((option, _)) => Err(needs_cluster(option)),
             None => Ok(engine),
         }
     }
@@ -76,29 +123,30 @@ impl Options {
         Ok((open(&sbatch, results, interrupt)?, site))
     }
 
-    /// An engine that executes the missing runs of a contest with Slurm. With `collect` it only takes in what Slurm has
-    /// made of them, and cancels the rest.
+    /// The cores of the nodes to which the options lead, at least one.
+    pub(super) fn cores(&self, (slurm, site): &(Slurm<'_>, Site)) -> Result<usize, Failure> {
+        let groups = slurm.groups(&site.alike).map_err(failure)?;
+        Ok(groups.iter().map(|group| group.cores).sum::<usize>().max(1))
+    }
+
+    /// An engine that executes missing runs of a contest with Slurm. `programs` has the hashes of each entry's program.
     pub(super) fn cluster<'a>(
         &self,
         (slurm, site): &'a (Slurm<'a>, Site),
         contest: &Contest,
         contents: &Contents,
+        programs: BTreeMap<String, Hashes>,
         isolation: (IsolationMode, Isolation),
-        collect: bool,
+        mode: Mode,
     ) -> Result<ClusterEngine<'a>, Failure> {
-        let path = environment("PATH");
-        let mode = match (collect, self.detach) {
-            (true, _) => Mode::Collect,
-            (false, true) => Mode::Detach,
-            (false, false) => Mode::Stay,
-        };
+        let collects = mode == Mode::Collect;
         let settings = Settings {
             sbatch: slurm.sbatch().to_owned(),
-            programs: hashes(contest, path.as_deref()),
-            path,
+            programs,
+            path: environment("PATH"),
             isolation: isolation.0,
             unreached: isolation.1,
-            groups: if collect { Vec::new() } else { slurm.groups(&site.alike).map_err(failure)? },
+            groups: if collects { Vec::new() } else { slurm.groups(&site.alike).map_err(failure)? },
             least: self.batch.or(site.batch).unwrap_or(LEAST),
             mode,
         };

@@ -143,6 +143,7 @@ fn every_page_of_the_office_is_accessible() {
         "/office/teams",
         "/office/log",
         "/office/clock",
+        "/office/rejudging",
         "/clarifications",
         "/submissions/1",
     ];

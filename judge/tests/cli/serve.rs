@@ -85,14 +85,7 @@ impl Visitor<'_> {
     }
 
     fn submit_with(&self, files: &[(&str, &[u8])], headers: &str) -> Answer {
-        let mut body = Vec::new();
-        for (name, bytes) in files {
-            let head = format!("--b\r\nContent-Disposition: form-data; name=\"files\"; filename=\"{name}\"\r\n\r\n");
-            body.extend_from_slice(head.as_bytes());
-            body.extend_from_slice(bytes);
-            body.extend_from_slice(b"\r\n");
-        }
-        body.extend_from_slice(b"--b--\r\n");
+        let body = form_of(&[], "files", files);
         let headers = format!("Content-Type: multipart/form-data; boundary=b\r\n{headers}");
         self.request("POST", "/submit", &headers, &body)
     }
@@ -116,6 +109,21 @@ impl Visitor<'_> {
             std::thread::sleep(Duration::from_millis(50));
         }
     }
+}
+
+/// A form with the boundary `b` of these fields, and of files that all have one name.
+pub(crate) fn form_of(fields: &[(&str, &str)], of_files: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
+    let head = |name: &str, more: &str| format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"{more}\r\n\r\n");
+    let fields = fields.iter().map(|(name, value)| (head(name, ""), value.as_bytes()));
+    let files = files.iter().map(|(name, bytes)| (head(of_files, &format!("; filename=\"{name}\"")), *bytes));
+    let mut body = Vec::new();
+    for (head, content) in fields.chain(files) {
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(b"--b--\r\n");
+    body
 }
 
 /// A club whose contest file has more at its end.

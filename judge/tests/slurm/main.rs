@@ -16,6 +16,7 @@ mod leaving;
 mod measure;
 mod node;
 mod nodes;
+mod office;
 mod pretended;
 mod screen;
 #[path = "../cli/support.rs"]

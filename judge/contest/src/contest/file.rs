@@ -247,7 +247,7 @@ impl Reader<'_> {
             let refuse = |reason| self.refuse(value.span(), format!("keep_programs: {reason}"));
             parse_kept(value.get_ref()).map_err(refuse)
         })?;
-        let office = self.office(file.office, file.language, file.notify)?;
+        let office = self.office(file.office, file.language, file.notify, &file.round)?;
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
         let talks = file.referee.as_ref().is_some_and(|referee| referee.get_ref().talks());

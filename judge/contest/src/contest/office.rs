@@ -25,10 +25,77 @@ pub struct OfficeRules {
     pub feedback: Feedback,
     /// What teams see of sealed boards before the results are final.
     pub sealed: SealedFeedback,
-    /// The moments at which submissions open, the board freezes, and submissions close.
+    /// The moments at which submissions open, the board freezes, and submissions close: those of the contest, and of its
+    /// first round.
     pub times: Times,
+    /// When each later round opens and closes; none for rounds without times behind the last one that has some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<Times>,
     /// How often teams submit, and how many of their submissions may wait.
     pub limit: Quotas,
+    /// What a rejected submission costs in a contest of accepted answers, in minutes; `None` for [`USUAL_PENALTY`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub penalty: Option<u32>,
+}
+
+/// What a rejected submission usually costs in a contest of accepted answers, in minutes.
+pub const USUAL_PENALTY: u32 = 20;
+
+impl OfficeRules {
+    /// The times of a round, from 1.
+    pub fn of_round(&self, round: u32) -> Times {
+        match round {
+            0 | 1 => self.times,
+            later => self.rounds.get(later as usize - 2).copied().unwrap_or_default(),
+        }
+    }
+
+    /// The same rules with other times of a round.
+    #[must_use]
+    pub fn with_round(mut self, round: u32, times: Times) -> Self {
+        let Some(later) = (round as usize).checked_sub(2) else { return Self { times, ..self } };
+        if self.rounds.len() <= later {
+            self.rounds.resize(later + 1, Times::default());
+        }
+        self.rounds[later] = times;
+        while self.rounds.last().is_some_and(|last| *last == Times::default()) {
+            self.rounds.pop();
+        }
+        self
+    }
+
+    /// The moment from which submissions are late: the contest closes, or its final rounds open.
+    pub fn late_from(&self) -> Option<u64> {
+        [self.times.closes, self.of_round(2).opens].into_iter().flatten().min()
+    }
+
+    /// The end of the last round that has one.
+    pub fn ends(&self) -> Option<u64> {
+        self.rounds.iter().rev().find_map(|times| times.closes).or(self.times.closes)
+    }
+
+    /// Checks the order of all moments.
+    ///
+    /// # Errors
+    /// The first one that comes too early, and a later round that freezes.
+    pub fn check(&self) -> Result<(), TimesError> {
+        let mut before = None;
+        for (times, round) in [self.times].iter().chain(&self.rounds).zip(1..) {
+            if round > 1 && times.freezes.is_some() {
+                return Err(TimesError::Freezes { round });
+            }
+            times.check().map_err(|error| error.in_round(round))?;
+            let moments = [("opens", times.opens), ("freezes", times.freezes), ("closes", times.closes)];
+            for (key, at) in moments {
+                let Some(at) = at else { continue };
+                if let Some((earlier, of, _)) = before.filter(|&(_, of, from)| of < round && at < from) {
+                    return Err(TimesError::Rounds { earlier, of, later: key, round });
+                }
+                before = Some((key, round, at));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Which submission of a team counts, of those that build and start.
@@ -125,6 +192,38 @@ pub enum TimesError {
         /// The key of the moment that comes too early.
         later: &'static str,
     },
+    /// A moment of a round is before one of an earlier round.
+    #[error("`{later}` of round {round} must not be before `{earlier}` of round {of}")]
+    Rounds {
+        /// The key of the moment that comes first.
+        earlier: &'static str,
+        /// Its round.
+        of: u32,
+        /// The key of the moment that comes too early.
+        later: &'static str,
+        /// Its round.
+        round: u32,
+    },
+    /// Two moments of a later round are not in their order.
+    #[error("round {round}: {error}")]
+    InRound {
+        /// The round.
+        round: u32,
+        /// The reason.
+        error: Box<TimesError>,
+    },
+    /// A later round has a moment at which the board freezes.
+    #[error("round {round} is hidden until it closes, so it cannot freeze; leave out its `freezes`")]
+    Freezes {
+        /// The round.
+        round: u32,
+    },
+}
+
+impl TimesError {
+    fn in_round(self, round: u32) -> Self {
+        if round > 1 { Self::InRound { round, error: Box::new(self) } } else { self }
+    }
 }
 
 /// How much a team submits. `None` means any number.
@@ -137,11 +236,9 @@ pub struct Quotas {
     /// The most submissions in a day. Days begin with the contest, or at midnight UTC if it has no beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_day: Option<u32>,
-    /// The most submissions that are not judged yet.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The most submissions that are not judged yet. Written also if there is no limit, because without it there is the usual one.
     pub waiting: Option<u32>,
-    /// The most bytes of all uploads.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The most bytes of all uploads. Written in the same way.
     pub bytes: Option<u64>,
     /// The most submissions in a day that do not build.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -32,7 +32,6 @@ fn properties(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
                 "id",
                 "submission_id",
                 "judgement_type_id",
-                "score",
                 "start_time",
                 "start_contest_time",
                 "end_time",
@@ -51,8 +50,18 @@ fn properties(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) 
     }
 }
 
+/// The properties that only a contest of accepted answers has, and those that only others have.
+fn of_scoring(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {
+    match kind {
+        Kind::Contest => (&["penalty_time"], &[]),
+        Kind::JudgementTypes => (&["penalty"], &[]),
+        Kind::Judgements => (&[], &["score"]),
+        _ => (&[], &[]),
+    }
+}
+
 /// What the caller may do, and what it sees.
-pub(super) fn access(caller: &Caller, version: Version) -> Value {
+pub(super) fn access(caller: &Caller, version: Version, pass_fail: bool) -> Value {
     let asks = match version {
         Version::V2023 => "team_clar",
         Version::V2026 => "post_clar",
@@ -71,7 +80,9 @@ pub(super) fn access(caller: &Caller, version: Version) -> Value {
             (Version::V2023, Kind::Clarifications) => &["to_team_id"],
             (Version::V2023, _) => &[],
         };
-        let properties: Vec<&&str> = both.iter().chain(more).collect();
+        let (accepted, scored) = of_scoring(kind);
+        let scoring = if pass_fail { accepted } else { scored };
+        let properties: Vec<&&str> = both.iter().chain(more).chain(scoring).collect();
         (!properties.is_empty()).then(|| json!({ "type": kind.name(), "properties": properties }))
     };
     json!({ "capabilities": capabilities, "endpoints": kinds.filter_map(endpoint).collect::<Vec<Value>>() })

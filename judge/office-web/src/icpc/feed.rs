@@ -12,7 +12,7 @@ use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
 use judge_office::state::State;
 use judge_office::view::Viewer;
-use judge_office::view::judgements::{Judgement, Judgements};
+use judge_office::view::judgements::{Judgement, Judgements, is_pass_fail};
 use serde_json::Value;
 
 use super::Version;
@@ -200,7 +200,8 @@ impl Snapshot {
             };
             let language = judgements.sees(submission).then(|| app.feeds.language(app, submission));
             let feedback = feedback(app, state, viewer, own);
-            let seen = Seen { own, language: language.as_deref(), feedback, start, contest: &contest };
+            let scores = !is_pass_fail(contents);
+            let seen = Seen { own, language: language.as_deref(), feedback, start, contest: &contest, scores };
             let judgement = judged.as_ref().map(|judged| {
                 let (begun, runs, now) = objects::judgement(submission.number, judged, seen);
                 Judged { begun, runs, now }

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use judge_contest::office::Feedback;
+use judge_contest::office::{Feedback, USUAL_PENALTY};
 use judge_core::journal::Contents;
 use judge_office::EXECUTABLE;
 use judge_office::line::Message;
 use judge_office::state::{State, Submission};
 use judge_office::view::Viewer;
-use judge_office::view::judgements::{Judgement, Judgements, Outcome};
+use judge_office::view::judgements::{Judgement, Judgements, Outcome, is_pass_fail};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -132,7 +132,12 @@ impl Schedule {
     pub(super) fn of(state: &State) -> Self {
         let (times, (froze, thawed)) = (state.rules().times, state.froze_and_thawed());
         let start = times.opens.unwrap_or(state.begun());
-        Self { start, end: times.closes.filter(|closes| *closes > start), freeze: froze.or(times.freezes), thawed }
+        Self {
+            start,
+            end: state.rules().ends().filter(|closes| *closes > start),
+            freeze: froze.or(times.freezes),
+            thawed,
+        }
     }
 
     fn duration(self) -> u64 {
@@ -154,7 +159,8 @@ impl Phase {
 /// The contest. `strict` leaves out what the interface does not have and DOMjudge's client needs.
 pub(super) fn contest(app: &App, state: &State, version: Version, strict: bool) -> Value {
     let (schedule, id) = (Schedule::of(state), contest_id(app));
-    let name = app.conduct.contest().plan.name.clone();
+    let contents = app.conduct.contents();
+    let name = contents.plan.name.clone();
     let end = schedule.start + schedule.duration();
     let frozen = schedule.freeze.map(|freeze| duration(end.saturating_sub(freeze)));
     let mut contest = json!({
@@ -164,8 +170,15 @@ pub(super) fn contest(app: &App, state: &State, version: Version, strict: bool) 
         "start_time": absolute(schedule.start),
         "duration": duration(schedule.duration()),
         "scoreboard_freeze_duration": frozen,
-        "scoreboard_type": "score",
+        "scoreboard_type": if is_pass_fail(&contents) { "pass-fail" } else { "score" },
     });
+    if is_pass_fail(&contents) {
+        let minutes = penalty(state);
+        contest["penalty_time"] = match version {
+            Version::V2023 => json!(minutes),
+            Version::V2026 => json!(duration(minutes * 60)),
+        };
+    }
     if version == Version::V2026 {
         contest["scoreboard_thaw_time"] = json!(schedule.thawed.map(absolute));
     }
@@ -174,6 +187,11 @@ pub(super) fn contest(app: &App, state: &State, version: Version, strict: bool) 
         contest["allow_submit"] = json!(true);
     }
     contest
+}
+
+/// What a rejected submission costs, in minutes.
+pub(super) fn penalty(state: &State) -> u64 {
+    state.rules().penalty.unwrap_or(USUAL_PENALTY).into()
 }
 
 /// How far the contest is at this time.
@@ -199,7 +217,11 @@ pub(super) fn fixed(app: &App, state: &State, contents: &Contents, version: Vers
     };
     for outcome in Outcome::ALL {
         let solved = outcome == Outcome::Accepted;
-        add(Kind::JudgementTypes, json!({ "id": outcome.id(), "name": outcome.name(), "solved": solved }));
+        let mut of_outcome = json!({ "id": outcome.id(), "name": outcome.name(), "solved": solved });
+        if is_pass_fail(contents) {
+            of_outcome["penalty"] = json!(outcome.is_rejected());
+        }
+        add(Kind::JudgementTypes, of_outcome);
     }
     for (id, name, extensions) in languages(app) {
         let language = json!({ "id": id, "name": name, "entry_point_required": false, "extensions": extensions });
@@ -260,6 +282,8 @@ pub(super) struct Seen<'a> {
     pub(super) feedback: Feedback,
     pub(super) start: u64,
     pub(super) contest: &'a str,
+    /// True if judgements have a score.
+    pub(super) scores: bool,
 }
 
 pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Object {
@@ -299,7 +323,9 @@ pub(super) fn judgement(number: u32, judged: &Judgement, seen: Seen<'_>) -> (Obj
         ended["judgement_type_id"] = json!(outcome.id());
         ended["end_time"] = json!(absolute(at));
         ended["end_contest_time"] = json!(relative(at, start));
-        ended["score"] = json!(judged.score);
+        if seen.scores {
+            ended["score"] = json!(judged.score);
+        }
         if let Some(longest) = judged.longest_us().filter(|_| seen.feedback == Feedback::Full) {
             ended["max_run_time"] = milliseconds(longest);
         }

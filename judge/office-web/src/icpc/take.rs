@@ -25,6 +25,9 @@ use crate::submissions::{Sent, accept, retry_seconds};
 /// The name of the archive of a submission that came as JSON.
 const ARCHIVE: &str = "files.zip";
 
+/// What a request about a contest has besides its body.
+type About = (State<Arc<App>>, Extension<Version>, Extension<Client>, Path<String>);
+
 /// The caller, the headers and the body of a request about this contest.
 async fn opened(
     app: &Arc<App>,
@@ -40,11 +43,8 @@ async fn opened(
 
 /// Takes in a submission. The answer comes when it is on disk.
 pub(super) async fn submit(
-    State(app): State<Arc<App>>,
-    Extension(version): Extension<Version>,
-    Extension(client): Extension<Client>,
+    (State(app), Extension(version), Extension(client), Path(contest)): About,
     Extension(Arrived(arrived)): Extension<Arrived>,
-    Path(contest): Path<String>,
     request: Request,
 ) -> Answer {
     let (caller, headers, body) = opened(&app, client, &contest, request).await?;
@@ -209,10 +209,7 @@ pub(crate) fn check_language(app: &App, language: Option<&str>) -> Result<(), St
 
 /// Takes in a question of a team, and an answer or a notice of the organiser.
 pub(super) async fn ask(
-    State(app): State<Arc<App>>,
-    Extension(version): Extension<Version>,
-    Extension(client): Extension<Client>,
-    Path(contest): Path<String>,
+    (State(app), Extension(version), Extension(client), Path(contest)): About,
     request: Request,
 ) -> Answer {
     let (caller, headers, body) = opened(&app, client, &contest, request).await?;
@@ -264,10 +261,7 @@ fn message(app: &App, caller: &Caller, object: &Value) -> Result<Message, String
 
 /// Changes the contest: the organiser thaws the board.
 pub(super) async fn change(
-    State(app): State<Arc<App>>,
-    Extension(version): Extension<Version>,
-    Extension(client): Extension<Client>,
-    Path(contest): Path<String>,
+    (State(app), Extension(version), Extension(client), Path(contest)): About,
     request: Request,
 ) -> Answer {
     let (caller, headers, body) = opened(&app, client, &contest, request).await?;

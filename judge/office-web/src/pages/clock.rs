@@ -20,31 +20,48 @@ const PATH: &str = "/office/clock";
 
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = organiser(&app, &headers).await?;
-    let main =
-        html! { p { "Now it is " (time(app.office.now())) "." } (clock(&state)) (boards(&app.conduct.contents())) };
+    let main = html! { p { "Now it is " (time(app.office.now())) "." } (clock(&state, &app.conduct.contents())) };
     Ok(routes::page(Some(&session), &Place::new(PATH, "Clock"), &main))
 }
 
-fn clock(state: &Office) -> Markup {
-    let times = state.rules().times;
+/// Changes of the times of a round, from 1; the first has those of the contest.
+fn times(state: &Office, round: u32) -> Markup {
+    let times = state.rules().of_round(round);
+    let id = |name: &str| if round == 1 { name.to_owned() } else { format!("{name}-{round}") };
     let field = |name: &str, text: &str, at: Option<u64>| {
         let value = at.map(|at| Date::from_unix(at).to_string());
         html! {
-            label for=(name) { (text) }
-            input id=(name) name=(name) value=[value] placeholder="2026-11-24T18:00:00Z" autocomplete="off";
+            label for=(id(name)) { (text) }
+            input id=(id(name)) name=(name) value=[value] placeholder="2026-11-24T18:00:00Z" autocomplete="off";
         }
     };
+    html! {
+        form method="post" action=(PATH) {
+            @if round == 1 {
+                (field("opens", "Submissions from, in UTC", times.opens))
+                (field("freezes", "The board freezes", times.freezes))
+                (field("closes", "Submissions are late from", times.closes))
+            } @else {
+                input type="hidden" name="round" value=(round);
+                (field("opens", "It is judged from, in UTC", times.opens))
+                (field("closes", "Its results are public from", times.closes))
+            }
+            label for=(id("because")) { "Reason of the change, for everybody to read" }
+            input id=(id("because")) name="because" required maxlength="500" autocomplete="off";
+            button name="action" value="extend" { "Change the times" }
+        }
+    }
+}
+
+fn clock(state: &Office, contents: &Contents) -> Markup {
     let button = |action: &str, text: &str| {
         html! { form method="post" action=(PATH) { button name="action" value=(action) { (text) } } }
     };
     html! {
-        form method="post" action=(PATH) {
-            (field("opens", "Submissions from, in UTC", times.opens))
-            (field("freezes", "The board freezes", times.freezes))
-            (field("closes", "Submissions are late from", times.closes))
-            label for="because" { "Reason of the change, for everybody to read" }
-            input id="because" name="because" required maxlength="500" autocomplete="off";
-            button name="action" value="extend" { "Change the times" }
+        (times(state, 1))
+        @for (round, number) in contents.plan.rounds.iter().zip(1..).skip(1) {
+            h2 { "Round " (number) ": " (foreign(&round.name)) }
+            (times(state, number))
         }
         @for (at, because) in state.extensions() { p { (time(*at)) ": " (foreign(because)) } }
         h2 { "Board" }
@@ -54,14 +71,17 @@ fn clock(state: &Office) -> Markup {
             (_, Some(at)) => p { "The results are final since " (time(at)) "." },
             (false, None) => {
                 p { "The final rounds judge sealed boards. Nothing else is judged from then on." }
+                @if let Some(at) = state.rules().of_round(2).opens { p { "They begin by themselves " (time(at)) "." } }
                 (button("finals", "Begin the final rounds"))
                 (button("final", "Declare the results final"))
             }
             (true, None) => {
-                p { "The final rounds are judged. Only you see their results until they are final." }
+                p { "The final rounds are judged. Only you see the results of a round until it closes, or the results are final." }
+                @for (at, round) in state.published() { p { "Rounds up to " (round) " are public since " (time(*at)) "." } }
                 (button("final", "Declare the results final"))
             }
         }
+        (boards(contents))
     }
 }
 
@@ -92,13 +112,22 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
             judge_contest::office::moment(&text).map(Some).map_err(|error| OfficeError::Refused(error.to_string()))
         }
     };
+    let rounds = app.conduct.contents().plan.rounds.len();
+    let round = match form.text("round") {
+        None => Ok(1),
+        Some(text) => text
+            .parse()
+            .ok()
+            .filter(|round| (1..=rounds).contains(&(*round as usize)))
+            .ok_or_else(|| OfficeError::Refused("there is no such round".into())),
+    };
     let times = || {
         Ok::<_, OfficeError>(Times { opens: moment("opens")?, freezes: moment("freezes")?, closes: moment("closes")? })
     };
     let (action, because) = (form.text("action").unwrap_or_default(), form.text("because").unwrap_or_default());
     let times = times();
     let changed = blocking(&app, move |app| match &*action {
-        "extend" => app.office.extend(&times?, &because).map(drop),
+        "extend" => app.office.extend_round(round?, &times?, &because).map(drop),
         "freeze" => app.office.freeze().map(drop),
         "thaw" => app.office.thaw(),
         "finals" => app.office.begin_finals(),

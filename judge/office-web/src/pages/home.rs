@@ -29,6 +29,12 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
                 @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
             }
+            @for (round, number) in plan.rounds.iter().zip(1..).skip(1) {
+                @let times = state.rules().of_round(number);
+                @for (text, at) in [("opens", times.opens), ("closes and is shown", times.closes)] {
+                    @if let Some(at) = at { dt { (foreign(&round.name)) " " (text) } dd { (time(at)) } }
+                }
+            }
             @if let Some(at) = state.finalised() { dt { "Results final since" } dd { (time(at)) } }
             dt { "Teams" } dd { (state.teams().len()) }
             @if let Some(begun) = contents.begun { dt { "Judged since" } dd { time datetime=(begun) { (Date::minute(begun)) } } }
@@ -39,7 +45,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             li { "A program gets a board and prints its answer. The answer is checked; nothing else counts." }
             li { (counts(state)) " One that does not build or start replaces none that does." }
             @for quota in quotas(state) { li { (quota) } }
-            @if state.rules().times.closes.is_some() {
+            @if state.rules().late_from().is_some() {
                 li { "What comes after the end is kept, and judged only if the organiser admits it." }
             }
             li {

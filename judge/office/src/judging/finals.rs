@@ -7,29 +7,46 @@ use judge_job::StopRequest;
 use super::{Judging, JudgingError, LOOK_AGAIN, Site};
 
 impl Judging<'_> {
-    /// Makes what is left of the open round, and all rounds after it, until a stop is requested if it is `forever`.
+    /// Makes what is left of the open round, and all rounds after it once their time has come, until a stop is requested if it is
+    /// `forever`.
     pub(super) fn finals(
         &self,
         site: &Site<'_>,
         interrupt: &dyn StopRequest,
         forever: bool,
     ) -> Result<(), JudgingError> {
-        loop {
-            match self.conduct.run_round(site.engine, site.slots, interrupt) {
-                Err(Stopped::Interrupted) => return Ok(()),
-                ended => ended?,
+        let (mut opened, mut over) = (true, false);
+        while !interrupt.requested() {
+            if std::mem::take(&mut opened) {
+                let ended = match &site.cluster {
+                    None => self.conduct.run_round(site.engine, site.slots, interrupt),
+                    Some(cluster) => (cluster.engine)(&self.conduct.contest(), &self.conduct.contents())
+                        .and_then(|engine| self.conduct.run_round(&*engine, &[], interrupt)),
+                };
+                match ended {
+                    Err(Stopped::Interrupted) => return Ok(()),
+                    ended => ended?,
+                }
             }
-            if self.conduct.open_next_round()?.is_none() {
+            // After the clock, so that a round that has closed is public.
+            let state = self.office.tick()?;
+            if !over
+                && state
+                    .rules()
+                    .of_round(self.conduct.contents().round() + 1)
+                    .opens
+                    .is_none_or(|at| at <= self.office.now())
+            {
+                opened = self.conduct.open_next_round()?.is_some();
+                over = !opened;
+            }
+            if opened || self.rejudge_next(site, interrupt, &|| interrupt.requested())? {
+                continue;
+            }
+            if !forever {
                 break;
             }
-        }
-        while !interrupt.requested() {
-            if !self.rejudge_next(site, interrupt, &|| interrupt.requested())? {
-                if !forever {
-                    break;
-                }
-                std::thread::sleep(LOOK_AGAIN);
-            }
+            std::thread::sleep(LOOK_AGAIN);
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use judge_contest::builds::forget_logs;
 use judge_contest::conduct::ConductError;
 use judge_contest::programs::keep_referee;
 use judge_contest::rejudge::{self, Corrected, RejudgedRun, Results, answered, record_of};
+use judge_contest::schedule::Engine;
 use judge_core::journal::{Answer, Contents, Line, RefereeEvent};
 use judge_core::key::RunKey;
 use judge_core::results::run_name;
@@ -29,17 +30,24 @@ pub type Correct<'a> = &'a (dyn Fn(&Contents, bool) -> Result<Corrected, String>
 /// An answer: its run and attempt.
 type Key = (RunKey, u32);
 
-/// A request to stop that first waits until nothing else is to be judged.
+/// A request to stop that first waits until nothing else is to be judged, or it has a turn.
 struct AfterLive<'a> {
     judging: &'a Judging<'a>,
     stops: &'a (dyn Fn() -> bool + Sync),
     interrupt: &'a dyn StopRequest,
-    site: &'a Site<'a>,
+    engine: &'a dyn Engine,
+    /// True if nodes of a cluster make the runs, and none is made on this machine.
+    is_elsewhere: bool,
+    processors: usize,
 }
 
 impl StopRequest for AfterLive<'_> {
     fn requested(&self) -> bool {
-        while !(self.stops)() && self.judging.is_live(self.site, self.interrupt) {
+        let is_free = || {
+            let is_live = !self.is_elsewhere && self.judging.is_live(self.engine, self.interrupt);
+            self.judging.share.may_rejudge(is_live, self.processors)
+        };
+        while !(self.stops)() && !is_free() {
             std::thread::sleep(LOOK_AGAIN);
         }
         (self.stops)()
@@ -47,6 +55,21 @@ impl StopRequest for AfterLive<'_> {
 
     fn request(&self) {
         self.interrupt.request();
+    }
+}
+
+impl AfterLive<'_> {
+    /// Tests whether to stop, as the thread that referees nothing itself.
+    fn stopped(&self) -> bool {
+        let stopped = self.requested();
+        self.judging.share.rest();
+        stopped
+    }
+}
+
+impl Drop for AfterLive<'_> {
+    fn drop(&mut self) {
+        self.judging.share.end();
     }
 }
 
@@ -66,7 +89,8 @@ impl Judging<'_> {
             (Some(_), Some(approved)) if approved.shown == proposal::hash(self.office)? => Some(approved),
             (Some(_), _) => return Ok(false),
         };
-        let after_live = AfterLive { judging: self, stops, interrupt, site };
+        let (engine, is_elsewhere, processors) = (site.engine, site.cluster.is_some(), site.slots.len().max(1));
+        let after_live = AfterLive { judging: self, stops, interrupt, engine, is_elsewhere, processors };
         if after_live.requested() {
             return Ok(false);
         }
@@ -77,7 +101,7 @@ impl Judging<'_> {
     }
 
     /// Tests whether something is to be built or run, or is under way.
-    fn is_live(&self, site: &Site<'_>, interrupt: &dyn StopRequest) -> bool {
+    fn is_live(&self, engine: &dyn Engine, interrupt: &dyn StopRequest) -> bool {
         let Ok(state) = self.office.state() else { return false };
         let snapshot = self.conduct.snapshot();
         if !snapshot.under_way.is_empty() || !waiting(&state, &snapshot.contents).is_empty() {
@@ -86,7 +110,7 @@ impl Judging<'_> {
         let Ok((held, _)) = self.held() else { return false };
         let mut waits = false;
         // No run is chosen, so none is made.
-        let asked = self.conduct.run_one(site.engine, &[], interrupt, |keys| {
+        let asked = self.conduct.run_one(engine, &[], interrupt, |keys| {
             waits = keys.iter().any(|key| !held.contains(&*key.entry));
             None
         });
@@ -94,7 +118,7 @@ impl Judging<'_> {
     }
 
     /// Finds out what would change; nothing is recorded. Returns whether that came to its end.
-    fn propose(&self, site: &Site<'_>, stop: &dyn StopRequest, number: u32) -> Result<bool, JudgingError> {
+    fn propose(&self, site: &Site<'_>, stop: &AfterLive<'_>, number: u32) -> Result<bool, JudgingError> {
         let contents = self.conduct.contents();
         let found = (site.correct)(&contents, false).and_then(|Corrected { contest, referee, .. }| {
             let again = refereed(site, stop, &contest, &contents, self.conduct.results(), &answered(&contents))?;
@@ -146,7 +170,7 @@ impl Judging<'_> {
     fn record(
         &self,
         site: &Site<'_>,
-        stop: &dyn StopRequest,
+        stop: &AfterLive<'_>,
         approved: &Approved,
         shown: &Proposal,
     ) -> Result<bool, JudgingError> {
@@ -207,7 +231,7 @@ impl Judging<'_> {
             again.keep_frames(results).map_err(|error| failed(results, error))?;
             first = false;
             // Runs that were under way meanwhile.
-            if stop.requested() {
+            if stop.stopped() {
                 return Ok(false);
             }
         }
@@ -219,13 +243,16 @@ impl Judging<'_> {
 /// The answers of some runs, refereed again. `None` if a stop was requested; the error is a fragment.
 fn refereed(
     site: &Site<'_>,
-    stop: &dyn StopRequest,
+    stop: &AfterLive<'_>,
     contest: &Contest,
     contents: &Contents,
     results: &Path,
     runs: &[usize],
 ) -> Result<Option<Results>, String> {
+    // The threads that referee ask for their turns, and this one waits for them.
+    stop.judging.share.rest();
     let again = rejudge::rejudge(contest, contents, results, runs, site.referee, site.slots, stop);
+    stop.judging.share.rest();
     let again = match again.map_err(|error| format!("temporary files: {error}"))? {
         Ok(again) => again,
         Err(Interrupted) => return Ok(None),

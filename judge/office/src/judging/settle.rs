@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 use judge_core::key::RunKey;
 use judge_core::withdrawal::Withdrawal;
 
-use super::{Judging, JudgingError, SUPERSEDED, back, out, team_of};
+use super::{Judging, JudgingError, SUPERSEDED, back, out, team_of, unbuilt};
 use crate::counting::OfTeam;
 use crate::orders::{self, Decided};
 
@@ -42,11 +42,12 @@ impl Judging<'_> {
         let mut unsettled = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
         let (state, contents) = (self.office.state()?, self.conduct.contents());
         let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
+        let unbuilt = unbuilt(&contents);
         let mut lines = Vec::new();
         let disqualified = orders::disqualified(&state);
         let teams = state.teams().iter().filter(|(name, _)| only.is_none_or(|only| only == *name));
         for (name, team) in teams.filter(|(_, team)| !team.submissions.is_empty()) {
-            let of_team = OfTeam { state: &state, contents: &contents, entered: &entered, team };
+            let of_team = OfTeam { state: &state, contents: &contents, entered: &entered, unbuilt: &unbuilt, team };
             let mut open = 0;
             for (entry, wanted) in of_team.settled() {
                 let withdrawal = contents.withdrawn.get(&entry);

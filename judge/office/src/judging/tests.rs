@@ -22,6 +22,10 @@ use crate::Upload;
 use crate::line::{Decision, Order};
 use crate::status::{self, Status};
 
+mod counting;
+mod decisions;
+mod rounds;
+
 const BOARD: &str = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
 const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
@@ -148,6 +152,7 @@ impl Club {
         then(&Site {
             builder: &self.executor,
             engine: &engine,
+            cluster: None,
             referee: &self.executor,
             correct: &|_, _| Err("these tests correct nothing".into()),
             slots: &slots,
@@ -174,6 +179,18 @@ impl Club {
         placed.sort();
         placed
     }
+}
+
+impl Club {
+    fn ruled(rules: &OfficeRules) -> Self {
+        let club = Self::new();
+        club.office.set_rules(rules).unwrap();
+        club
+    }
+}
+
+fn counts(counts: Counts) -> OfficeRules {
+    OfficeRules { counts, ..OfficeRules::default() }
 }
 
 #[test]
@@ -338,127 +355,6 @@ fn a_program_that_is_not_installed_any_more_is_out() {
     assert!(club.office.submit(&Upload::new("bob", "a.c", b"1"), None).is_err(), "and is refused from then on");
 }
 
-impl Club {
-    fn ruled(rules: &OfficeRules) -> Self {
-        let club = Self::new();
-        club.office.set_rules(rules).unwrap();
-        club
-    }
-}
-
-fn counts(counts: Counts) -> OfficeRules {
-    OfficeRules { counts, ..OfficeRules::default() }
-}
-
-#[test]
-fn a_submission_that_is_held_cancelled_or_ignored_is_not_judged_until_that_is_taken_back() {
-    let club = Club::new();
-    for team in ["ada", "bob", "cleo"] {
-        club.submit(team, b"1");
-    }
-    club.office.decide(1, Decision::Held, Some("let us look")).unwrap();
-    club.office.cancel("bob", 2, Some(&club.conduct.contents())).unwrap();
-    club.office.decide(3, Decision::Ignored, None).unwrap();
-    club.work();
-    assert_eq!(
-        club.statuses(),
-        [Status::Waits("let us look".into()), Status::Cancelled, Status::Ignored(String::new())]
-    );
-    assert_eq!(club.executor.builds.load(Ordering::SeqCst), 0);
-    club.office.decide(1, Decision::Released, None).unwrap();
-    club.office.decide(3, Decision::Considered, None).unwrap();
-    club.work();
-    assert_eq!(club.placed(), ["ada.1", "cleo.3", "house"]);
-    assert!(club.office.cancel("ada", 1, Some(&club.conduct.contents())).is_err(), "it is judged");
-}
-
-#[test]
-fn what_is_ignored_later_gives_its_place_back_to_the_version_before() {
-    let mut club = Club::new();
-    for source in [b"1", b"2"] {
-        club.submit("ada", source);
-        club.work();
-    }
-    assert_eq!(club.placed(), ["ada.2", "house"]);
-    club.office.decide(2, Decision::Ignored, Some("sent by mistake")).unwrap();
-    club.work();
-    assert_eq!(club.placed(), ["ada.1", "house"]);
-    assert_eq!(club.statuses(), [Status::Counts, Status::Ignored("sent by mistake".into())]);
-    club = club.restarted();
-    club.office.decide(2, Decision::Considered, None).unwrap();
-    club.work();
-    assert_eq!(club.placed(), ["ada.2", "house"]);
-}
-
-#[test]
-fn a_released_submission_gets_as_many_attempts_again_and_no_other_one_does() {
-    let mut club = Club::new();
-    club.executor.breaks = Some("a".into());
-    club.submit("ada", b"1");
-    club.submit("bob", BREAKS);
-    club.work();
-    assert_eq!(club.statuses(), [Status::Held, Status::Held]);
-    let attempts = |club: &Club| {
-        let contents = club.conduct.contents();
-        let of_ada = (0..contents.order.len()).filter(|&run| &*contents.order[run].entry == "ada.1");
-        of_ada.map(|run| contents.attempts[run]).collect::<Vec<_>>()
-    };
-    let builds = club.executor.builds.load(Ordering::SeqCst);
-    club.office.decide(2, Decision::Released, None).unwrap();
-    club.work();
-    assert_eq!(attempts(&club), [MAX_ATTEMPTS; 2], "the other one stays held");
-    assert_eq!(club.executor.builds.load(Ordering::SeqCst), builds + MAX_ATTEMPTS);
-    assert_eq!(club.statuses(), [Status::Held, Status::Held]);
-    club.executor.breaks = None;
-    club.office.decide(1, Decision::Released, None).unwrap();
-    club.work();
-    assert_eq!(attempts(&club), [MAX_ATTEMPTS + 1; 2]);
-    assert_eq!(club.statuses(), [Status::Counts, Status::Held]);
-}
-
-#[test]
-fn the_best_version_counts_and_the_earliest_of_equal_ones() {
-    let club = Club::ruled(&counts(Counts::Best));
-    for source in [&b"1"[..], b"short", b"2"] {
-        club.submit("ada", source);
-        club.work();
-    }
-    assert_eq!(club.placed(), ["ada.1", "house"], "the last one is no better");
-    assert_eq!(
-        club.statuses(),
-        [Status::Counts, Status::Superseded { by: "ada.1".into() }, Status::Superseded { by: "ada.1".into() }]
-    );
-    club.submit("bob", b"short");
-    club.work();
-    assert_eq!(club.placed(), ["ada.1", "bob.4", "house"]);
-    club.submit("bob", b"1");
-    club.work();
-    assert_eq!(club.placed(), ["ada.1", "bob.5", "house"]);
-    // Another rule is applied to what was handed in before.
-    club.office.set_rules(&counts(Counts::Latest)).unwrap();
-    club.work();
-    assert_eq!(club.placed(), ["ada.3", "bob.5", "house"]);
-}
-
-#[test]
-fn the_chosen_version_counts_and_without_a_choice_the_last_one() {
-    let club = Club::ruled(&counts(Counts::Chosen));
-    for source in [&b"1"[..], b"2", BAD] {
-        club.submit("ada", source);
-    }
-    club.work();
-    assert_eq!(club.placed(), ["ada.2", "house"]);
-    club.office.choose("ada", 1).unwrap();
-    club.work();
-    assert_eq!(club.placed(), ["ada.1", "house"]);
-    club.office.choose("ada", 3).unwrap();
-    club.work();
-    assert_eq!(club.placed(), ["ada.2", "house"], "one that does not build cannot count");
-    assert!(club.office.choose("bob", 1).is_err());
-    club.office.set_rules(&counts(Counts::Best)).unwrap();
-    assert!(club.office.choose("ada", 1).is_err(), "the rules choose");
-}
-
 #[test]
 fn threads_that_settle_at_one_time_withdraw_each_entry_once() {
     let club = Club::ruled(&counts(Counts::Chosen));
@@ -484,59 +380,6 @@ fn threads_that_settle_at_one_time_withdraw_each_entry_once() {
 }
 
 #[test]
-fn a_version_that_does_not_start_replaces_none_that_does() {
-    let club = Club::new();
-    for source in [&b"1"[..], b"does not start"] {
-        club.submit("ada", source);
-        club.work();
-    }
-    assert_eq!(club.placed(), ["ada.1", "house"]);
-    assert_eq!(club.statuses()[0], Status::Counts);
-    // If nothing starts, the last one is shown.
-    club.submit("bob", b"does not start");
-    club.work();
-    assert_eq!(club.placed(), ["ada.1", "bob.3", "house"]);
-}
-
-#[test]
-fn orders_are_followed_once_whenever_the_judge_is_killed() {
-    let mut club = Club::new();
-    club.submit("ada", b"1");
-    club.submit("bob", b"1");
-    club.work();
-    let because = || "it is a copy".to_owned();
-    let order = |club: &Club, order| club.office.order(order, &club.conduct.contents());
-    order(&club, Order::Disqualify { team: "ada".into(), because: because() }).unwrap();
-    order(&club, Order::Strike { board: "Y".into(), because: because() }).unwrap();
-    let key = RunKey::new(1, "bob.2", "X");
-    let verdict = judge_core::verdict::Verdict::Wrong { score: Default::default(), reason: because() };
-    order(&club, Order::Rule { ruling: ManualRuling::new(key.clone(), verdict.clone(), because()) }).unwrap();
-    for _ in 0..3 {
-        club.work();
-        club = club.restarted();
-    }
-    let contents = club.conduct.contents();
-    assert!(contents.withdrawn["ada.1"].disqualified && contents.struck.contains_key("Y"));
-    assert_eq!(contents.record(&key).unwrap().verdict, verdict);
-    let rulings = contents.history.iter().filter(|event| event.text.contains("is ruled by hand")).count();
-    assert_eq!(rulings, 1, "once");
-    club.submit("ada", b"2");
-    club.work();
-    assert!(club.conduct.contents().withdrawn["ada.3"].disqualified, "so is what the team hands in later");
-    order(&club, Order::Reinstate { team: "ada".into(), because: "it was none".into() }).unwrap();
-    order(&club, Order::Unstrike { board: "Y".into(), because: "it was right".into() }).unwrap();
-    club.work();
-    assert_eq!(club.placed(), ["ada.3", "bob.2", "house"]);
-    for (wrong, why) in [
-        (Order::Strike { board: "Z".into(), because: because() }, "no such board"),
-        (Order::Disqualify { team: "eve".into(), because: because() }, "no such team"),
-        (Order::Disqualify { team: "ada".into(), because: " ".into() }, "no reason"),
-    ] {
-        assert!(order(&club, wrong).is_err(), "{why}");
-    }
-}
-
-#[test]
 fn a_forecast_has_what_is_built_before() {
     let club = Club::new();
     for (team, source) in [("ada", b"1"), ("ada", b"2"), ("ada", b"3"), ("bob", b"4")] {
@@ -556,62 +399,32 @@ fn a_forecast_has_what_is_built_before() {
     assert_eq!(forecast(1), None, "it does not wait");
 }
 
-const FINALS: &str = "[[round]]\nname = \"First\"\nboards = [\"X\"]\nadvance = \"all\"\n\
-                      [[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
-
 #[test]
-fn final_rounds_judge_what_counts_and_nothing_that_comes_later() {
-    let club = Club::of(&[CONTEST, FINALS].concat());
-    club.submit("ada", b"1");
-    club.submit("ada", b"2");
-    club.submit("bob", b"1");
+fn a_contest_that_never_rests_gets_to_its_rejudging() {
+    // Runs wait for the turn of the rejudging, however slow its thread is, so there are never as many.
+    const MOST: u32 = 100;
+    let club = Club::ruled(&OfficeRules {
+        limit: Quotas { waiting: None, bytes: None, ..Quotas::default() },
+        ..OfficeRules::default()
+    });
+    club.submit("ada", b"0");
     club.work();
-    assert_eq!(club.conduct.contents().round(), 1, "it does not begin by itself");
-    club.office.begin_finals().unwrap();
-    let late = club.office.submit(&Upload::new("cleo", "a.c", b"1"), None).unwrap();
-    assert!(late.submission.late && club.office.decide(4, Decision::Admitted, None).is_err());
-    club.work();
-    let contents = club.conduct.contents();
-    assert_eq!((contents.round(), contents.missing().len()), (2, 0));
-    let in_final: Vec<&str> =
-        contents.records.iter().filter(|record| record.key.round == 2).map(|record| &*record.key.entry).collect();
-    assert_eq!(in_final.len(), 3, "{in_final:?}");
-    assert!(!in_final.contains(&"ada.1"));
-    let state = club.office.state().unwrap();
-    let columns = |viewer| {
-        let board = crate::view::board(&state, &contents, &viewer);
-        board.columns.iter().filter(|column| column.is_board).map(|column| column.heading.clone()).collect::<Vec<_>>()
+    club.office.ask_for_rejudging().unwrap();
+    let (stop, number) = (StopFlag::default(), AtomicU32::new(1));
+    // Before something is built, the next one is there, so that the queue is never empty.
+    let submit = || {
+        let (team, number) =
+            (["ada", "bob", "cleo"][number.load(Ordering::SeqCst) as usize % 3], number.fetch_add(1, Ordering::SeqCst));
+        club.submit(team, number.to_string().as_bytes());
     };
-    use crate::view::Viewer;
-    assert_eq!(columns(Viewer::Organiser), ["X", "Y"]);
-    assert_eq!(columns(Viewer::Public), ["X"], "the final is sealed until it is over");
-    assert_eq!(columns(Viewer::Team("ada".into())), ["X"]);
-    club.office.finalise().unwrap();
-    let state = club.office.state().unwrap();
-    let board = crate::view::board(&state, &contents, &Viewer::Public);
-    assert_eq!(board.columns.iter().filter(|column| column.is_board).count(), 2);
-}
-
-#[test]
-fn so_many_submissions_a_day_may_fail_to_build_and_what_the_judge_breaks_does_not_count() {
-    let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
-    let club = Club::ruled(&OfficeRules { limit: Quotas { builds_failed: Some(2), ..none }, ..OfficeRules::default() });
-    let submit = |team: &str, text: &[u8]| {
-        club.office.submit(&Upload::new(team, "a.c", text), Some(&club.conduct.contents())).map(drop)
-    };
-    for source in [b"1", BREAKS, BAD, b"2", BAD] {
-        submit("ada", source).unwrap();
-        club.work();
-    }
-    let failed = club.statuses().into_iter().filter(|status| matches!(status, Status::DoesNotBuild(_))).count();
-    assert_eq!((failed, &club.statuses()[1]), (2, &Status::Held));
-    match submit("ada", b"3").unwrap_err() {
-        OfficeError::Quota { reason, next } => {
-            assert!(reason.starts_with("2 submissions in a day that do not build; the next one from 20"), "{reason}");
-            let midnight = next.unwrap();
-            assert!(midnight > club.office.now() && midnight.is_multiple_of(24 * 3600), "{midnight}");
+    (0..20).for_each(|_| submit());
+    let judging = Judging::new(&club.office, &club.conduct);
+    let entered = |_: &Entered| {
+        if crate::proposal::read(&club.office).unwrap().is_some() || club.executor.runs.load(Ordering::SeqCst) > MOST {
+            stop.request();
         }
-        other => panic!("{other}"),
-    }
-    submit("bob", BAD).unwrap();
+        submit();
+    };
+    club.with_site(|site| judging.work(site, &stop, true, &entered)).unwrap();
+    assert!(crate::proposal::read(&club.office).unwrap().is_some(), "{:?} runs", club.executor.runs);
 }

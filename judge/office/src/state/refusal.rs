@@ -86,6 +86,12 @@ pub enum Refusal {
     /// The final rounds begin twice.
     #[error("the final rounds are judged already")]
     Finals,
+    /// A round that no contest has; its number.
+    #[error("unknown round {0}")]
+    UnknownRound(u32),
+    /// The results of a round become public before the final rounds, or twice; its number.
+    #[error("round {0} cannot become public now")]
+    Published(u32),
     /// The results become final twice.
     #[error("the results are final already")]
     Final,

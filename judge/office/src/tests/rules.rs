@@ -45,7 +45,7 @@ impl Timed {
 fn times(opens: Option<u64>, freezes: Option<u64>, closes: Option<u64>) -> OfficeRules {
     let at = |seconds: Option<u64>| seconds.map(|seconds| BEGIN + seconds);
     let times = Times { opens: at(opens), freezes: at(freezes), closes: at(closes) };
-    OfficeRules { times, ..OfficeRules::default() }
+    OfficeRules::default().with_round(1, times)
 }
 
 fn limit(limit: Quotas) -> OfficeRules {
@@ -114,6 +114,18 @@ fn other_times_need_a_reason_and_hold_until_the_file_changes() {
     let reopened = Office::open(club.office.folder(), clock()).unwrap().state().unwrap();
     assert_eq!(reopened.rules().times.closes, Some(BEGIN + 150));
     assert_eq!(reopened.extensions()[0].1, "the power was off");
+}
+
+#[test]
+fn rules_are_read_as_they_were_recorded() {
+    let unlimited = Quotas { waiting: None, bytes: None, ..Quotas::default() };
+    let club = Timed::new(OfficeRules { limit: unlimited.clone(), ..OfficeRules::default() });
+    let reopened = Office::open(club.office.folder(), clock()).unwrap();
+    assert_eq!(reopened.state().unwrap().rules().limit, unlimited);
+    let later = Times { closes: Some(BEGIN + 300), ..Times::default() };
+    reopened.extend(&later, "the power was off").unwrap();
+    reopened.set_rules(&OfficeRules { limit: unlimited, ..OfficeRules::default() }).unwrap();
+    assert_eq!(reopened.state().unwrap().rules().times, later, "the same rules are no change");
 }
 
 /// The quota that refuses an upload, and the seconds from the beginning to the next time.
@@ -228,4 +240,71 @@ fn the_command_for_news_is_not_executed_twice_unless_it_failed() {
     assert!(again.begin_notifying("message-1").unwrap());
     assert!(!again.begin_notifying("message-1").unwrap());
     assert!(again.notifying_failed("message-2").is_err());
+}
+
+#[test]
+fn rounds_open_and_close_at_their_times_once_and_by_lines_of_the_log() {
+    let of = |opens, closes| times(Some(opens), None, Some(closes)).times;
+    let rules = times(None, None, Some(90)).with_round(2, of(100, 300)).with_round(3, of(300, 400));
+    let club = Timed::new(rules);
+    let seen = |seconds: u64| {
+        let state = club.at(seconds).office.tick().unwrap();
+        (state.finals(), state.public_round())
+    };
+    assert!(club.at(90).submit("ada", "1").unwrap().late, "the contest closes before the final opens");
+    let later = Times { closes: Some(BEGIN + 200), ..Times::default() };
+    assert!(club.office.extend(&later, "power").unwrap_err().to_string().contains("`opens` of round 2"));
+    club.office.extend_round(2, &Times { opens: Some(BEGIN + 110), ..Times::default() }, "the power was off").unwrap();
+    club.office.extend(&Times { closes: Some(BEGIN + 105), ..Times::default() }, "the power was off").unwrap();
+    assert!(!club.at(104).submit("ada", "2").unwrap().late);
+    assert_eq!(seen(110 + UPLOAD_SECONDS - 1), (false, 1));
+    assert!(!club.arrived("bob", "3", Some(104)).unwrap().late, "it was on its way");
+    assert_eq!(seen(110 + UPLOAD_SECONDS), (true, 1));
+    assert!(club.office.begin_finals().is_err(), "they have begun");
+    assert_eq!([299, 300, 399, 400, 500].map(seen), [(true, 1), (true, 2), (true, 2), (true, 3), (true, 3)]);
+    // A clock that is set back takes nothing back.
+    assert_eq!(seen(0), (true, 3));
+    let log = std::fs::read_to_string(club.office.folder().join(LOG_NAME)).unwrap();
+    assert_eq!((log.matches("\"finals\"").count(), log.matches("\"published\"").count()), (1, 2));
+    let reopened = Office::open(club.office.folder(), clock()).unwrap().state().unwrap();
+    assert_eq!((reopened.public_round(), reopened.rules().of_round(2).opens), (3, Some(BEGIN + 110)));
+}
+
+#[test]
+fn a_round_that_closes_while_nobody_looks_is_public_with_those_before_it() {
+    let of = |opens, closes| times(Some(opens), None, Some(closes)).times;
+    let club = Timed::new(OfficeRules::default().with_round(2, of(100, 200)).with_round(3, of(200, 300)));
+    assert_eq!(club.at(1000).office.tick().unwrap().public_round(), 1, "first the final rounds begin");
+    assert_eq!(club.office.tick().unwrap().public_round(), 3);
+    assert_eq!(club.office.state().unwrap().published().len(), 1);
+}
+
+#[test]
+fn rounds_come_one_after_the_other_and_only_the_first_freezes() {
+    let of = |opens, freezes, closes| times(opens, freezes, closes).times;
+    let of_rounds = |first, second, third| {
+        OfficeRules::default().with_round(1, first).with_round(2, second).with_round(3, third).check().is_ok()
+    };
+    let none = Times::default();
+    assert!(of_rounds(of(Some(1), Some(2), Some(3)), of(Some(3), None, Some(5)), of(Some(5), None, None)));
+    assert!(!of_rounds(of(None, None, Some(3)), of(Some(2), None, None), none), "it opens before the first one closes");
+    assert!(!of_rounds(of(Some(4), None, None), none, of(None, None, Some(3))), "also with a round between them");
+    assert!(!of_rounds(none, of(Some(5), None, Some(5)), none), "it closes as it opens");
+    assert!(!of_rounds(none, of(None, Some(2), Some(5)), none), "a later round freezes");
+    let rules = OfficeRules::default().with_round(4, of(Some(1), None, None)).with_round(4, none);
+    assert_eq!(rules, OfficeRules::default(), "no round keeps an empty place");
+}
+
+#[test]
+fn lines_of_logs_that_knew_no_rounds_are_read() {
+    for (text, line) in [
+        ("{\"line\":\"finals\"}", Line::Finals { from: None }),
+        (
+            "{\"line\":\"extended\",\"times\":{\"closes\":7},\"because\":\"x\"}",
+            Line::Extended { round: None, times: Times { closes: Some(7), ..Times::default() }, because: "x".into() },
+        ),
+    ] {
+        assert_eq!(serde_json::from_str::<Line>(text).unwrap(), line);
+        assert_eq!(serde_json::to_string(&line).unwrap(), text, "and written in the same way");
+    }
 }

@@ -85,6 +85,14 @@ impl Outcome {
         }
     }
 
+    /// Tests whether it costs time in a contest of accepted answers: the program ran, and was rejected.
+    pub fn is_rejected(self) -> bool {
+        match self {
+            Self::Wrong | Self::TimeLimit | Self::RunTime | Self::MemoryLimit | Self::OutputLimit => true,
+            Self::Accepted | Self::Compile | Self::Judge | Self::Cancelled => false,
+        }
+    }
+
     fn of_run(cell: &RunCell) -> Self {
         match cell.code {
             None if cell.solves(cell.of) || cell.valid => Self::Accepted,
@@ -100,6 +108,11 @@ impl Outcome {
             Some(Code::JudgeError) => Self::Judge,
         }
     }
+}
+
+/// Tests whether a contest counts accepted answers and nothing else: a submission is accepted on all boards, or rejected.
+pub fn is_pass_fail(contents: &Contents) -> bool {
+    contents.plan.judged_by() == JudgedBy::Acceptance
 }
 
 /// The judgement of a submission.
@@ -243,7 +256,11 @@ impl<'a> Judgements<'a> {
             Some((begun, Outcome::Compile))
         } else if runs.len() == of && (of > 0 || withdrawal.is_none()) {
             let worst = runs.iter().map(|run| run.outcome).find(|outcome| *outcome != Outcome::Accepted);
-            let outcome = if score > 0.0 { Outcome::Accepted } else { worst.unwrap_or(Outcome::Wrong) };
+            let outcome = match is_pass_fail(self.contents) {
+                true => worst.unwrap_or(Outcome::Accepted),
+                false if score > 0.0 => Outcome::Accepted,
+                false => worst.unwrap_or(Outcome::Wrong),
+            };
             Some((last, outcome))
         } else {
             match withdrawal.map(|withdrawal| (&*withdrawal.reason, Own::of(withdrawal))) {

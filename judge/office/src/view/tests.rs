@@ -104,6 +104,7 @@ impl Club {
         let site = Site {
             builder: &executor,
             engine: &engine,
+            cluster: None,
             referee: &executor,
             correct: &|_, _| Err("these tests correct nothing".into()),
             slots: &slots,

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use judge_contest::Contest;
 use judge_contest::office::{Times, moment};
 use judge_core::date::Date;
 use judge_core::journal::{Contents, JournalError};
@@ -115,16 +116,22 @@ pub(in crate::cli) struct Rule {
 
 /// Change when submissions open, the board freezes and submissions close, with a public reason
 ///
-/// What is not given stays. Submissions that came late stay late: `judge office admit` has them judged.
+/// What is not given stays. Submissions that came late stay late: `judge office admit` has them judged. A later round is
+/// judged from the moment at which it opens, and its results are public from the moment at which it closes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example:
-  judge office extend club --closes 2026-11-24T21:30:00+01:00 --because \"the power was off\"")]
+Examples:
+  judge office extend club --closes 2026-11-24T21:30:00+01:00 --because \"the power was off\"
+  judge office extend club --round Final --opens 2026-11-24T22:00:00+01:00 --because \"the power was off\"")]
 pub(in crate::cli) struct Extend {
     /// Folder of the contest
     contest: PathBuf,
 
-    /// Submissions before this moment are refused
+    /// Name or number of a round; the times of the first one are those of the contest
+    #[arg(long, value_name = "ROUND")]
+    round: Option<String>,
+
+    /// Submissions before this moment are refused; a later round is judged from it
     #[arg(long, value_name = "TIME", value_parser = moment)]
     opens: Option<u64>,
 
@@ -132,7 +139,7 @@ pub(in crate::cli) struct Extend {
     #[arg(long, value_name = "TIME", value_parser = moment)]
     freezes: Option<u64>,
 
-    /// Submissions from this moment on are late
+    /// Submissions from this moment on are late; the results of a later round are public
     #[arg(long, value_name = "TIME", value_parser = moment)]
     closes: Option<u64>,
 
@@ -324,7 +331,8 @@ impl OnName {
 impl Extend {
     fn execute(self, out: &mut dyn Write) -> Done {
         let times = Times { opens: self.opens, freezes: self.freezes, closes: self.closes };
-        let now = open(&self.contest)?.extend(&times, &self.because).map_err(failure)?;
+        let round = self.round.as_deref().map_or(Ok(1), |round| round_of(&self.contest, round))?;
+        let now = open(&self.contest)?.extend_round(round, &times, &self.because).map_err(failure)?;
         for (name, at) in [("opens", now.opens), ("freezes", now.freezes), ("closes", now.closes)] {
             if let Some(at) = at {
                 writeln!(out, "{name} {}", Date::from_unix(at))?;
@@ -332,6 +340,18 @@ impl Extend {
         }
         Ok(DONE)
     }
+}
+
+/// The number of a round of a contest, which is given by it or by its name.
+fn round_of(contest: &Path, text: &str) -> Result<u32, Failure> {
+    let rounds = Contest::load_without_boards(contest).map_err(Failure::input)?.plan.rounds;
+    let names: Vec<&str> = rounds.iter().map(|round| &*round.name).collect();
+    let (named, numbered) = (names.iter().position(|name| *name == text), text.parse::<usize>().ok());
+    let round = named.map(|index| index + 1).or(numbered.filter(|number| (1..=names.len()).contains(number)));
+    round.and_then(|round| u32::try_from(round).ok()).ok_or_else(|| match names.is_empty() {
+        true => Failure::input(format!("unknown round `{text}`; the contest has no [[round]]")),
+        false => Failure::input(format!("unknown round `{text}`; available: {}", names.join(", "))),
+    })
 }
 
 /// The number of a submission, which is given by it or by its entry.

@@ -52,6 +52,63 @@ fn a_contest_opens_and_closes_by_its_file_and_is_extended_for_a_reason() {
     ada.until("/submissions/2", "not solved");
 }
 
+/// A contest of two rounds; of these tables the times of each.
+fn two_rounds(office: &str, first: &str, last: &str) -> String {
+    format!(
+        "[office]\n{office}\n[[board]]\nname = \"FAR\"\nfile = \"near.txt\"\n\
+         [[round]]\nname = \"First\"\nboards = [\"NEAR\"]\n{first}\n[[round]]\nname = \"Final\"\nboards = [\"FAR\"]\n{last}\n"
+    )
+}
+
+#[test]
+fn a_final_round_begins_by_itself_and_is_public_once_it_has_closed() {
+    let past = two_rounds("", "closes = 2099-01-01T00:00:00Z", "opens = 2099-01-02T00:00:00+01:00");
+    let (folder, tokens) = club_with(&["ada"], &past);
+    let site = Site::start(&folder, &[]);
+    let (ada, organiser) = (site.with(&tokens[0]), site.with(site.organiser.as_ref().unwrap()));
+    let page = ada.submit("main.c", SOLVES);
+    ada.until(&page, "counts");
+    let home = site.visitor().page("/");
+    assert!(home.contains("Final</bdi> opens") && home.contains("2099-01-01T23:00:00Z"), "{home}");
+    assert!(organiser.page("/office/clock").contains("They begin by themselves"));
+    let extend = |options: &[&str]| {
+        let because = ["--because", "we are quick"];
+        folder.judge(["office", "extend", "club"].into_iter().chain(options.iter().copied()).chain(because))
+    };
+    let unknown = extend(&["--round", "Semifinal", "--opens", "2020-01-02T00:00:00Z"]).exits(2).message();
+    assert!(unknown.contains("unknown round `Semifinal`; available: First, Final"), "{unknown}");
+    let early = extend(&["--round", "Final", "--opens", "2020-01-02T00:00:00Z"]).exits(2).message();
+    assert!(early.contains("`opens` of round 2 must not be before `closes` of round 1"), "{early}");
+    extend(&["--closes", "2020-01-01T00:00:00Z"]).exits(0);
+    let heading = ">FAR<";
+    let round = |form: &str| organiser.post_form("/office/clock", &format!("action=extend&because=quick&{form}"));
+    assert_eq!(round("round=3&opens=2020-01-02T00%3A00%3A00Z").code, 422);
+    assert_eq!(round("round=2&opens=2020-01-02T00%3A00%3A00Z").code, 303);
+    organiser.until("/board", heading);
+    assert!(!site.visitor().page("/board").contains(heading) && !ada.page("/board").contains(heading), "it is hidden");
+    assert!(ada.page(&page).contains("FAR</bdi>, sealed: "), "the contest shows teams the verdict");
+    extend(&["--round", "2", "--closes", "2020-01-03T00:00:00Z"]).exits(0);
+    site.visitor().until("/board", heading);
+    assert!(site.visitor().page("/feed.atom").contains("The results of round 2 are public"));
+    let log = folder.read("club/office/office.jsonl");
+    assert!(log.contains("\"line\":\"finals\",\"from\":1577923200"), "{log}");
+}
+
+#[test]
+fn times_of_rounds_that_contradict_each_other_are_refused() {
+    let at = |key: &str, day: u32| format!("{key} = 2099-01-{day:02}T00:00:00Z");
+    for (office, first, last, reason) in [
+        (at("closes", 1), at("closes", 2), String::new(), "`closes` of the first round is in [office], too"),
+        (at("closes", 2), String::new(), at("opens", 1), "`opens` of round 2 must not be before `closes` of round 1"),
+        (String::new(), String::new(), at("freezes", 1), "round 2 is hidden until it closes, so it cannot freeze"),
+        (String::new(), String::new(), "opens = 2099-01-01".into(), "opens must be a date with a time and an offset"),
+    ] {
+        let (folder, _) = club_with(&["ada"], &two_rounds(&office, &first, &last));
+        let refused = folder.judge(["office", "list", "club"]).exits(2).message();
+        assert!(refused.contains(reason) && refused.contains("contest.toml"), "{refused}");
+    }
+}
+
 #[test]
 fn the_contest_file_decides_what_teams_see_of_the_judging() {
     // A board of which the answer stops short of the goal: its verdict, its figures, and the link to its answers.

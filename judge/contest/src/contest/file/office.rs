@@ -4,6 +4,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
 
+use super::rounds::RoundTable;
 use super::values::words;
 use super::{ContestError, Reader};
 use crate::office::{Counts, Feedback, LanguageRule, OfficeRules, OfficeSetup, Quotas, SealedFeedback, Times};
@@ -24,6 +25,7 @@ pub(super) struct OfficeTable {
     freezes: Option<Spanned<Datetime>>,
     closes: Option<Spanned<Datetime>>,
     limit: Option<LimitTable>,
+    penalty: Option<Spanned<String>>,
     languages: Option<Vec<String>>,
 }
 
@@ -64,6 +66,7 @@ impl Reader<'_> {
         table: Option<Spanned<OfficeTable>>,
         languages: Vec<LanguageTable>,
         notify: Option<NotifyTable>,
+        rounds: &[RoundTable],
     ) -> Result<OfficeSetup, ContestError> {
         let span = table.as_ref().map_or(0..0, Spanned::span);
         let table = table.map(Spanned::into_inner).unwrap_or_default();
@@ -74,13 +77,21 @@ impl Reader<'_> {
         };
         times.check().map_err(|reason| self.refuse(span, format!("[office]: {reason}")))?;
         let limit = table.limit.map_or_else(|| Ok(Quotas::default()), |limit| self.quotas(&limit))?;
+        let minutes = self.duration("penalty", table.penalty.as_ref())?;
+        let penalty = minutes.map(|ms| u32::try_from(ms / 60_000).ok().filter(|_| ms.is_multiple_of(60_000)));
+        let span = table.penalty.map_or(0..0, |penalty| penalty.span());
+        let unusable = || self.refuse(span, "penalty must be whole minutes, such as \"20m\"");
+        let penalty = penalty.map(|minutes| minutes.ok_or_else(unusable)).transpose()?;
         let rules = OfficeRules {
             counts: table.counts.unwrap_or_default(),
             feedback: table.feedback.unwrap_or_default(),
             sealed: table.sealed.unwrap_or_default(),
             times,
+            rounds: Vec::new(),
             limit,
+            penalty,
         };
+        let rules = self.with_times(rules, rounds)?;
         let languages = languages.into_iter().map(|language| self.language(language)).collect::<Result<_, _>>()?;
         let notify = notify.map(|NotifyTable { command }| match command.get_ref().trim().is_empty() {
             true => Err(self.refuse(command.span(), "[notify]: command is empty; write a shell command")),
@@ -90,7 +101,7 @@ impl Reader<'_> {
     }
 
     /// A moment, in seconds since the beginning of 1970 in UTC.
-    fn moment(&self, key: &str, value: Option<&Spanned<Datetime>>) -> Result<Option<u64>, ContestError> {
+    pub(super) fn moment(&self, key: &str, value: Option<&Spanned<Datetime>>) -> Result<Option<u64>, ContestError> {
         let Some(value) = value else { return Ok(None) };
         let seconds = unix_seconds(value.get_ref()).ok_or_else(|| {
             let reason = format!(

@@ -11,8 +11,10 @@ use judge_core::withdrawal::Withdrawal;
 use judge_job::count_text;
 use serde::Deserialize;
 use toml::Spanned;
+use toml::value::Datetime;
 
 use super::{BoardTable, ContestError, ContestErrorKind, EntryTable, FilePaths, Reader};
+use crate::office::{OfficeRules, Times};
 use crate::seal::{read_salt, salt_file, seal_of};
 
 /// The longest name of a round and the longest reason, in characters: they are shown in tables.
@@ -27,6 +29,9 @@ pub(super) struct RoundTable {
     advance: Option<Spanned<toml::Value>>,
     tie_on: Option<Spanned<Vec<Spanned<String>>>>,
     sealed: Option<Spanned<Seals>>,
+    opens: Option<Spanned<Datetime>>,
+    freezes: Option<Spanned<Datetime>>,
+    closes: Option<Spanned<Datetime>>,
 }
 
 /// One seal, or one per board.
@@ -82,8 +87,46 @@ impl Reader<'_> {
         }
     }
 
+    /// The rules of the office with the times of the rounds. Those of the first round are those of the contest.
+    pub(super) fn with_times(
+        &self,
+        mut rules: OfficeRules,
+        tables: &[RoundTable],
+    ) -> Result<OfficeRules, ContestError> {
+        for (table, round) in tables.iter().zip(1..) {
+            let times = Times {
+                opens: self.moment("opens", table.opens.as_ref())?,
+                freezes: self.moment("freezes", table.freezes.as_ref())?,
+                closes: self.moment("closes", table.closes.as_ref())?,
+            };
+            if times == Times::default() {
+                continue;
+            }
+            let known = rules.of_round(round);
+            let keys = [
+                ("opens", known.opens, &table.opens),
+                ("freezes", known.freezes, &table.freezes),
+                ("closes", known.closes, &table.closes),
+            ];
+            for (key, known, again) in keys {
+                if let Some(again) = again.as_ref().filter(|_| known.is_some()) {
+                    let reason = format!("`{key}` of the first round is in [office], too; leave out one of them");
+                    return Err(self.refuse(again.span(), reason));
+                }
+            }
+            let times = Times {
+                opens: times.opens.or(known.opens),
+                freezes: times.freezes.or(known.freezes),
+                closes: times.closes.or(known.closes),
+            };
+            rules = rules.with_round(round, times);
+            rules.check().map_err(|reason| self.refuse(table.name.span(), reason.to_string()))?;
+        }
+        Ok(rules)
+    }
+
     fn round(&self, table: RoundTable, ranking: &[RankKey]) -> Result<RoundPlan, ContestError> {
-        let RoundTable { name, boards, limit, advance, tie_on, sealed } = table;
+        let RoundTable { name, boards, limit, advance, tie_on, sealed, .. } = table;
         let name = self.one_line("name", &name)?;
         if boards.get_ref().is_empty() {
             return Err(self.refuse(boards.span(), format!("round {name} has no boards")));

@@ -1,0 +1,198 @@
+//! Having an engine execute the runs of the open round: all of them, or those that somebody chooses.
+
+use std::collections::HashMap;
+
+use judge_core::journal::{Contents, Record};
+use judge_core::key::RunKey;
+use judge_job::StopRequest;
+
+use super::{Conduct, Turn};
+use crate::Contest;
+use crate::schedule::{self, Engine, FinishedRun, OutputSync, Queue, Recorder, Runner, Stopped};
+
+impl Conduct {
+    /// Has an engine execute all runs of the open round, and suspect ones again. `slots` has the logical processors of each run
+    /// at a time, see [`Runner::new`].
+    ///
+    /// # Errors
+    /// [`Stopped`] if the contest stops before its end: finished runs are on disk.
+    pub fn run_round(
+        &self,
+        engine: &dyn Engine,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+    ) -> Result<(), Stopped> {
+        self.state().passes.begin_round();
+        // Once even without a run: an engine may have something to finish.
+        let mut more = self.pass(engine, slots, interrupt, true)?;
+        while more {
+            more = self.pass(engine, slots, interrupt, false)?;
+        }
+        Ok(())
+    }
+
+    /// Has an engine execute the runs that can be handed out now, once. Returns whether one of them was executed.
+    ///
+    /// # Errors
+    /// As [`Self::run_round`].
+    pub fn run_pass(
+        &self,
+        engine: &dyn Engine,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+    ) -> Result<bool, Stopped> {
+        self.pass(engine, slots, interrupt, true)
+    }
+
+    /// Has an engine execute one run of the open round: the one that `choose` names by its index among those that wait, of which
+    /// there may be none. Returns its key, or `None` if no run was chosen. Several threads can do this at a time, each with
+    /// logical processors of its own in `slot`; without any, the run is not pinned.
+    ///
+    /// # Errors
+    /// As [`Self::run_round`].
+    pub fn run_one(
+        &self,
+        engine: &dyn Engine,
+        slot: &[usize],
+        interrupt: &dyn StopRequest,
+        choose: impl FnOnce(&[&RunKey]) -> Option<usize>,
+    ) -> Result<Option<RunKey>, Stopped> {
+        let mut choose = Some(choose);
+        let choose = |keys: &[&RunKey]| choose.take().and_then(|choose| choose(keys));
+        let made = self.run_some(|_, _| Ok(Box::new(engine)), &[slot.to_vec()], interrupt, 1, choose)?;
+        Ok(made.into_iter().next())
+    }
+
+    /// The same with at most so many runs, which `choose` names one after the other until it names none, and an engine that is
+    /// made for the contest as it is then. Returns their keys.
+    ///
+    /// # Errors
+    /// As [`Self::run_round`], and those of `engine`.
+    pub fn run_some<'e>(
+        &self,
+        engine: impl FnOnce(&Contest, &Contents) -> Result<Box<dyn Engine + 'e>, Stopped>,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+        most: usize,
+        mut choose: impl FnMut(&[&RunKey]) -> Option<usize>,
+    ) -> Result<Vec<RunKey>, Stopped> {
+        let mut state = self.state();
+        let turns: Vec<Turn> = std::iter::from_fn(|| state.next_of(&mut choose)).take(most).collect();
+        let contents = state.journal.contents();
+        let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
+        drop(state);
+        self.deliver();
+        if turns.is_empty() {
+            return Ok(Vec::new());
+        }
+        let engine = match engine(&contest, &contents) {
+            Ok(engine) => engine,
+            Err(stopped) => {
+                let mut state = self.state();
+                turns.iter().for_each(|turn| state.passes.give_back(turn));
+                return Err(stopped);
+            }
+        };
+        let keys = turns.iter().map(|turn| turn.key.clone()).collect();
+        let runner = Runner::new(&contest, &contents.order, &self.results, slots);
+        let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
+        let queue = Queue::fixed(turns.iter().map(|turn| turn.run));
+        let turns = turns.into_iter().map(|turn| (turn.run.index, turn)).collect();
+        let (ended, _) = self.make(&runner, &queue, turns, &*engine, interrupt);
+        ended.map(|()| keys)
+    }
+
+    /// Has an engine execute the runs of the open round for which `wanted` holds, one at a time on each of these slots. The
+    /// others wait.
+    ///
+    /// # Errors
+    /// As [`Self::run_round`].
+    pub fn run_those(
+        &self,
+        engine: &dyn Engine,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+        wanted: &(dyn Fn(&RunKey) -> bool + Sync),
+    ) -> Result<(), Stopped> {
+        let work = |slot: &Vec<usize>| {
+            let next = |waiting: &[&RunKey]| waiting.iter().position(|key| wanted(key));
+            while self.run_one(engine, slot, interrupt, next)?.is_some() {}
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = slots.iter().map(|slot| scope.spawn(move || work(slot))).collect();
+            workers.into_iter().try_for_each(|worker| worker.join().expect("the engine's panics are caught"))
+        })
+    }
+
+    /// Has an engine execute the runs of a queue, and gives back those that it does not execute. The second value is true if one was
+    /// handed in.
+    fn make(
+        &self,
+        runner: &Runner<'_>,
+        queue: &Queue,
+        turns: HashMap<usize, Turn>,
+        engine: &dyn Engine,
+        interrupt: &dyn StopRequest,
+    ) -> (Result<(), Stopped>, bool) {
+        let syncing = OutputSync::new(&self.results);
+        let mut recorder = PassRecorder { conduct: self, syncing, turns, progress: false };
+        let ended = runner.run_queue(engine, queue, interrupt, &mut recorder, |event| {
+            self.state().outbox.push_back(event.into());
+            self.deliver();
+        });
+        let mut state = self.state();
+        recorder.turns.values().for_each(|turn| state.passes.give_back(turn));
+        (ended, recorder.progress)
+    }
+
+    /// As [`Self::run_pass`]; without a run to execute the engine is asked only if it is `always`.
+    fn pass(
+        &self,
+        engine: &dyn Engine,
+        slots: &[Vec<usize>],
+        interrupt: &dyn StopRequest,
+        always: bool,
+    ) -> Result<bool, Stopped> {
+        let mut state = self.state();
+        let turns: HashMap<usize, Turn> =
+            std::iter::from_fn(|| state.next()).map(|turn| (turn.run.index, turn)).collect();
+        let contents = state.journal.contents();
+        let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
+        let mut runs: Vec<schedule::PendingRun> = turns.values().map(|turn| turn.run).collect();
+        runs.sort_by_key(|run| run.index);
+        let queue = Queue::fixed(runs);
+        state.passes.stirred = false;
+        state.queue = Some(queue.clone());
+        drop(state);
+        self.deliver();
+        if turns.is_empty() && !always {
+            return Ok(false);
+        }
+        let runner = Runner::new(&contest, &contents.order, &self.results, slots);
+        let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
+        let (ended, progress) = self.make(&runner, &queue, turns, engine, interrupt);
+        let mut state = self.state();
+        state.queue = None;
+        ended.map(|()| progress || state.passes.stirred)
+    }
+}
+
+/// Records the runs of one pass of an engine.
+struct PassRecorder<'a> {
+    conduct: &'a Conduct,
+    syncing: OutputSync<'a>,
+    /// The runs that are under way, by their index.
+    turns: HashMap<usize, Turn>,
+    /// True if one was handed in.
+    progress: bool,
+}
+
+impl Recorder for PassRecorder<'_> {
+    fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
+        let turn = |run: FinishedRun| Some((self.turns.remove(&run.record.seq.checked_sub(1)?)?, run));
+        let runs: Vec<_> = finished.into_iter().filter_map(turn).collect();
+        self.progress |= !runs.is_empty();
+        self.conduct.state().record(runs, &mut self.syncing)
+    }
+}

@@ -1,0 +1,142 @@
+//! How live runs and answers that are refereed again share the machine. Live runs come first, and a contest that never rests
+//! gets to its rejudging all the same: after some runs, it has a turn, in which no run disturbs it and which disturbs no run.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+
+/// The runs that are made between two turns of a rejudging, on each processor.
+const RUNS_PER_TURN: usize = 10;
+
+#[derive(Debug, Default)]
+pub(super) struct Share(Mutex<Turns>);
+
+#[derive(Debug, Default)]
+struct Turns {
+    /// Threads that make a run, or look for one.
+    live: usize,
+    /// Runs that were made since the last turn.
+    made: usize,
+    /// True while no run begins, because a rejudging has its turn or is about to.
+    paused: bool,
+    /// Answers that may still begin in this turn; `None` if it is nobody's turn.
+    left: Option<usize>,
+    /// Threads with an answer of this turn.
+    busy: HashSet<ThreadId>,
+}
+
+/// A thread that makes a run.
+pub(super) struct Live<'a>(&'a Share);
+
+impl Drop for Live<'_> {
+    fn drop(&mut self) {
+        self.0.turns().live -= 1;
+    }
+}
+
+impl Share {
+    /// Begins to look for a run; `None` while no run may begin.
+    pub(super) fn begin_live(&self) -> Option<Live<'_>> {
+        let mut turns = self.turns();
+        if turns.paused {
+            return None;
+        }
+        turns.live += 1;
+        Some(Live(self))
+    }
+
+    /// Notes that so many runs were made.
+    pub(super) fn made(&self, runs: usize) {
+        self.turns().made += runs;
+    }
+
+    /// Tests whether this thread may referee an answer now. If it had one before, that is over. Without a live run it may.
+    pub(super) fn may_rejudge(&self, is_live: bool, at_a_time: usize) -> bool {
+        let mut turns = self.turns();
+        turns.busy.remove(&thread::current().id());
+        turns.end_if_over();
+        if !is_live && turns.left.is_none() {
+            turns.paused = false;
+            return true;
+        }
+        if turns.left.is_none() && turns.made >= RUNS_PER_TURN * at_a_time {
+            turns.paused = true;
+            if turns.live > 0 {
+                return false;
+            }
+            turns.left = Some(at_a_time);
+        }
+        match &mut turns.left {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                turns.busy.insert(thread::current().id());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Notes that this thread has no answer any more and asks for none.
+    pub(super) fn rest(&self) {
+        let mut turns = self.turns();
+        turns.busy.remove(&thread::current().id());
+        turns.end_if_over();
+    }
+
+    /// Ends the turn: nothing is refereed again any more.
+    pub(super) fn end(&self) {
+        let mut turns = self.turns();
+        turns.busy.clear();
+        (turns.left, turns.paused) = (None, false);
+    }
+
+    fn turns(&self) -> MutexGuard<'_, Turns> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turns {
+    fn end_if_over(&mut self) {
+        if self.left == Some(0) && self.busy.is_empty() {
+            (self.left, self.paused, self.made) = (None, false, 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rejudging_has_a_turn_after_so_many_runs_and_no_run_begins_in_it() {
+        let share = Share::default();
+        assert!(share.may_rejudge(false, 2), "nothing is live");
+        assert!(!share.may_rejudge(true, 2));
+        share.made(RUNS_PER_TURN * 2 - 1);
+        assert!(!share.may_rejudge(true, 2) && share.begin_live().is_some(), "runs come first");
+        let live = share.begin_live();
+        share.made(1);
+        assert!(!share.may_rejudge(true, 2), "a run is under way");
+        assert!(share.begin_live().is_none(), "and no other one begins");
+        drop(live);
+        assert!(share.may_rejudge(true, 2) && share.begin_live().is_none());
+        thread::scope(|scope| assert!(scope.spawn(|| share.may_rejudge(true, 2)).join().unwrap()));
+        // The other thread still has its answer when this one asks for another.
+        assert!(!share.may_rejudge(true, 2) && share.begin_live().is_none());
+        share.end();
+        assert!(share.begin_live().is_some(), "the rejudging is over");
+    }
+
+    #[test]
+    fn a_turn_ends_with_its_last_answer() {
+        let share = Share::default();
+        for _ in 0..3 {
+            share.made(RUNS_PER_TURN);
+            assert!(share.may_rejudge(true, 1));
+            assert!(share.begin_live().is_none());
+            share.rest();
+            assert!(share.begin_live().is_some());
+            assert!(!share.may_rejudge(true, 1), "the next turn is after as many runs");
+        }
+    }
+}

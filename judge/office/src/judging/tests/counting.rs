@@ -1,0 +1,61 @@
+//! Which version of a team counts.
+
+use super::*;
+
+#[test]
+fn the_best_version_counts_and_the_earliest_of_equal_ones() {
+    let club = Club::ruled(&counts(Counts::Best));
+    for source in [&b"1"[..], b"short", b"2"] {
+        club.submit("ada", source);
+        club.work();
+    }
+    assert_eq!(club.placed(), ["ada.1", "house"], "the last one is no better");
+    assert_eq!(
+        club.statuses(),
+        [Status::Counts, Status::Superseded { by: "ada.1".into() }, Status::Superseded { by: "ada.1".into() }]
+    );
+    club.submit("bob", b"short");
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "bob.4", "house"]);
+    club.submit("bob", b"1");
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "bob.5", "house"]);
+    // Another rule is applied to what was handed in before.
+    club.office.set_rules(&counts(Counts::Latest)).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.3", "bob.5", "house"]);
+}
+
+#[test]
+fn the_chosen_version_counts_and_without_a_choice_the_last_one() {
+    let club = Club::ruled(&counts(Counts::Chosen));
+    for source in [&b"1"[..], b"2", BAD] {
+        club.submit("ada", source);
+    }
+    club.work();
+    assert_eq!(club.placed(), ["ada.2", "house"]);
+    club.office.choose("ada", 1).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "house"]);
+    club.office.choose("ada", 3).unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.2", "house"], "one that does not build cannot count");
+    assert!(club.office.choose("bob", 1).is_err());
+    club.office.set_rules(&counts(Counts::Best)).unwrap();
+    assert!(club.office.choose("ada", 1).is_err(), "the rules choose");
+}
+
+#[test]
+fn a_version_that_does_not_start_replaces_none_that_does() {
+    let club = Club::new();
+    for source in [&b"1"[..], b"does not start"] {
+        club.submit("ada", source);
+        club.work();
+    }
+    assert_eq!(club.placed(), ["ada.1", "house"]);
+    assert_eq!(club.statuses()[0], Status::Counts);
+    // If nothing starts, the last one is shown.
+    club.submit("bob", b"does not start");
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "bob.3", "house"]);
+}
