@@ -12,9 +12,9 @@ use judge_office::state::State as Office;
 use judge_office::view::{Board, Viewer};
 use maud::{Markup, PreEscaped, html};
 
+use crate::answers::{Answer, kept, who};
 use crate::app::App;
 use crate::live;
-use crate::routes::{Answer, kept, who};
 
 /// The most items in the feed; older ones are left out.
 const MOST: usize = 100;

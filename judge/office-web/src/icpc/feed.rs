@@ -8,17 +8,15 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
 use judge_office::state::State;
 use judge_office::view::Viewer;
-use judge_office::view::judgements::{Judgement, Judgements, is_pass_fail};
+use judge_office::view::judgements::Judgement;
 use serde_json::Value;
 
-use super::Version;
-use super::objects::{self, Kind, Object, Seen};
-use super::scoreboard;
-use crate::app::App;
+use super::object::{Kind, Object};
+use super::schedule::Phase;
+use super::version::Version;
 
 /// The seconds for which a feed is kept after somebody asked for it. The interface demands 15 minutes.
 const KEPT: u64 = 3600;
@@ -42,10 +40,13 @@ pub(super) struct Feed {
     name: String,
     snapshot: Snapshot,
     events: Vec<Event>,
-    seen: Option<(Arc<State>, Contents, objects::Phase)>,
+    seen: Option<Seen>,
     /// Made when it is asked for.
     scoreboard: Option<String>,
 }
+
+/// What a snapshot is made from: the office, the results, and which moments are past.
+pub(super) type Seen = (Arc<State>, Contents, Phase);
 
 /// What happened to an object: it is as its JSON says now, or gone without it.
 struct Event {
@@ -58,65 +59,60 @@ struct Event {
 #[derive(Default)]
 pub(super) struct Snapshot {
     /// What the submissions refer to, in the order of references.
-    fixed: Vec<Object>,
-    submissions: Vec<Arc<Bundle>>,
-    clarifications: Vec<Object>,
-    state: Option<Object>,
+    pub(super) fixed: Vec<Object>,
+    pub(super) submissions: Vec<Arc<Bundle>>,
+    pub(super) clarifications: Vec<Object>,
+    pub(super) state: Option<Object>,
     /// The same as a value.
-    status: Value,
+    pub(super) status: Value,
 }
 
 /// A submission with its judgement.
 pub(super) struct Bundle {
-    mark: u64,
-    submission: Object,
-    judgement: Option<Judged>,
+    pub(super) mark: u64,
+    pub(super) submission: Object,
+    pub(super) judgement: Option<Judged>,
     /// The judgement for the scoreboard; `None` while there is none.
     pub(super) judged: Option<Judgement>,
 }
 
-struct Judged {
-    begun: Object,
-    runs: Vec<Object>,
-    now: Object,
+/// A judgement as objects: when it began, its runs, and how it is now.
+pub(super) struct Judged {
+    pub(super) begun: Object,
+    pub(super) runs: Vec<Object>,
+    pub(super) now: Object,
 }
 
 impl Feeds {
-    /// The feed of a viewer, with everything that has happened until now.
-    pub(super) fn of(&self, app: &App, viewer: &Viewer, version: Version, state: Arc<State>) -> Arc<Mutex<Feed>> {
-        let now = app.office.now();
-        let feed = {
-            let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
-            // One that is streamed has another owner.
-            feeds.retain(|_, kept| {
-                Arc::strong_count(&kept.feed) > 1 || kept.asked.load(Ordering::Relaxed).saturating_add(KEPT) > now
-            });
-            let kept = feeds.entry((viewer.clone(), version)).or_insert_with(|| {
-                let mut bits = [0; 6];
-                // Without random numbers a token of an earlier feed could be taken for one of this.
-                if getrandom::fill(&mut bits).is_err() {
-                    bits[..4].copy_from_slice(&std::process::id().to_le_bytes());
-                }
-                let name: String = bits.iter().map(|byte| format!("{byte:02x}")).collect();
-                Kept { feed: Arc::new(Mutex::new(Feed::new(name))), asked: Arc::default() }
-            });
-            kept.asked.store(now, Ordering::Relaxed);
-            kept.feed.clone()
-        };
-        let contents = app.conduct.contents();
-        lock(&feed).update(app, viewer, version, state, contents);
-        feed
+    /// The feed of a viewer as it was when it was asked for last. `now` is the time in seconds.
+    pub(super) fn of(&self, now: u64, viewer: &Viewer, version: Version) -> Arc<Mutex<Feed>> {
+        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that is streamed has another owner.
+        feeds.retain(|_, kept| {
+            Arc::strong_count(&kept.feed) > 1 || kept.asked.load(Ordering::Relaxed).saturating_add(KEPT) > now
+        });
+        let kept = feeds.entry((viewer.clone(), version)).or_insert_with(|| {
+            let mut bits = [0; 6];
+            // Without random numbers a token of an earlier feed could be taken for one of this.
+            if getrandom::fill(&mut bits).is_err() {
+                bits[..4].copy_from_slice(&std::process::id().to_le_bytes());
+            }
+            let name: String = bits.iter().map(|byte| format!("{byte:02x}")).collect();
+            Kept { feed: Arc::new(Mutex::new(Feed::new(name))), asked: Arc::default() }
+        });
+        kept.asked.store(now, Ordering::Relaxed);
+        kept.feed.clone()
     }
 
-    /// The code of the language of a submission.
-    fn language(&self, app: &App, submission: &judge_office::state::Submission) -> Arc<str> {
+    /// The code of the language of a submission, by its number. `find` is asked for one that is not known yet.
+    pub(super) fn language(&self, number: u32, find: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
         let mut known = self.languages.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(language) = known.get(&submission.number) {
-            return language.clone();
+        if let Some(language) = known.get(&number) {
+            return Some(language.clone());
         }
-        // An upload that cannot be read now is asked about again.
-        let Ok(language) = app.office.language_of(submission) else { return objects::HIDDEN.into() };
-        known.entry(submission.number).or_insert_with(|| language.into()).clone()
+        let language: Arc<str> = find()?.into();
+        known.insert(number, language.clone());
+        Some(language)
     }
 }
 
@@ -155,75 +151,29 @@ impl Feed {
         &self.snapshot
     }
 
-    fn update(&mut self, app: &App, viewer: &Viewer, version: Version, state: Arc<State>, contents: Contents) {
-        let phase = objects::Phase::at(&state, app.office.now());
-        let same = |(before, earlier, known): &(Arc<State>, Contents, objects::Phase)| {
-            Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last() && *known == phase
-        };
-        if self.seen.as_ref().is_some_and(same) {
-            return;
-        }
-        let snapshot = Snapshot::of(app, viewer, version, &state, &contents, &self.snapshot);
-        self.events.extend(changes(&self.snapshot, &snapshot));
-        (self.snapshot, self.seen, self.scoreboard) = (snapshot, Some((state, contents, phase)), None);
+    /// What the snapshot was made from; `None` before the first one.
+    pub(super) fn seen(&self) -> Option<&Seen> {
+        self.seen.as_ref()
     }
 
-    /// The scoreboard of the snapshot.
-    pub(super) fn scoreboard(&mut self, app: &App, viewer: &Viewer, version: Version) -> String {
+    /// Goes on to a newer snapshot: what has changed is added to the events.
+    pub(super) fn renew(&mut self, snapshot: Snapshot, seen: Seen) {
+        self.events.extend(changes(&self.snapshot, &snapshot));
+        (self.snapshot, self.seen, self.scoreboard) = (snapshot, Some(seen), None);
+    }
+
+    /// The scoreboard of the snapshot. It is made by `make` when it is asked for the first time.
+    pub(super) fn scoreboard(&mut self, make: impl FnOnce(&Seen, &Snapshot) -> String) -> String {
         if let Some(made) = &self.scoreboard {
             return made.clone();
         }
-        let Some((state, contents, _)) = &self.seen else { return String::new() };
-        let (submissions, status) = (&self.snapshot.submissions, &self.snapshot.status);
-        let made = scoreboard::text(app, state, contents, viewer, version, submissions, status);
+        let Some(seen) = &self.seen else { return String::new() };
+        let made = make(seen, &self.snapshot);
         self.scoreboard.insert(made).clone()
     }
 }
 
 impl Snapshot {
-    fn of(app: &App, viewer: &Viewer, version: Version, state: &State, contents: &Contents, before: &Self) -> Self {
-        let judgements = Judgements::new(state, contents, viewer);
-        let marks: Vec<u64> = state.submissions().iter().map(|(_, submission)| judgements.mark(submission)).collect();
-        let changed = |at: &usize| before.submissions.get(*at).is_none_or(|bundle| bundle.mark != marks[*at]);
-        let changed: Vec<usize> = (0..marks.len()).filter(changed).collect();
-        let wanted: Vec<_> = changed.iter().map(|&at| &state.submissions()[at].1).collect();
-        let (start, contest) = (objects::Schedule::of(state).start, objects::contest_id(app));
-        let mut submissions = before.submissions.clone();
-        // One look at all records for those that changed, and none if nothing did.
-        let judged = if wanted.is_empty() { Vec::new() } else { judgements.of(&wanted) };
-        for (at, judged) in changed.into_iter().zip(judged) {
-            let (time, submission) = &state.submissions()[at];
-            let own = match viewer {
-                Viewer::Organiser => true,
-                Viewer::Team(team) => *team == submission.team,
-                Viewer::Public => false,
-            };
-            let language = judgements.sees(submission).then(|| app.feeds.language(app, submission));
-            let feedback = feedback(app, state, viewer, own);
-            let scores = !is_pass_fail(contents);
-            let seen = Seen { own, language: language.as_deref(), feedback, start, contest: &contest, scores };
-            let judgement = judged.as_ref().map(|judged| {
-                let (begun, runs, now) = objects::judgement(submission.number, judged, seen);
-                Judged { begun, runs, now }
-            });
-            let submission = objects::submission(*time, submission, seen);
-            let bundle = Arc::new(Bundle { mark: marks[at], submission, judgement, judged });
-            if at < submissions.len() {
-                submissions[at] = bundle;
-            } else {
-                submissions.push(bundle);
-            }
-        }
-        let status = objects::state(state, app.office.now());
-        Self {
-            fixed: objects::fixed(app, state, contents, version),
-            submissions,
-            clarifications: objects::clarifications(state, viewer, version, start),
-            state: Some(Object::new(Kind::State, None, &status)),
-            status,
-        }
-    }
-
     /// The objects of a type.
     pub(super) fn objects(&self, kind: Kind) -> Box<dyn Iterator<Item = &Object> + '_> {
         let judgements = || self.submissions.iter().filter_map(|bundle| bundle.judgement.as_ref());
@@ -242,15 +192,6 @@ impl Bundle {
     /// Tests whether the viewer knows the end of it.
     pub(super) fn ended(&self) -> bool {
         self.judged.as_ref().is_some_and(|judged| judged.ended.is_some())
-    }
-}
-
-/// How much a viewer sees of a submission: what teams do not see of their own, others do not see of it either.
-fn feedback(app: &App, state: &State, viewer: &Viewer, own: bool) -> Feedback {
-    match (viewer, app.feedback(state)) {
-        (Viewer::Organiser, _) | (_, Feedback::Full) => Feedback::Full,
-        (_, feedback) if own => feedback,
-        _ => Feedback::Score,
     }
 }
 

@@ -10,12 +10,14 @@ use judge_core::fingerprint::Hash;
 use judge_office::view::Viewer;
 use tokio::sync::mpsc;
 
+use super::answers::failure;
 use super::callers::Caller;
 use super::feed::{self, Feed};
-use super::{Version, failure, look};
+use super::snapshot::{feed_of, look};
+use super::version::Version;
+use crate::answers::Answer;
 use crate::app::App;
 use crate::live::{Events, ended};
-use crate::routes::Answer;
 
 /// The time between two empty lines. The interface demands one in 120 s; some proxies end a silent connection after 60 s.
 const BEAT: Duration = Duration::from_secs(10);
@@ -119,7 +121,7 @@ fn next(app: &App, follower: &Follower, from: usize) -> Next {
     if follower.token.is_some_and(|token| state.holder(&token).is_none()) {
         return Next::Void;
     }
-    let feed = app.feeds.of(app, &follower.viewer, follower.version, state);
+    let feed = feed_of(app, &follower.viewer, follower.version, state);
     let (lines, end) = feed::lock(&feed).lines(from, PART_EVENTS);
     Next::Lines(feed, lines, end)
 }

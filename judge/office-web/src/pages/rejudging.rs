@@ -10,9 +10,9 @@ use judge_office::state::{Rejudging, State as Office};
 use maud::{Markup, html};
 
 use super::{Place, foreign, time};
+use crate::answers::{self, Answer, blocking, internal, organiser};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
-use crate::routes::{self, Answer, blocking, internal, organiser};
 
 const PATH: &str = "/office/rejudging";
 /// The most rows of a table.
@@ -24,7 +24,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     let is_decided = |asked: &Rejudging| asked.approved.is_some();
     let is_made = state.rejudging().is_some_and(|asked| proposal.is_none() || is_decided(asked));
     let main = shown(&state, proposal.as_ref());
-    Ok(routes::page(Some(&session), &Place::new(PATH, "Rejudging").fresh(is_made), &main))
+    Ok(answers::page(Some(&session), &Place::new(PATH, "Rejudging").fresh(is_made), &main))
 }
 
 fn shown(state: &Office, proposal: Option<&Proposal>) -> Markup {
