@@ -26,7 +26,7 @@ use crate::pages::{self, Place, foreign};
 use crate::submissions::{missing, own, team};
 
 /// The most lines of a comparison that are shown.
-const MOST_LINES: usize = 20_000;
+const MAX_LINES: usize = 20_000;
 
 /// The form of a request of the organiser.
 pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<Form, Response> {
@@ -164,7 +164,7 @@ fn lines(before: &[u8], after: &[u8]) -> Markup {
     };
     let diff = TextDiff::configure().timeout(std::time::Duration::from_secs(2)).diff_lines(before, after);
     let mut text = String::new();
-    for change in diff.iter_all_changes().take(MOST_LINES) {
+    for change in diff.iter_all_changes().take(MAX_LINES) {
         let mark = match change.tag() {
             ChangeTag::Delete => "- ",
             ChangeTag::Insert => "+ ",

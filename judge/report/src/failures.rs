@@ -15,7 +15,7 @@ use judge_core::text::printable;
 use judge_files::regular;
 
 /// The most failures and notes in each list.
-const MOST: usize = 40;
+const MAX: usize = 40;
 /// The most notes that say the same of different runs.
 const MAX_ALIKE: usize = 3;
 /// The most boards that a line names.
@@ -73,11 +73,11 @@ fn list(title: &str, lines: &[String], view: View<'_>, out: &mut dyn Write) -> i
         return Ok(());
     }
     writeln!(out, "{title}")?;
-    for line in lines.iter().take(MOST) {
+    for line in lines.iter().take(MAX) {
         writeln!(out, "{}", folded(&format!("  {line}"), view.width))?;
     }
-    if lines.len() > MOST {
-        writeln!(out, "  and {} more, see --format json or results.csv", lines.len() - MOST)?;
+    if lines.len() > MAX {
+        writeln!(out, "  and {} more, see --format json or results.csv", lines.len() - MAX)?;
     }
     writeln!(out)
 }

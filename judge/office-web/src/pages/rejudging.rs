@@ -16,7 +16,7 @@ use crate::decisions::{done, organisers_form};
 
 const PATH: &str = "/office/rejudging";
 /// The most rows of a table.
-const MOST_ROWS: usize = 1000;
+const MAX_ROWS: usize = 1000;
 
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = organiser(&app, &headers).await?;
@@ -82,13 +82,13 @@ fn verdicts(changes: &[Change]) -> Markup {
 }
 
 fn table<'a>(heads: [&str; 3], rows: impl ExactSizeIterator<Item = [&'a String; 3]>) -> Markup {
-    let left_out = rows.len().saturating_sub(MOST_ROWS);
+    let left_out = rows.len().saturating_sub(MAX_ROWS);
     html! {
         div class="wide" role="region" aria-label=(heads[0]) tabindex="0" {
             table {
                 thead { tr { @for head in heads { th scope="col" { (head) } } } }
                 tbody {
-                    @for [name, before, now] in rows.take(MOST_ROWS) {
+                    @for [name, before, now] in rows.take(MAX_ROWS) {
                         tr { th scope="row" { (foreign(name)) } td { (foreign(before)) } td { (foreign(now)) } }
                     }
                 }

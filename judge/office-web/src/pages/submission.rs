@@ -24,7 +24,7 @@ use crate::app::App;
 const LOG_BYTES: u64 = 64 << 10;
 
 /// The most earlier submissions that one can be compared with.
-const MOST_COMPARED: usize = 50;
+const MAX_COMPARED: usize = 50;
 
 /// Renders the form to submit, below the reason if the last upload was refused.
 pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
@@ -220,7 +220,7 @@ impl Details<'_> {
     fn before(&self, submission: &Submission) -> Vec<&Submission> {
         let team = self.state.teams().get(&submission.team);
         let numbers = team.map_or(&[][..], |team| &team.submissions).iter().rev().filter(|n| **n < submission.number);
-        numbers.filter_map(|&number| Some(self.state.submission(number)?.1)).take(MOST_COMPARED).collect()
+        numbers.filter_map(|&number| Some(self.state.submission(number)?.1)).take(MAX_COMPARED).collect()
     }
 
     /// What its build printed, if it printed anything.

@@ -296,7 +296,7 @@ impl<'a> Judgements<'a> {
 /// What a unit of progress is worth in the score of a contest without points.
 const PROGRESS: f64 = 1e6;
 /// What points are taken from if fewer are better.
-const MOST_POINTS: f64 = 1e9;
+const MAX_POINTS: f64 = 1e9;
 
 /// The score of a row as a number that is not negative, of which more is better.
 fn score(row: &Row, results: &Results) -> f64 {
@@ -305,7 +305,7 @@ fn score(row: &Row, results: &Results) -> f64 {
     let score = match (&results.scoring, row.total.points) {
         (Some(scoring), Some(points)) => {
             if scoring.direction == Direction::Down {
-                MOST_POINTS - points.to_f64()
+                MAX_POINTS - points.to_f64()
             } else {
                 points.to_f64()
             }
