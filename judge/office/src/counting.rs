@@ -10,7 +10,8 @@ use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::judging::{DOES_NOT_BUILD, HELD, Own, allowed_attempts};
+use crate::judging::allowed_attempts;
+use crate::reasons::{DOES_NOT_BUILD, HELD, Own};
 use crate::state::{State, Submission, Team};
 
 /// A team's submissions as one of the views has them.

@@ -15,7 +15,8 @@ use judge_core::results::Results;
 use judge_core::score::{ACCEPTED, Row, RunCell};
 
 use super::{Viewer, last_round};
-use crate::judging::{DOES_NOT_BUILD, HELD, Own, waiting};
+use crate::judging::waiting;
+use crate::reasons::{DOES_NOT_BUILD, HELD, Own};
 use crate::state::{State, Submission};
 
 /// The end of a submission or of one of its runs.
