@@ -15,6 +15,7 @@ mod programs;
 mod referee_calls;
 mod referee_tools;
 mod refused;
+mod results;
 mod sealed;
 mod tally;
 mod updates;
