@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod answers;
+mod checks;
 mod chosen;
 mod conduct;
 mod contest_file;
