@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod answers;
+mod checks;
 mod chosen;
 mod conduct;
 mod contest_file;
@@ -15,6 +16,7 @@ mod programs;
 mod referee_calls;
 mod referee_tools;
 mod refused;
+mod results;
 mod sealed;
 mod tally;
 mod updates;

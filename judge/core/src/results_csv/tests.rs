@@ -50,3 +50,43 @@ fn the_figures_of_a_row_are_those_of_its_rounds() {
     assert_eq!(rounds, [(Some(4), 1, 0, 1), (Some(7), 0, 0, 1)]);
     assert_eq!(of("b").iter().map(|round| (round.failed, round.boards)).collect::<Vec<_>>(), [(1, 1)]);
 }
+
+#[test]
+fn every_column_of_a_month_is_written_with_what_its_journal_has() {
+    use std::collections::{BTreeMap, BTreeSet};
+    let values = |recorded: &str| {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded").join(recorded).join("out");
+        let mut out = Vec::new();
+        super::write_runs(&crate::journal::read(&folder).unwrap(), &mut out).unwrap();
+        let mut reader = csv::Reader::from_reader(&*out);
+        let headers = reader.headers().unwrap().clone();
+        let mut values: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for row in reader.records().map(Result::unwrap) {
+            for (column, value) in headers.iter().zip(&row).filter(|(_, value)| !value.is_empty()) {
+                values.entry(column.to_owned()).or_default().insert(value.to_owned());
+            }
+        }
+        values
+    };
+    let month = values("format-5");
+    for (column, expected) in [
+        ("disqualified", &["it copied"][..]),
+        ("isolation", &["process_group (subreaper; cgroup memory v1, processes v1, cpu v2)"]),
+        ("model", &["AMD EPYC"]),
+        ("ranking", &["score time"]),
+        ("repeat", &["1"]),
+        ("round_name", &["Final", "First"]),
+        ("ruled_by", &["A. Referee"]),
+        ("ruling", &["seen by hand"]),
+        ("score", &["12", "15", "6"]),
+        ("scoring", &[r#"{"direction":"up","decimals":0}"#]),
+        ("struck", &["too easy"]),
+        ("verdict", &["missing", "valid"]),
+    ] {
+        assert!(month[column].iter().eq(expected), "{column}: {:?}", month[column]);
+    }
+    // Of the index in the order of runs and the moment of each run there are several.
+    assert!(month["seq"].contains("1") && month["seq"].contains("12") && month["date"].len() > 1, "{month:?}");
+    assert!(values("format-4")["withdrawn"].iter().eq(["its author asked for it"]));
+    assert_eq!(values("format-5-rejudged")["referee"].len(), 2);
+}
