@@ -125,9 +125,8 @@ async fn look<T: Send + 'static>(
 ) -> Result<T, Response> {
     let (viewer, state) = (caller.viewer(), caller.state.clone());
     blocking(app, move |app| {
-        let feed = app.feeds.of(app, &viewer, version, state);
-        let mut feed = feed::lock(&feed);
-        look(app, &mut feed)
+        let (found, _) = app.feeds.look(app, &viewer, version, state, |feed| look(app, feed));
+        found
     })
     .await
 }
@@ -252,7 +251,10 @@ async fn object(
     check_contest(&app, &contest)?;
     let kind = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
     let found = look(&app, &caller, version, move |_, feed| {
-        feed.snapshot().objects(kind).find(|object| object.id.as_ref() == Some(&id)).map(|object| object.json.clone())
+        feed.snapshot()
+            .objects(kind)
+            .find(|object| object.id.as_deref() == Some(&*id))
+            .map(|object| object.json.clone())
     });
     Ok(object_of(&found.await?.ok_or_else(missing)?))
 }

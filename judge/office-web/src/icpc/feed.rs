@@ -1,16 +1,17 @@
 //! The event feed: the changes from one snapshot of a viewer's view to the next.
 //!
 //! Events follow from what the viewer sees and from nothing else, so that tokens and lengths leak no more than the view does.
-//! They are kept in memory while somebody asks for them. A token names its feed, and that of another one, such as one from
-//! before a restart, is refused: then the client begins anew, as the interface has it.
+//! They are kept in memory while somebody asks for them, and what several viewers see alike is kept once. A token names its
+//! feed, and that of another one, such as one from before a restart, is refused: then the client begins anew, as the interface
+//! has it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use judge_contest::office::Feedback;
-use judge_core::journal::Contents;
-use judge_office::state::State;
+use judge_core::journal::{Chain, Contents};
+use judge_office::state::{State, Submission};
 use judge_office::view::Viewer;
 use judge_office::view::judgements::{Judgement, Judgements, is_pass_fail};
 use serde_json::Value;
@@ -29,6 +30,22 @@ pub(crate) struct Feeds {
     feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
     /// The languages of submissions, which their files decide.
     languages: Mutex<HashMap<u32, Arc<str>>>,
+    alike: Mutex<Alike>,
+}
+
+/// The submissions as everybody sees them who is neither their team nor the organiser.
+#[derive(Default)]
+struct Alike {
+    form: Option<Form>,
+    bundles: HashMap<u32, Arc<Bundle>>,
+}
+
+/// What all submissions are shown by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Form {
+    feedback: Feedback,
+    start: u64,
+    scores: bool,
 }
 
 struct Kept {
@@ -41,16 +58,26 @@ struct Kept {
 pub(super) struct Feed {
     name: String,
     snapshot: Snapshot,
-    events: Vec<Event>,
-    seen: Option<(Arc<State>, Contents, objects::Phase)>,
+    /// The events up to the snapshot; `None` before somebody asks for events, as most clients never do.
+    events: Option<Vec<Event>>,
+    seen: Option<Moment>,
+    /// What the snapshot was made from, while somebody looks at it.
+    made_from: Option<(Arc<State>, Contents)>,
     /// Made when it is asked for.
     scoreboard: Option<String>,
+}
+
+/// A moment of the office and the contest.
+struct Moment {
+    state: Weak<State>,
+    chain: Chain,
+    phase: objects::Phase,
 }
 
 /// What happened to an object: it is as its JSON says now, or gone without it.
 struct Event {
     kind: Kind,
-    id: Option<String>,
+    id: Option<Arc<str>>,
     json: Option<Arc<str>>,
 }
 
@@ -82,8 +109,15 @@ struct Judged {
 }
 
 impl Feeds {
-    /// The feed of a viewer, with everything that has happened until now.
-    pub(super) fn of(&self, app: &App, viewer: &Viewer, version: Version, state: Arc<State>) -> Arc<Mutex<Feed>> {
+    /// Looks into the feed of a viewer, with everything that has happened until now. While the caller has it, it is kept.
+    pub(super) fn look<T>(
+        &self,
+        app: &App,
+        viewer: &Viewer,
+        version: Version,
+        state: Arc<State>,
+        look: impl FnOnce(&mut Feed) -> T,
+    ) -> (T, Arc<Mutex<Feed>>) {
         let now = app.office.now();
         let feed = {
             let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,12 +138,33 @@ impl Feeds {
             kept.feed.clone()
         };
         let contents = app.conduct.contents();
-        lock(&feed).update(app, viewer, version, state, contents);
-        feed
+        // Nothing that is half changed is ever in it.
+        let mut looked = feed.lock().unwrap_or_else(PoisonError::into_inner);
+        looked.update(app, viewer, version, state, contents);
+        let found = look(&mut looked);
+        // A feed that rests keeps no state of the contest alive.
+        looked.made_from = None;
+        drop(looked);
+        (found, feed)
+    }
+
+    /// A submission as everybody sees it whose it is not, if it was made for somebody and has not changed.
+    fn alike(&self, form: Form, number: u32, mark: u64) -> Option<Arc<Bundle>> {
+        let alike = self.alike.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = alike.bundles.get(&number).filter(|bundle| bundle.mark == mark);
+        known.filter(|_| alike.form == Some(form)).cloned()
+    }
+
+    fn share(&self, form: Form, number: u32, bundle: &Arc<Bundle>) {
+        let mut alike = self.alike.lock().unwrap_or_else(PoisonError::into_inner);
+        if alike.form != Some(form) {
+            *alike = Alike { form: Some(form), bundles: HashMap::new() };
+        }
+        alike.bundles.insert(number, bundle.clone());
     }
 
     /// The code of the language of a submission.
-    fn language(&self, app: &App, submission: &judge_office::state::Submission) -> Arc<str> {
+    fn language(&self, app: &App, submission: &Submission) -> Arc<str> {
         let mut known = self.languages.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(language) = known.get(&submission.number) {
             return language.clone();
@@ -120,35 +175,36 @@ impl Feeds {
     }
 }
 
-/// A feed to look into. Nothing that is half changed is ever in it.
-pub(super) fn lock(feed: &Mutex<Feed>) -> MutexGuard<'_, Feed> {
-    feed.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Feed {
     fn new(name: String) -> Self {
-        Self { name, snapshot: Snapshot::default(), events: Vec::new(), seen: None, scoreboard: None }
+        Self { name, snapshot: Snapshot::default(), events: None, seen: None, made_from: None, scoreboard: None }
+    }
+
+    /// The events until now. The first time, they are those that lead from nothing to the snapshot.
+    fn events(&mut self) -> &[Event] {
+        self.events.get_or_insert_with(|| changes(&Snapshot::default(), &self.snapshot))
     }
 
     /// The lines of at most so many events from a position on, and the position after them.
-    pub(super) fn lines(&self, from: usize, most: usize) -> (String, usize) {
-        let mut lines = String::new();
-        for (number, event) in self.events.iter().enumerate().skip(from).take(most) {
-            let (name, token) = (&self.name, number + 1);
+    pub(super) fn lines(&mut self, from: usize, most: usize) -> (String, usize) {
+        let (mut lines, name) = (String::new(), self.name.clone());
+        let events = self.events();
+        for (number, event) in events.iter().enumerate().skip(from).take(most) {
+            let token = number + 1;
             let id = event.id.as_ref().map_or("null".to_owned(), |id| format!("\"{id}\""));
             let (kind, data) = (event.kind.name(), event.json.as_deref().unwrap_or("null"));
             lines.push_str(&format!(
                 "{{\"token\":\"{name}-{token}\",\"type\":\"{kind}\",\"id\":{id},\"data\":{data}}}\n"
             ));
         }
-        (lines, self.events.len().min(from.saturating_add(most)))
+        (lines, events.len().min(from.saturating_add(most)))
     }
 
     /// The position after the event with a token; `None` if this feed has none of that token.
-    pub(super) fn position(&self, token: &str) -> Option<usize> {
+    pub(super) fn position(&mut self, token: &str) -> Option<usize> {
         let (name, number) = token.rsplit_once('-')?;
         let number: usize = number.parse().ok()?;
-        (name == self.name && number <= self.events.len()).then_some(number)
+        (name == self.name && number <= self.events().len()).then_some(number)
     }
 
     pub(super) fn snapshot(&self) -> &Snapshot {
@@ -157,15 +213,18 @@ impl Feed {
 
     fn update(&mut self, app: &App, viewer: &Viewer, version: Version, state: Arc<State>, contents: Contents) {
         let phase = objects::Phase::at(&state, app.office.now());
-        let same = |(before, earlier, known): &(Arc<State>, Contents, objects::Phase)| {
-            Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last() && *known == phase
+        let now = Moment { state: Arc::downgrade(&state), chain: contents.chain.clone(), phase };
+        let same = |seen: &Moment| {
+            seen.state.ptr_eq(&now.state) && seen.chain.last() == now.chain.last() && seen.phase == now.phase
         };
-        if self.seen.as_ref().is_some_and(same) {
-            return;
+        if !self.seen.as_ref().is_some_and(same) {
+            let snapshot = Snapshot::of(app, viewer, version, &state, &contents, &self.snapshot);
+            if let Some(events) = &mut self.events {
+                events.extend(changes(&self.snapshot, &snapshot));
+            }
+            (self.snapshot, self.seen, self.scoreboard) = (snapshot, Some(now), None);
         }
-        let snapshot = Snapshot::of(app, viewer, version, &state, &contents, &self.snapshot);
-        self.events.extend(changes(&self.snapshot, &snapshot));
-        (self.snapshot, self.seen, self.scoreboard) = (snapshot, Some((state, contents, phase)), None);
+        self.made_from = Some((state, contents));
     }
 
     /// The scoreboard of the snapshot.
@@ -173,7 +232,7 @@ impl Feed {
         if let Some(made) = &self.scoreboard {
             return made.clone();
         }
-        let Some((state, contents, _)) = &self.seen else { return String::new() };
+        let Some((state, contents)) = &self.made_from else { return String::new() };
         let (submissions, status) = (&self.snapshot.submissions, &self.snapshot.status);
         let made = scoreboard::text(app, state, contents, viewer, version, submissions, status);
         self.scoreboard.insert(made).clone()
@@ -186,33 +245,48 @@ impl Snapshot {
         let marks: Vec<u64> = state.submissions().iter().map(|(_, submission)| judgements.mark(submission)).collect();
         let changed = |at: &usize| before.submissions.get(*at).is_none_or(|bundle| bundle.mark != marks[*at]);
         let changed: Vec<usize> = (0..marks.len()).filter(changed).collect();
-        let wanted: Vec<_> = changed.iter().map(|&at| &state.submissions()[at].1).collect();
         let (start, contest) = (objects::Schedule::of(state).start, objects::contest_id(app));
+        let scores = !is_pass_fail(contents);
+        let own = |submission: &Submission| match viewer {
+            Viewer::Organiser => true,
+            Viewer::Team(team) => *team == submission.team,
+            Viewer::Public => false,
+        };
+        let form = Form { feedback: feedback(app, state, viewer, false), start, scores };
         let mut submissions = before.submissions.clone();
-        // One look at all records for those that changed, and none if nothing did.
-        let judged = if wanted.is_empty() { Vec::new() } else { judgements.of(&wanted) };
-        for (at, judged) in changed.into_iter().zip(judged) {
-            let (time, submission) = &state.submissions()[at];
-            let own = match viewer {
-                Viewer::Organiser => true,
-                Viewer::Team(team) => *team == submission.team,
-                Viewer::Public => false,
-            };
+        let mut put = |at: usize, bundle: Arc<Bundle>| match submissions.get_mut(at) {
+            Some(known) => *known = bundle,
+            None => submissions.push(bundle),
+        };
+        // What another viewer sees alike is there already.
+        let mut made: Vec<Option<Arc<Bundle>>> = changed
+            .iter()
+            .map(|&at| {
+                let submission = &state.submissions()[at].1;
+                (!own(submission)).then(|| app.feeds.alike(form, submission.number, marks[at])).flatten()
+            })
+            .collect();
+        let missing: Vec<usize> = (0..changed.len()).filter(|&place| made[place].is_none()).collect();
+        let wanted: Vec<_> = missing.iter().map(|&place| &state.submissions()[changed[place]].1).collect();
+        for (&place, judged) in missing.iter().zip(judgements.of(&wanted)) {
+            let (at, (time, submission)) = (changed[place], &state.submissions()[changed[place]]);
+            let own = own(submission);
             let language = judgements.sees(submission).then(|| app.feeds.language(app, submission));
             let feedback = feedback(app, state, viewer, own);
-            let scores = !is_pass_fail(contents);
             let seen = Seen { own, language: language.as_deref(), feedback, start, contest: &contest, scores };
             let judgement = judged.as_ref().map(|judged| {
                 let (begun, runs, now) = objects::judgement(submission.number, judged, seen);
                 Judged { begun, runs, now }
             });
-            let submission = objects::submission(*time, submission, seen);
-            let bundle = Arc::new(Bundle { mark: marks[at], submission, judgement, judged });
-            if at < submissions.len() {
-                submissions[at] = bundle;
-            } else {
-                submissions.push(bundle);
+            let shown = objects::submission(*time, submission, seen);
+            let bundle = Arc::new(Bundle { mark: marks[at], submission: shown, judgement, judged });
+            if !own {
+                app.feeds.share(form, submission.number, &bundle);
             }
+            made[place] = Some(bundle);
+        }
+        for (at, bundle) in changed.into_iter().zip(made.into_iter().flatten()) {
+            put(at, bundle);
         }
         let status = objects::state(state, app.office.now());
         Self {
@@ -362,7 +436,7 @@ mod tests {
     fn a_client_goes_on_after_the_token_that_it_has_and_no_other() {
         let mut feed = Feed::new("a1".into());
         let first = snapshot(vec![bundle(1, Some(2))]);
-        feed.events.extend(changes(&feed.snapshot, &first));
+        feed.snapshot = first;
         let (lines, end) = feed.lines(0, 100);
         let tokens: Vec<String> = lines
             .lines()

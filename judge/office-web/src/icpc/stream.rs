@@ -11,7 +11,7 @@ use judge_office::view::Viewer;
 use tokio::sync::mpsc;
 
 use super::callers::Caller;
-use super::feed::{self, Feed};
+use super::feed::Feed;
 use super::{Version, failure, look};
 use crate::app::App;
 use crate::live::{Events, ended};
@@ -119,7 +119,7 @@ fn next(app: &App, follower: &Follower, from: usize) -> Next {
     if follower.token.is_some_and(|token| state.holder(&token).is_none()) {
         return Next::Void;
     }
-    let feed = app.feeds.of(app, &follower.viewer, follower.version, state);
-    let (lines, end) = feed::lock(&feed).lines(from, PART_EVENTS);
+    let lines = |feed: &mut Feed| feed.lines(from, PART_EVENTS);
+    let ((lines, end), feed) = app.feeds.look(app, &follower.viewer, follower.version, state, lines);
     Next::Lines(feed, lines, end)
 }
