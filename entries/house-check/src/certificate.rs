@@ -48,7 +48,7 @@ pub(crate) struct Certificate {
     method: String,
     direction: Direction,
     #[serde(default)]
-    split: bool,
+    pub(crate) split: bool,
     pub(crate) tables: Vec<Checksum>,
     dual: Vec<Checksum>,
     ending: u8,

@@ -1,8 +1,8 @@
 //! Checks claims that a board of Loyd's Dilemma needs at least some number of moves.
 //!
-//! The claims come from the house entry (`entries/loyd-house`), whose search is fast and complicated. This program is slow
-//! and simple, and shares no code with it. Its rules come from `docs/puzzles.md`; it builds its own tables; and its search
-//! follows every move but the inverse of the last. The crate's `README.md` describes what is checked.
+//! The claims come from the house entry (`entries/loyd-house`), whose search is faster and more complicated. This program
+//! shares no code with it. Its rules come from `docs/puzzles.md`; it builds its own tables, finds by enumeration which paths of
+//! the empty spot do the same, and splits answers in its own way. The crate's `README.md` describes what is checked.
 //!
 //! ```
 //! use house_check::{Limits, Verdict, check_claim};
@@ -14,11 +14,14 @@
 //! # Ok::<(), String>(())
 //! ```
 
+mod automaton;
 mod bound;
 mod certificate;
 mod check;
+mod progress;
 mod rules;
 mod search;
+mod split;
 mod table;
 
 pub use certificate::seal;

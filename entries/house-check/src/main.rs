@@ -47,11 +47,23 @@ struct Effort {
     /// Number of threads.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+    /// Keep the progress of an unfinished check in FILE.check, and go on from there. What that file says is trusted.
+    #[arg(long)]
+    resume: bool,
 }
 
 impl Effort {
-    fn limits(&self) -> Limits {
-        Limits { threads: self.threads.into(), time: self.seconds.map(Duration::from_secs) }
+    fn limits(&self, file: &Path) -> Limits {
+        let kept = || {
+            let mut name = file.as_os_str().to_owned();
+            name.push(".check");
+            name.into()
+        };
+        Limits {
+            threads: self.threads.into(),
+            time: self.seconds.map(Duration::from_secs),
+            progress: self.resume.then(kept),
+        }
     }
 }
 
@@ -63,12 +75,14 @@ const UNFINISHED: u8 = 3;
 fn main() -> ExitCode {
     let worst = match Cli::parse().command {
         Command::Certificate { files, effort } => {
-            let check = |text: &str| check_certificate(text, &effort.limits(), &mut |line| eprintln!("{line}"));
-            files.iter().map(|file| report(file, check)).max()
+            let check = |file: &PathBuf| {
+                report(file, |text| check_certificate(text, &effort.limits(file), &mut |line| eprintln!("{line}")))
+            };
+            files.iter().map(check).max()
         }
-        Command::Claim { board, moves, effort } => {
-            Some(report(&board, |text| check_claim(text, moves, &effort.limits(), &mut |line| eprintln!("{line}"))))
-        }
+        Command::Claim { board, moves, effort } => Some(report(&board, |text| {
+            check_claim(text, moves, &effort.limits(&board), &mut |line| eprintln!("{line}"))
+        })),
     };
     ExitCode::from(worst.unwrap_or(0))
 }

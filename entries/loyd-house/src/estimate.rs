@@ -30,7 +30,7 @@ pub(crate) const SCORES: usize = 256 * PARTS;
 /// Most groups in a partition.
 pub(crate) const GROUPS: usize = 8;
 /// Most tiles in a group.
-const MOST: usize = 4;
+const MAX: usize = 4;
 /// Room for tiles, spots and occupants as indices, so that a mask replaces checks.
 pub(crate) const ROOM: usize = 32;
 /// Number of moves before the goal for which the empty spot is taken into account.
@@ -45,7 +45,7 @@ pub(crate) struct Look {
     /// The group of each key.
     group: [u8; ROOM],
     /// The keys of each group.
-    members: [[u8; MOST]; GROUPS],
+    members: [[u8; MAX]; GROUPS],
     /// By group, the part of the index that is the same in all positions: that of a tile which the goal lacks.
     base: [u32; GROUPS],
     /// By key and digit, the part of the index.
@@ -55,7 +55,7 @@ pub(crate) struct Look {
 impl Look {
     fn new(tables: &GapTables, image: &Symmetry, key: impl Fn(u8) -> Option<u8>, digit: impl Fn(u8) -> usize) -> Look {
         let mut look =
-            Look { group: [0; ROOM], members: [[NO_KEY; MOST]; GROUPS], base: [0; GROUPS], part: [[0; ROOM]; ROOM] };
+            Look { group: [0; ROOM], members: [[NO_KEY; MAX]; GROUPS], base: [0; GROUPS], part: [[0; ROOM]; ROOM] };
         for (number, table) in tables.tables.iter().enumerate() {
             let mut weight = 1;
             let mut members = look.members[number].iter_mut();
@@ -294,7 +294,7 @@ mod tests {
             let mut homes: Vec<u8> = partition.homes().flatten().collect();
             homes.sort_unstable();
             assert!(homes.into_iter().eq(0..byte(SPOTS)), "{partition:?}");
-            assert!(partition.groups.len() <= GROUPS && partition.homes().all(|group| group.len() <= MOST));
+            assert!(partition.groups.len() <= GROUPS && partition.homes().all(|group| group.len() <= MAX));
         }
     }
 

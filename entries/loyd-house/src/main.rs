@@ -93,7 +93,7 @@ enum Command {
         #[arg(long, default_value = "house")]
         found_by: String,
         /// Time for `house-check` per certificate. What it does not finish is searched again by this program and called
-        /// reproducible, not proved.
+        /// reproducible, not proved. How far it has come is in FILE.check, and the next record goes on from there.
         #[arg(long, value_name = "N", default_value_t = 600)]
         seconds: u64,
         /// Number of threads.

@@ -195,16 +195,20 @@ fn unzip(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
 const FILE_TYPE: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 
+/// The most bytes of a tar archive with so many files: besides them a header and padding for each, long names, and the headers
+/// of folders.
+fn most_of_tar(bounds: Bounds) -> u64 {
+    bounds.bytes + bounds.files as u64 * (4096 + 512 * MAX_DEPTH as u64)
+}
+
 fn untar(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
     let unreadable = |error: io::Error| Unacceptable(format!("the tar archive cannot be read: {error}"));
     // Long names are read into memory by the library, so the whole is limited.
-    // Besides the files a header and padding for each, and long names.
-    let most = bounds.bytes + bounds.files as u64 * 4096;
-    let mut archive = tar::Archive::new(GzDecoder::new(bytes).take(most));
+    let mut archive = tar::Archive::new(GzDecoder::new(bytes).take(most_of_tar(bounds)));
     let mut files = Files::new(bounds);
     for (number, entry) in archive.entries().map_err(unreadable)?.enumerate() {
         let entry = entry.map_err(unreadable)?;
-        if number > bounds.files * MAX_DEPTH {
+        if number >= bounds.files * MAX_DEPTH {
             return refuse(format!("more than {} files", bounds.files));
         }
         let kind = entry.header().entry_type();
@@ -244,7 +248,6 @@ mod tests {
     const MAX_FILES: usize = 200;
     const MAX_BYTES: u64 = 4 << 20;
     const BOUNDS: Bounds = Bounds { files: MAX_FILES, bytes: MAX_BYTES };
-    const MAX_TAR_BYTES: u64 = MAX_BYTES + MAX_FILES as u64 * 4096;
 
     /// A zip archive of these names and contents, as its library writes them.
     fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
@@ -390,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_long_name_of_tar_takes_no_memory_without_limit() {
-        let name = vec![b'a'; usize::try_from(MAX_TAR_BYTES).unwrap() + 1];
+        let name = vec![b'a'; usize::try_from(most_of_tar(BOUNDS)).unwrap() + 1];
         let long = [("././@LongLink", EntryType::GNULongName, &name[..]), ("a.py", EntryType::Regular, b"1")];
         assert!(reason("x.tgz", &tar(&long)).contains("cannot be read"));
     }
@@ -403,6 +406,42 @@ mod tests {
         assert!(reason("x.zip", &zip(&entries)).contains("more than 200 files"));
         let many: Vec<(&str, EntryType, &[u8])> = vec![("d/", EntryType::Directory, b""); MAX_FILES * MAX_DEPTH + 2];
         assert!(reason("x.tgz", &tar(&many)).contains("more than 200 files"), "folders count in the end");
+    }
+
+    #[test]
+    fn the_largest_upload_that_is_allowed_is_taken() {
+        let (full, most) = (vec![b'x'; usize::try_from(MAX_BYTES).unwrap()], Bounds { files: MAX_FILES, bytes: 1 });
+        assert_eq!(paths("x.zip", &zip(&[("a.txt", &full)])).unwrap(), ["a.txt"]);
+        assert_eq!(paths("x.tgz", &tar(&[("a.txt", EntryType::Regular, &full)])).unwrap(), ["a.txt"]);
+        // Headers of tar are larger than all that may be in these files.
+        let names: Vec<String> = (0..MAX_FILES).map(|number| format!("f{number}")).collect();
+        let empty: Vec<_> = names.iter().map(|name| (name.as_str(), EntryType::Regular, &b""[..])).collect();
+        assert_eq!(files("x.tgz", &tar(&empty), most).unwrap().len(), MAX_FILES);
+        // As many entries as there can be: folders are some of them.
+        let names: Vec<String> = (1..2 * MAX_DEPTH).map(|number| format!("d{number}/")).collect();
+        let folders: Vec<_> = names.iter().map(|name| (name.as_str(), EntryType::Directory, &b""[..])).collect();
+        let two = Bounds { files: 2, bytes: 1 };
+        let file = ("a.c", EntryType::Regular, &b"1"[..]);
+        let entries = [&folders[..], &[file]].concat();
+        let as_zip = |entries: &[(&str, EntryType, &[u8])]| {
+            zip(&entries.iter().map(|(name, _, bytes)| (*name, *bytes)).collect::<Vec<_>>())
+        };
+        assert_eq!(files("x.tgz", &tar(&entries), two).unwrap().len(), 1);
+        assert_eq!(files("x.zip", &as_zip(&entries), two).unwrap().len(), 1);
+        let more = [&folders[..], &[("d/", EntryType::Directory, b""), file]].concat();
+        assert_eq!(files("x.tgz", &tar(&more), two).unwrap_err().to_string(), "more than 2 files");
+        assert_eq!(files("x.zip", &as_zip(&more), two).unwrap_err().to_string(), "more than 2 files");
+    }
+
+    #[test]
+    fn the_folder_that_an_archive_was_made_in_is_none_of_its_folders() {
+        for folder in ["./", ".", "././/"] {
+            let made = [(folder, EntryType::Directory, &b""[..]), ("./a.c", EntryType::Regular, b"1")];
+            assert_eq!(paths("x.tgz", &tar(&made)).unwrap_or_default(), ["a.c"], "{folder}");
+        }
+        let outside = tar(&[("../x/", EntryType::Directory, b""), ("a.c", EntryType::Regular, b"1")]);
+        assert!(reason("x.tgz", &outside).contains("it leads out of its folder"));
+        assert!(reason("x.zip", &zip(&[("../x/", b""), ("a.c", b"1")])).contains("it leads out of its folder"));
     }
 
     #[test]
@@ -463,6 +502,11 @@ mod tests {
         let (long, deep) = ("a".repeat(MAX_PATH + 1), "a/".repeat(MAX_DEPTH) + "b");
         for path in [long, deep] {
             assert!(reason("x.zip", &zip(&[(&path, b"1")])).contains("too long or too deep"));
+        }
+        let long = format!("{}/{}", "a".repeat(MAX_NAME.min(MAX_PATH / 2)), "b".repeat(MAX_PATH - MAX_PATH / 2 - 1));
+        let name = "n".repeat(MAX_NAME.min(MAX_PATH));
+        for path in [&long, &name, &("a/".repeat(MAX_DEPTH - 1) + "b")] {
+            assert_eq!(files(path, b"1", BOUNDS).map_or(0, |files| files.len()), 1, "{path}");
         }
         // File systems count bytes.
         let (fits, long) = ("\u{e9}".repeat(126) + ".c", "\u{e9}".repeat(127) + ".c");

@@ -11,6 +11,7 @@ mod file;
 mod files;
 mod folders;
 mod known;
+mod moment;
 pub mod office;
 mod places;
 mod write_up;

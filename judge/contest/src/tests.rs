@@ -7,11 +7,16 @@ mod chosen;
 mod conduct;
 mod contest_file;
 mod decisions;
+mod elsewhere;
 mod faults;
+mod office_rules;
 mod passes;
 mod programs;
 mod referee_calls;
 mod referee_tools;
+mod refused;
+mod sealed;
+mod tally;
 mod updates;
 mod verify;
 mod worker;
@@ -225,7 +230,8 @@ fn what_a_stop_leaves_is_made_later() {
         }
         Ok((End::Exited { code: 0 }, "lluu".into()))
     };
-    let stopped = runner.run(&all(4), &Pretended(&act), &stop, &mut journal, |_| {}).unwrap_err();
+    let not_cancelled = |event: Event<'_>| assert!(!matches!(event, Event::Cancelled(_)));
+    let stopped = runner.run(&all(4), &Pretended(&act), &stop, &mut journal, not_cancelled).unwrap_err();
     assert!(matches!(stopped, Stopped::Interrupted), "{stopped}");
     assert_eq!((folder.records().len(), calls.load(Ordering::SeqCst)), (1, 2));
     let second = &order[1];
@@ -421,7 +427,11 @@ fn strict(job: &Job) -> (End, String) {
 #[test]
 fn a_referee_that_is_a_program_rules_on_what_was_stored() {
     let (folder, _) = refereed();
-    let rulings = names(&folder.records());
+    let records = folder.records();
+    let accepted = judge_core::game::Score { progress: 1, of: 1, ..Default::default() };
+    let scores = records.iter().filter_map(|record| record.verdict.score());
+    assert!(scores.filter(|score| *score == accepted).count() == 2, "{records:?}");
+    let rulings = names(&records);
     assert_eq!(
         rulings.iter().filter(|ruling| ruling.starts_with("a ") && ruling.contains("solved")).count(),
         2,
@@ -476,7 +486,12 @@ fn refereeing_stored_answers_again_writes_nothing() {
     fs::remove_file(results.join("output/1/a/X.1.out")).unwrap();
     fs::write(results.join("output/1/b/X.1.out"), "42\n").unwrap();
     let found = again(&|job| Ok(strict(job)), &StopFlag::default(), &[Vec::new()]).unwrap_or_else(|_| panic!());
-    assert_eq!((found.all.len(), found.missing.len(), found.changed.len()), (2, 1, 1));
+    let of = |entry: &str| {
+        contents.records.iter().position(|record| (&*record.key.entry, &*record.key.board) == (entry, "X"))
+    };
+    let changed: Vec<usize> = found.changed.iter().map(|(index, _)| *index).collect();
+    assert_eq!((found.all.len(), found.missing.first().copied(), changed.first().copied()), (2, of("a"), of("b")));
+    assert_eq!((found.missing.len(), changed.len()), (1, 1));
     let stop = StopFlag::default();
     stop.request();
     assert!(again(&|job| Ok(strict(job)), &stop, &[Vec::new()]).is_err());

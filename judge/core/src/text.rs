@@ -100,6 +100,11 @@ pub fn counted(number: u64, label: &str) -> String {
     format!("1 {}", label.split(' ').map(singular).collect::<Vec<_>>().join(" "))
 }
 
+/// How many runs have a time that is unreliable, in words without a full stop.
+pub fn suspect_times(runs: usize) -> String {
+    if runs == 1 { "the time of 1 run is suspect".into() } else { format!("the times of {runs} runs are suspect") }
+}
+
 /// The most names that a message lists.
 const MAX_LISTED: usize = 30;
 

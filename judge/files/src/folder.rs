@@ -12,7 +12,7 @@ use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, mkdirat, openat, renameat, unl
 use rustix::io::Errno;
 
 use crate::beneath::{Item, Links, inside, open};
-use crate::regular::check_regular;
+use crate::kind::check_regular;
 
 /// An open folder.
 ///

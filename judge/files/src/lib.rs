@@ -22,6 +22,7 @@ mod readme {}
 mod beneath;
 #[cfg(target_os = "linux")]
 mod folder;
+mod kind;
 pub mod near;
 pub mod regular;
 #[cfg(target_os = "linux")]

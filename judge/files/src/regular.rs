@@ -3,9 +3,11 @@
 //! A pipe without a writer keeps its reader waiting, a device may be endless, and a file may be larger than the memory.
 //! Every path that a user or a file from elsewhere names is opened here.
 
-use std::fs::{File, FileType, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::Path;
+
+pub use crate::kind::check_regular;
 
 /// Opens a regular file for reading. Anything else is refused as an error of kind `InvalidInput`, whose text says what
 /// it is. It never waits for another process. Links are followed: the path is the caller's own.
@@ -47,38 +49,6 @@ pub fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
         }
         open(&path)
     }
-}
-
-/// Refuses what is no regular file with an error of kind `InvalidInput`, whose text says what it is.
-///
-/// # Errors
-///
-/// One of kind `InvalidInput`.
-pub fn check_regular(kind: FileType) -> io::Result<()> {
-    if kind.is_file() {
-        return Ok(());
-    }
-    let what = match kind {
-        kind if kind.is_dir() => "a directory",
-        kind if kind.is_symlink() => "a symbolic link",
-        kind => special(kind),
-    };
-    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("is {what}; expected a regular file")))
-}
-
-#[cfg(unix)]
-fn special(kind: FileType) -> &'static str {
-    use std::os::unix::fs::FileTypeExt as _;
-    match kind {
-        kind if kind.is_fifo() => "a pipe",
-        kind if kind.is_socket() => "a socket",
-        _ => "a device",
-    }
-}
-
-#[cfg(not(unix))]
-fn special(_: FileType) -> &'static str {
-    "a device"
 }
 
 /// Has a file opened and read without waiting, should it have become a pipe meanwhile. A few regular files of the

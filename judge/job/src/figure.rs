@@ -12,9 +12,9 @@ use serde::{Deserialize, Deserializer};
 /// Every whole number up to it is exact in a program that reads JSON numbers, and in ours when they draw.
 pub const MAX_EXACT: u64 = (1 << 53) - 1;
 
-/// A whole number from 0 to `MOST`.
+/// A whole number from 0 to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Figure<const MOST: u64>(u64);
+pub struct Figure<const MAX: u64>(u64);
 
 /// Progress, moves, tie-breaks, and other things that a referee counts.
 pub type Count = Figure<MAX_EXACT>;
@@ -31,7 +31,7 @@ pub type Sum = Figure<{ u64::MAX }>;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FigureError(String);
 
-impl<const MOST: u64> Figure<MOST> {
+impl<const MAX: u64> Figure<MAX> {
     /// The number, which is within the range of its type.
     pub fn get(self) -> u64 {
         self.0
@@ -64,36 +64,36 @@ impl fmt::Display for FigureError {
 
 impl std::error::Error for FigureError {}
 
-impl<const MOST: u64> FromStr for Figure<MOST> {
+impl<const MAX: u64> FromStr for Figure<MAX> {
     type Err = FigureError;
 
     fn from_str(text: &str) -> Result<Self, FigureError> {
-        let number = text.parse().ok().filter(|number| *number <= MOST).map(Self);
+        let number = text.parse().ok().filter(|number| *number <= MAX).map(Self);
         number.ok_or_else(|| {
             let shown: String = text.chars().take(40).collect();
-            FigureError(format!("`{shown}` is not a whole number from 0 to {MOST}"))
+            FigureError(format!("`{shown}` is not a whole number from 0 to {MAX}"))
         })
     }
 }
 
-impl<'de, const MOST: u64> Deserialize<'de> for Figure<MOST> {
+impl<'de, const MAX: u64> Deserialize<'de> for Figure<MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Not `deserialize_u64`: its errors of CSV do not quote the value.
-        deserializer.deserialize_any(WholeNumber::<MOST>)
+        deserializer.deserialize_any(WholeNumber::<MAX>)
     }
 }
 
-struct WholeNumber<const MOST: u64>;
+struct WholeNumber<const MAX: u64>;
 
-impl<const MOST: u64> Visitor<'_> for WholeNumber<MOST> {
-    type Value = Figure<MOST>;
+impl<const MAX: u64> Visitor<'_> for WholeNumber<MAX> {
+    type Value = Figure<MAX>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from 0 to {MOST}")
+        write!(f, "a whole number from 0 to {MAX}")
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
-        let fits = number <= MOST;
+        let fits = number <= MAX;
         fits.then_some(Figure(number)).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(number), &self))
     }
 

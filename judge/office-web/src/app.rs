@@ -14,11 +14,11 @@ use judge_office::state::State;
 use tokio::sync::watch;
 
 use crate::board::Boards;
-use crate::icpc::Feeds;
+use crate::icpc::feed::Feeds;
 use crate::metrics::Metrics;
+use crate::options::{Options, ServeError};
 use crate::session::{Key, Session};
 use crate::unfinished::Unfinished;
-use crate::{Options, ServeError};
 
 /// The most wrong tokens that one address may show in a minute.
 const MAX_FAILURES: u32 = 10;

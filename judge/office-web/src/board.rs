@@ -7,15 +7,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::body::Bytes;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use judge_contest::conduct::Conduct;
 use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
+use judge_office::Office;
 use judge_office::state::State;
 use judge_office::view::{self, Board, Viewer};
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
-use crate::app::App;
-use crate::{live, pages};
+use crate::pages;
 
 /// A board in the forms in which it is served.
 pub(crate) struct Rendered {
@@ -57,10 +59,10 @@ impl Boards {
     }
 
     /// Looks whether anything has changed. Called at most once per second, so that no board is made more often.
-    pub(crate) fn refresh(&self, app: &App) {
+    pub(crate) fn refresh(&self, office: &Office, conduct: &Conduct) {
         // A log that cannot be read makes the server unready; the last board stays.
-        let Ok(state) = app.office.tick() else { return };
-        let contents = app.conduct.contents();
+        let Ok(state) = office.tick() else { return };
+        let contents = conduct.contents();
         let same = |(before, earlier): &(Arc<State>, Contents)| {
             Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last()
         };
@@ -82,7 +84,7 @@ impl Boards {
     }
 
     /// The board of a viewer as it was at the last change.
-    pub(crate) fn of(&self, viewer: &Viewer, app: &App) -> Arc<Rendered> {
+    pub(crate) fn of(&self, viewer: &Viewer, office: &Office, conduct: &Conduct) -> Arc<Rendered> {
         let seen = {
             let cache = self.cache();
             if let Some(rendered) = cache.boards.get(viewer) {
@@ -91,7 +93,7 @@ impl Boards {
             cache.seen.clone()
         };
         let Some((state, contents)) = seen else {
-            self.refresh(app);
+            self.refresh(office, conduct);
             return self
                 .cache()
                 .boards
@@ -151,10 +153,29 @@ impl Rendered {
         if let Some((_, event)) = events.iter().find(|(from, _)| from.as_deref() == tag) {
             return event.clone();
         }
-        let event = Bytes::from(live::event(before, self));
+        let event = Bytes::from(event(before, self));
         events.push((tag.map(str::to_owned), event.clone()));
         event
     }
+}
+
+/// The event that leads from one board to the next: all of it, or the rows that changed.
+fn event(before: Option<&Rendered>, now: &Rendered) -> String {
+    let whole = |before: &Rendered| {
+        (before.board.around(), before.rows.is_empty()) != (now.board.around(), now.rows.is_empty())
+    };
+    let data = match before.filter(|before| !whole(before)) {
+        None => json!({ "table": now.table }),
+        Some(before) => {
+            let known: HashMap<&str, &str> = before.rows.iter().map(|(name, row)| (&**name, &**row)).collect();
+            let changed = now.rows.iter().filter(|(name, row)| known.get(&**name) != Some(&&**row));
+            let rows: HashMap<&str, &str> = changed.map(|(name, row)| (&**name, &**row)).collect();
+            let order: Vec<&str> = now.rows.iter().map(|(name, _)| &**name).collect();
+            json!({ "order": order, "rows": rows })
+        }
+    };
+    // JSON has no line breaks.
+    format!("id: {}\ndata: {data}\n\n", now.tag)
 }
 
 /// A name for some bytes.

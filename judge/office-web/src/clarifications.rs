@@ -9,11 +9,11 @@ use judge_office::state::State as Office;
 use judge_office::{OfficeError, view};
 use maud::{Markup, html};
 
+use crate::answers::{self, Answer, blocking, who};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
 use crate::forms;
 use crate::pages::{self, Place, foreign, paragraphs, time};
-use crate::routes::{self, Answer, blocking, who};
 use crate::session::Session;
 use crate::submissions::team;
 
@@ -25,7 +25,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
         Some(session) if session.is_organiser() => for_organiser(&state),
         _ => for_readers(&state, session.as_ref()),
     };
-    Ok(routes::page(session.as_ref(), &Place::new(PATH, "Questions and notices").fresh(true), &main))
+    Ok(answers::page(session.as_ref(), &Place::new(PATH, "Questions and notices").fresh(true), &main))
 }
 
 /// What a team and the public read: notices, answers to everybody, and a team's own questions with their answers.

@@ -7,8 +7,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
-use judge_core::journal::{Contents, ManualRuling};
-use judge_core::key::RunKey;
+use judge_core::journal::ManualRuling;
 use judge_core::text::printable_lines;
 use judge_core::verdict::Verdict;
 use judge_office::line::{Decision, Order};
@@ -19,14 +18,15 @@ use judge_page::PageSource;
 use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
 
+use crate::answers::{self, Answer, blocking, internal, number, organiser, see};
 use crate::app::App;
 use crate::forms::{self, Form};
+use crate::pages::submission::run_on;
 use crate::pages::{self, Place, foreign};
-use crate::routes::{self, Answer, blocking, internal, number, organiser, see};
 use crate::submissions::{missing, own, team};
 
 /// The most lines of a comparison that are shown.
-const MOST_LINES: usize = 20_000;
+const MAX_LINES: usize = 20_000;
 
 /// The form of a request of the organiser.
 pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<Form, Response> {
@@ -118,25 +118,6 @@ pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, reques
     done(ruled, &format!("/submissions/{number}"))
 }
 
-/// The boards on which an entry has a verdict.
-pub(crate) fn judged_boards<'c>(contents: &'c Contents, entry: &str) -> Vec<&'c str> {
-    let boards = contents.plan.boards.iter().map(|board| &*board.name);
-    let judged = |board: &&str| run_on(contents, entry, board).is_some_and(|key| contents.record(&key).is_some());
-    boards.filter(judged).collect()
-}
-
-/// The first run of an entry on a board.
-fn run_on(contents: &Contents, entry: &str, board: &str) -> Option<RunKey> {
-    let boards = contents.plan.boards.iter().zip(contents.plan.rounds_of_boards());
-    let round = boards.into_iter().find(|(known, _)| known.name == board)?.1;
-    Some(RunKey::new(round, entry, board))
-}
-
-/// The number of the submission of an entry.
-pub(crate) fn number_of(entry: &str) -> &str {
-    entry.rsplit_once('.').map_or("", |(_, number)| number)
-}
-
 /// What changed between two submissions of a team.
 pub(crate) async fn diff(
     State(app): State<Arc<App>>,
@@ -151,7 +132,7 @@ pub(crate) async fn diff(
     let main = blocking(&app, move |app| Ok::<_, OfficeError>(compared(&read(app, &before)?, &read(app, &after)?)))
         .await?
         .map_err(|error| internal(&error))?;
-    Ok(routes::page(Some(&session), &Place::new("", &title), &main))
+    Ok(answers::page(Some(&session), &Place::new("", &title), &main))
 }
 
 /// The files of a submission, by path.
@@ -183,7 +164,7 @@ fn lines(before: &[u8], after: &[u8]) -> Markup {
     };
     let diff = TextDiff::configure().timeout(std::time::Duration::from_secs(2)).diff_lines(before, after);
     let mut text = String::new();
-    for change in diff.iter_all_changes().take(MOST_LINES) {
+    for change in diff.iter_all_changes().take(MAX_LINES) {
         let mark = match change.tag() {
             ChangeTag::Delete => "- ",
             ChangeTag::Insert => "+ ",

@@ -10,23 +10,12 @@ use axum::response::Response;
 use tokio::time::Instant;
 
 use crate::app::App;
-use crate::{icpc, pages, routes};
+use crate::arrival::{Arrived, Client, Peer};
+use crate::{answers, icpc, pages};
 
 /// Only files of this site, no script or style in pages, no frame, and no form that leads elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/// The address on whose behalf a request came.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Client(pub(crate) IpAddr);
-
-/// When the head of a request arrived, in seconds since the beginning of 1970 in UTC.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Arrived(pub(crate) u64);
-
-/// The address of the connection.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// Checks a request, has it answered, and notes it.
 pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
@@ -58,7 +47,7 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     }
     // Pages differ between viewers; what may be kept says so.
     answer.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    if let Some(routes::Failed(reason)) = response.extensions_mut().remove() {
+    if let Some(answers::Failed(reason)) = response.extensions_mut().remove() {
         (app.log)(&reason);
     }
     let (code, took) = (response.status().as_u16(), begun.elapsed());

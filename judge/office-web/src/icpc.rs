@@ -5,13 +5,18 @@
 //! <https://ccs-specs.icpc.io/>.
 
 mod access;
+mod answers;
 mod callers;
-mod feed;
+pub(crate) mod feed;
+mod object;
 mod objects;
+mod schedule;
 mod scoreboard;
+mod snapshot;
 mod stream;
 mod take;
 mod times;
+mod version;
 
 use std::sync::Arc;
 
@@ -21,39 +26,22 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use judge_office::intake;
-use judge_office::state::State as Office;
 use judge_office::view::judgements::is_pass_fail;
 use serde_json::{Value, json};
 
+use crate::answers::Answer;
 use crate::app::App;
-use crate::guard::Client;
-use crate::routes::{self, Answer};
-use callers::Caller;
+use crate::arrival::Client;
+use answers::{blocking, check_contest, internal, missing, object_of};
 use feed::Feed;
-use objects::Kind;
+use object::Kind;
+use snapshot::look;
+use version::Version;
 
-pub(crate) use feed::Feeds;
+pub(crate) use answers::failure;
 pub(crate) use objects::contest_id;
 pub(crate) use take::{check_language, check_problem};
-
-/// The path that all addresses of the interface begin with.
-pub(crate) const BASE: &str = "/api";
-
-/// A version of the interface.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Version {
-    V2023,
-    V2026,
-}
-
-impl Version {
-    fn name(self) -> &'static str {
-        match self {
-            Self::V2023 => "2023-06",
-            Self::V2026 => "2026-01",
-        }
-    }
-}
+pub(crate) use version::BASE;
 
 /// The addresses of the interface.
 pub(crate) fn router() -> Router<Arc<App>> {
@@ -76,64 +64,6 @@ pub(crate) fn router() -> Router<Arc<App>> {
         .merge(of("/api/2026-01", Version::V2026))
         .merge(of("/api/2023-06", Version::V2023))
         .merge(of("/api/v4", Version::V2023))
-}
-
-/// A refusal in the form of the interface.
-pub(crate) fn failure(code: StatusCode, reason: &str) -> Response {
-    let mut response = object_of(&json!({ "code": code.as_u16(), "message": reason }).to_string());
-    *response.status_mut() = code;
-    response
-}
-
-/// A failure of the site itself.
-fn internal(error: &dyn std::fmt::Display) -> Response {
-    let reason = "the site cannot do this now, and nothing has changed";
-    let mut response = failure(StatusCode::SERVICE_UNAVAILABLE, reason);
-    response.extensions_mut().insert(routes::Failed(error.to_string()));
-    response
-}
-
-fn missing() -> Response {
-    failure(StatusCode::NOT_FOUND, "there is no such object")
-}
-
-/// JSON text as an answer.
-fn object_of(text: &str) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], text.to_owned()).into_response()
-}
-
-/// The state of the office.
-async fn state(app: &Arc<App>) -> Result<Arc<Office>, Response> {
-    blocking(app, |app| app.office.state()).await?.map_err(|error| internal(&error))
-}
-
-/// Does what may wait for the disk on a thread for that.
-async fn blocking<T: Send + 'static>(
-    app: &Arc<App>,
-    work: impl FnOnce(&App) -> T + Send + 'static,
-) -> Result<T, Response> {
-    let app = app.clone();
-    tokio::task::spawn_blocking(move || work(&app)).await.map_err(|error| internal(&error))
-}
-
-/// Looks into the feed of a caller, with everything that has happened until now.
-async fn look<T: Send + 'static>(
-    app: &Arc<App>,
-    caller: &Caller,
-    version: Version,
-    look: impl FnOnce(&App, &mut Feed) -> T + Send + 'static,
-) -> Result<T, Response> {
-    let (viewer, state) = (caller.viewer(), caller.state.clone());
-    blocking(app, move |app| {
-        let (found, _) = app.feeds.look(app, &viewer, version, state, |feed| look(app, feed));
-        found
-    })
-    .await
-}
-
-/// Refuses another contest than this.
-fn check_contest(app: &App, id: &str) -> Result<(), Response> {
-    if id == contest_id(app) { Ok(()) } else { Err(failure(StatusCode::NOT_FOUND, "there is no such contest")) }
 }
 
 /// The parameters of an address.
@@ -208,7 +138,8 @@ async fn collection(
                 return Err(failure(StatusCode::BAD_REQUEST, "there is no such group"));
             }
             let viewer = caller.viewer();
-            let text = look(&app, &caller, version, move |app, feed| feed.scoreboard(app, &viewer, version)).await?;
+            let text = look(&app, &caller, version, move |app, feed| snapshot::scoreboard(app, feed, &viewer, version))
+                .await?;
             Ok(object_of(&text))
         }
         "access" => {

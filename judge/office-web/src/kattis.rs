@@ -16,14 +16,14 @@ use judge_office::view::judgements::{Judgement, Judgements, Outcome};
 use maud::html;
 use serde_json::json;
 
+use crate::accepting::{Sent, accept};
+use crate::answers::{Answer, blocking, internal, known, who, with_cookie};
 use crate::app::App;
+use crate::arrival::Client;
 use crate::forms::{self, Form};
-use crate::guard::Client;
 use crate::icpc::{check_language, check_problem, contest_id};
 use crate::pages::submission::Details;
-use crate::routes::{Answer, blocking, internal, known, who, with_cookie};
 use crate::session::Session;
-use crate::submissions::{Sent, accept};
 
 /// Tests whether a form was sent by such a client.
 pub(crate) fn is_client(form: &Form) -> bool {

@@ -1,6 +1,5 @@
 //! The live board: server-sent events with the rows that changed.
 
-use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,7 +9,6 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use http_body::Frame;
 use judge_office::view::Viewer;
-use serde_json::json;
 use tokio::sync::{mpsc, watch};
 
 use crate::app::App;
@@ -86,32 +84,13 @@ pub(crate) async fn made(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
     }
     let task = {
         let (app, viewer) = (app.clone(), viewer.clone());
-        tokio::task::spawn_blocking(move || app.boards.of(&viewer, &app))
+        tokio::task::spawn_blocking(move || app.boards.of(&viewer, &app.office, &app.conduct))
     };
     match task.await {
         Ok(board) => board,
         // It fails only if the runtime ends.
-        Err(_) => app.boards.of(&viewer, &app),
+        Err(_) => app.boards.of(&viewer, &app.office, &app.conduct),
     }
-}
-
-/// The event that leads from one board to the next: all of it, or the rows that changed.
-pub(crate) fn event(before: Option<&Rendered>, now: &Rendered) -> String {
-    let whole = |before: &Rendered| {
-        (before.board.around(), before.rows.is_empty()) != (now.board.around(), now.rows.is_empty())
-    };
-    let data = match before.filter(|before| !whole(before)) {
-        None => json!({ "table": now.table }),
-        Some(before) => {
-            let known: HashMap<&str, &str> = before.rows.iter().map(|(name, row)| (&**name, &**row)).collect();
-            let changed = now.rows.iter().filter(|(name, row)| known.get(&**name) != Some(&&**row));
-            let rows: HashMap<&str, &str> = changed.map(|(name, row)| (&**name, &**row)).collect();
-            let order: Vec<&str> = now.rows.iter().map(|(name, _)| &**name).collect();
-            json!({ "order": order, "rows": rows })
-        }
-    };
-    // JSON has no line breaks.
-    format!("id: {}\ndata: {data}\n\n", now.tag)
 }
 
 /// A body of the parts that come from a channel.

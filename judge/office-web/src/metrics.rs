@@ -1,106 +1,39 @@
-//! Figures for the organiser, in Prometheus's text format.
+//! What the server counts.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-use judge_office::status::{self, Status};
-
-use crate::app::App;
 
 /// What the server counts since its start.
 #[derive(Default)]
 pub(crate) struct Metrics(Mutex<Counts>);
 
 #[derive(Default)]
-struct Counts {
-    requests: BTreeMap<(String, u16), u64>,
-    seconds: f64,
-    submissions: BTreeMap<&'static str, u64>,
+pub(crate) struct Counts {
+    /// Answered requests by the pattern of their route and the code of the answer.
+    pub(crate) requests: BTreeMap<(String, u16), u64>,
+    /// The time until the heads of all answers.
+    pub(crate) seconds: f64,
+    /// Uploads by what became of them.
+    pub(crate) submissions: BTreeMap<&'static str, u64>,
 }
 
 impl Metrics {
+    /// What was counted until now.
+    pub(crate) fn counts(&self) -> MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Counts an answered request by the pattern of its route.
     pub(crate) fn request(&self, route: &str, code: u16, took: Duration) {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts();
         *counts.requests.entry((route.to_owned(), code)).or_default() += 1;
         counts.seconds += took.as_secs_f64();
     }
 
     /// Counts what became of an upload: `accepted`, `repeated` or `refused`.
     pub(crate) fn submission(&self, outcome: &'static str) {
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts();
         *counts.submissions.entry(outcome).or_default() += 1;
     }
-}
-
-/// Writes all figures in the text format of Prometheus.
-pub(crate) fn text(app: &App) -> String {
-    let mut text = String::new();
-    let mut metric = |name: &str, kind: &str, help: &str, values: Vec<(String, String)>| {
-        writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}").ok();
-        for (labels, value) in values {
-            writeln!(text, "{name}{labels} {value}").ok();
-        }
-    };
-    let plain = |value: String| vec![(String::new(), value)];
-    {
-        let counts = app.metrics.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let requests = counts.requests.iter();
-        let requests = requests
-            .map(|((route, code), count)| (format!("{{route=\"{route}\",code=\"{code}\"}}"), count.to_string()));
-        metric("judge_http_requests_total", "counter", "Answered requests.", requests.collect());
-        metric(
-            "judge_http_seconds_total",
-            "counter",
-            "Time until the head of the answer.",
-            plain(counts.seconds.to_string()),
-        );
-        let submissions = counts.submissions.iter();
-        let submissions = submissions.map(|(outcome, count)| (format!("{{outcome=\"{outcome}\"}}"), count.to_string()));
-        metric("judge_submissions_total", "counter", "Uploads since the server started.", submissions.collect());
-    }
-    metric(
-        "judge_sse_viewers",
-        "gauge",
-        "Open streams of the live board.",
-        plain(app.viewers.load(Ordering::Relaxed).to_string()),
-    );
-    if let Ok(state) = app.office.state() {
-        let mut queue: BTreeMap<&str, u64> = ["queued", "running", "held"].map(|state| (state, 0)).into();
-        let mut oldest = None;
-        for ((_, how), (at, _)) in status::all(&state, &app.conduct.contents()).iter().zip(state.submissions()) {
-            let known = match how {
-                Status::Queued => "queued",
-                Status::Running { .. } => "running",
-                Status::Held => "held",
-                _ => continue,
-            };
-            *queue.entry(known).or_default() += 1;
-            if *how == Status::Queued {
-                oldest.get_or_insert(*at);
-            }
-        }
-        let values = queue.iter().map(|(state, count)| (format!("{{state=\"{state}\"}}"), count.to_string())).collect();
-        metric("judge_queue", "gauge", "Submissions that are not judged.", values);
-        let age = oldest.map_or(0, |at| app.office.now().saturating_sub(at));
-        metric(
-            "judge_queue_oldest_seconds",
-            "gauge",
-            "Age of the oldest submission that waits to be built.",
-            plain(age.to_string()),
-        );
-    }
-    if let Ok(free) = free_bytes(app) {
-        metric("judge_disk_free_bytes", "gauge", "Free space where the office is.", plain(free.to_string()));
-    }
-    text
-}
-
-/// The free space where the office is, in bytes.
-pub(crate) fn free_bytes(app: &App) -> std::io::Result<u64> {
-    let disk = rustix::fs::statvfs(app.office.folder())?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }

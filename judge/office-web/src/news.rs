@@ -12,12 +12,12 @@ use judge_office::state::State as Office;
 use judge_office::view::{Board, Viewer};
 use maud::{Markup, PreEscaped, html};
 
+use crate::answers::{Answer, kept, who};
 use crate::app::App;
 use crate::live;
-use crate::routes::{Answer, kept, who};
 
 /// The most items in the feed; older ones are left out.
-const MOST: usize = 100;
+const MAX: usize = 100;
 
 struct Item {
     id: String,
@@ -31,7 +31,7 @@ pub(crate) async fn feed(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     let board = live::made(app.clone(), Viewer::Public).await;
     let mut items = items(&state, &board.board);
     items.sort_by(|a, b| (b.at, &b.id).cmp(&(a.at, &a.id)));
-    items.truncate(MOST);
+    items.truncate(MAX);
     let xml = xml(app.url(), &board.board.title, &items);
     match xml.is_empty() {
         true => Err(StatusCode::NOT_FOUND.into_response()),

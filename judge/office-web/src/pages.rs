@@ -19,7 +19,7 @@ use crate::session::Session;
 pub(crate) const STYLE: &str = include_str!("pages/style.css");
 pub(crate) const SCRIPT: &str = include_str!("pages/script.js");
 /// The most characters of a name or sentence of somebody else.
-const MOST: usize = 300;
+const MAX: usize = 300;
 
 /// Where a page is, and what it is called.
 pub(crate) struct Place<'a> {
@@ -125,7 +125,7 @@ pub(crate) fn paragraphs(text: &str) -> Markup {
 }
 
 fn short(text: &str) -> String {
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MAX) {
         None => printable(text),
         Some((end, _)) => printable(&text[..end]) + "…",
     }

@@ -8,15 +8,15 @@ use axum::response::IntoResponse as _;
 use judge_office::OfficeError;
 use maud::{Markup, html};
 
+use crate::answers::{self, Answer, blocking, internal, with_cookie};
 use crate::app::App;
-use crate::guard::Client;
+use crate::arrival::Client;
 use crate::pages::{Place, foreign};
-use crate::routes::{self, Answer, blocking, internal, with_cookie};
 
 const PATH: &str = "/register";
 
 pub(crate) async fn form() -> Answer {
-    Ok(routes::page(None, &Place::new(PATH, "Take part"), &fields(None)))
+    Ok(answers::page(None, &Place::new(PATH, "Take part"), &fields(None)))
 }
 
 fn fields(refused: Option<&str>) -> Markup {
@@ -38,9 +38,9 @@ pub(crate) async fn register(
     Extension(Client(client)): Extension<Client>,
     request: Request,
 ) -> Answer {
-    let (headers, form) = routes::form_of_anybody(request).await?;
+    let (headers, form) = answers::form_of_anybody(request).await?;
     let refuse = |code: StatusCode, reason: &str| {
-        Ok((code, routes::page(None, &Place::new(PATH, "Take part"), &fields(Some(reason)))).into_response())
+        Ok((code, answers::page(None, &Place::new(PATH, "Take part"), &fields(Some(reason)))).into_response())
     };
     if !app.may_try(client) {
         return refuse(StatusCode::TOO_MANY_REQUESTS, "too many attempts; try again in a minute");
@@ -56,7 +56,7 @@ pub(crate) async fn register(
         }
         Err(error) => return Err(internal(&error)),
     };
-    let (state, _) = routes::who(&app, &headers).await?;
+    let (state, _) = answers::who(&app, &headers).await?;
     let entered = app.enter(&token, &state);
     let main = html! {
         p role="status" { (foreign(&team)) " takes part, and you have entered." }
@@ -64,7 +64,7 @@ pub(crate) async fn register(
         p { code class="link" { (app.url()) "/enter#" (token) } }
         p { a href="/submit" { "Submit a program" } }
     };
-    let page = routes::page(entered.as_ref().map(|(session, _)| session), &Place::new(PATH, "Welcome"), &main);
+    let page = answers::page(entered.as_ref().map(|(session, _)| session), &Place::new(PATH, "Welcome"), &main);
     Ok(match &entered {
         Some((_, cookie)) => with_cookie(page, cookie),
         None => page,

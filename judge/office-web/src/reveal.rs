@@ -8,10 +8,10 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use judge_office::view::{self, Row};
 use maud::{Markup, html};
 
+use crate::answers::{self, Answer, blocking, who};
 use crate::app::App;
 use crate::board::{Rendered, limited};
 use crate::pages::{self, Place, foreign};
-use crate::routes::{self, Answer, blocking, who};
 
 /// Teams in the order of the reveal, with what is shown of each at the end.
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
@@ -42,7 +42,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
             @else { "This is the result." }
         }
     };
-    Ok(routes::page(session.as_ref(), &Place::new("/reveal", &title).class("big reveal"), &main))
+    Ok(answers::page(session.as_ref(), &Place::new("/reveal", &title).class("big reveal"), &main))
 }
 
 /// The step that a query names; 0 for any other query.

@@ -4,26 +4,19 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Extension, Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use judge_office::state::State as Office;
 use judge_office::view::Viewer;
-use maud::Markup;
 
+use crate::answers::{Answer, blocking, form_of_anybody, kept, organiser, page, see, who, with_cookie};
 use crate::app::App;
-use crate::board::tag;
-use crate::forms::Form;
-use crate::guard::{self, Client};
+use crate::arrival::Client;
 use crate::pages::{self, Place};
-use crate::session::Session;
-use crate::{clarifications, decisions, forms, icpc, kattis, live, metrics, news, registration, reveal, submissions};
+use crate::{clarifications, decisions, figures, guard, icpc, kattis, live, news, registration, reveal, submissions};
 
 /// The least free space with which the site calls itself ready, in bytes.
 const READY_BYTES: u64 = 64 << 20;
-
-/// What handlers return: an answer, or a refusal that is an answer too.
-pub(crate) type Answer = Result<Response, Response>;
 
 pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
@@ -61,7 +54,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/script.js", get(script))
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
-        .route("/metrics", get(figures))
+        .route("/metrics", get(counted))
         .route("/login", post(kattis::login))
         // Where DOMjudge's client says that the result is.
         .route("/team/submission/{number}", get(async |number: Path<u32>| see(&format!("/submissions/{}", number.0))))
@@ -70,66 +63,6 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .fallback(missing)
         .layer(axum::middleware::from_fn_with_state(app.clone(), guard::pass))
         .with_state(app)
-}
-
-/// The state of the office with the session of a request.
-pub(crate) async fn who(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Option<Session>), Response> {
-    let state = blocking(app, |app| app.office.state()).await?;
-    let state = state.map_err(|error| internal(&error))?;
-    let session = app.session(headers, &state);
-    Ok((state, session))
-}
-
-/// The same of a request that needs a session.
-pub(crate) async fn known(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
-    match who(app, headers).await? {
-        (state, Some(session)) => Ok((state, session)),
-        (_, None) => Err(see("/enter")),
-    }
-}
-
-/// The same of the organiser's request. To everybody else there is no such page.
-pub(crate) async fn organiser(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
-    match who(app, headers).await? {
-        (state, Some(session)) if session.is_organiser() => Ok((state, session)),
-        (_, session) => Err(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such page")),
-    }
-}
-
-/// Does what may wait for the disk on a thread for that.
-pub(crate) async fn blocking<T: Send + 'static>(
-    app: &Arc<App>,
-    work: impl FnOnce(&App) -> T + Send + 'static,
-) -> Result<T, Response> {
-    let app = app.clone();
-    tokio::task::spawn_blocking(move || work(&app)).await.map_err(|error| internal(&error))
-}
-
-/// The answer to a failure of the site itself. The reason names files of the organiser, so it is for the log alone.
-pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
-    let reason = "the site cannot do this now, and nothing has changed; its log says why";
-    let mut response = pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, reason);
-    response.extensions_mut().insert(Failed(error.to_string()));
-    response
-}
-
-/// The reason of a failure of the site itself, for its log.
-#[derive(Clone)]
-pub(crate) struct Failed(pub(crate) String);
-
-/// Leads to another page of the site.
-pub(crate) fn see(address: &str) -> Response {
-    let mut response = StatusCode::SEE_OTHER.into_response();
-    if let Ok(address) = HeaderValue::from_str(address) {
-        response.headers_mut().insert(header::LOCATION, address);
-    }
-    response
-}
-
-/// Renders a page as a response with its content type.
-pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) -> Response {
-    let html = pages::page(session, place, main).into_string();
-    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
 }
 
 async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
@@ -141,14 +74,6 @@ async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
 async fn enter(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (_, session) = who(&app, &headers).await?;
     Ok(page(session.as_ref(), &Place::new("/enter", "Enter"), &pages::home::enter(None)))
-}
-
-/// The form that somebody sends who has no session yet, with the headers.
-pub(crate) async fn form_of_anybody(request: Request) -> Result<(HeaderMap, Form), Response> {
-    let (head, body) = request.into_parts();
-    let form = forms::read(&head.headers, body, forms::OF_ANYBODY).await;
-    let form = form.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
-    Ok((head.headers, form))
 }
 
 async fn try_enter(
@@ -181,19 +106,12 @@ async fn leave(State(app): State<Arc<App>>) -> Response {
     with_cookie(see("/"), &app.leave())
 }
 
-pub(crate) fn with_cookie(mut response: Response, cookie: &str) -> Response {
-    if let Ok(cookie) = HeaderValue::from_str(cookie) {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
-    }
-    response
-}
-
 async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
     let (_, session) = who(&app, &headers).await?;
     let big = uri.query() == Some("big");
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let board = live::made(app.clone(), viewer).await;
-    let html = pages::board::whole(session.as_ref(), &board, big).into_string();
+    let html = pages::board::whole(session.as_ref(), &board.board.title, &board.table, big).into_string();
     Ok(kept(&headers, "text/html; charset=utf-8", html))
 }
 
@@ -202,18 +120,6 @@ async fn board_csv(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let viewer = session.map_or(Viewer::Public, |session| session.holder.into());
     let board = live::made(app.clone(), viewer).await;
     Ok(kept(&headers, "text/csv; charset=utf-8", board.csv.clone()))
-}
-
-/// An answer that the client may keep and ask about again.
-pub(crate) fn kept(headers: &HeaderMap, kind: &'static str, text: String) -> Response {
-    let name = format!("\"{}\"", tag(&[text.as_bytes()]));
-    let same = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == name.as_bytes());
-    let head =
-        [(header::ETAG, name), (header::CACHE_CONTROL, "no-cache".to_owned()), (header::VARY, "cookie".to_owned())];
-    if same {
-        return (StatusCode::NOT_MODIFIED, head).into_response();
-    }
-    (head, [(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
 async fn follow(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
@@ -237,7 +143,7 @@ async fn script(headers: HeaderMap) -> Response {
 
 /// Ready if the log can be read and the disk has room.
 async fn ready(State(app): State<Arc<App>>) -> Answer {
-    let (state, free) = blocking(&app, |app| (app.office.state().map(drop), metrics::free_bytes(app))).await?;
+    let (state, free) = blocking(&app, |app| (app.office.state().map(drop), figures::free_bytes(app))).await?;
     let unready = |reason: String| Ok((StatusCode::SERVICE_UNAVAILABLE, reason + "\n").into_response());
     match (state, free) {
         (Err(_), _) => unready("the office's log cannot be read".into()),
@@ -247,7 +153,7 @@ async fn ready(State(app): State<Arc<App>>) -> Answer {
 }
 
 /// For the organiser, and for programs on this machine that come to it without a proxy.
-async fn figures(
+async fn counted(
     State(app): State<Arc<App>>,
     Extension(Client(client)): Extension<Client>,
     headers: HeaderMap,
@@ -256,7 +162,7 @@ async fn figures(
     if !direct {
         organiser(&app, &headers).await?;
     }
-    let text = blocking(&app, metrics::text).await?;
+    let text = blocking(&app, figures::text).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 
@@ -266,9 +172,4 @@ async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> A
     }
     let (_, session) = who(&app, &headers).await?;
     Ok(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such page"))
-}
-
-/// The number of a submission in an address.
-pub(crate) fn number(Path(number): &Path<String>) -> Option<u32> {
-    number.parse().ok()
 }

@@ -21,8 +21,9 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 use tokio::net::TcpStream;
 
 use crate::app::{AccessLog, App};
-use crate::guard::Peer;
-use crate::{Options, ServeError, live, routes};
+use crate::arrival::Peer;
+use crate::options::{Options, ServeError};
+use crate::{live, routes};
 
 /// The most connections in all, and those of one address that is no proxy.
 const MAX_CONNECTIONS: usize = 4096;
@@ -132,7 +133,7 @@ async fn refresh(app: Arc<App>) {
     loop {
         let task = {
             let app = app.clone();
-            tokio::task::spawn_blocking(move || app.boards.refresh(&app))
+            tokio::task::spawn_blocking(move || app.boards.refresh(&app.office, &app.conduct))
         };
         task.await.ok();
         tokio::time::sleep(CHANGE_INTERVAL).await;

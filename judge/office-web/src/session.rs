@@ -12,7 +12,7 @@ use judge_office::state::{Holder, State};
 use judge_office::token::Token;
 use sha2::{Digest as _, Sha256};
 
-use crate::ServeError;
+use crate::options::ServeError;
 
 /// The name of the key's file in the office's folder.
 const FILE_NAME: &str = "session.key";

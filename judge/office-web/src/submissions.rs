@@ -7,14 +7,15 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
 use judge_office::state::{State as Office, Submission};
-use judge_office::{OfficeError, Receipt, Upload, intake, status};
+use judge_office::{OfficeError, status};
 use maud::html;
 
+use crate::accepting::{RETRY_SECONDS, Sent, accept, retry_seconds};
+use crate::answers::{self, Answer, blocking, internal, known, number, see};
 use crate::app::App;
-use crate::guard::Arrived;
+use crate::arrival::Arrived;
 use crate::pages::submission::{self, Details};
 use crate::pages::{self, Place};
-use crate::routes::{self, Answer, blocking, internal, known, number, see};
 use crate::session::Session;
 use crate::{forms, kattis};
 
@@ -27,7 +28,7 @@ pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
         Err(error) => return Err(internal(&error)),
     };
     let form = submission::form(&app, refused.as_deref().map(|reason| ("Not now", reason)));
-    Ok(routes::page(Some(&session), &Place::new("/submit", "Submit"), &form))
+    Ok(answers::page(Some(&session), &Place::new("/submit", "Submit"), &form))
 }
 
 /// Takes a submission in. The answer comes when it is on disk.
@@ -42,7 +43,7 @@ pub(crate) async fn submit(
     let refused = |code: StatusCode, reason: &str| {
         app.metrics.submission("refused");
         let form = submission::form(&app, Some(("Not accepted", reason)));
-        (code, routes::page(Some(&session), &Place::new("/submit", "Submit"), &form)).into_response()
+        (code, answers::page(Some(&session), &Place::new("/submit", "Submit"), &form)).into_response()
     };
     let under_way = app.unfinished.begin(&team).map_err(|reason| {
         let mut response = refused(StatusCode::TOO_MANY_REQUESTS, &reason);
@@ -74,36 +75,6 @@ pub(crate) async fn submit(
     }
 }
 
-/// The time after which to try again if nobody knows a better one.
-const RETRY_SECONDS: u64 = 60;
-
-/// The seconds after which a team may submit again, given the moment if that is known.
-pub(crate) fn retry_seconds(app: &App, next: Option<u64>) -> u64 {
-    next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1))
-}
-
-/// What a team has sent.
-pub(crate) struct Sent {
-    pub(crate) team: String,
-    pub(crate) files: Vec<(String, Vec<u8>)>,
-    pub(crate) language: Option<String>,
-    pub(crate) entry_point: Option<String>,
-    pub(crate) arrived: u64,
-}
-
-/// Takes in what a team has sent. It is on disk when this returns.
-pub(crate) fn accept(app: &App, sent: Sent) -> Result<Receipt, OfficeError> {
-    let Sent { team, files, language, entry_point, arrived } = sent;
-    let (name, bytes) = match <[_; 1]>::try_from(files) {
-        Ok([one]) => one,
-        Err(none) if none.is_empty() => return Err(OfficeError::Refused("no file was chosen".into())),
-        Err(several) => intake::bundle(&several).map_err(|error| OfficeError::Refused(error.to_string()))?,
-    };
-    let (language, entry_point) = (language.as_deref(), entry_point.as_deref());
-    let upload = Upload { language, entry_point, arrived: Some(arrived), ..Upload::new(&team, &name, &bytes) };
-    app.office.submit(&upload, Some(&app.conduct.contents()))
-}
-
 pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (session, team) = team(&app, &headers).await?;
     let (list, changes) = blocking(&app, move |app| {
@@ -121,7 +92,7 @@ pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     .await?
     .map_err(|error| internal(&error))?;
     let main = html! { p { a href="/submit" { "Submit another one" } } (list) };
-    Ok(routes::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))
+    Ok(answers::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))
 }
 
 pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri, path: Path<String>) -> Answer {
@@ -141,7 +112,7 @@ pub(crate) async fn one(State(app): State<Arc<App>>, headers: HeaderMap, uri: Ur
     .await?
     .ok_or_else(|| missing(&session))?;
     let path = format!("/submissions/{number}");
-    Ok(routes::page(Some(&session), &Place::new(&path, &title).fresh(changes), &main))
+    Ok(answers::page(Some(&session), &Place::new(&path, &title).fresh(changes), &main))
 }
 
 /// The upload as it came. Browsers save it and do not show it.

@@ -10,7 +10,8 @@ use judge_core::results::Results;
 use judge_core::verdict::Verdict;
 use judge_core::withdrawal::Withdrawal;
 
-use crate::judging::{DOES_NOT_BUILD, HELD, Own, allowed_attempts};
+use crate::judging::allowed_attempts;
+use crate::reasons::{DOES_NOT_BUILD, HELD, Own};
 use crate::state::{State, Submission, Team};
 
 /// A team's submissions as one of the views has them.
@@ -63,8 +64,7 @@ impl OfTeam<'_> {
             candidates.iter().copied().filter(|one| self.starts(one) == Some(true) && self.is_complete(one)).collect();
         let names: Vec<String> = judged.iter().map(|one| one.entry()).collect();
         let alone = names.iter().map(String::as_str).collect();
-        let out: BTreeMap<String, Withdrawal> =
-            names.iter().filter_map(|name| crate::view::out(self.contents, name)).collect();
+        let out: BTreeMap<String, Withdrawal> = names.iter().filter_map(|name| out(self.contents, name)).collect();
         let results = Results::of_entries(self.contents, &alone, &out);
         let place = |name: &str| {
             let row = results.rows.iter().find(|row| row.entry.name == name);
@@ -150,4 +150,10 @@ pub(crate) fn runs<'c>(contents: &'c Contents, entry: &str) -> impl Iterator<Ite
 /// Tests whether a record is a verdict on the entry.
 pub(crate) fn is_judged(record: Option<&Record>) -> bool {
     record.is_some_and(|record| !record.is_judge_error())
+}
+
+/// The reason why the organiser has taken an entry out of the contest, with its name.
+pub(crate) fn out(contents: &Contents, entry: &str) -> Option<(String, Withdrawal)> {
+    let withdrawal = contents.withdrawn.get(entry)?;
+    Own::of(withdrawal).is_none().then(|| (entry.to_owned(), withdrawal.clone()))
 }

@@ -33,12 +33,12 @@ use judge_job::{Executor, StopRequest};
 
 use crate::entries::{self, Prepared};
 use crate::queue::Waiting;
+use crate::reasons::{DOES_NOT_BUILD, HELD};
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
 pub use handle::{Forecast, Handle};
 use idle::Idle;
 pub use rejudging::Correct;
-pub(crate) use settle::Own;
 use share::Share;
 
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
@@ -354,10 +354,6 @@ impl<'a> Judging<'a> {
     }
 }
 
-/// The reasons of withdrawals that are made here. A status follows from them.
-pub(crate) const DOES_NOT_BUILD: &str = "does not build";
-pub(crate) const HELD: &str = "held after judge errors of its build";
-pub(crate) const SUPERSEDED: &str = "superseded by ";
 /// The most attempts at each run of a submission: those before it is held, and as many again after each release.
 pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
     MAX_ATTEMPTS.saturating_mul(state.standing(submission.number).releases.saturating_add(1))

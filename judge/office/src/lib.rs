@@ -14,6 +14,7 @@ pub mod people;
 pub mod proposal;
 pub mod queue;
 mod quota;
+mod reasons;
 pub mod state;
 pub mod status;
 mod submitting;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use judge_core::journal::{BoardAndReason, Contents, EntryAndReason, Line, ManualRuling};
 use judge_core::withdrawal::Withdrawal;
 
-use crate::judging::Own;
+use crate::reasons::Own;
 use crate::state::{Order, State};
 
 /// The reason why an order cannot be followed, as a fragment.

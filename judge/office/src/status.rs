@@ -5,7 +5,8 @@ use std::fmt;
 use judge_core::journal::{Built, Contents};
 
 use crate::counting::{is_judged, runs};
-use crate::judging::{DOES_NOT_BUILD, HELD, Own, allowed_attempts, build_of, waiting};
+use crate::judging::{allowed_attempts, build_of, waiting};
+use crate::reasons::{DOES_NOT_BUILD, HELD, Own};
 use crate::state::{State, Submission};
 
 /// How far a submission is.

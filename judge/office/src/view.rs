@@ -14,8 +14,8 @@ use judge_core::results::Results;
 use judge_core::score::{self, RunCell};
 use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::{OfTeam, is_judged, runs};
-use crate::judging::{Own, unbuilt, waiting};
+use crate::counting::{OfTeam, is_judged, out, runs};
+use crate::judging::{unbuilt, waiting};
 use crate::state::{Holder, Message, State, Submission, Team};
 
 /// The one who looks, on whom it depends what a view shows.
@@ -332,12 +332,6 @@ impl<'s> Visible<'s> {
         }
         Self { entries, counting, teams }
     }
-}
-
-/// The reason why the organiser has taken an entry out of the contest, with its name.
-pub(crate) fn out(contents: &Contents, entry: &str) -> Option<(String, Withdrawal)> {
-    let withdrawal = contents.withdrawn.get(entry)?;
-    Own::of(withdrawal).is_none().then(|| (entry.to_owned(), withdrawal.clone()))
 }
 
 fn cell(cell: &RunCell) -> Cell {

@@ -191,23 +191,21 @@ fn doubt(results: &Results, rows: &[usize], decision: Option<&Decision>) -> Stri
     };
     let counts = |cell: &&RunCell| decision.is_none_or(|decision| cell.planned_in(decision.round));
     let suspect = |row: usize| results.rows[row].cells.iter().filter(counts).filter(|cell| cell.suspect);
-    let runs = count_suspect(rows.iter().map(|&row| suspect(row).count()).sum());
+    let runs: usize = rows.iter().map(|&row| suspect(row).count()).sum();
     let late =
         |row: &usize| suspect(*row).filter(|cell| matches!(cell.code, Some(Code::TimedOut | Code::OutOfCpu))).count();
     // The winner's own lost boards cannot have helped it.
     match (runs, rows.iter().skip(1).map(late).sum::<usize>()) {
-        (Some(runs), _) if by_time => format!(" Time decides this, and {runs}: other processes interfered."),
+        (1.., _) if by_time => {
+            let times = if decision.is_some() { "Time decides this" } else { "Their times are equal" };
+            format!(" {times}, and {}: other processes interfered.", text::suspect_times(runs))
+        }
         (_, late @ 1..) => {
             let runs = count_text(late, "run that reached its limit is", "runs that reached their limits are");
             format!(" Of the entries behind, {runs} suspect: other processes interfered.")
         }
         _ => String::new(),
     }
-}
-
-fn count_suspect(runs: usize) -> Option<String> {
-    let are = if runs == 1 { "is" } else { "are" };
-    (runs > 0).then(|| format!("the time of {} {are} suspect", count_text(runs, "run", "runs")))
 }
 
 /// Describes the contest in one line: its game, its size, its limit, its dates, its machines.
@@ -337,6 +335,38 @@ mod tests {
         assert_eq!(line, "a wins with 25 progress and 9 moves in R1, 1 move fewer than b, after a tie in R2.");
         let line = line_of(&(first + &solved(2, "a", 9, "yes,") + &solved(2, "b", 7, "yes,")));
         assert_eq!(line, "b wins with 25 progress and 7 moves in R2, 2 moves fewer than a.");
+    }
+
+    #[test]
+    fn a_first_place_by_suspect_times_says_so() {
+        let line = |ants: [(u64, &str); 2], bees: [(u64, &str); 2]| {
+            let runs = |entry: &str, runs: [(u64, &str); 2]| {
+                ["A", "B"]
+                    .into_iter()
+                    .zip(runs)
+                    .map(|(board, (ms, suspect))| {
+                        format!("{entry},{board},solved,25,25,9,0,{ms}000,10000,{suspect},progress time\n")
+                    })
+                    .collect::<String>()
+            };
+            let csv = format!(
+                "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,suspect,ranking\n{}{}",
+                runs("ant", ants),
+                runs("bee", bees)
+            );
+            outcome(&Results::read_csv("test", csv.as_bytes()).unwrap())
+        };
+        let wins = "ant wins with 50 progress and a time of 20 ms, 3 ms less than bee.";
+        let busy = "other processes interfered.";
+        assert_eq!(line([(10, ""), (10, "")], [(10, ""), (13, "")]), wins);
+        let one = format!("{wins} Time decides this, and the time of 1 run is suspect: {busy}");
+        assert_eq!(line([(10, ""), (10, "")], [(10, ""), (13, "busy")]), one);
+        let two = format!("{wins} Time decides this, and the times of 2 runs are suspect: {busy}");
+        assert_eq!(line([(10, "busy"), (10, "")], [(10, ""), (13, "busy")]), two);
+        let tie = "ant and bee share the first place with 50 progress.";
+        assert_eq!(line([(10, ""), (10, "")], [(7, ""), (13, "")]), tie);
+        let equal = format!("{tie} Their times are equal, and the time of 1 run is suspect: {busy}");
+        assert_eq!(line([(10, ""), (10, "")], [(7, ""), (13, "busy")]), equal);
     }
 
     #[test]

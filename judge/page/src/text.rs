@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use judge_core::text::printable;
 
 /// The most characters of a name or a sentence.
-const MOST: usize = 200;
+const MAX: usize = 200;
 
 /// Formats microseconds for people, in three digits at most: `850 µs`, `2.31 ms`, `12.3 s`, `49 min`, `3.2 h`.
 pub(crate) fn duration(us: f64) -> String {
@@ -56,7 +56,7 @@ pub(super) fn plain(text: &str) -> String {
 
 /// Replaces control characters, and cuts a long text with a note on the number of characters left out.
 pub(super) fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MAX) {
         None => printable(text),
         Some((end, _)) => format!("{}… ({} more characters)", printable(&text[..end]), text[end..].chars().count()),
     }

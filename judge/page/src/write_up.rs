@@ -6,11 +6,11 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Optio
 use judge_core::text::printable_lines;
 
 /// The most characters of a write-up.
-const MOST: usize = 64 * 1024;
+const MAX: usize = 64 * 1024;
 
-/// Renders a write-up in Markdown as harmless HTML, up to [`MOST`] characters.
+/// Renders a write-up in Markdown as harmless HTML, up to [`MAX`] characters.
 pub(super) fn render(markdown: &str) -> Markup {
-    let cut = markdown.char_indices().nth(MOST).map(|(end, _)| end);
+    let cut = markdown.char_indices().nth(MAX).map(|(end, _)| end);
     let shown = printable_lines(&markdown[..cut.unwrap_or(markdown.len())]);
     let mut text = String::new();
     let mut no_link = false;
@@ -98,6 +98,6 @@ mod tests {
     #[test]
     fn an_endless_write_up_is_cut_with_a_note() {
         let rendered = render(&"word ".repeat(1 << 20)).into_string();
-        assert!(rendered.len() < 2 * MOST && rendered.ends_with("left out.</p>"), "{}", rendered.len());
+        assert!(rendered.len() < 2 * MAX && rendered.ends_with("left out.</p>"), "{}", rendered.len());
     }
 }

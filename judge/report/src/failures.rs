@@ -15,7 +15,7 @@ use judge_core::text::printable;
 use judge_files::regular;
 
 /// The most failures and notes in each list.
-const MOST: usize = 40;
+const MAX: usize = 40;
 /// The most notes that say the same of different runs.
 const MAX_ALIKE: usize = 3;
 /// The most boards that a line names.
@@ -73,11 +73,11 @@ fn list(title: &str, lines: &[String], view: View<'_>, out: &mut dyn Write) -> i
         return Ok(());
     }
     writeln!(out, "{title}")?;
-    for line in lines.iter().take(MOST) {
+    for line in lines.iter().take(MAX) {
         writeln!(out, "{}", folded(&format!("  {line}"), view.width))?;
     }
-    if lines.len() > MOST {
-        writeln!(out, "  and {} more, see --format json or results.csv", lines.len() - MOST)?;
+    if lines.len() > MAX {
+        writeln!(out, "  and {} more, see --format json or results.csv", lines.len() - MAX)?;
     }
     writeln!(out)
 }
@@ -135,14 +135,18 @@ fn notes(remarks: &[Remark]) -> Vec<String> {
     let ruled = of(&|remark| remark.ruled().into_iter().collect());
     let suspect = of(&|remark| remark.suspect.iter().map(|why| format!("suspect, {why}")).collect());
     let others = of(&|remark| remark.notes.clone());
-    let (again, suspect) = (first_of(again, "runs were repeated"), first_of(suspect, "runs are suspect"));
+    let (again, suspect) = (first_of(again, ["run was repeated", "runs were repeated"]), first_of(suspect, SUSPECT));
     again.into_iter().chain(ruled).chain(suspect).chain(others).collect()
 }
 
-/// The first of several notes that are alike, and how many more there are.
-pub(super) fn first_of(mut notes: Vec<String>, what: &str) -> Vec<String> {
+/// What one more note of a suspect run says, and several.
+pub(super) const SUSPECT: [&str; 2] = ["run is suspect", "runs are suspect"];
+
+/// The first of several notes that are alike, and how many more there are: `what` says it of one, and of several.
+pub(super) fn first_of(mut notes: Vec<String>, what: [&str; 2]) -> Vec<String> {
     let more = notes.len().saturating_sub(MAX_ALIKE);
     notes.truncate(MAX_ALIKE);
+    let what = what[usize::from(more > 1)];
     notes.extend((more > 0).then(|| format!("and {more} more {what}, see --format json or results.csv")));
     notes
 }
@@ -172,5 +176,8 @@ mod tests {
         let lines = notes(&many);
         assert_eq!(lines.len(), 4 + 1 + 4 + 1);
         assert_eq!((&lines[3], &lines[8]), (&more("runs were repeated"), &more("runs are suspect")));
+        let lines = notes(&(1..=4).map(|board| remark(board, 2, true)).collect::<Vec<_>>());
+        assert_eq!(lines[3], "and 1 more run was repeated, see --format json or results.csv");
+        assert_eq!(lines[8], "and 1 more run is suspect, see --format json or results.csv");
     }
 }

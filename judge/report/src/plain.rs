@@ -6,7 +6,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::failures::first_of;
+use super::failures::{SUSPECT, first_of};
 use super::referees;
 use judge_core::legend::{self, Column};
 use judge_core::results::{Results, run_name};
@@ -49,7 +49,7 @@ pub(super) fn write(results: &Results, directory: Option<&Path>, out: &mut dyn W
         let run = run_name(&remark.entry, &remark.board, remark.repeat);
         remark.suspect.as_ref().map(|why| format!("{run} is suspect: {}", printable(why)))
     });
-    for line in first_of(suspect.collect(), "runs are suspect") {
+    for line in first_of(suspect.collect(), SUSPECT) {
         writeln!(out, "# {line}")?;
     }
     for remark in &results.remarks {

@@ -41,6 +41,7 @@ mod monitor;
 pub mod promises;
 mod sandbox;
 mod scratch;
+mod setup_error;
 mod shell_limits;
 mod talk;
 mod transcript;
@@ -62,8 +63,9 @@ pub use judge_job::{
     StopFlag, StopRequest, Talk, TalkOutcome, Tier, Usage, WantedFile, WantedFolder, Wire, canonical_parent,
     leads_through_proc,
 };
-pub use local::{LocalExecutor, SetupError};
+pub use local::LocalExecutor;
 pub use sandbox::{Enforcement, Layer, Probe};
+pub use setup_error::SetupError;
 pub use watch::{wait_readable, wait_writable};
 
 /// Files that a scratch directory may hold.

@@ -5,7 +5,6 @@ mod refusals;
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::{Path, PathBuf};
@@ -19,6 +18,7 @@ pub(super) use self::pinned::{Pinned, not_pinned};
 use self::refusals::{has_no_room, is_by_author, killed_by_filter, refused, was_changed};
 use super::monitor::{Captures, Fault, Finished, Monitor};
 use super::sandbox::{JobUser, NotStarted, Running, Sandbox, Start, Step, find};
+use super::setup_error::SetupError;
 use super::{Argument, Capacity, Description, LayerState, Limits, Machine};
 use super::{End, Enforcement, Executor, Interrupt, Interrupted, Isolation, IsolationMode, Job, Outcome, Probe};
 use super::{SideOutcome, Talk, TalkOutcome};
@@ -26,26 +26,6 @@ use super::{inherited, leads_through_proc, machine, scratch, shell_limits, wante
 
 /// Variables that a job inherits. It gets no other ones, so that a run depends on the contest alone.
 const INHERITED: &[&str] = &["PATH", "LANG"];
-
-/// The reason why there is no executor on this machine.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SetupError {
-    /// The limit on open files leaves no room for a job.
-    #[error(
-        "the limit on open files is {limit}, and a run needs {needed}; raise it with `ulimit -n {}`, or as root",
-        shell_limits::ENOUGH_FILES
-    )]
-    OpenFiles {
-        /// The limit of this process, after it was raised as far as the system allows.
-        limit: u64,
-        /// The files that this process and one job have open.
-        needed: u64,
-    },
-    /// No directory can be made for scratch directories.
-    #[error("no directory for scratch files: {0}; is TMPDIR writable?")]
-    Scratch(#[source] io::Error),
-}
 
 /// Executes jobs as child processes on this machine.
 ///

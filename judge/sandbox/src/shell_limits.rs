@@ -9,10 +9,8 @@ use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::SIGXFSZ;
 
-use crate::SetupError;
+use crate::setup_error::{ENOUGH_FILES, SetupError};
 
-/// Open files for several jobs at a time.
-pub(crate) const ENOUGH_FILES: u64 = 1024;
 /// Open files that the judge needs besides those of jobs, and those of one job.
 const OWN_FILES: u64 = 32;
 const FILES_PER_JOB: u64 = 20;

@@ -10,7 +10,7 @@ use judge_core::score::RunCell;
 use judge_job::count_text;
 
 /// The most boards that an outlook names.
-const MOST: usize = 100_000;
+const MAX: usize = 100_000;
 
 /// The tally of boards of two versions, and what it says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Outlook {
         while !at(high) {
             low = high;
             high = high.saturating_mul(2);
-            if low > MOST {
+            if low > MAX {
                 return Self::Open;
             }
         }
@@ -52,7 +52,7 @@ impl Outlook {
             let middle = low + (high - low) / 2;
             if at(middle) { high = middle } else { low = middle }
         }
-        if high - boards > MOST { Self::Open } else { Self::More(high - boards) }
+        if high - boards > MAX { Self::Open } else { Self::More(high - boards) }
     }
 
     /// Describes it as a fragment.

@@ -39,7 +39,7 @@ impl<'i> OpenReferee<'i> {
     }
 
     /// Builds the referee of a contest that was read from `path`.
-    fn new(contest: Contest, path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
+    pub(super) fn new(contest: Contest, path: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
         if contest.plan.referee.is_none() {
             let (path, game) = (path.display(), &contest.plan.game);
             return Err(Failure::input(format!("{path} has a built-in game; use --game {game} instead of --contest")));
@@ -62,12 +62,7 @@ impl<'i> OpenReferee<'i> {
     pub(super) fn board(&mut self, argument: &Path) -> Result<Board, Failure> {
         let refuse = |error: BoardFileError| Failure::input(format!("{}: {error}", argument.display()));
         if !argument.exists() {
-            let boards = &self.contest.plan.boards;
-            let named = boards.iter().find(|board| Path::new(&board.name) == argument);
-            return named.cloned().ok_or_else(|| {
-                let unknown = unknown("board", &argument.to_string_lossy(), boards.iter().map(|board| &*board.name));
-                Failure::input(format!("{unknown}; or name the file of another board"))
-            });
+            return named_board(&self.contest, argument).cloned();
         }
         let board = self.contest.board_in(argument).map_err(refuse)?;
         let same = self.contest.plan.boards.iter().find(|known| known.contents() == board.contents());
@@ -94,6 +89,15 @@ impl<'i> OpenReferee<'i> {
     fn interrupted(&self) -> Failure {
         Failure::interrupted("interrupted", self.interrupt)
     }
+}
+
+/// The board of a contest with this name.
+pub(super) fn named_board<'c>(contest: &'c Contest, argument: &Path) -> Result<&'c Board, Failure> {
+    let boards = &contest.plan.boards;
+    boards.iter().find(|board| Path::new(&board.name) == argument).ok_or_else(|| {
+        let unknown = unknown("board", &argument.to_string_lossy(), boards.iter().map(|board| &*board.name));
+        Failure::input(format!("{unknown}; or name the file of another board"))
+    })
 }
 
 /// The ruling as JSON; `null` for what does not exist.

@@ -225,10 +225,7 @@ impl Args {
         let mut code = DONE;
         for (index, path) in self.boards.iter().enumerate() {
             let attempt = match &judging {
-                Judging::Contest(conducted) => {
-                    let record = conducted.run(index, &processors)?;
-                    Attempt::from_record(&record, conducted.results())
-                }
+                Judging::Contest(conducted) => conducted.attempt(index, &processors)?,
                 Judging::Game { puzzles, words } => {
                     let (text, puzzle) = &puzzles[index];
                     let (stdout, stderr) = (captures.path().join("out"), captures.path().join("err"));

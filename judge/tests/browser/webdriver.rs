@@ -300,9 +300,16 @@ impl Browser {
 
     /// Emulates an upright phone screen, as narrow as any sold today.
     pub(crate) fn phone(&self) {
-        let screen = json!({"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": true});
+        self.device(360, 740);
+    }
+
+    /// Emulates a device with a screen of this size: a phone if it is narrow, with two points per pixel.
+    pub(crate) fn device(&self, width: u32, height: u32) {
+        let mobile = width < 600;
+        let screen =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1 + u32::from(mobile), "mobile": mobile});
         self.devtools("Emulation.setDeviceMetricsOverride", &screen);
-        self.devtools("Emulation.setTouchEmulationEnabled", &json!({"enabled": true}));
+        self.devtools("Emulation.setTouchEmulationEnabled", &json!({"enabled": mobile}));
     }
 
     /// Emulates a screen of this size in pixels.

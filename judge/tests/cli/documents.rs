@@ -189,6 +189,27 @@ fn every_command_in_the_documents_can_be_given() {
 }
 
 #[test]
+fn every_benchmark_in_the_documents_is_one_of_its_package() {
+    let mut number = 0;
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        for command in text.split("cargo bench ").skip(1) {
+            let command = command.split(['`', '\n', '#']).next().unwrap();
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let of = |option: &str| words.iter().position(|word| *word == option).map(|at| words[at + 1]);
+            let package = of("-p").unwrap_or_else(|| panic!("{}: cargo bench {command}", document.display()));
+            let folder = package.strip_prefix("judge-").map_or("judge".into(), |name| format!("judge/{name}"));
+            let benches = files_below(&[&format!("{folder}/benches")]);
+            let named = |bench: &str| benches.iter().any(|file| file.file_stem().is_some_and(|stem| stem == bench));
+            let there = of("--bench").map_or(!benches.is_empty(), named);
+            assert!(there, "{}: cargo bench {command}", document.display());
+            number += 1;
+        }
+    }
+    assert!(number > 5, "{number} benchmarks");
+}
+
+#[test]
 fn every_link_between_the_documents_leads_to_a_file() {
     let mut number = 0;
     for document in documents() {

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::support::{Folder, board, chained, contest, entry};
 
 /// The largest count that JSON readers keep exactly.
-const MOST: u64 = (1 << 53) - 1;
+const MAX: u64 = (1 << 53) - 1;
 
 /// Runs the shell's `judge` with 2 GiB of address space, and returns its exit code and all that it printed.
 fn limited(folder: &Folder, arguments: &str) -> (Option<i32>, String) {
@@ -31,8 +31,8 @@ fn runs(moves: [u64; 4]) -> String {
     let [a, b, c, d] = moves;
     format!(
         "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n\
-         one,A,solved,{MOST},{MOST},{a},{MOST},{MOST},9007199254740\none,B,solved,1,1,{b},0,0,9007199254740\n\
-         two,A,solved,{MOST},{MOST},{c},0,1,9007199254740\ntwo,B,solved,1,1,{d},0,{MOST},9007199254740\n"
+         one,A,solved,{MAX},{MAX},{a},{MAX},{MAX},9007199254740\none,B,solved,1,1,{b},0,0,9007199254740\n\
+         two,A,solved,{MAX},{MAX},{c},0,1,9007199254740\ntwo,B,solved,1,1,{d},0,{MAX},9007199254740\n"
     )
 }
 
@@ -40,9 +40,7 @@ fn runs(moves: [u64; 4]) -> String {
 fn no_figure_within_its_range_takes_memory_or_ends_in_a_panic() {
     let folder = Folder::new();
     let large = 1_000_000_000_000_000;
-    for moves in
-        [[large; 4], [large, large + 1, large - 1, large], [MOST - 1, MOST, MOST, MOST - 1], [0, MOST, MOST, 0]]
-    {
+    for moves in [[large; 4], [large, large + 1, large - 1, large], [MAX - 1, MAX, MAX, MAX - 1], [0, MAX, MAX, 0]] {
         folder.file("results.csv", runs(moves));
         for command in READERS {
             let (code, printed) = limited(&folder, &command.replace('R', "results.csv"));
@@ -123,7 +121,7 @@ fn points_have_no_more_decimals_than_there_are() {
 fn a_sum_that_does_not_fit_is_no_tie() {
     let folder = Folder::new();
     let head = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n";
-    let row = |board: usize| format!("one,B{board},solved,1,1,{MOST},0,1,1\n");
+    let row = |board: usize| format!("one,B{board},solved,1,1,{MAX},0,1,1\n");
     folder.file("results.csv", head.to_owned() + &(0..2049).map(row).collect::<String>());
     let refused = folder.judge(["rank", "results.csv"]).exits(2).message();
     assert!(refused.contains("results.csv: the sum of the moves of entry one does not fit 64 bits"), "{refused}");

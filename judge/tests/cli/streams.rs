@@ -159,6 +159,41 @@ fn a_try_of_single_boards_takes_the_stream_of_its_contest() {
     }
 }
 
+#[test]
+fn a_try_of_single_boards_of_a_built_in_game_takes_the_stream_too() {
+    let folder = folder_with(UNTIL_STOPPED, true, "2s");
+    folder.file("near.txt", std::fs::read_to_string(board("near-end-1")).unwrap());
+    let solver = ["--", "./improve"];
+    for named in ["NEAR", "near.txt"] {
+        let said = folder.judge(["try", "--contest", "contest.toml", named].into_iter().chain(solver)).exits(0).stdout;
+        // The words of the game, not those of any referee.
+        assert!(said.starts_with(&format!("{named}: solved: 25 of 25 tiles home, 4 moves, ")), "{said}");
+        assert!(said.contains("    3 answers; the one that counts arrived after "), "{said}");
+        assert_eq!(
+            said.lines().filter(|line| line.ends_with("6 moves") || line.ends_with("4 moves")).count(),
+            2,
+            "{said}"
+        );
+    }
+    let json =
+        folder.judge(["try", "--json", "--contest", "contest.toml", "NEAR"].into_iter().chain(solver)).exits(0).json();
+    assert_eq!((&json["verdict"], &json["limit_ms"]), (&"solved".into(), &2_000.into()), "{json:#}");
+    assert_eq!(json["stream"]["steps"].as_array().unwrap().len(), 2, "{json:#}");
+    folder.script("improve", "echo lx; sleep 1000");
+    let said = folder.judge(["try", "--contest", "contest.toml", "NEAR"].into_iter().chain(solver)).exits(1).stdout;
+    assert!(
+        said.contains("still running at the limit") && said.contains("of which the referee accepts none"),
+        "{said}"
+    );
+    // Without a stream the output is one answer, and its first illegal move is shown.
+    folder.file("contest.toml", folder.read("contest.toml").replace("stream = true", "stream = false"));
+    folder.script("improve", "echo lrx");
+    let said = folder.judge(["try", "--contest", "contest.toml", "NEAR"].into_iter().chain(solver)).exits(1).stdout;
+    assert!(said.contains("illegal move 3 `x`") && said.contains("the board at that moment:"), "{said}");
+    let refused = folder.judge(["try", "--contest", "contest.toml", "NAER"].into_iter().chain(solver)).exits(2).stderr;
+    assert!(refused.contains("unknown board `NAER`") && refused.contains("NEAR"), "{refused}");
+}
+
 /// Prints an answer every tenth of a millisecond for a second, each in a write of its own.
 const FAST: &str = "import os, time
 begin = time.monotonic()

@@ -11,7 +11,7 @@ fn recorded(name: &str) -> String {
 }
 
 fn check(text: &str) -> Result<Verdict, String> {
-    check_certificate(text, &Limits { threads: 2, time: None }, &mut |_| ())
+    check_certificate(text, &Limits { threads: 2, time: None, progress: None }, &mut |_| ())
 }
 
 #[test]

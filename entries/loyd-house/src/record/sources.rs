@@ -91,7 +91,11 @@ fn invalid(path: &Path, reason: impl ToString) -> RecordError {
 /// Checks a certificate by `house-check`; what that does not finish is searched again by this program.
 fn certificate(path: &Path, effort: &Effort<'_>) -> Result<Found, RecordError> {
     let text = fs::read_to_string(path).map_err(|error| RecordError::Io { path: path.to_owned(), error })?;
-    let limits = house_check::Limits { threads: effort.threads, time: Some(effort.time) };
+    // So that another record goes on with what this one does not finish.
+    let mut kept = path.as_os_str().to_owned();
+    kept.push(".check");
+    let progress = Some(PathBuf::from(kept));
+    let limits = house_check::Limits { threads: effort.threads, time: Some(effort.time), progress };
     let checked = house_check::check_certificate(&text, &limits, &mut |line| (effort.progress)(line));
     let checked = checked.map_err(|reason| invalid(path, format!("refused by house-check: {reason}")))?;
     let certificate = Certificate::read(path).map_err(|error| invalid(path, error))?;

@@ -20,7 +20,7 @@ use super::piece_moves::has_move;
 pub struct Solution {
     /// Moves and steps of each.
     pub cost: Cost,
-    /// The number of best answers; [`Solution::MOST`] stands for that many or more.
+    /// The number of best answers; [`Solution::MAX`] stands for that many or more.
     pub count: u64,
     /// The squares of the number pieces that at least one best answer neither moves nor stops against.
     pub insignificant: u64,
@@ -33,7 +33,7 @@ const STEP_BITS: u32 = 13;
 
 impl Solution {
     /// The largest number of answers that a table can store.
-    pub const MOST: u64 = u64::MAX >> (IDLE_BITS + STEP_BITS);
+    pub const MAX: u64 = u64::MAX >> (IDLE_BITS + STEP_BITS);
     /// The most moves of a best answer that a table holds.
     pub const MAX_MOVES: u32 = u8::MAX as u32 - 2;
 
@@ -236,7 +236,7 @@ impl Table {
     pub(super) fn put_details(&self, state: usize, numbers: u64, solution: &Solution) {
         let idle = places(numbers, solution.insignificant);
         let steps = u64::from(solution.cost.steps);
-        let details = solution.count.min(Solution::MOST) << (IDLE_BITS + STEP_BITS) | steps << IDLE_BITS | idle;
+        let details = solution.count.min(Solution::MAX) << (IDLE_BITS + STEP_BITS) | steps << IDLE_BITS | idle;
         self.details[state].store(details, Ordering::Relaxed);
     }
 }

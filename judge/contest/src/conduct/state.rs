@@ -65,7 +65,7 @@ impl State {
         let before = self.journal.contents();
         let mut next = self.journal.next(&lines)?;
         let after = self.journal.contents_with(&mut next);
-        let other = read.is_some() || before.plan != after.plan || self.contest.plan != after.plan;
+        let other = read.is_some() || self.contest.plan != after.plan;
         let contest = read.as_ref().unwrap_or(&self.contest);
         let adopted = other.then(|| contest.adopting(after.plan.clone())).transpose()?;
         self.journal.append_next(next)?;

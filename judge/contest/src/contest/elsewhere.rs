@@ -15,7 +15,7 @@ use judge_core::plan::{Board, Contents, Overrides};
 use judge_core::way_out::WayOut;
 
 /// The most boards that one range can ask for.
-const MOST: u64 = 1_000_000;
+const MAX: u64 = 1_000_000;
 
 /// The seeds of random boards, such as `1-200`, or one of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +35,8 @@ impl FromStr for Seeds {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let seeds = first.trim().parse().ok().zip(last.trim().parse().ok());
         match seeds {
-            Some((first, last)) if first <= last && last - first < MOST => Ok(Self(first..=last)),
-            _ => Err(format!("invalid seeds `{text}`; use a range such as 1-200, or one seed; at most {MOST}")),
+            Some((first, last)) if first <= last && last - first < MAX => Ok(Self(first..=last)),
+            _ => Err(format!("invalid seeds `{text}`; use a range such as 1-200, or one seed; at most {MAX}")),
         }
     }
 }

@@ -39,7 +39,6 @@ use super::{BuildRules, ContestError, ContestErrorKind, known};
 use crate::guard::catch_panic;
 pub use judge_core::plan::REPEATS;
 use limits::LimitsTable;
-pub(crate) use office::moment;
 use office::{LanguageTable, NotifyTable, OfficeTable};
 use referee::{GroupTable, InputValue, RefereeTable};
 use rounds::RoundTable;

@@ -174,7 +174,7 @@ impl Times {
 /// # Errors
 /// [`TimesError::Moment`] if the text is no such moment.
 pub fn moment(text: &str) -> Result<u64, TimesError> {
-    super::file::moment(text).ok_or_else(|| TimesError::Moment(text.to_owned()))
+    super::moment::moment(text).ok_or_else(|| TimesError::Moment(text.to_owned()))
 }
 
 /// The refusal of times of an office, as a fragment.

@@ -7,7 +7,6 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use judge_core::external::ACCEPTED;
-use judge_core::game::Score;
 use judge_core::journal::Pass;
 use judge_core::plan::Board;
 use judge_core::referee::Ruling;
@@ -17,7 +16,7 @@ use judge_job::{
 };
 
 use super::call::{Before, Called, Given};
-use super::talk::Held;
+use super::talk::{Held, to_be_continued};
 use super::{External, Failure, tried_twice};
 use crate::contest::BOARD_FILE;
 use crate::guard::catch_panic;
@@ -30,11 +29,6 @@ const MAX_TRANSCRIPT: u64 = 4 << 20;
 
 /// What happened in a pass, or the reason why the judge failed.
 type Passed = Result<Result<Held, String>, Interrupted>;
-
-/// The ruling on a pass after which another one follows.
-pub(super) fn to_be_continued() -> Ruling {
-    Ruling::from(Verdict::Solved(Score { progress: 1, of: 1, ..Score::default() }))
-}
 
 impl External<'_> {
     /// Has a referee that needs the entry itself rule on it: it talks to it, or has it run in passes.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use judge_core::external::{ACCEPTED, Blame, Protocol, Said, TalkClock, blame, remarks};
+use judge_core::game::Score;
 use judge_core::journal::Pass;
 use judge_core::plan::Board;
 use judge_core::referee::Ruling;
@@ -10,7 +11,6 @@ use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{End, Interrupted, Job, Outcome, StopRequest, Talk};
 
 use super::call::{Before, Called, Given};
-use super::passes::to_be_continued;
 use super::{External, Failure};
 use crate::guard::catch_panic;
 
@@ -28,6 +28,11 @@ pub(crate) struct Held {
     pub(crate) by_referee: bool,
     /// The call that asks for another pass.
     pub(super) next: Option<Called>,
+}
+
+/// The ruling on a pass after which another one follows.
+pub(super) fn to_be_continued() -> Ruling {
+    Ruling::from(Verdict::Solved(Score { progress: 1, of: 1, ..Score::default() }))
 }
 
 impl External<'_> {

@@ -2,6 +2,7 @@
 //! with a fresh reading of its journal.
 
 mod engines;
+mod turns;
 
 use std::sync::{Arc, Mutex};
 

@@ -126,7 +126,7 @@ fn a_board_is_the_stored_file_or_a_new_one_with_its_text() {
     let path = folder.0.path().join("new");
     let file = contest.board_file(&contest.plan.boards[0], &path).unwrap();
     assert_eq!((&file, fs::read_to_string(&file).unwrap().as_str()), (&path, NEAR));
-    // A board that is no text stays the file that it is.
+    // A board that is not UTF-8 stays the file that it is.
     let other = folder.0.path().join("other.bin");
     fs::write(&other, [0xff, 0, 0xfe]).unwrap();
     let board = contest.board_in(&other).unwrap();

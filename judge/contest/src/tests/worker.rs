@@ -166,7 +166,7 @@ fn a_board_comes_by_argument_by_standard_input_or_both() {
     for (input, by_argument, by_stdin) in
         [("\"argument\"", true, false), ("\"stdin\"", false, true), ("[\"argument\", \"stdin\"]", true, true)]
     {
-        // A board that is no text is a stored file.
+        // A board that is not UTF-8 is a stored file.
         for stored in [false, true] {
             let head = EXIT_HEAD.replace("limit", &format!("input = {input}\nlimit"));
             let folder = Folder::new(&[&head, BOARDS, ENTRIES].concat());

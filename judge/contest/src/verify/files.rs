@@ -149,11 +149,11 @@ pub(super) fn stored(results: &Path, contents: &Contents, seen: &Seen) -> Check 
 
 /// The fingerprint of a stored file. One that is larger than any stored file is not read: it may be endless.
 fn of_stored(file: fs::File) -> io::Result<Fingerprint> {
-    const MOST: u64 = 4 << 30;
-    if file.metadata()?.len() > MOST {
+    const MAX: u64 = 4 << 30;
+    if file.metadata()?.len() > MAX {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "is larger than 4 GiB, as no stored file is"));
     }
-    Fingerprint::from_reader(regular::capped(file, MOST))
+    Fingerprint::from_reader(regular::capped(file, MAX))
 }
 
 /// Checks the logs of builds.

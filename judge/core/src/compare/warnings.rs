@@ -9,6 +9,7 @@ use super::boards::normalized;
 use super::goals::Goals;
 use super::matching::RowIndex;
 use super::{ComparedBoard, Source};
+use crate::text;
 
 /// A reason to doubt a comparison. It is serialized as its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,15 +68,9 @@ pub(super) fn of(
     let guessed = goals.guessed.keys().cloned().collect();
     warnings.extend(about("no goal is recorded, so the most progress of any entry counts as solved", guessed));
     let cells = sources.iter().flat_map(|source| &source.results.rows).flat_map(|row| &row.cells);
-    match cells.filter(|cell| cell.suspect).count() {
-        0 => {}
-        1 => warnings.push(plain("the time of 1 run is suspect: other processes interfered".into())),
-        suspect => {
-            warnings.push(plain(match suspect {
-                1 => "the time of 1 run is suspect: other processes interfered".into(),
-                _ => format!("the times of {suspect} runs are suspect: other processes interfered"),
-            }));
-        }
+    let suspect = cells.filter(|cell| cell.suspect).count();
+    if suspect > 0 {
+        warnings.push(plain(format!("{}: other processes interfered", text::suspect_times(suspect))));
     }
     warnings
 }

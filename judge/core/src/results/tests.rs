@@ -173,6 +173,23 @@ fn limits_span_those_of_all_runs() {
 }
 
 #[test]
+fn an_unknown_total_has_a_dash_for_each_figure_that_its_contest_counts() {
+    let total = |columns: &str, scored: &str| {
+        let head = HEAD.trim_end();
+        let more = if columns.is_empty() { String::new() } else { format!(",{columns}") };
+        let text = format!(
+            "{head}{more}\n1,a,yes,A,1,judge_error,,,,,5000,4000,the disk is full,{scored}\n\
+             1,a,yes,B,1,missing,,,,,,4000,,{scored}\n"
+        );
+        let results = Results::read_csv("test", text.as_bytes()).unwrap();
+        crate::legend::total(&results, &results.rows[0], 1)
+    };
+    assert_eq!(total("", ""), "-/-/-");
+    assert_eq!(total("judged_by", ",acceptance"), "-");
+    assert_eq!(total("scoring", r#","{""direction"":""up"",""decimals"":0}""#), "-");
+}
+
+#[test]
 fn boards_are_solved_where_something_can_solve_them() {
     assert!(two().solving());
     let valid = "1,a,yes,A,1,valid,3,25,10,1,5000,4000,,\n";

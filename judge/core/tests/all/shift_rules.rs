@@ -22,12 +22,12 @@ fn puzzle(board: &str) -> Box<dyn Puzzle> {
 }
 
 /// The most rows and columns of a board in these tests.
-const MOST: usize = 8;
+const MAX: usize = 8;
 
 /// The oracle: rows of characters, the number of rows and columns in use, and the cell X must reach.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Grid {
-    rows: [[char; MOST]; MOST],
+    rows: [[char; MAX]; MAX],
     height: usize,
     width: usize,
     goal: (usize, usize),
@@ -48,7 +48,7 @@ impl Grid {
     /// Reads the rows of a board; `goal` is the row and the column that X must reach, from 0.
     fn new(rows: &str, goal: (usize, usize)) -> Self {
         let lines: Vec<&str> = rows.split_whitespace().collect();
-        let mut grid = Self { rows: [['.'; MOST]; MOST], height: lines.len(), width: lines[0].len(), goal };
+        let mut grid = Self { rows: [['.'; MAX]; MAX], height: lines.len(), width: lines[0].len(), goal };
         for (row, line) in grid.rows.iter_mut().zip(lines) {
             row.iter_mut().zip(line.chars()).for_each(|(cell, symbol)| *cell = symbol);
         }
@@ -168,8 +168,8 @@ fn judged(puzzle: &dyn Puzzle, answer: &str, cut: usize) -> Naive {
 
 /// Makes a board of 1 to 8 rows and columns with random rectangles, and the text of its file.
 fn random_board(random: &mut ChaCha8Rng) -> (Grid, String) {
-    let (height, width) = (random.random_range(1..=MOST), random.random_range(1..=MOST));
-    let mut rows = [['.'; MOST]; MOST];
+    let (height, width) = (random.random_range(1..=MAX), random.random_range(1..=MAX));
+    let mut rows = [['.'; MAX]; MAX];
     // X first, while there is room for it.
     for label in ['X'].into_iter().chain(('A'..='Z').filter(|&label| label != 'X')) {
         if label != 'X' && random.random_range(0..3) == 0 {

@@ -4,9 +4,10 @@ use axum::response::Response;
 use judge_office::state::Holder;
 use serde_json::{Value, json};
 
-use super::Version;
 use super::callers::{Caller, ORGANISER};
-use super::objects::{Kind, team_id};
+use super::object::Kind;
+use super::objects::team_id;
+use super::version::Version;
 
 /// The properties of each type of objects that callers see. Those of the second half are only in 2026-01.
 fn properties(kind: Kind) -> (&'static [&'static str], &'static [&'static str]) {

@@ -12,9 +12,9 @@ use judge_office::state::{Holder, State};
 use judge_office::token::Token;
 use judge_office::view::Viewer;
 
-use super::failure;
+use super::answers::{self, failure};
 use crate::app::App;
-use crate::guard::Client;
+use crate::arrival::Client;
 
 /// The name of the organiser where a team gives its own.
 pub(super) const ORGANISER: &str = "organiser";
@@ -59,7 +59,7 @@ impl Caller {
 /// # Errors
 /// 401 for a token that is nobody's, or not that of the team whose name is with it; 429 after too many of these.
 pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> Result<Caller, Response> {
-    let state = super::state(app).await?;
+    let state = answers::state(app).await?;
     let Some(shown) = shown(headers) else { return Ok(Caller { state, holder: None, token: None }) };
     if !app.may_try(client.0) {
         let mut refused = failure(StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens; try again in a minute");

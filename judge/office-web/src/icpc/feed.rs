@@ -7,19 +7,18 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use judge_contest::office::Feedback;
 use judge_core::journal::{Chain, Contents};
-use judge_office::state::{State, Submission};
+use judge_office::state::State;
 use judge_office::view::Viewer;
-use judge_office::view::judgements::{Judgement, Judgements, is_pass_fail};
+use judge_office::view::judgements::Judgement;
 use serde_json::Value;
 
-use super::Version;
-use super::objects::{self, Kind, Object, Seen};
-use super::scoreboard;
-use crate::app::App;
+use super::object::{Kind, Object};
+use super::schedule::Phase;
+use super::version::Version;
 
 /// The seconds for which a feed is kept after somebody asked for it. The interface demands 15 minutes.
 const KEPT: u64 = 3600;
@@ -42,10 +41,10 @@ struct Alike {
 
 /// What all submissions are shown by.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Form {
-    feedback: Feedback,
-    start: u64,
-    scores: bool,
+pub(super) struct Form {
+    pub(super) feedback: Feedback,
+    pub(super) start: u64,
+    pub(super) scores: bool,
 }
 
 struct Kept {
@@ -60,18 +59,21 @@ pub(super) struct Feed {
     snapshot: Snapshot,
     /// The events up to the snapshot; `None` before somebody asks for events, as most clients never do.
     events: Option<Vec<Event>>,
-    seen: Option<Moment>,
+    moment: Option<Moment>,
     /// What the snapshot was made from, while somebody looks at it.
-    made_from: Option<(Arc<State>, Contents)>,
+    seen: Option<Seen>,
     /// Made when it is asked for.
     scoreboard: Option<String>,
 }
 
-/// A moment of the office and the contest.
+/// What a snapshot is made from: the office, the results, and which moments are past.
+pub(super) type Seen = (Arc<State>, Contents, Phase);
+
+/// The moment of a snapshot. It keeps no state of the contest alive.
 struct Moment {
     state: Weak<State>,
     chain: Chain,
-    phase: objects::Phase,
+    phase: Phase,
 }
 
 /// What happened to an object: it is as its JSON says now, or gone without it.
@@ -85,77 +87,60 @@ struct Event {
 #[derive(Default)]
 pub(super) struct Snapshot {
     /// What the submissions refer to, in the order of references.
-    fixed: Vec<Object>,
-    submissions: Vec<Arc<Bundle>>,
-    clarifications: Vec<Object>,
-    state: Option<Object>,
+    pub(super) fixed: Vec<Object>,
+    pub(super) submissions: Vec<Arc<Bundle>>,
+    pub(super) clarifications: Vec<Object>,
+    pub(super) state: Option<Object>,
     /// The same as a value.
-    status: Value,
+    pub(super) status: Value,
 }
 
 /// A submission with its judgement.
 pub(super) struct Bundle {
-    mark: u64,
-    submission: Object,
-    judgement: Option<Judged>,
+    pub(super) mark: u64,
+    pub(super) submission: Object,
+    pub(super) judgement: Option<Judged>,
     /// The judgement for the scoreboard; `None` while there is none.
     pub(super) judged: Option<Judgement>,
 }
 
-struct Judged {
-    begun: Object,
-    runs: Vec<Object>,
-    now: Object,
+/// A judgement as objects: when it began, its runs, and how it is now.
+pub(super) struct Judged {
+    pub(super) begun: Object,
+    pub(super) runs: Vec<Object>,
+    pub(super) now: Object,
 }
 
 impl Feeds {
-    /// Looks into the feed of a viewer, with everything that has happened until now. While the caller has it, it is kept.
-    pub(super) fn look<T>(
-        &self,
-        app: &App,
-        viewer: &Viewer,
-        version: Version,
-        state: Arc<State>,
-        look: impl FnOnce(&mut Feed) -> T,
-    ) -> (T, Arc<Mutex<Feed>>) {
-        let now = app.office.now();
-        let feed = {
-            let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
-            // One that is streamed has another owner.
-            feeds.retain(|_, kept| {
-                Arc::strong_count(&kept.feed) > 1 || kept.asked.load(Ordering::Relaxed).saturating_add(KEPT) > now
-            });
-            let kept = feeds.entry((viewer.clone(), version)).or_insert_with(|| {
-                let mut bits = [0; 6];
-                // Without random numbers a token of an earlier feed could be taken for one of this.
-                if getrandom::fill(&mut bits).is_err() {
-                    bits[..4].copy_from_slice(&std::process::id().to_le_bytes());
-                }
-                let name: String = bits.iter().map(|byte| format!("{byte:02x}")).collect();
-                Kept { feed: Arc::new(Mutex::new(Feed::new(name))), asked: Arc::default() }
-            });
-            kept.asked.store(now, Ordering::Relaxed);
-            kept.feed.clone()
-        };
-        let contents = app.conduct.contents();
-        // Nothing that is half changed is ever in it.
-        let mut looked = feed.lock().unwrap_or_else(PoisonError::into_inner);
-        looked.update(app, viewer, version, state, contents);
-        let found = look(&mut looked);
-        // A feed that rests keeps no state of the contest alive.
-        looked.made_from = None;
-        drop(looked);
-        (found, feed)
+    /// The feed of a viewer as it was when it was asked for last. `now` is the time in seconds.
+    pub(super) fn of(&self, now: u64, viewer: &Viewer, version: Version) -> Arc<Mutex<Feed>> {
+        let mut feeds = self.feeds.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that is streamed has another owner.
+        feeds.retain(|_, kept| {
+            Arc::strong_count(&kept.feed) > 1 || kept.asked.load(Ordering::Relaxed).saturating_add(KEPT) > now
+        });
+        let kept = feeds.entry((viewer.clone(), version)).or_insert_with(|| {
+            let mut bits = [0; 6];
+            // Without random numbers a token of an earlier feed could be taken for one of this.
+            if getrandom::fill(&mut bits).is_err() {
+                bits[..4].copy_from_slice(&std::process::id().to_le_bytes());
+            }
+            let name: String = bits.iter().map(|byte| format!("{byte:02x}")).collect();
+            Kept { feed: Arc::new(Mutex::new(Feed::new(name))), asked: Arc::default() }
+        });
+        kept.asked.store(now, Ordering::Relaxed);
+        kept.feed.clone()
     }
 
     /// A submission as everybody sees it whose it is not, if it was made for somebody and has not changed.
-    fn alike(&self, form: Form, number: u32, mark: u64) -> Option<Arc<Bundle>> {
+    pub(super) fn alike(&self, form: Form, number: u32, mark: u64) -> Option<Arc<Bundle>> {
         let alike = self.alike.lock().unwrap_or_else(PoisonError::into_inner);
         let known = alike.bundles.get(&number).filter(|bundle| bundle.mark == mark);
         known.filter(|_| alike.form == Some(form)).cloned()
     }
 
-    fn share(&self, form: Form, number: u32, bundle: &Arc<Bundle>) {
+    /// Keeps a submission for others who see it alike.
+    pub(super) fn share(&self, form: Form, number: u32, bundle: &Arc<Bundle>) {
         let mut alike = self.alike.lock().unwrap_or_else(PoisonError::into_inner);
         if alike.form != Some(form) {
             *alike = Alike { form: Some(form), bundles: HashMap::new() };
@@ -163,21 +148,26 @@ impl Feeds {
         alike.bundles.insert(number, bundle.clone());
     }
 
-    /// The code of the language of a submission.
-    fn language(&self, app: &App, submission: &Submission) -> Arc<str> {
+    /// The code of the language of a submission, by its number. `find` is asked for one that is not known yet.
+    pub(super) fn language(&self, number: u32, find: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
         let mut known = self.languages.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(language) = known.get(&submission.number) {
-            return language.clone();
+        if let Some(language) = known.get(&number) {
+            return Some(language.clone());
         }
-        // An upload that cannot be read now is asked about again.
-        let Ok(language) = app.office.language_of(submission) else { return objects::HIDDEN.into() };
-        known.entry(submission.number).or_insert_with(|| language.into()).clone()
+        let language: Arc<str> = find()?.into();
+        known.insert(number, language.clone());
+        Some(language)
     }
+}
+
+/// A feed to look into. Nothing that is half changed is ever in it.
+pub(super) fn lock(feed: &Mutex<Feed>) -> MutexGuard<'_, Feed> {
+    feed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Feed {
     fn new(name: String) -> Self {
-        Self { name, snapshot: Snapshot::default(), events: None, seen: None, made_from: None, scoreboard: None }
+        Self { name, snapshot: Snapshot::default(), events: None, moment: None, seen: None, scoreboard: None }
     }
 
     /// The events until now. The first time, they are those that lead from nothing to the snapshot.
@@ -211,93 +201,41 @@ impl Feed {
         &self.snapshot
     }
 
-    fn update(&mut self, app: &App, viewer: &Viewer, version: Version, state: Arc<State>, contents: Contents) {
-        let phase = objects::Phase::at(&state, app.office.now());
-        let now = Moment { state: Arc::downgrade(&state), chain: contents.chain.clone(), phase };
-        let same = |seen: &Moment| {
-            seen.state.ptr_eq(&now.state) && seen.chain.last() == now.chain.last() && seen.phase == now.phase
+    /// Begins a look: goes on to a newer snapshot, which `make` makes after the one before, if anything has happened. What has
+    /// changed is added to the events.
+    pub(super) fn begin(&mut self, seen: Seen, make: impl FnOnce(&Seen, &Snapshot) -> Snapshot) {
+        let (state, contents, phase) = &seen;
+        let now = Moment { state: Arc::downgrade(state), chain: contents.chain.clone(), phase: *phase };
+        let same = |known: &Moment| {
+            known.state.ptr_eq(&now.state) && known.chain.last() == now.chain.last() && known.phase == now.phase
         };
-        if !self.seen.as_ref().is_some_and(same) {
-            let snapshot = Snapshot::of(app, viewer, version, &state, &contents, &self.snapshot);
+        if !self.moment.as_ref().is_some_and(same) {
+            let snapshot = make(&seen, &self.snapshot);
             if let Some(events) = &mut self.events {
                 events.extend(changes(&self.snapshot, &snapshot));
             }
-            (self.snapshot, self.seen, self.scoreboard) = (snapshot, Some(now), None);
+            (self.snapshot, self.moment, self.scoreboard) = (snapshot, Some(now), None);
         }
-        self.made_from = Some((state, contents));
+        self.seen = Some(seen);
     }
 
-    /// The scoreboard of the snapshot.
-    pub(super) fn scoreboard(&mut self, app: &App, viewer: &Viewer, version: Version) -> String {
+    /// Ends a look.
+    pub(super) fn end(&mut self) {
+        self.seen = None;
+    }
+
+    /// The scoreboard of the snapshot. It is made by `make` when it is asked for the first time.
+    pub(super) fn scoreboard(&mut self, make: impl FnOnce(&Seen, &Snapshot) -> String) -> String {
         if let Some(made) = &self.scoreboard {
             return made.clone();
         }
-        let Some((state, contents)) = &self.made_from else { return String::new() };
-        let (submissions, status) = (&self.snapshot.submissions, &self.snapshot.status);
-        let made = scoreboard::text(app, state, contents, viewer, version, submissions, status);
+        let Some(seen) = &self.seen else { return String::new() };
+        let made = make(seen, &self.snapshot);
         self.scoreboard.insert(made).clone()
     }
 }
 
 impl Snapshot {
-    fn of(app: &App, viewer: &Viewer, version: Version, state: &State, contents: &Contents, before: &Self) -> Self {
-        let judgements = Judgements::new(state, contents, viewer);
-        let marks: Vec<u64> = state.submissions().iter().map(|(_, submission)| judgements.mark(submission)).collect();
-        let changed = |at: &usize| before.submissions.get(*at).is_none_or(|bundle| bundle.mark != marks[*at]);
-        let changed: Vec<usize> = (0..marks.len()).filter(changed).collect();
-        let (start, contest) = (objects::Schedule::of(state).start, objects::contest_id(app));
-        let scores = !is_pass_fail(contents);
-        let own = |submission: &Submission| match viewer {
-            Viewer::Organiser => true,
-            Viewer::Team(team) => *team == submission.team,
-            Viewer::Public => false,
-        };
-        let form = Form { feedback: feedback(app, state, viewer, false), start, scores };
-        let mut submissions = before.submissions.clone();
-        let mut put = |at: usize, bundle: Arc<Bundle>| match submissions.get_mut(at) {
-            Some(known) => *known = bundle,
-            None => submissions.push(bundle),
-        };
-        // What another viewer sees alike is there already.
-        let mut made: Vec<Option<Arc<Bundle>>> = changed
-            .iter()
-            .map(|&at| {
-                let submission = &state.submissions()[at].1;
-                (!own(submission)).then(|| app.feeds.alike(form, submission.number, marks[at])).flatten()
-            })
-            .collect();
-        let missing: Vec<usize> = (0..changed.len()).filter(|&place| made[place].is_none()).collect();
-        let wanted: Vec<_> = missing.iter().map(|&place| &state.submissions()[changed[place]].1).collect();
-        for (&place, judged) in missing.iter().zip(judgements.of(&wanted)) {
-            let (at, (time, submission)) = (changed[place], &state.submissions()[changed[place]]);
-            let own = own(submission);
-            let language = judgements.sees(submission).then(|| app.feeds.language(app, submission));
-            let feedback = feedback(app, state, viewer, own);
-            let seen = Seen { own, language: language.as_deref(), feedback, start, contest: &contest, scores };
-            let judgement = judged.as_ref().map(|judged| {
-                let (begun, runs, now) = objects::judgement(submission.number, judged, seen);
-                Judged { begun, runs, now }
-            });
-            let shown = objects::submission(*time, submission, seen);
-            let bundle = Arc::new(Bundle { mark: marks[at], submission: shown, judgement, judged });
-            if !own {
-                app.feeds.share(form, submission.number, &bundle);
-            }
-            made[place] = Some(bundle);
-        }
-        for (at, bundle) in changed.into_iter().zip(made.into_iter().flatten()) {
-            put(at, bundle);
-        }
-        let status = objects::state(state, app.office.now());
-        Self {
-            fixed: objects::fixed(app, state, contents, version),
-            submissions,
-            clarifications: objects::clarifications(state, viewer, version, start),
-            state: Some(Object::new(Kind::State, None, &status)),
-            status,
-        }
-    }
-
     /// The objects of a type.
     pub(super) fn objects(&self, kind: Kind) -> Box<dyn Iterator<Item = &Object> + '_> {
         let judgements = || self.submissions.iter().filter_map(|bundle| bundle.judgement.as_ref());
@@ -316,15 +254,6 @@ impl Bundle {
     /// Tests whether the viewer knows the end of it.
     pub(super) fn ended(&self) -> bool {
         self.judged.as_ref().is_some_and(|judged| judged.ended.is_some())
-    }
-}
-
-/// How much a viewer sees of a submission: what teams do not see of their own, others do not see of it either.
-fn feedback(app: &App, state: &State, viewer: &Viewer, own: bool) -> Feedback {
-    match (viewer, app.feedback(state)) {
-        (Viewer::Organiser, _) | (_, Feedback::Full) => Feedback::Full,
-        (_, feedback) if own => feedback,
-        _ => Feedback::Score,
     }
 }
 

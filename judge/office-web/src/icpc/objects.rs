@@ -1,7 +1,6 @@
 //! The objects of the Contest API as JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use judge_contest::office::{Feedback, USUAL_PENALTY};
 use judge_core::journal::Contents;
@@ -13,8 +12,10 @@ use judge_office::view::judgements::{Judgement, Judgements, Outcome, is_pass_fai
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::Version;
+use super::object::{Kind, Object};
+use super::schedule::Schedule;
 use super::times::{absolute, duration, relative};
+use super::version::Version;
 use crate::app::App;
 
 /// The identifier of the one group, which all teams are in.
@@ -23,73 +24,6 @@ pub(super) const GROUP: &str = "teams";
 pub(super) const HIDDEN: &str = "hidden";
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
-/// What a contest without an end is said to last, in seconds: the interface demands a number.
-const NO_END: u64 = 365 * 24 * 3600;
-
-/// A type of objects. The order is that of references: what an object names comes before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
-    Contest,
-    JudgementTypes,
-    Languages,
-    Problems,
-    Groups,
-    Organizations,
-    Teams,
-    Submissions,
-    Judgements,
-    Runs,
-    Clarifications,
-    State,
-}
-
-impl Kind {
-    /// The types whose objects are collections.
-    pub(super) const COLLECTIONS: [Self; 10] = [
-        Self::JudgementTypes,
-        Self::Languages,
-        Self::Problems,
-        Self::Groups,
-        Self::Organizations,
-        Self::Teams,
-        Self::Submissions,
-        Self::Judgements,
-        Self::Runs,
-        Self::Clarifications,
-    ];
-
-    /// Its name in events and addresses.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Contest => "contest",
-            Self::JudgementTypes => "judgement-types",
-            Self::Languages => "languages",
-            Self::Problems => "problems",
-            Self::Groups => "groups",
-            Self::Organizations => "organizations",
-            Self::Teams => "teams",
-            Self::Submissions => "submissions",
-            Self::Judgements => "judgements",
-            Self::Runs => "runs",
-            Self::Clarifications => "clarifications",
-            Self::State => "state",
-        }
-    }
-}
-
-/// An object: its identifier, which the contest and its state do not have in events, and its JSON.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Object {
-    pub(super) kind: Kind,
-    pub(super) id: Option<Arc<str>>,
-    pub(super) json: Arc<str>,
-}
-
-impl Object {
-    pub(super) fn new(kind: Kind, id: impl Into<Option<String>>, json: &Value) -> Self {
-        Self { kind, id: id.into().map(Arc::from), json: json.to_string().into() }
-    }
-}
 
 /// The identifier of the contest and of its one problem: the name of its folder, as far as an identifier can have it.
 pub(crate) fn contest_id(app: &App) -> String {
@@ -115,45 +49,6 @@ pub(super) fn team_id(team: &str) -> String {
 /// The team with an identifier.
 pub(super) fn team_of<'s>(id: &str, state: &'s State) -> Option<&'s str> {
     state.teams().keys().map(String::as_str).find(|team| team_id(team) == id)
-}
-
-/// The times of a contest, in seconds since the beginning of 1970 in UTC.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Schedule {
-    pub(super) start: u64,
-    pub(super) end: Option<u64>,
-    /// When the board freezes, or was frozen.
-    pub(super) freeze: Option<u64>,
-    pub(super) thawed: Option<u64>,
-}
-
-impl Schedule {
-    /// Without times of its own, a contest begins with its office and has no end.
-    pub(super) fn of(state: &State) -> Self {
-        let (times, (froze, thawed)) = (state.rules().times, state.froze_and_thawed());
-        let start = times.opens.unwrap_or(state.begun());
-        Self {
-            start,
-            end: state.rules().ends().filter(|closes| *closes > start),
-            freeze: froze.or(times.freezes),
-            thawed,
-        }
-    }
-
-    fn duration(self) -> u64 {
-        self.end.map_or(NO_END, |end| end.saturating_sub(self.start))
-    }
-}
-
-/// Which moments of a contest are past: what is shown changes with them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Phase([bool; 4]);
-
-impl Phase {
-    pub(super) fn at(state: &State, now: u64) -> Self {
-        let Schedule { start, end, freeze, thawed } = Schedule::of(state);
-        Self([Some(start), end, freeze, thawed].map(|at| at.is_some_and(|at| at <= now)))
-    }
 }
 
 /// The contest. `strict` leaves out what the interface does not have and DOMjudge's client needs.

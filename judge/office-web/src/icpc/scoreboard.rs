@@ -12,10 +12,11 @@ use judge_office::view::judgements::is_pass_fail;
 use judge_office::view::{self, Viewer};
 use serde_json::{Value, json};
 
-use super::Version;
 use super::feed::Bundle;
-use super::objects::{self, Schedule, contest_id, team_id};
+use super::objects::{self, contest_id, team_id};
+use super::schedule::Schedule;
 use super::times::{absolute, duration, relative};
+use super::version::Version;
 use crate::app::App;
 use pass_fail::Solving;
 

@@ -10,12 +10,14 @@ use judge_core::fingerprint::Hash;
 use judge_office::view::Viewer;
 use tokio::sync::mpsc;
 
+use super::answers::failure;
 use super::callers::Caller;
 use super::feed::Feed;
-use super::{Version, failure, look};
+use super::snapshot::{look, look_into};
+use super::version::Version;
+use crate::answers::Answer;
 use crate::app::App;
 use crate::live::{Events, ended};
-use crate::routes::Answer;
 
 /// The time between two empty lines. The interface demands one in 120 s; some proxies end a silent connection after 60 s.
 const BEAT: Duration = Duration::from_secs(10);
@@ -120,6 +122,6 @@ fn next(app: &App, follower: &Follower, from: usize) -> Next {
         return Next::Void;
     }
     let lines = |feed: &mut Feed| feed.lines(from, PART_EVENTS);
-    let ((lines, end), feed) = app.feeds.look(app, &follower.viewer, follower.version, state, lines);
+    let ((lines, end), feed) = look_into(app, &follower.viewer, follower.version, state, lines);
     Next::Lines(feed, lines, end)
 }

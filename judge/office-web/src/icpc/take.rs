@@ -13,14 +13,18 @@ use judge_office::OfficeError;
 use judge_office::line::Message;
 use serde_json::Value;
 
+use super::answers::{blocking, check_contest, failure, internal, missing, object_of};
 use super::callers::{self, Caller};
-use super::objects::{self, HIDDEN, Kind, contest_id};
-use super::{Version, blocking, check_contest, failure, internal, look, missing, object_of, times};
+use super::object::Kind;
+use super::objects::{self, HIDDEN, contest_id};
+use super::snapshot::look;
+use super::times;
+use super::version::{BASE, Version};
+use crate::accepting::{Sent, accept, retry_seconds};
+use crate::answers::Answer;
 use crate::app::App;
+use crate::arrival::{Arrived, Client};
 use crate::forms;
-use crate::guard::{Arrived, Client};
-use crate::routes::Answer;
-use crate::submissions::{Sent, accept, retry_seconds};
 
 /// The name of the archive of a submission that came as JSON.
 const ARCHIVE: &str = "files.zip";
@@ -87,7 +91,7 @@ async fn shown(
         objects.find(|object| object.id.as_deref() == Some(&*wanted)).map(|object| object.json.clone())
     });
     let mut response = object_of(&found.await?.ok_or_else(missing)?);
-    let location = format!("{}/contests/{}/{}/{id}", super::BASE, contest_id(app), kind.name());
+    let location = format!("{}/contests/{}/{}/{id}", BASE, contest_id(app), kind.name());
     response
         .headers_mut()
         .insert(header::LOCATION, HeaderValue::from_str(&location).map_err(|error| internal(&error))?);

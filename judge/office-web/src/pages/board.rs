@@ -4,18 +4,17 @@ use judge_office::view::{Board, Kind, Row};
 use maud::{Markup, PreEscaped, html};
 
 use super::{Place, duration, foreign, page, suspect};
-use crate::board::Rendered;
 use crate::session::Session;
 
-/// The page with the board, for a screen at a desk or, if it is `big`, on a wall.
-pub(crate) fn whole(session: Option<&Session>, rendered: &Rendered, big: bool) -> Markup {
+/// The page with the board, whose table is HTML already, for a screen at a desk or, if it is `big`, on a wall.
+pub(crate) fn whole(session: Option<&Session>, title: &str, table: &str, big: bool) -> Markup {
     let main = html! {
-        div id="board" data-live { (PreEscaped(&rendered.table)) }
+        div id="board" data-live { (PreEscaped(table)) }
         @if !big {
             p class="about" { a href="/board?big" { "For a projector" } " · " a href="/board.csv" { "As CSV" } }
         }
     };
-    page(session, &Place::new("/board", &rendered.board.title).class(if big { "big" } else { "" }), &main)
+    page(session, &Place::new("/board", title).class(if big { "big" } else { "" }), &main)
 }
 
 /// The table, made of rows that are HTML already.

@@ -12,16 +12,16 @@ use judge_office::state::State as Office;
 use maud::{Markup, html};
 
 use super::{Place, foreign, time};
+use crate::answers::{self, Answer, blocking, organiser};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
-use crate::routes::{self, Answer, blocking, organiser};
 
 const PATH: &str = "/office/clock";
 
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = organiser(&app, &headers).await?;
     let main = html! { p { "Now it is " (time(app.office.now())) "." } (clock(&state, &app.conduct.contents())) };
-    Ok(routes::page(Some(&session), &Place::new(PATH, "Clock"), &main))
+    Ok(answers::page(Some(&session), &Place::new(PATH, "Clock"), &main))
 }
 
 /// Changes of the times of a round, from 1; the first has those of the contest.

@@ -13,9 +13,9 @@ use maud::{Markup, html};
 
 use super::submission::{changes, list};
 use super::{Place, foreign, time};
+use crate::answers::{self, Answer, blocking, internal, organiser, see};
 use crate::app::App;
 use crate::forms;
-use crate::routes::{self, Answer, blocking, internal, organiser, see};
 
 /// The most bytes at the end of the log that are shown.
 const LOG_BYTES: u64 = 64 << 10;
@@ -44,7 +44,7 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
         }
     })
     .await?;
-    Ok(routes::page(Some(&session), &Place::new("/office", "Queue").fresh(true), &main))
+    Ok(answers::page(Some(&session), &Place::new("/office", "Queue").fresh(true), &main))
 }
 
 pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
@@ -56,7 +56,7 @@ pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap)
         list(&rows, true)
     })
     .await?;
-    Ok(routes::page(Some(&session), &Place::new("/office/submissions", "Submissions"), &main))
+    Ok(answers::page(Some(&session), &Place::new("/office/submissions", "Submissions"), &main))
 }
 
 pub(crate) async fn teams(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
@@ -156,7 +156,7 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
             }
         }
     };
-    let page = routes::page(Some(&session), &Place::new("/office/teams", "Teams"), &main);
+    let page = answers::page(Some(&session), &Place::new("/office/teams", "Teams"), &main);
     Ok((code, page).into_response())
 }
 
@@ -170,7 +170,7 @@ pub(crate) async fn log(State(app): State<Arc<App>>, headers: HeaderMap) -> Answ
         p { "The last lines of the office's log. Tokens are in it as hashes." }
         pre tabindex="0" { (printable_lines(text.trim_end())) }
     };
-    Ok(routes::page(Some(&session), &Place::new("/office/log", "Log"), &main))
+    Ok(answers::page(Some(&session), &Place::new("/office/log", "Log"), &main))
 }
 
 pub(crate) async fn freeze(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {

@@ -10,13 +10,13 @@ use judge_office::state::{Rejudging, State as Office};
 use maud::{Markup, html};
 
 use super::{Place, foreign, time};
+use crate::answers::{self, Answer, blocking, internal, organiser};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
-use crate::routes::{self, Answer, blocking, internal, organiser};
 
 const PATH: &str = "/office/rejudging";
 /// The most rows of a table.
-const MOST_ROWS: usize = 1000;
+const MAX_ROWS: usize = 1000;
 
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = organiser(&app, &headers).await?;
@@ -24,7 +24,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     let is_decided = |asked: &Rejudging| asked.approved.is_some();
     let is_made = state.rejudging().is_some_and(|asked| proposal.is_none() || is_decided(asked));
     let main = shown(&state, proposal.as_ref());
-    Ok(routes::page(Some(&session), &Place::new(PATH, "Rejudging").fresh(is_made), &main))
+    Ok(answers::page(Some(&session), &Place::new(PATH, "Rejudging").fresh(is_made), &main))
 }
 
 fn shown(state: &Office, proposal: Option<&Proposal>) -> Markup {
@@ -82,13 +82,13 @@ fn verdicts(changes: &[Change]) -> Markup {
 }
 
 fn table<'a>(heads: [&str; 3], rows: impl ExactSizeIterator<Item = [&'a String; 3]>) -> Markup {
-    let left_out = rows.len().saturating_sub(MOST_ROWS);
+    let left_out = rows.len().saturating_sub(MAX_ROWS);
     html! {
         div class="wide" role="region" aria-label=(heads[0]) tabindex="0" {
             table {
                 thead { tr { @for head in heads { th scope="col" { (head) } } } }
                 tbody {
-                    @for [name, before, now] in rows.take(MOST_ROWS) {
+                    @for [name, before, now] in rows.take(MAX_ROWS) {
                         tr { th scope="row" { (foreign(name)) } td { (foreign(before)) } td { (foreign(now)) } }
                     }
                 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use judge_contest::builds::LOGS;
 use judge_contest::office::{Counts, Feedback, SealedFeedback};
 use judge_core::journal::{Built, Contents};
+use judge_core::key::RunKey;
 use judge_core::legend;
 use judge_core::results::Results;
 use judge_core::text::printable_lines;
@@ -23,7 +24,7 @@ use crate::app::App;
 const LOG_BYTES: u64 = 64 << 10;
 
 /// The most earlier submissions that one can be compared with.
-const MOST_COMPARED: usize = 50;
+const MAX_COMPARED: usize = 50;
 
 /// Renders the form to submit, below the reason if the last upload was refused.
 pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
@@ -201,7 +202,7 @@ impl Details<'_> {
     /// The form for a verdict by hand.
     fn rule(&self, submission: &Submission) -> Markup {
         let entry = submission.entry();
-        let judged: Vec<&str> = crate::decisions::judged_boards(self.contents, &entry);
+        let judged: Vec<&str> = judged_boards(self.contents, &entry);
         html! {
             @if !judged.is_empty() {
                 form method="post" action={ "/office/submissions/" (submission.number) "/rule" } {
@@ -219,7 +220,7 @@ impl Details<'_> {
     fn before(&self, submission: &Submission) -> Vec<&Submission> {
         let team = self.state.teams().get(&submission.team);
         let numbers = team.map_or(&[][..], |team| &team.submissions).iter().rev().filter(|n| **n < submission.number);
-        numbers.filter_map(|&number| Some(self.state.submission(number)?.1)).take(MOST_COMPARED).collect()
+        numbers.filter_map(|&number| Some(self.state.submission(number)?.1)).take(MAX_COMPARED).collect()
     }
 
     /// What its build printed, if it printed anything.
@@ -306,8 +307,27 @@ impl Details<'_> {
             }
             p { "In all: " strong { (total) } }
             @if full && boards && *status != Status::Held && row.cells.iter().any(|cell| !cell.is_empty()) {
-                p { a href={ "/submissions/" (crate::decisions::number_of(entry)) "/replay" } { "Replay its answers" } }
+                p { a href={ "/submissions/" (number_of(entry)) "/replay" } { "Replay its answers" } }
             }
         }
     }
+}
+
+/// The boards on which an entry has a verdict.
+fn judged_boards<'c>(contents: &'c Contents, entry: &str) -> Vec<&'c str> {
+    let boards = contents.plan.boards.iter().map(|board| &*board.name);
+    let judged = |board: &&str| run_on(contents, entry, board).is_some_and(|key| contents.record(&key).is_some());
+    boards.filter(judged).collect()
+}
+
+/// The first run of an entry on a board.
+pub(crate) fn run_on(contents: &Contents, entry: &str, board: &str) -> Option<RunKey> {
+    let boards = contents.plan.boards.iter().zip(contents.plan.rounds_of_boards());
+    let round = boards.into_iter().find(|(known, _)| known.name == board)?.1;
+    Some(RunKey::new(round, entry, board))
+}
+
+/// The number of the submission of an entry.
+fn number_of(entry: &str) -> &str {
+    entry.rsplit_once('.').map_or("", |(_, number)| number)
 }

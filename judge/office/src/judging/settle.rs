@@ -1,15 +1,14 @@
 //! Makes the results agree with what counts: an entry that does not is withdrawn, for a reason that is taken back with it.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::{Arc, PoisonError};
 
 use judge_core::key::RunKey;
-use judge_core::withdrawal::Withdrawal;
 
-use super::{Judging, JudgingError, SUPERSEDED, back, out, team_of, unbuilt};
+use super::{Judging, JudgingError, back, out, team_of, unbuilt};
 use crate::counting::OfTeam;
 use crate::orders::{self, Decided};
+use crate::reasons::Own;
 
 impl Judging<'_> {
     /// Makes the results agree with what counts for every team, if the office has changed since the last time.
@@ -88,56 +87,5 @@ impl Judging<'_> {
             };
         }
         Ok(self.conduct.update(lines)?)
-    }
-}
-
-const IGNORED: &str = "ignored";
-const CANCELLED: &str = "cancelled by its team";
-const HELD_BY_ORGANISER: &str = "held by the organiser";
-
-/// A reason of a withdrawal that follows from the office's log. It is taken back if that is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Own {
-    /// Another submission counts; its entry.
-    Superseded(String),
-    /// The organiser does not count it; the reason.
-    Ignored(String),
-    Cancelled,
-    Held,
-}
-
-impl Own {
-    /// Reads a reason; `None` if it is one of somebody else.
-    pub(crate) fn of(withdrawal: &Withdrawal) -> Option<Self> {
-        if withdrawal.disqualified {
-            return None;
-        }
-        match &*withdrawal.reason {
-            CANCELLED => Some(Self::Cancelled),
-            HELD_BY_ORGANISER => Some(Self::Held),
-            IGNORED => Some(Self::Ignored(String::new())),
-            reason => match (reason.strip_prefix(SUPERSEDED), reason.strip_prefix("ignored: ")) {
-                (Some(by), _) => Some(Self::Superseded(by.to_owned())),
-                (_, Some(because)) => Some(Self::Ignored(because.to_owned())),
-                _ => None,
-            },
-        }
-    }
-
-    /// Tests whether one reason stands for another: which entry counts instead may change.
-    fn is_kind(&self, other: &Self) -> bool {
-        self == other || matches!((self, other), (Self::Superseded(_), Self::Superseded(_)))
-    }
-}
-
-impl fmt::Display for Own {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Superseded(by) => write!(f, "{SUPERSEDED}{by}"),
-            Self::Ignored(because) if because.is_empty() => f.write_str(IGNORED),
-            Self::Ignored(because) => write!(f, "{IGNORED}: {because}"),
-            Self::Cancelled => f.write_str(CANCELLED),
-            Self::Held => f.write_str(HELD_BY_ORGANISER),
-        }
     }
 }

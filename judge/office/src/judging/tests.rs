@@ -402,7 +402,7 @@ fn a_forecast_has_what_is_built_before() {
 #[test]
 fn a_contest_that_never_rests_gets_to_its_rejudging() {
     // Runs wait for the turn of the rejudging, however slow its thread is, so there are never as many.
-    const MOST: u32 = 100;
+    const MAX: u32 = 100;
     let club = Club::ruled(&OfficeRules {
         limit: Quotas { waiting: None, bytes: None, ..Quotas::default() },
         ..OfficeRules::default()
@@ -420,7 +420,7 @@ fn a_contest_that_never_rests_gets_to_its_rejudging() {
     (0..20).for_each(|_| submit());
     let judging = Judging::new(&club.office, &club.conduct);
     let entered = |_: &Entered| {
-        if crate::proposal::read(&club.office).unwrap().is_some() || club.executor.runs.load(Ordering::SeqCst) > MOST {
+        if crate::proposal::read(&club.office).unwrap().is_some() || club.executor.runs.load(Ordering::SeqCst) > MAX {
             stop.request();
         }
         submit();

@@ -15,7 +15,8 @@ use judge_core::results::Results;
 use judge_core::score::{ACCEPTED, Row, RunCell};
 
 use super::{Viewer, last_round};
-use crate::judging::{DOES_NOT_BUILD, HELD, Own, last_builds, waiting};
+use crate::judging::{last_builds, waiting};
+use crate::reasons::{DOES_NOT_BUILD, HELD, Own};
 use crate::state::{State, Submission};
 
 /// The end of a submission or of one of its runs.
@@ -302,7 +303,7 @@ fn mark_of(record: &Record) -> impl Hash + use<> {
 /// What a unit of progress is worth in the score of a contest without points.
 const PROGRESS: f64 = 1e6;
 /// What points are taken from if fewer are better.
-const MOST_POINTS: f64 = 1e9;
+const MAX_POINTS: f64 = 1e9;
 
 /// The score of a row as a number that is not negative, of which more is better.
 fn score(row: &Row, results: &Results) -> f64 {
@@ -311,7 +312,7 @@ fn score(row: &Row, results: &Results) -> f64 {
     let score = match (&results.scoring, row.total.points) {
         (Some(scoring), Some(points)) => {
             if scoring.direction == Direction::Down {
-                MOST_POINTS - points.to_f64()
+                MAX_POINTS - points.to_f64()
             } else {
                 points.to_f64()
             }

@@ -318,6 +318,9 @@ fn check(game: &Game, ranking: &str, entries: &[(&str, [Run; 2])]) {
             line.split(if over { " share" } else { " so far" }).next().unwrap().split(" and ").collect();
         let named: BTreeSet<&str> = names.iter().flat_map(|names| names.split(", ")).collect();
         assert_eq!(named, first, "{}", case());
+        let suspect = placed.iter().any(|row| row.suspect && first.contains(row.name.as_str()));
+        let by_time = ranking.split(' ').any(|key| key == "time");
+        assert_eq!(line.contains("Their times are equal"), suspect && by_time, "{}", case());
         return;
     }
     let begin = format!("{} {} with ", winner.name, if over { "wins" } else { "leads so far" });

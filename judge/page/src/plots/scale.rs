@@ -11,8 +11,8 @@ const MAX_TICKS: usize = 64;
 /// The least extent of a domain as a share of its largest value. In a narrower one ticks would be equal after rounding.
 const NARROWEST: f64 = 1e-9;
 /// The smallest and the largest value on a logarithmic scale; their squares and quotients are ordinary numbers.
-const LEAST: f64 = 1e-150;
-const MOST: f64 = 1e150;
+const MIN: f64 = 1e-150;
+const MAX: f64 = 1e150;
 
 /// The kind of a scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,10 +42,10 @@ impl Scale {
     /// with an end that is no number is that from 0 to 1.
     pub(super) fn linear(domain: (f64, f64), range: (f64, f64)) -> Self {
         let (low, high) = match domain {
-            (low, high) if low.is_finite() && high.is_finite() => (low.clamp(-MOST, MOST), high.clamp(-MOST, MOST)),
+            (low, high) if low.is_finite() && high.is_finite() => (low.clamp(-MAX, MAX), high.clamp(-MAX, MAX)),
             _ => (0.0, 1.0),
         };
-        let narrowest = (low.abs().max(high.abs()) * NARROWEST).max(LEAST);
+        let narrowest = (low.abs().max(high.abs()) * NARROWEST).max(MIN);
         let domain = match high - low {
             extent if extent > narrowest => (low, high),
             _ => (low - narrowest.max(0.5), low.max(high) + narrowest.max(0.5)),
@@ -60,7 +60,7 @@ impl Scale {
         if !(low > 0.0 && high.is_finite()) {
             return Self::linear(domain, range);
         }
-        let (low, high) = (low.clamp(LEAST, MOST), high.clamp(LEAST, MOST));
+        let (low, high) = (low.clamp(MIN, MAX), high.clamp(MIN, MAX));
         let domain = if high > low * (1.0 + NARROWEST) { (low, high) } else { (low / 2.0, low * 2.0) };
         Self { kind: Kind::Log, domain, range }
     }

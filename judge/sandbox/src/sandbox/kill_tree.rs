@@ -10,7 +10,7 @@ use rustix::fs::{CWD, Mode, OFlags, RawDir, openat};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 /// Processes that are ended in one round.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 /// Rounds of stopping before SIGKILL is sent in any case.
 const ROUNDS: usize = 64;
 
@@ -42,13 +42,13 @@ fn send(member: i32, signal: Signal) {
 
 /// The descendants of this process.
 struct Descendants {
-    members: [i32; MOST],
+    members: [i32; MAX],
     count: usize,
 }
 
 impl Descendants {
     fn new() -> Self {
-        Self { members: [0; MOST], count: 0 }
+        Self { members: [0; MAX], count: 0 }
     }
 
     fn members(&self) -> impl Iterator<Item = i32> {

@@ -436,11 +436,11 @@ pub(super) const MAX_KEPT: usize = 64;
 /// Makes `keep` the descriptors 0, 1, 2, … in this order and closes every other one. Those from 3 on close on exec.
 pub(super) fn keep_only(keep: &[RawFd]) -> Result<(), Errno> {
     /// More numbers than are ever targets, and few enough for a small limit on open files.
-    const MOST: usize = MAX_KEPT;
+    const MAX: usize = MAX_KEPT;
     let first_aside = RawFd::try_from(keep.len()).unwrap_or(RawFd::MAX).max(16);
-    let mut aside = [0; MOST];
+    let mut aside = [0; MAX];
     let aside = aside.get_mut(..keep.len()).ok_or(Errno::MFILE)?;
-    let mut kept = [RawFd::MAX; MOST];
+    let mut kept = [RawFd::MAX; MAX];
     kept[..keep.len()].copy_from_slice(keep);
     kept.sort_unstable();
     // SAFETY: these calls only shuffle descriptor numbers of a process that has just begun and in which no Rust value

@@ -14,7 +14,7 @@ use super::say;
 /// The time between two looks for events.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// The most times that the command is executed for an event. It waits a minute more after each failure.
-const MOST: u32 = 5;
+const MAX: u32 = 5;
 
 /// Executes the command for each event until a stop is requested. The command is the organiser's own and is not isolated; it
 /// reads the event as JSON on its standard input.
@@ -39,7 +39,7 @@ fn send_new(
     let state = office.state()?;
     for event in outbox::events(&state, &conduct.contents()) {
         let notified = state.notified(&event.name);
-        let due = notified.times == 0 || (notified.failed && notified.times < MOST);
+        let due = notified.times == 0 || (notified.failed && notified.times < MAX);
         let waits_until = waits.get(&event.name).copied().unwrap_or_default();
         if !due || office.now() < waits_until || interrupt.requested() {
             continue;

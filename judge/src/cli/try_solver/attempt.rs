@@ -108,6 +108,11 @@ impl Attempt {
         }
     }
 
+    /// The same with a ruling that says more than the record.
+    pub(super) fn with_ruling(self, ruling: TryRuling) -> Self {
+        Self { ruling: Some(ruling), ..self }
+    }
+
     pub(super) fn verdict(&self) -> &Verdict {
         &self.verdict
     }

@@ -5,30 +5,43 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Args;
+use super::attempt::Attempt;
 use crate::cli::adhoc::USUAL_LIMIT;
-use crate::cli::refereed::OpenReferee;
+use crate::cli::game::puzzle;
+use crate::cli::refereed::{OpenReferee, named_board};
 use crate::cli::{Failure, clock, describe};
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::schedule::{Local, Stopped};
-use judge_contest::{BOARD_FILE, milliseconds};
+use judge_contest::{BOARD_FILE, Contest, Overrides, milliseconds};
 use judge_core::game::{Puzzle, ScoreLabels};
-use judge_core::journal::Record;
+use judge_core::games;
+use judge_core::journal::{Record, stdout_of};
 use judge_core::key::RunKey;
+use judge_core::plan::Board;
 use judge_core::referee::{self, ReplayResult, Ruling};
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Argument, Interrupt, Job, Limits, LocalExecutor, PlacedFile};
 
-/// What judges the answers: rules that are built in, or a program.
+/// What judges the answers: the rules of a game, or a contest.
 pub(super) enum Judging<'i> {
     /// A built-in game, with the text and the puzzle of each board.
     Game { puzzles: Vec<(String, Box<dyn Puzzle>)>, words: &'static ScoreLabels },
-    /// A referee that is a program.
+    /// The game or the referee of a contest, with its limits, its rules, and the way in which it takes answers.
     Contest(Box<Conducted<'i>>),
+}
+
+/// The game of a contest, for words that say more than the record of a run.
+struct BuiltIn {
+    /// The puzzle of each board.
+    puzzles: Vec<Box<dyn Puzzle>>,
+    words: &'static ScoreLabels,
 }
 
 /// A contest of the solver alone, on the boards of the command line. Their names are their numbers there.
 pub(super) struct Conducted<'i> {
     conduct: Conduct,
+    /// `None` if the referee is a program.
+    built_in: Option<BuiltIn>,
     executor: LocalExecutor<'i>,
     interrupt: &'i Interrupt,
 }
@@ -42,22 +55,45 @@ impl<'i> Conducted<'i> {
         interrupt: &'i Interrupt,
         results: PathBuf,
     ) -> Result<Self, Failure> {
-        let mut refereed = OpenReferee::open(file, interrupt)?;
-        let boards = args.boards.iter().map(|path| refereed.board(path)).collect::<Result<Vec<_>, _>>()?;
-        let mut contest = refereed.into_contest();
+        let contest = Contest::load(file, &Overrides::default()).map_err(Failure::input)?;
+        let (mut contest, boards, built_in) = if contest.plan.referee.is_some() {
+            let mut refereed = OpenReferee::new(contest, file, interrupt)?;
+            let boards = args.boards.iter().map(|path| refereed.board(path)).collect::<Result<Vec<_>, _>>()?;
+            (refereed.into_contest(), boards, None)
+        } else {
+            let (boards, built_in) = built_in(&contest, &args.boards)?;
+            (contest, boards, Some(built_in))
+        };
         args.enter_alone(&mut contest, "solver")?;
         contest.struck.clear();
-        contest.plan.boards = boards;
-        let numbered = contest.plan.boards.iter_mut().zip(1..);
+        let mut plan = contest.plan.clone();
+        plan.boards = boards;
+        let numbered = plan.boards.iter_mut().zip(1..);
         numbered.for_each(|(board, number): (_, usize)| board.name = number.to_string());
+        // The referee knows boards by their names.
+        contest.adopt(plan).map_err(Failure::input)?;
         std::fs::create_dir_all(&results).map_err(Failure::judge)?;
         let with = Beginning { contest_file: contest.path.clone(), ..Beginning::default() };
         let conduct = Conduct::begin(contest, &results, with, clock).map_err(Failure::judge)?;
-        Ok(Self { conduct, executor, interrupt })
+        Ok(Self { conduct, built_in, executor, interrupt })
     }
 
     /// Runs the solver on a board, by its index, on these processors.
-    pub(super) fn run(&self, index: usize, processors: &[usize]) -> Result<Record, Failure> {
+    pub(super) fn attempt(&self, index: usize, processors: &[usize]) -> Result<Attempt, Failure> {
+        let record = self.run(index, processors)?;
+        let results = self.conduct.results();
+        let attempt = Attempt::from_record(&record, results);
+        let replayed =
+            matches!(record.verdict, Verdict::Solved(_) | Verdict::Unsolved(_) | Verdict::IllegalMove { .. });
+        match self.built_in.as_ref().filter(|_| replayed) {
+            Some(BuiltIn { puzzles, words }) => {
+                Ok(attempt.with_ruling(replay(&*puzzles[index], words, &stdout_of(results, &record))?))
+            }
+            None => Ok(attempt),
+        }
+    }
+
+    fn run(&self, index: usize, processors: &[usize]) -> Result<Record, Failure> {
         let board = (index + 1).to_string();
         let chosen = |waiting: &[&RunKey]| waiting.iter().position(|key| *key.board == *board);
         let made = self.conduct.run_one(&Local::new(&self.executor), processors, self.interrupt, chosen);
@@ -69,11 +105,24 @@ impl<'i> Conducted<'i> {
         let made = contents.records.iter().find(|record| *record.key.board == *board).cloned();
         made.ok_or_else(|| Failure::judge(format!("the run on board {board} is not recorded")))
     }
+}
 
-    /// The folder with the output of its runs.
-    pub(super) fn results(&self) -> &Path {
-        self.conduct.results()
-    }
+/// The boards of the command line in a contest with a built-in game, files or names of its boards, and their puzzles.
+fn built_in(contest: &Contest, arguments: &[PathBuf]) -> Result<(Vec<Board>, BuiltIn), Failure> {
+    let game = contest.plan.game().map_err(|error| Failure::input(error.to_string()))?;
+    let words = &games::find(&contest.plan.game).expect("a contest without a referee has a known game").labels;
+    let board = |argument: &PathBuf| -> Result<(Board, Box<dyn Puzzle>), Failure> {
+        if argument.exists() {
+            let (text, puzzle) = puzzle(&*game, argument)?;
+            return Ok((Board::new("", text), puzzle));
+        }
+        let board = named_board(contest, argument)?.clone();
+        let puzzle = game.parse(board.text.as_bytes()).map_err(|error| Failure::input(error.to_string()))?;
+        Ok((board, puzzle))
+    };
+    let boards = arguments.iter().map(board).collect::<Result<Vec<_>, _>>()?;
+    let (boards, puzzles) = boards.into_iter().unzip();
+    Ok((boards, BuiltIn { puzzles, words }))
 }
 
 impl Judging<'_> {

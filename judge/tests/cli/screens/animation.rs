@@ -40,7 +40,9 @@ fn record(folder: &Folder) -> Vec<Frame> {
         let ended = text.contains("left with ");
         let rows: Vec<Vec<Styled>> =
             rows.into_iter().filter(|row| !row.iter().any(|styled| styled.text.starts_with("left with "))).collect();
-        if frames.last().is_none_or(|last| last.rows != rows) {
+        // It begins with the first line, not with an empty screen.
+        let written = !frames.is_empty() || rows.iter().any(|row| !row.is_empty());
+        if written && frames.last().is_none_or(|last| last.rows != rows) {
             frames.push(Frame { at: begun.elapsed(), rows });
         }
         if ended {
@@ -56,7 +58,8 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// The frames side by side, as a strip that moves by one frame at a time. Equal lines are stored once.
+/// The frames side by side, as a strip that moves by one frame at a time. Equal lines are stored once. A reader who sees no
+/// animation sees the last frame.
 fn svg(frames: &[Frame]) -> String {
     let (width, height) = (CELL.0 * f64::from(COLUMNS) + 16.0, CELL.1 * f64::from(ROWS) + 16.0);
     let mut lines: HashMap<&[Styled], usize> = HashMap::new();
@@ -83,11 +86,12 @@ fn svg(frames: &[Frame]) -> String {
         }
         strip += "</g>\n";
     }
-    let all = (frames.last().unwrap().at + LAST).as_secs_f64();
+    let first = frames.first().unwrap().at;
+    let all = (frames.last().unwrap().at - first + LAST).as_secs_f64();
     let moved = |number: usize| -width * f64::from(u32::try_from(number).unwrap());
     let mut steps = String::new();
     for (number, frame) in frames.iter().enumerate() {
-        let percent = 100.0 * frame.at.as_secs_f64() / all;
+        let percent = 100.0 * (frame.at - first).as_secs_f64() / all;
         writeln!(steps, "{percent:.3}% {{ transform: translateX({:.1}px) }}", moved(number)).unwrap();
     }
     let last = moved(frames.len() - 1);
@@ -99,11 +103,11 @@ text {{ font: 12px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace;
 .b {{ font-weight: bold }} .d {{ opacity: .6 }}
 .c1 {{ fill: #e06c75 }} .c2 {{ fill: #98c379 }} .c3 {{ fill: #e5c07b }} .c4 {{ fill: #61afef }} .c5 {{ fill: #c678dd }}
 .c6 {{ fill: #56b6c2 }}
-.strip {{ animation: strip {all:.1}s steps(1, end) infinite }}
+.strip {{ transform: translateX({last:.1}px); animation: strip {all:.1}s steps(1, end) infinite }}
 @keyframes strip {{
 {steps}100% {{ transform: translateX({last:.1}px) }}
 }}
-@media (prefers-reduced-motion: reduce) {{ .strip {{ animation: none; transform: translateX({last:.1}px) }} }}
+@media (prefers-reduced-motion: reduce) {{ .strip {{ animation: none }} }}
 </style>
 <defs>
 {stored}</defs>

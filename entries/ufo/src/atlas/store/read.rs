@@ -136,8 +136,8 @@ impl<R: Read> Reader<R> {
         let steps = steps.and_then(|steps| u32::try_from(steps).ok());
         let steps =
             steps.ok_or_else(|| format!("{turns} turns in {moves} moves; a move has at most {MAX_STEPS} steps"))?;
-        if !(1..=Solution::MOST).contains(&count) {
-            return Err(format!("{count} best answers; expected 1 to {}", Solution::MOST));
+        if !(1..=Solution::MAX).contains(&count) {
+            return Err(format!("{count} best answers; expected 1 to {}", Solution::MAX));
         }
         if idle >> numbers != 0 {
             return Err(format!("insignificant pieces {idle:#b}; the group has {numbers} number pieces"));

@@ -7,8 +7,8 @@ use toml::value::Datetime;
 use super::rounds::RoundTable;
 use super::values::words;
 use super::{ContestError, Reader};
+use crate::contest::moment::unix_seconds;
 use crate::office::{Counts, Feedback, LanguageRule, OfficeRules, OfficeSetup, Quotas, SealedFeedback, Times};
-use judge_core::date::Date;
 
 /// The words that a command of a language may have in braces, as in the table of usual languages.
 const BRACES: [&str; 6] = ["files", "main", "class", "folder", "memory", "dir"];
@@ -176,43 +176,5 @@ impl Reader<'_> {
             run: command,
             memory,
         })
-    }
-}
-
-/// Parses a moment with an offset, such as `2026-11-24T18:00:00+01:00`, into seconds since the beginning of 1970 in UTC;
-/// `None` for any other text.
-pub(crate) fn moment(text: &str) -> Option<u64> {
-    text.trim().parse().ok().and_then(|moment| unix_seconds(&moment))
-}
-
-/// The seconds since the beginning of 1970 of a moment with an offset; `None` without one, and outside of the years of a
-/// [`Date`].
-fn unix_seconds(moment: &Datetime) -> Option<u64> {
-    let (date, time, offset) = (moment.date?, moment.time?, moment.offset?);
-    let written =
-        Datetime { date: Some(date), time: Some(toml::value::Time { nanosecond: None, ..time }), offset: None };
-    let as_if_utc: Date = format!("{written}Z").parse().ok()?;
-    let minutes = match offset {
-        toml::value::Offset::Z => 0,
-        toml::value::Offset::Custom { minutes } => i64::from(minutes),
-    };
-    let seconds = as_if_utc.unix().checked_add_signed(-60 * minutes)?;
-    (Date::from_unix(seconds).to_string().parse() == Ok(Date::from_unix(seconds))).then_some(seconds)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moments_with_an_offset_become_seconds_in_utc() {
-        let seconds = |text: &str| unix_seconds(&text.parse().unwrap());
-        assert_eq!(seconds("1970-01-02T00:00:00Z"), Some(86_400));
-        assert_eq!(seconds("1970-01-02T01:30:00+01:30"), Some(86_400));
-        assert_eq!(seconds("1970-01-01T18:00:00-06:00"), Some(86_400));
-        assert_eq!(seconds("2026-11-24T18:00:00.5+01:00"), Some(1_795_539_600));
-        for text in ["2026-11-24", "18:00:00", "2026-11-24T18:00:00", "1970-01-01T00:00:00+01:00"] {
-            assert_eq!(seconds(text), None, "{text}");
-        }
     }
 }

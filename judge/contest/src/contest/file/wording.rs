@@ -98,7 +98,10 @@ fn key_before(text: &str, at: usize) -> Option<&str> {
     }
     // The span of a table begins at its heading.
     let heading = text.get(at..)?.lines().next()?.trim().trim_start_matches('[').trim_end_matches(']');
-    Some(heading).filter(|heading| !heading.is_empty() && heading.chars().all(|c| c.is_alphanumeric() || c == '_'))
+    heading
+        .rsplit('.')
+        .next()
+        .filter(|heading| !heading.is_empty() && heading.chars().all(|c| c.is_alphanumeric() || c == '_'))
 }
 
 #[cfg(test)]

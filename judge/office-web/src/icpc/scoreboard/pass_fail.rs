@@ -4,8 +4,8 @@
 use judge_office::view::judgements::Outcome;
 use serde_json::{Value, json};
 
-use super::super::Version;
 use super::super::times::duration;
+use super::super::version::Version;
 
 /// What a team has solved of a problem.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

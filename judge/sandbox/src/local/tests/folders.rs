@@ -139,13 +139,13 @@ fn a_job_gets_no_folder_that_its_user_could_not_reach() {
 
 #[test]
 fn a_job_writes_into_its_folder_as_much_as_it_may() {
-    const MOST: u64 = 4 << 20;
+    const MAX: u64 = 4 << 20;
     in_every_tier(|executor| {
         let folder = Folder::new();
         let own = folder.folder("own");
         let end = |script: &str| {
             let mut job = folder.shell(script).with_directory(own.clone()).with_writable(own.clone());
-            job.folder_bytes = Some(MOST);
+            job.folder_bytes = Some(MAX);
             executor.execute(&job).unwrap().end
         };
         let many = "for number in 1 2 3 4 5 6; do head -c 1000000 /dev/zero > $number; done";
@@ -157,7 +157,7 @@ fn a_job_writes_into_its_folder_as_much_as_it_may() {
         assert_ne!(end("rm [1-6]; exec head -c 100000000 /dev/zero > large"), End::Exited { code: 0 });
         // Without a supervisor, which sets it, nothing limits a single file.
         let large = fs::metadata(own.join("large")).unwrap().len();
-        assert!(large <= MOST || executor.isolation().layers.is_empty(), "{large}: {}", executor.isolation());
+        assert!(large <= MAX || executor.isolation().layers.is_empty(), "{large}: {}", executor.isolation());
     });
 }
 

@@ -1,0 +1,179 @@
+//! Turns that were given back, overtaken by events, or made again.
+
+use judge_core::fingerprint::sha256_of;
+use judge_core::journal::{BoardEvent, Build};
+
+use super::*;
+use crate::schedule::{Engine, Local, Request};
+
+/// A command that does something to a contest.
+type Change<'a> = &'a dyn Fn(&Begun);
+
+#[test]
+fn an_older_turn_is_none_of_the_run_that_was_handed_out_again() {
+    let begun = Begun::three();
+    let older = begun.next();
+    begun.conduct.give_back(&older);
+    let newer = std::iter::from_fn(|| begun.conduct.next().unwrap()).find(|turn| turn.key == older.key).unwrap();
+    assert!(begun.finish(&older, |_| {}).is_none());
+    assert!(begun.finish(&newer, |_| {}).is_some());
+}
+
+#[test]
+fn a_repetition_that_was_given_back_is_not_one_of_those_that_were_made() {
+    let begun = Begun::three();
+    begun.conduct.repeat_suspect(1);
+    let turn = begun.next();
+    begun.finish(&turn, |record| record.suspect = Some("others".into()));
+    (0..5).for_each(|_| drop(begun.finish(&begun.next(), |_| {}).unwrap()));
+    for _ in 0..3 {
+        let again = begun.next();
+        assert!(again.repeats);
+        begun.conduct.give_back(&again);
+    }
+    let last = begun.next();
+    let made = begun.finish(&last, |_| {}).unwrap();
+    assert!(!made.in_vain && begun.none_left(), "a good repetition counts");
+    assert_eq!(begun.read().record(&turn.key).unwrap().attempt, 2);
+}
+
+#[test]
+fn a_judge_error_of_a_first_attempt_is_not_in_vain() {
+    let begun = Begun::three();
+    let turn = begun.next();
+    assert!(!begun.finish(&turn, |record| record.verdict = judge_error()).unwrap().in_vain);
+}
+
+#[test]
+fn only_what_replaces_a_run_under_way_costs_it() {
+    let changed = |begun: &Begun, name: &str, text: &str, note: &str| {
+        let boards = begun.conduct.contents().plan.boards.clone();
+        let mut board = boards.into_iter().find(|board| board.name == name).unwrap();
+        (board.text, board.note) = (text.into(), Some(note.into()));
+        let mut event = serde_json::to_value(&board).unwrap();
+        event.as_object_mut().unwrap().insert("reason".into(), "a typo".into());
+        let event: BoardEvent = serde_json::from_value(event).unwrap();
+        begun.conduct.update(vec![Line::Board(Box::new(event))]).unwrap();
+    };
+    let text = |begun: &Begun, name: &str| {
+        let boards = begun.conduct.contents().plan.boards.clone();
+        boards.into_iter().find(|board| board.name == name).unwrap().text.to_string()
+    };
+    let other = NEAR.replace("KL+MN PQRSO", "KLSMN PQR+O");
+    let submit = |begun: &Begun, name: &str, keeps_runs: bool| {
+        let mut event = version(begun, name, "./other");
+        event.keeps_runs = keeps_runs;
+        begun.conduct.submit(event).unwrap();
+    };
+    let cases: [(&str, bool, Change<'_>); 6] = [
+        ("another version of another entry", true, &|begun| submit(begun, "b", false)),
+        ("another version", false, &|begun| submit(begun, "a", false)),
+        ("a version that keeps its runs", true, &|begun| submit(begun, "a", true)),
+        ("a note on the board", true, &|begun| changed(begun, "X", &text(begun, "X"), "easy")),
+        ("another text of another board", true, &|begun| changed(begun, "Y", &other, "")),
+        ("another text of the board", false, &|begun| changed(begun, "X", &other, "")),
+    ];
+    for (what, counts, change) in cases {
+        let begun = Begun::three();
+        let turns: Vec<Turn> = std::iter::from_fn(|| begun.conduct.next().unwrap()).collect();
+        let turn = turns.iter().find(|turn| (&*turn.key.entry, &*turn.key.board) == ("a", "X")).unwrap();
+        change(&begun);
+        assert_eq!(begun.finish(turn, |_| {}).is_some(), counts, "{what}");
+    }
+}
+
+#[test]
+fn a_failed_build_counts_until_the_entry_is_built() {
+    let begun = Begun::three();
+    let failed = || Built::Failed { reason: "no compiler".into() };
+    let unbuilt = || BTreeMap::from([("b".to_owned(), failed())]);
+    while let Some(turn) = begun.conduct.next().unwrap() {
+        let of_b = &*turn.key.entry == "b";
+        begun.finish(&turn, |record| {
+            if of_b {
+                record.verdict = Verdict::BuildFailed { reason: "no compiler".into() };
+            }
+        });
+    }
+    let begun = begun.resumed();
+    begun.conduct.set_unbuilt(unbuilt());
+    assert!(begun.none_left(), "it still cannot be built");
+    begun.conduct.set_unbuilt(BTreeMap::new());
+    assert_eq!(begun.finish_all().len(), 2);
+}
+
+#[test]
+fn a_sealed_round_opens_when_its_board_is_there() {
+    let seal = format!("sealed = [\"sha256:{}\"]\n", sha256_of(NEAR.as_bytes()));
+    let folder = Folder::new(&[HEAD, ROUNDS, &seal, BOARDS, ENTRIES].concat());
+    let conduct = Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), at_noon).unwrap();
+    let begun = Begun { folder, conduct };
+    let made = begun.finish_all();
+    let boards: Vec<&str> = made.iter().map(|run| run.split(' ').nth(1).unwrap()).collect();
+    assert_eq!(boards, ["X", "X", "Y", "Y"], "{made:?}");
+}
+
+#[test]
+fn a_contest_begins_with_its_builds_and_names_its_directory() {
+    let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
+    let build = Build::new("make", vec!["a".into()], 1, Built::Succeeded);
+    let with = Beginning { builds: vec![build], ..Beginning::default() };
+    let conduct = Conduct::begin(folder.contest(), &folder.results(), with, at_noon).unwrap();
+    assert_eq!(conduct.results(), folder.results());
+    assert_eq!(conduct.contents().builds.len(), 1);
+    drop(conduct);
+    let (journal, _) = Journal::resume(&folder.results(), at_noon).unwrap();
+    assert_eq!(journal.directory(), folder.results());
+    // Without builds there is no line but the header.
+    let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
+    drop(Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), at_noon).unwrap());
+    assert_eq!(fs::read_to_string(folder.results().join(FILE_NAME)).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn a_contest_file_that_was_read_again_comes_with_its_events() {
+    let begun = Begun::three();
+    begun.folder.file("contest.toml", &[HEAD, BOARDS, ENTRIES, THIRD, "author = \"somebody\"\n"].concat());
+    begun.conduct.update_with(begun.folder.contest(), vec![Line::Struck(board("X"))]).unwrap();
+    assert_eq!(begun.conduct.contents().struck.len(), 1);
+    assert_eq!(begun.conduct.contest().plan, begun.conduct.contents().plan, "the plan stays that of the journal");
+}
+
+/// Counts how often it is asked.
+struct Counted<'a>(Local<'a>, &'a AtomicUsize);
+
+impl Engine for Counted<'_> {
+    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+        self.1.fetch_add(1, Ordering::SeqCst);
+        self.0.make(request)
+    }
+
+    fn isolation(&self) -> Arc<Isolation> {
+        self.0.isolation()
+    }
+}
+
+#[test]
+fn an_engine_is_asked_once_more_than_there_are_runs_only_by_a_pass() {
+    let begun = Begun::three();
+    let (asked, fails, stop) = (AtomicUsize::new(0), AtomicUsize::new(1), StopFlag::default());
+    let act = |_: &Job| {
+        assert_eq!(fails.swap(0, Ordering::SeqCst), 0, "the first run fails");
+        Ok((End::Exited { code: 0 }, "lluu\n".to_owned()))
+    };
+    let executor = Pretended(&act);
+    let engine = Counted(Local::new(&executor), &asked);
+    begun.conduct.run_round(&engine, &[Vec::new()], &stop).unwrap();
+    assert_eq!((asked.load(Ordering::SeqCst), begun.read().missing().len()), (1, 1), "a judge error is not repeated");
+    // Begun again, the round repeats it.
+    begun.conduct.run_round(&engine, &[Vec::new()], &stop).unwrap();
+    assert_eq!((asked.load(Ordering::SeqCst), begun.read().missing().len()), (2, 0));
+    // Without a run it is asked once, as it may have something to finish.
+    begun.conduct.run_round(&engine, &[Vec::new()], &stop).unwrap();
+    assert_eq!(asked.load(Ordering::SeqCst), 3);
+    assert!(!begun.conduct.run_pass(&engine, &[Vec::new()], &stop).unwrap(), "nothing was made");
+    assert_eq!(asked.load(Ordering::SeqCst), 4);
+    begun.conduct.submit(version(&begun, "c", "c/better")).unwrap();
+    assert!(begun.conduct.run_pass(&engine, &[Vec::new()], &stop).unwrap());
+    assert_eq!((asked.load(Ordering::SeqCst), begun.read().missing().len()), (5, 0));
+}

@@ -1,0 +1,204 @@
+//! Contest files that are refused, each with the reason and the line that people read.
+
+use super::*;
+use crate::{parse_duration, read_board};
+
+/// Why a contest file is refused, with its line if it has one.
+fn refusal(contest: &str, prepare: impl FnOnce(&Folder)) -> String {
+    let folder = Folder::new(contest);
+    prepare(&folder);
+    let error = Contest::load(folder.0.path(), &Overrides::default()).map(drop).expect_err(contest);
+    error.line.map_or(String::new(), |line| format!("{line}: ")) + &error.reason
+}
+
+fn refused(contest: &str, expected: &str) {
+    let found = refusal(contest, |_| {});
+    assert!(found.contains(expected), "expected `{expected}`, found `{found}`\n{contest}");
+}
+
+/// A contest of the boards X and Y and the entries a and b, with more lines of the last entry.
+fn with(more: &str) -> String {
+    [HEAD, BOARDS, ENTRIES, more].concat()
+}
+
+#[test]
+fn a_file_that_is_no_contest_file_is_named_with_the_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let load = || Contest::load(folder.path(), &Overrides::default()).map(drop).unwrap_err();
+    let missing = load();
+    assert_eq!((&*missing.reason, missing.way_out.is_some()), ("no such file", true));
+    fs::write(folder.path().join("contest.toml"), b"name = \"\xff\"").unwrap();
+    let binary = load();
+    assert!(binary.reason.starts_with("is not UTF-8") && binary.way_out.is_none(), "{}", binary.reason);
+}
+
+#[test]
+fn a_line_begins_behind_the_end_of_the_one_before() {
+    refused(&[BOARDS, "name = \"\"\n"].concat(), "");
+    assert!(refusal(&["\n", HEAD, BOARDS, &ENTRIES.replace("\"b\"", "\"a\"")].concat(), |_| {}).starts_with("15: "));
+    let first = refusal("name = 3\n", |_| {});
+    assert!(first.starts_with("1: name must be a string, not the integer `3`"), "{first}");
+}
+
+#[test]
+fn values_of_another_type_are_said_with_the_type_that_is_meant() {
+    for (line, reason) in [
+        ("limit = [1]\n", "limit must be a string, not a list; write for example limit = \"10s\""),
+        ("limit = { a = 1 }\n", "limit must be a string, not a table; write for example limit = \"10s\""),
+        ("limit = true\n", "limit must be a string, not the boolean `true`; write for example limit = \"10s\""),
+    ] {
+        refused(&with("").replace("limit = \"10s\"\n", line), reason);
+    }
+    refused(
+        &with("").replacen("name = \"test\"", "repeat = \"x\"\nname = \"test\"", 1),
+        "repeat must be an integer, not the string \"x\"",
+    );
+    refused(&with("year = 1.5\n"), "year must be an integer, not the floating point `1.5`");
+    refused(
+        &with("").replace("[[board]]", "[board]").replacen("[board]\nname = \"Y\"\nfile = \"y.txt\"\n", "", 1),
+        "board must be a list, not a table; write [[board]], with two brackets",
+    );
+    refused(&(with("") + "[ranking.order]\nx = 1\n"), "16: order must be a list, not a table");
+    refused(
+        &with("").replace("\"10s\"", "soon"),
+        "the value of limit has no quotes; write for example limit = \"10s\"",
+    );
+}
+
+#[test]
+fn names_are_usable_and_used_once() {
+    refused(&with("").replace("\"b\"", "\"a\""), "14: ");
+    refused(&with("").replace("\"Y\"", "\"X\""), "first used in line 5");
+    refused(&with("").replace("\"b\"", "\"\""), "name");
+}
+
+#[test]
+fn reasons_are_one_line() {
+    for key in ["withdrawn", "disqualified"] {
+        for reason in ["", "  ", "a\\nb", &"x".repeat(2_001)] {
+            refused(&with(&format!("{key} = \"{reason}\"\n")), &format!("{key} must be a text of 1 to "));
+        }
+    }
+    let longest = with(&format!("withdrawn = \"{}\"\n", "x".repeat(longest_reason())));
+    assert_eq!(Folder::new(&longest).contest().withdrawn.len(), 1);
+    refused(&with("withdrawn = \"a\"\ndisqualified = \"b\"\n"), "an entry is either withdrawn or disqualified");
+}
+
+/// The most characters of a reason, as its refusal says.
+fn longest_reason() -> usize {
+    let refusal = refusal(&with("withdrawn = \"\"\n"), |_| {});
+    refusal.split("1 to ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn files_of_an_entry_exist_in_its_folder() {
+    refused(&with("readable = [\"none\"]\n"), "readable: ");
+    refused(&with("working_files = [\"none\"]\n"), "none does not exist");
+    refused(&with("readable = [\"/proc/self/environ\"]\n"), "an entry has its own /proc");
+    refused(&with("").replace("b/solve", "/proc/self/exe"), "name the program itself");
+    let outside = |folder: &Folder, at: &str| {
+        std::os::unix::fs::symlink("/etc/passwd", folder.0.path().join(at)).unwrap();
+    };
+    for (more, at) in [("readable = [\"b/away\"]\n", "b/away"), ("working_files = [\"b/away\"]\n", "b/away")] {
+        let found = refusal(&with(more), |folder| outside(folder, at));
+        assert!(found.contains("away") && found.contains("link"), "{found}");
+    }
+    let found = refusal(&with("").replace("b/solve", "b/away"), |folder| outside(folder, "b/away"));
+    assert!(found.contains("command: ") && found.contains("link"), "{found}");
+    // Of an entry that is built, only the build decides.
+    let folder = Folder::new(&with("build = \"make\"\nreadable = [\"b/made\"]\nwrite_up = \"b/words.md\"\n"));
+    outside(&folder, "b/made");
+    outside(&folder, "b/words.md");
+    assert_eq!(folder.contest().plan.entries.len(), 2);
+    fs::remove_file(folder.0.path().join("b/words.md")).unwrap();
+    let missing = Contest::load(folder.0.path(), &Overrides::default()).map(drop).unwrap_err();
+    assert!(missing.reason.contains("words.md"), "{}", missing.reason);
+}
+
+#[test]
+fn builds_have_folders_of_their_own() {
+    let two = |a: &str, b: &str| {
+        let entry = |name: &str, program: &str, build: &str| {
+            format!("[[entry]]\nname = \"{name}\"\ncommand = \"{program}\"\nbuild = \"{build}\"\n")
+        };
+        [HEAD, BOARDS, &entry("a", "a/solve", a), &entry("b", "a/other", b)].concat()
+    };
+    refused(&two("make a", "make b"), "the build of entry a could change its program");
+    assert_eq!(Folder::new(&two("make", "make")).contest().plan.entries.len(), 2, "one build of both");
+    let plain = [HEAD, BOARDS, ENTRIES].concat().replace("b/solve", "a/other").replacen(
+        "command = \"a/solve\"",
+        "command = \"a/solve\"\nbuild = \"make\"",
+        1,
+    );
+    refused(&plain, "the build of entry a could change its program");
+    refused(&with("build = \"make\"\n").replace("b/solve", "solve"), "entry b: its ");
+    let linked = refusal(&with("build = \"make\"\n").replace("b/solve", "c/solve"), |folder| {
+        std::os::unix::fs::symlink("/etc", folder.0.path().join("c")).unwrap();
+    });
+    assert!(linked.contains("entry b: its folder") && linked.contains("link"), "{linked}");
+}
+
+#[test]
+fn sealed_boards_are_those_whose_hashes_were_published() {
+    use crate::seal::seal;
+    let rounds = |seal: &str| {
+        format!(
+            "[[round]]\nname = \"heats\"\nboards = [\"X\"]\nadvance = \"solved\"\n\
+             [[round]]\nname = \"final\"\nboards = [\"Y\"]\nsealed = [\"{seal}\"]\n"
+        )
+    };
+    let contest = |seal: &str| [HEAD, BOARDS, ENTRIES, &rounds(seal)].concat();
+    refused(&contest(&format!("sha256:{}", "0".repeat(64))), "board Y does not match its seal");
+    let folder = Folder::new(&with(""));
+    let sealed = seal(&folder.0.path().join("y.txt")).unwrap();
+    folder.file("contest.toml", &contest(&sealed.seal));
+    assert_eq!(folder.contest().plan.entries.len(), 2, "board and salt are those that were sealed");
+    let load = || Contest::load(folder.0.path(), &Overrides::default()).map(drop).unwrap_err().reason;
+    folder.file("y.txt", &(NEAR.to_owned() + "\n"));
+    assert!(load().contains("restore the file and the salt that were sealed"), "{}", load());
+    fs::remove_file(&sealed.salt).unwrap();
+    assert!(load().contains("its seal needs the salt in") && load().ends_with("no such file"), "{}", load());
+}
+
+#[test]
+fn the_best_known_solve_their_boards_in_their_moves() {
+    let known = |rows: &str| {
+        let contest = with("").replacen("game", "best_known = \"known.csv\"\ngame", 1);
+        let folder = Folder::new(&contest);
+        folder.file("known.csv", &format!("board,moves,lower_bound,answer\n{rows}"));
+        Contest::load(folder.0.path(), &Overrides::default()).map(|contest| contest.plan).map_err(|error| error.reason)
+    };
+    let plan = known("x,4,4,lluu\nx,9,,\nz,1,,\n").unwrap();
+    let best = ["X", "Y"].map(|board| plan.shown.known.get(board).map(|known| (known.moves, known.lower_bound)));
+    assert_eq!(best, [Some((4, Some(4))), None], "of two rows the first counts");
+    for (rows, reason) in [
+        ("x,4,5,\n", "x: 4 moves are known, though the lower bound is 5"),
+        ("x,1,2,\n", "x: 1 move is known, though the lower bound is 2"),
+        ("x,4,,lluuu\n", "x: the answer is illegal"),
+        ("x,1,,l\n", "x: the answer does not solve the board"),
+        ("x,3,,lluu\n", "x: the answer has 4 moves, not 3"),
+        ("x,four,,\n", "line 2: invalid type: string \"four\""),
+        ("x,1\n", "the columns are board, moves, and optionally lower_bound and answer"),
+    ] {
+        let found = known(rows).unwrap_err();
+        assert!(found.contains(reason), "expected `{reason}`, found `{found}`");
+    }
+}
+
+#[test]
+fn files_of_boards_and_durations_have_their_bounds() {
+    let folder = Folder::new(&with(""));
+    let missing = read_board(&folder.0.path().join("none.txt")).unwrap_err();
+    assert_eq!((&*missing.reason, missing.way_out.is_some()), ("no such file", true));
+    assert!(read_board(folder.0.path()).unwrap_err().way_out.is_none());
+    assert_eq!(parse_duration("7d").unwrap().as_secs(), 7 * 24 * 3600);
+    assert_eq!(
+        parse_duration("1500us").unwrap_err().to_string(),
+        "invalid duration `1500us`: finer than a millisecond"
+    );
+    assert_eq!(parse_duration("7d 1ms").unwrap_err().to_string(), "invalid duration `7d 1ms`: more than seven days");
+    assert_eq!(parse_duration("2ms").unwrap().as_millis(), 2);
+    let lost = refusal(&with(""), |folder| fs::remove_file(folder.0.path().join("y.txt")).unwrap());
+    assert!(lost.contains("no such file"), "{lost}");
+    assert!("3-2".parse::<crate::Seeds>().is_err());
+}

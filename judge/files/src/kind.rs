@@ -1,0 +1,36 @@
+//! What a file is.
+
+use std::fs::FileType;
+use std::io;
+
+/// Refuses what is no regular file with an error of kind `InvalidInput`, whose text says what it is.
+///
+/// # Errors
+///
+/// One of kind `InvalidInput`.
+pub fn check_regular(kind: FileType) -> io::Result<()> {
+    if kind.is_file() {
+        return Ok(());
+    }
+    let what = match kind {
+        kind if kind.is_dir() => "a directory",
+        kind if kind.is_symlink() => "a symbolic link",
+        kind => special(kind),
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("is {what}; expected a regular file")))
+}
+
+#[cfg(unix)]
+fn special(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt as _;
+    match kind {
+        kind if kind.is_fifo() => "a pipe",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: FileType) -> &'static str {
+    "a device"
+}

@@ -1,0 +1,35 @@
+//! How what a team has sent is taken in, whichever way it came.
+
+use judge_office::{OfficeError, Receipt, Upload, intake};
+
+use crate::app::App;
+
+/// The time after which to try again if nobody knows a better one.
+pub(crate) const RETRY_SECONDS: u64 = 60;
+
+/// The seconds after which a team may submit again, given the moment if that is known.
+pub(crate) fn retry_seconds(app: &App, next: Option<u64>) -> u64 {
+    next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1))
+}
+
+/// What a team has sent.
+pub(crate) struct Sent {
+    pub(crate) team: String,
+    pub(crate) files: Vec<(String, Vec<u8>)>,
+    pub(crate) language: Option<String>,
+    pub(crate) entry_point: Option<String>,
+    pub(crate) arrived: u64,
+}
+
+/// Takes in what a team has sent. It is on disk when this returns.
+pub(crate) fn accept(app: &App, sent: Sent) -> Result<Receipt, OfficeError> {
+    let Sent { team, files, language, entry_point, arrived } = sent;
+    let (name, bytes) = match <[_; 1]>::try_from(files) {
+        Ok([one]) => one,
+        Err(none) if none.is_empty() => return Err(OfficeError::Refused("no file was chosen".into())),
+        Err(several) => intake::bundle(&several).map_err(|error| OfficeError::Refused(error.to_string()))?,
+    };
+    let (language, entry_point) = (language.as_deref(), entry_point.as_deref());
+    let upload = Upload { language, entry_point, arrived: Some(arrived), ..Upload::new(&team, &name, &bytes) };
+    app.office.submit(&upload, Some(&app.conduct.contents()))
+}

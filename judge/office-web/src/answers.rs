@@ -1,0 +1,110 @@
+//! What handlers answer with, and how they find out who asks.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, Request};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use judge_office::state::State as Office;
+use maud::Markup;
+
+use crate::app::App;
+use crate::board::tag;
+use crate::forms::{self, Form};
+use crate::pages::{self, Place};
+use crate::session::Session;
+
+/// What handlers return: an answer, or a refusal that is an answer too.
+pub(crate) type Answer = Result<Response, Response>;
+
+/// The state of the office with the session of a request.
+pub(crate) async fn who(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Option<Session>), Response> {
+    let state = blocking(app, |app| app.office.state()).await?;
+    let state = state.map_err(|error| internal(&error))?;
+    let session = app.session(headers, &state);
+    Ok((state, session))
+}
+
+/// The same of a request that needs a session.
+pub(crate) async fn known(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
+    match who(app, headers).await? {
+        (state, Some(session)) => Ok((state, session)),
+        (_, None) => Err(see("/enter")),
+    }
+}
+
+/// The same of the organiser's request. To everybody else there is no such page.
+pub(crate) async fn organiser(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Session), Response> {
+    match who(app, headers).await? {
+        (state, Some(session)) if session.is_organiser() => Ok((state, session)),
+        (_, session) => Err(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such page")),
+    }
+}
+
+/// Does what may wait for the disk on a thread for that.
+pub(crate) async fn blocking<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl FnOnce(&App) -> T + Send + 'static,
+) -> Result<T, Response> {
+    let app = app.clone();
+    tokio::task::spawn_blocking(move || work(&app)).await.map_err(|error| internal(&error))
+}
+
+/// The answer to a failure of the site itself. The reason names files of the organiser, so it is for the log alone.
+pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
+    let reason = "the site cannot do this now, and nothing has changed; its log says why";
+    let mut response = pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, reason);
+    response.extensions_mut().insert(Failed(error.to_string()));
+    response
+}
+
+/// The reason of a failure of the site itself, for its log.
+#[derive(Clone)]
+pub(crate) struct Failed(pub(crate) String);
+
+/// Leads to another page of the site.
+pub(crate) fn see(address: &str) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    if let Ok(address) = HeaderValue::from_str(address) {
+        response.headers_mut().insert(header::LOCATION, address);
+    }
+    response
+}
+
+/// Renders a page as a response with its content type.
+pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) -> Response {
+    let html = pages::page(session, place, main).into_string();
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
+}
+
+/// The form that somebody sends who has no session yet, with the headers.
+pub(crate) async fn form_of_anybody(request: Request) -> Result<(HeaderMap, Form), Response> {
+    let (head, body) = request.into_parts();
+    let form = forms::read(&head.headers, body, forms::OF_ANYBODY).await;
+    let form = form.map_err(|(code, reason)| pages::failure(None, code, &reason))?;
+    Ok((head.headers, form))
+}
+
+pub(crate) fn with_cookie(mut response: Response, cookie: &str) -> Response {
+    if let Ok(cookie) = HeaderValue::from_str(cookie) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// An answer that the client may keep and ask about again.
+pub(crate) fn kept(headers: &HeaderMap, kind: &'static str, text: String) -> Response {
+    let name = format!("\"{}\"", tag(&[text.as_bytes()]));
+    let same = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == name.as_bytes());
+    let head =
+        [(header::ETAG, name), (header::CACHE_CONTROL, "no-cache".to_owned()), (header::VARY, "cookie".to_owned())];
+    if same {
+        return (StatusCode::NOT_MODIFIED, head).into_response();
+    }
+    (head, [(header::CONTENT_TYPE, kind)], text).into_response()
+}
+
+/// The number of a submission in an address.
+pub(crate) fn number(Path(number): &Path<String>) -> Option<u32> {
+    number.parse().ok()
+}

@@ -1,0 +1,78 @@
+//! Figures for the organiser, in Prometheus's text format.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
+
+use judge_office::status::{self, Status};
+
+use crate::app::App;
+
+/// Writes all figures in the text format of Prometheus.
+pub(crate) fn text(app: &App) -> String {
+    let mut text = String::new();
+    let mut metric = |name: &str, kind: &str, help: &str, values: Vec<(String, String)>| {
+        writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}").ok();
+        for (labels, value) in values {
+            writeln!(text, "{name}{labels} {value}").ok();
+        }
+    };
+    let plain = |value: String| vec![(String::new(), value)];
+    {
+        let counts = app.metrics.counts();
+        let requests = counts.requests.iter();
+        let requests = requests
+            .map(|((route, code), count)| (format!("{{route=\"{route}\",code=\"{code}\"}}"), count.to_string()));
+        metric("judge_http_requests_total", "counter", "Answered requests.", requests.collect());
+        metric(
+            "judge_http_seconds_total",
+            "counter",
+            "Time until the head of the answer.",
+            plain(counts.seconds.to_string()),
+        );
+        let submissions = counts.submissions.iter();
+        let submissions = submissions.map(|(outcome, count)| (format!("{{outcome=\"{outcome}\"}}"), count.to_string()));
+        metric("judge_submissions_total", "counter", "Uploads since the server started.", submissions.collect());
+    }
+    metric(
+        "judge_sse_viewers",
+        "gauge",
+        "Open streams of the live board.",
+        plain(app.viewers.load(Ordering::Relaxed).to_string()),
+    );
+    if let Ok(state) = app.office.state() {
+        let mut queue: BTreeMap<&str, u64> = ["queued", "running", "held"].map(|state| (state, 0)).into();
+        let mut oldest = None;
+        for ((_, how), (at, _)) in status::all(&state, &app.conduct.contents()).iter().zip(state.submissions()) {
+            let known = match how {
+                Status::Queued => "queued",
+                Status::Running { .. } => "running",
+                Status::Held => "held",
+                _ => continue,
+            };
+            *queue.entry(known).or_default() += 1;
+            if *how == Status::Queued {
+                oldest.get_or_insert(*at);
+            }
+        }
+        let values = queue.iter().map(|(state, count)| (format!("{{state=\"{state}\"}}"), count.to_string())).collect();
+        metric("judge_queue", "gauge", "Submissions that are not judged.", values);
+        let age = oldest.map_or(0, |at| app.office.now().saturating_sub(at));
+        metric(
+            "judge_queue_oldest_seconds",
+            "gauge",
+            "Age of the oldest submission that waits to be built.",
+            plain(age.to_string()),
+        );
+    }
+    if let Ok(free) = free_bytes(app) {
+        metric("judge_disk_free_bytes", "gauge", "Free space where the office is.", plain(free.to_string()));
+    }
+    text
+}
+
+/// The free space where the office is, in bytes.
+pub(crate) fn free_bytes(app: &App) -> std::io::Result<u64> {
+    let disk = rustix::fs::statvfs(app.office.folder())?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}

@@ -1,0 +1,54 @@
+//! How a server is reached, and why it could not start.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+
+use judge_contest::office::Feedback;
+use judge_office::OfficeError;
+
+/// How a server is reached.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The address to listen on; port 0 is any free one.
+    pub listen: SocketAddr,
+    /// The address of the site as browsers have it, such as `https://contest.example.org`; `None` if it is that of `listen`.
+    pub public_url: Option<String>,
+    /// Addresses of reverse proxies: they say on whose behalf they ask, and may have any number of connections.
+    pub proxies: Vec<IpAddr>,
+    /// What teams see of their submissions; `None` for what the contest says.
+    pub feedback: Option<Feedback>,
+    /// The processor that the server's threads keep to; `None` for any.
+    pub processor: Option<usize>,
+}
+
+/// The reason why a server could not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// Other machines could read what is sent.
+    #[error(
+        "{0} can be reached from other machines, and what is sent there is not encrypted; listen on 127.0.0.1, with a reverse \
+         proxy before it that has https"
+    )]
+    NotEncrypted(SocketAddr),
+    /// The public address is unusable.
+    #[error("unusable public address `{0}`; expected one such as https://contest.example.org")]
+    PublicUrl(String),
+    /// The address cannot be listened on.
+    #[error("{0}: {1}")]
+    Listen(SocketAddr, std::io::Error),
+    /// The key of the sessions could not be read or made.
+    #[error("{}: {error}", path.display())]
+    Key {
+        /// The file of the key.
+        path: PathBuf,
+        /// The system's reason.
+        error: std::io::Error,
+    },
+    /// A file of the office could not be read.
+    #[error(transparent)]
+    Office(#[from] OfficeError),
+    /// The threads could not be started.
+    #[error("threads: {0}")]
+    Threads(std::io::Error),
+}

@@ -1,0 +1,26 @@
+//! Why there can be no executor.
+
+use std::io;
+
+/// Open files for several jobs at a time.
+pub(crate) const ENOUGH_FILES: u64 = 1024;
+
+/// The reason why there is no executor on this machine.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// The limit on open files leaves no room for a job.
+    #[error(
+        "the limit on open files is {limit}, and a run needs {needed}; raise it with `ulimit -n {}`, or as root",
+        ENOUGH_FILES
+    )]
+    OpenFiles {
+        /// The limit of this process, after it was raised as far as the system allows.
+        limit: u64,
+        /// The files that this process and one job have open.
+        needed: u64,
+    },
+    /// No directory can be made for scratch directories.
+    #[error("no directory for scratch files: {0}; is TMPDIR writable?")]
+    Scratch(#[source] io::Error),
+}
