@@ -231,7 +231,7 @@ fn conducted(runs: usize) -> String {
     let struck = BoardAndReason { board: "R0".into(), reason: "a bench".into() };
     let ((), strike) = timed(|| conduct.strike(struck).expect("a board"));
     let (_, after) = timed(|| conduct.snapshot());
-    let mut late = conduct.contents().plan.entries.first().cloned().expect("an entry");
+    let mut late = (**conduct.contents().plan.entries.first().expect("an entry")).clone();
     late.name = "late".into();
     let ((), submit) = timed(|| conduct.submit(EntryEvent::new(late, Hashes::new())).expect("an entry"));
     let (_, with_it) = timed(|| conduct.snapshot());

@@ -10,6 +10,7 @@ use std::time::Duration;
 use judge_core::journal::{Built, REFEREE_PROGRAM};
 use judge_core::key::RunKey;
 use judge_core::plan::{Entry, Plan};
+use judge_core::shared::Shared;
 use judge_job::{Argument, count_text};
 
 use crate::Contest;
@@ -86,7 +87,8 @@ pub enum Level {
 /// programs. Entries in `unbuilt` have no program, which their builds explain.
 pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
-    let inside = |entry: &&Entry| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
+    let inside =
+        |entry: &&Shared<Entry>| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
     let entries = contest.plan.entries.iter().filter(inside).map(|entry| {
         if let Some(answers) = &entry.answers {
             let boards = contest.plan.boards.len();
@@ -143,7 +145,8 @@ pub fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> 
 /// A problem for each file that a command names and that only its owner can read, although another user executes the
 /// command: as root does, in namespaces.
 pub fn closed_files(contest: &Contest, unbuilt: &BTreeMap<String, Built>) -> Vec<Finding> {
-    let inside = |entry: &&Entry| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
+    let inside =
+        |entry: &&Shared<Entry>| !contest.withdrawn.contains_key(&entry.name) && !unbuilt.contains_key(&entry.name);
     let entries = contest.plan.entries.iter().filter(inside);
     let entries = entries.map(|entry| (Subject::Entry(entry.name.clone()), contest.command(entry)));
     let referee = referee(contest).map(|(command, _)| (Subject::Referee, command));
@@ -181,7 +184,7 @@ pub fn absent(contest: &Contest) -> Vec<Finding> {
 
 /// The longest time that these runs can take so many at a time, by their limits.
 pub fn longest<'a>(plan: &Plan, runs: impl Iterator<Item = &'a RunKey>, slots: usize) -> Duration {
-    let entries: BTreeMap<&str, &Entry> = plan.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
+    let entries = plan.entries_by_name();
     let (mut sum, mut most) = (Duration::ZERO, Duration::ZERO);
     for key in runs {
         let limits = entries.get(&*key.entry).map_or(plan.limits, |entry| plan.limits_in(key.round, entry));

@@ -35,6 +35,12 @@ pub struct Journal {
     fold: Fold,
 }
 
+/// Lines that are about to be written, and the contest with them.
+pub(crate) struct Next {
+    lines: Vec<(Line, Option<Date>)>,
+    fold: Fold,
+}
+
 impl Journal {
     /// Begins a journal in a directory that has none.
     ///
@@ -114,9 +120,7 @@ impl Journal {
     /// # Errors
     /// [`JournalError::Refused`] if one of them cannot follow on those before.
     pub fn preview(&self, lines: &[Line]) -> Result<Contents, JournalError> {
-        let mut contents = self.after(&self.dated(lines))?.so_far();
-        contents.chain.clone_from(&self.chain);
-        Ok(contents)
+        Ok(self.contents_with(&mut self.next(lines)?))
     }
 
     /// Writes events, one line each, and returns when all of them are on disk.
@@ -125,11 +129,34 @@ impl Journal {
     /// [`JournalError::Refused`] if one of them cannot follow on those before, and [`JournalError::Io`]. Nothing has changed
     /// then.
     pub fn append(&mut self, lines: &[Line]) -> Result<(), JournalError> {
+        let next = self.next(lines)?;
+        self.append_next(next)
+    }
+
+    /// The contest with these lines, which [`Self::append_next`] writes.
+    ///
+    /// # Errors
+    /// As [`Self::preview`].
+    pub(crate) fn next(&self, lines: &[Line]) -> Result<Next, JournalError> {
         let lines = self.dated(lines);
-        let after = self.after(&lines)?;
+        Ok(Next { fold: self.after(&lines)?, lines })
+    }
+
+    /// Writes lines that follow on those on disk.
+    ///
+    /// # Errors
+    /// [`JournalError::Io`]; nothing has changed then.
+    pub(crate) fn append_next(&mut self, Next { lines, fold }: Next) -> Result<(), JournalError> {
         self.write(&lines)?;
-        self.fold = after;
+        self.fold = fold;
         Ok(())
+    }
+
+    /// The same for lines that are about to be written.
+    pub(crate) fn contents_with(&self, next: &mut Next) -> Contents {
+        let mut contents = next.fold.so_far();
+        contents.chain.clone_from(&self.chain);
+        contents
     }
 
     /// Each line with its date.

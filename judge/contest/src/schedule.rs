@@ -247,7 +247,7 @@ impl<'a> Runner<'a> {
     /// A contest with all its runs in order and its results directory. `slots` has the logical processors of each
     /// worker; they are empty for a worker whose runs are not pinned.
     pub fn new(contest: &'a Contest, order: &'a [RunKey], results: &'a Path, slots: &'a [Vec<usize>]) -> Self {
-        let entries = contest.plan.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
+        let entries = contest.plan.entries_by_name();
         let boards = contest.plan.boards.iter().map(|board| (board.name.as_str(), board)).collect();
         Self { contest, order, results, slots, unbuilt: BTreeMap::new(), referee: None, entries, boards }
     }

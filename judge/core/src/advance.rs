@@ -11,6 +11,7 @@ use crate::key::Name;
 use crate::plan::{Advance, Entry, Plan, RankKey, RoundPlan};
 use crate::ranking::Rank;
 use crate::results::{NOBODY, Results, Upcoming};
+use crate::shared::Shared;
 
 pub use deviations::{Deviation, Today, deviations};
 
@@ -92,11 +93,11 @@ impl Upcoming {
             out = otherwise.into_iter().filter(|entry| contents.withdrawn.contains_key(&**entry)).collect();
         }
         let candidates = || {
-            let in_round = |entry: &&Entry| {
+            let in_round = |entry: &&Shared<Entry>| {
                 contents.rounds.last().is_none_or(|round| round.entrants().contains(&entry.name.as_str()))
             };
-            let may = |entry: &&Entry| over.advance == Advance::All || entry.competing;
-            let inside = |entry: &&Entry| !contents.withdrawn.contains_key(&entry.name);
+            let may = |entry: &&Shared<Entry>| over.advance == Advance::All || entry.competing;
+            let inside = |entry: &&Shared<Entry>| !contents.withdrawn.contains_key(&entry.name);
             plan.entries.iter().filter(in_round).filter(may).filter(inside).count()
         };
         let boards = next.boards.iter().filter(|board| !contents.struck.contains_key(*board)).count();

@@ -101,7 +101,7 @@ pub fn changes(contents: &Contents, asked: &DesiredContest<'_>) -> Result<Vec<Ch
     }
     let readable = contents.plan.readable != plan.readable;
     let isolation = contents.plan.isolation != plan.isolation;
-    let entries: HashMap<&str, &Entry> = contents.plan.entries.iter().map(|entry| (&*entry.name, entry)).collect();
+    let entries = contents.plan.entries_by_name();
     for entry in &plan.entries {
         let (before, now) = (contents.withdrawn.get(&entry.name), withdrawn.get(&entry.name));
         let common = Common { contents, asked, readable, isolation, out: now.is_some() };
@@ -125,7 +125,7 @@ fn tools(contents: &Contents, plan: &Plan) -> Option<Change> {
     if before == now || !before.rules_like(now) {
         return None;
     }
-    let programs = contents.programs.get(REFEREE_PROGRAM).cloned().unwrap_or_default();
+    let programs = contents.programs.get(REFEREE_PROGRAM).map(|files| Hashes::clone(files)).unwrap_or_default();
     let sentence = "the referee has other tools for boards: check, make, show or folder".to_owned();
     let line = Line::Referee(Box::new(RefereeEvent { referee: now.clone(), programs, kept: Vec::new() }));
     Some(Change { sentence, line, descriptive: true })
@@ -146,7 +146,9 @@ fn possible(contents: &Contents, asked: &DesiredContest<'_>) -> Result<(), Chang
         return Err(ChangeError::OtherReferee);
     }
     let entries: HashSet<&str> = plan.entries.iter().map(|entry| &*entry.name).collect();
-    if let Some(Entry { name, .. }) = before.entries.iter().find(|entry| !entries.contains(&*entry.name)) {
+    if let Some(Entry { name, .. }) =
+        before.entries.iter().map(|entry| &**entry).find(|entry| !entries.contains(&*entry.name))
+    {
         return Err(format!(
             "entry {name} is not in the contest file any more; to take it out of the contest, keep its table and add \
              withdrawn = \"REASON\" or disqualified = \"REASON\""
@@ -320,7 +322,7 @@ impl Common<'_> {
     fn of_entry(&self, before: Option<&Entry>, entry: &Entry) -> Result<Option<Change>, ChangeError> {
         let Self { contents, asked, .. } = self;
         let name = &entry.name;
-        let recorded = contents.programs.get(name);
+        let recorded = contents.programs.get(name).map(|files| &**files);
         let now = asked.programs.map_or(recorded, |programs| programs.get(name));
         let programs = now.cloned().unwrap_or_default();
         let Some(before) = before else {
@@ -368,7 +370,7 @@ impl Common<'_> {
         let limits = contents.plan.limits_in(round, before) != plan.limits_in(round, now);
         let compare = self.asked.programs.is_some();
         let failed = |build: &Build| build.entries.contains(&now.name) && matches!(build.built, Built::Failed { .. });
-        let failed_before = contents.builds.iter().any(failed);
+        let failed_before = contents.builds.iter().any(|build| failed(build));
         let fails_now = matches!(self.asked.unbuilt.get(&now.name), Some(Built::Failed { .. }));
         let reasons = [
             (before.command != now.command, "its command has changed"),

@@ -50,6 +50,7 @@ pub mod results;
 pub mod results_csv;
 pub mod score;
 pub mod scoring;
+pub mod shared;
 pub mod standings;
 pub mod stream;
 pub mod summary;

@@ -6,7 +6,7 @@ mod rounds;
 mod same;
 mod seals;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
 
 use judge_job::{Count, IsolationMode, Limits};
@@ -19,6 +19,7 @@ use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
 use crate::points::Points;
 use crate::scoring::Scoring;
+use crate::shared::Shared;
 use crate::text;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
@@ -68,7 +69,7 @@ pub struct Plan {
     /// Boards in the order of the table's columns.
     pub boards: Vec<Board>,
     /// Entries in the order of the contest file.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<Shared<Entry>>,
     /// Rounds in their order; empty for one round of all boards.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundPlan>,
@@ -311,6 +312,11 @@ impl Known {
 }
 
 impl Plan {
+    /// The entries by their names, for those who look up many.
+    pub fn entries_by_name(&self) -> HashMap<&str, &Entry> {
+        self.entries.iter().map(|entry| (&*entry.name, &**entry)).collect()
+    }
+
     /// The game under this contest's house rules.
     ///
     /// # Errors

@@ -164,9 +164,7 @@ impl Results {
             struck: &contents.struck,
             took_part: took_part.collect(),
         };
-        let records = contents.records.iter();
-        let records = records.filter(|record| record.key.round <= last && entries.contains(&*record.key.entry));
-        Self::from_runs(&plan, &records.collect::<Vec<_>>(), &contents.machines, &scope)
+        Self::from_runs(&plan, &contents.records_until(entries, last), &contents.machines, &scope)
     }
 
     /// The results of a contest from which nothing is withdrawn or struck, as far as its records go. An entry took part

@@ -182,7 +182,10 @@ async fn object(
     check_contest(&app, &contest)?;
     let kind = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
     let found = look(&app, &caller, version, move |_, feed| {
-        feed.snapshot().objects(kind).find(|object| object.id.as_ref() == Some(&id)).map(|object| object.json.clone())
+        feed.snapshot()
+            .objects(kind)
+            .find(|object| object.id.as_deref() == Some(&*id))
+            .map(|object| object.json.clone())
     });
     Ok(object_of(&found.await?.ok_or_else(missing)?))
 }

@@ -362,8 +362,7 @@ pub(crate) fn allowed_attempts(state: &State, submission: &Submission) -> u32 {
 /// The submissions that are still to be entered: without an entry, with one whose build is not recorded, or released after
 /// the judge failed on their build.
 pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Submission> {
-    let entries: HashMap<&str, &Entry> =
-        contents.plan.entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
+    let entries = contents.plan.entries_by_name();
     let builds = last_builds(contents);
     let build_of = |name: &str| builds.get(name).copied();
     let all = state.submissions().iter().map(|(_, submission)| submission);
@@ -376,7 +375,7 @@ pub(crate) fn waiting<'s>(state: &'s State, contents: &Contents) -> Vec<&'s Subm
 /// The same of one submission.
 pub(crate) fn waits(submission: &Submission, state: &State, contents: &Contents) -> bool {
     let name = submission.entry();
-    let entry = contents.plan.entries.iter().find(|entry| entry.name == name);
+    let entry = contents.plan.entries.iter().find(|entry| entry.name == name).map(|entry| &**entry);
     state.is_to_be_judged(submission)
         && !is_entered(submission, entry, state, contents, &|name| build_of(contents, name))
 }
@@ -403,12 +402,13 @@ pub fn number_of(entry: &str) -> Option<u32> {
 
 /// The last build of an entry.
 pub(crate) fn build_of<'c>(contents: &'c Contents, name: &str) -> Option<&'c Build> {
-    contents.builds.iter().rev().find(|build| build.entries.iter().any(|entry| entry == name))
+    contents.builds.iter().rev().map(|build| &**build).find(|build| build.entries.iter().any(|entry| entry == name))
 }
 
 /// The last build of each entry, for those who ask about many.
 pub(crate) fn last_builds(contents: &Contents) -> HashMap<&str, &Build> {
-    contents.builds.iter().flat_map(|build| build.entries.iter().map(move |name| (&**name, build))).collect()
+    let builds = contents.builds.iter().map(|build| &**build);
+    builds.flat_map(|build| build.entries.iter().map(move |name| (&**name, build))).collect()
 }
 
 /// The entries whose last build failed.
@@ -442,7 +442,7 @@ pub(crate) fn back(entry: &str) -> Line {
 /// The contest with this entry alone, for its build.
 fn alone(contest: &Contest, prepared: &Prepared) -> Result<Contest, ContestError> {
     let mut plan = contest.plan.clone();
-    plan.entries = vec![prepared.entry.clone()];
+    plan.entries = vec![prepared.entry.clone().into()];
     let mut alone = contest.adopting(plan)?;
     alone.withdrawn.clear();
     let builds = &mut alone.builds;

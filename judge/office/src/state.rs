@@ -1,6 +1,7 @@
 //! The state of the office: the fold of the lines of its log.
 
 mod changes;
+mod phases;
 mod refusal;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +12,6 @@ use judge_core::fingerprint::Hash;
 use judge_core::names::Names;
 
 pub use self::refusal::Refusal;
-use crate::UPLOAD_SECONDS;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
 /// A team, without the people in it.
@@ -203,34 +203,6 @@ impl State {
         self.notified.get(event).copied().unwrap_or_default()
     }
 
-    /// Tests whether the sealed rounds are judged, and nothing else.
-    pub fn finals(&self) -> bool {
-        self.finals
-    }
-
-    /// The later rounds that have closed, with the moments when that was recorded, oldest first.
-    pub fn published(&self) -> &[(u64, u32)] {
-        &self.published
-    }
-
-    /// The last round of which everybody may see the results.
-    pub fn public_round(&self) -> u32 {
-        match self.finalised {
-            Some(_) => u32::MAX,
-            None => self.published.last().map_or(1, |(_, round)| *round),
-        }
-    }
-
-    /// When the results became final.
-    pub fn finalised(&self) -> Option<u64> {
-        self.finalised
-    }
-
-    /// When the board was frozen and thawed last.
-    pub fn froze_and_thawed(&self) -> (Option<u64>, Option<u64>) {
-        (self.frozen_at, self.thawed)
-    }
-
     /// Changes of the contest, oldest first.
     pub fn orders(&self) -> &[Order] {
         &self.orders
@@ -239,21 +211,6 @@ impl State {
     /// The stored answers that are to be refereed again; `None` if there are none.
     pub fn rejudging(&self) -> Option<&Rejudging> {
         self.rejudging.as_ref()
-    }
-
-    /// The lines that the clock asks for.
-    pub(crate) fn due(&self, now: u64) -> Vec<Line> {
-        let freezes = self.rules.times.freezes.filter(|&freezes| now >= freezes && self.froze != Some(freezes));
-        let line = |from| Line::Frozen { last: self.next_number() - 1, from: Some(from) };
-        let mut lines: Vec<Line> = freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect();
-        // What arrived before is on disk then, and can be judged before the final rounds.
-        let opens = self.rules.of_round(2).opens.filter(|&opens| !self.finals && now >= opens + UPLOAD_SECONDS);
-        lines.extend(opens.map(|opens| Line::Finals { from: Some(opens) }));
-        let closed = |round: &u32| self.rules.of_round(*round).closes.is_some_and(|closes| closes <= now);
-        let rounds = u32::try_from(self.rules.rounds.len()).unwrap_or(u32::MAX - 1) + 1;
-        let round = (self.public_round().saturating_add(1)..=rounds).rev().find(closed);
-        lines.extend(round.filter(|_| self.finals).map(|round| Line::Published { round }));
-        lines
     }
 
     /// All teams, by name, also those that never submitted.
@@ -281,31 +238,9 @@ impl State {
         !self.organiser.is_empty()
     }
 
-    /// The last submission that is public while the board is frozen, 0 for none; `None` if it is not frozen.
-    pub fn frozen(&self) -> Option<u32> {
-        self.frozen.map(|freeze| freeze.last)
-    }
-
     /// When the office was begun, in seconds since the beginning of 1970 in UTC.
     pub fn begun(&self) -> u64 {
         self.begun
-    }
-
-    /// Tests whether the public may see what becomes of a submission.
-    pub fn is_public(&self, number: u32) -> bool {
-        self.frozen.is_none_or(|freeze| self.is_before(freeze, number))
-    }
-
-    /// Tests whether a submission was public before the thaw; `None` if there was no freeze, or it is not over.
-    pub fn was_public(&self, number: u32) -> Option<bool> {
-        let over = self.before_thaw.filter(|_| self.frozen.is_none());
-        over.map(|freeze| self.is_before(freeze, number))
-    }
-
-    fn is_before(&self, Freeze { last, from }: Freeze, number: u32) -> bool {
-        let before =
-            |from: u64| self.submission(number).is_some_and(|(at, submission)| submission.arrived.unwrap_or(at) < from);
-        number <= last || from.is_some_and(before)
     }
 
     /// Hashes of the organiser's valid tokens.

@@ -256,7 +256,8 @@ pub(super) fn work(
     // Each batch has an engine of its own, because entries come between two batches.
     let engines = slurm.as_ref().map(|slurm| {
         engines(move |contest, contents| {
-            let programs = contents.programs.clone();
+            let programs = contents.programs.iter().map(|(entry, files)| (entry.clone(), (**files).clone()));
+            let programs = programs.collect();
             let made = options.cluster(slurm, contest, contents, programs, isolation(), Mode::Stay);
             let engine = made.map_err(|failure| Stopped::Engine(failure.message.unwrap_or_default()))?;
             Ok(Box::new(engine))

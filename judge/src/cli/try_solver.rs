@@ -375,7 +375,7 @@ impl Args {
         plan.rounds.clear();
         let mut entry = Entry::new(name, resolve(&self.command, &here));
         entry.readable = self.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();
-        plan.entries = vec![entry];
+        plan.entries = vec![entry.into()];
         contest.withdrawn.clear();
         Ok(())
     }

@@ -17,6 +17,7 @@ const LAYERS: [&[&str]; 9] = [
         "key",
         "picture",
         "points",
+        "shared",
         "text",
         "tokens",
         "way_out",

@@ -384,7 +384,10 @@ fn the_plan_of_1995_is_that_of_the_article() {
             entry.build.as_deref().map(own),
         )
     };
-    assert_eq!(plan.entries.iter().map(facts).collect::<Vec<_>>(), of_1995.map(facts).collect::<Vec<_>>());
+    assert_eq!(
+        plan.entries.iter().map(|entry| facts(entry)).collect::<Vec<_>>(),
+        of_1995.map(|entry| facts(entry)).collect::<Vec<_>>()
+    );
     assert_eq!((plan.entries.len(), &plan.rules), (16, &held.rules));
 }
 

@@ -63,11 +63,12 @@ impl State {
             return Ok(());
         }
         let before = self.journal.contents();
-        let after = self.journal.preview(&lines)?;
+        let mut next = self.journal.next(&lines)?;
+        let after = self.journal.contents_with(&mut next);
         let other = read.is_some() || self.contest.plan != after.plan;
         let contest = read.as_ref().unwrap_or(&self.contest);
         let adopted = other.then(|| contest.adopting(after.plan.clone())).transpose()?;
-        self.journal.append(&lines)?;
+        self.journal.append_next(next)?;
         if let Some(contest) = adopted {
             self.contest = Arc::new(contest);
         }

@@ -24,6 +24,7 @@ use judge_core::game::{Game, GameInfo, HouseRules, Puzzle};
 use judge_core::games;
 use judge_core::judged_by::JudgedBy;
 use judge_core::plan::{Board, DisplayInfo, Plan, RankKey};
+use judge_core::shared::Shared;
 use judge_core::text::unknown;
 use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
@@ -273,9 +274,10 @@ impl Reader<'_> {
         plan.repeat = self.repeat(file.repeat.as_ref())?;
         plan.stream = file.answers.is_some_and(|answers| answers.into_inner().stream);
         let given = self.answers(&file.entry, needs_entry || plan.stream)?;
-        plan.entries = self.entries(file.entry, &limits, &builds)?;
+        let mut entries = self.entries(file.entry, &limits, &builds)?;
         let given = if with_boards { given } else { Vec::new() };
-        let unpacked = self.read_answers(given, &mut plan.entries, &board_names, &mut paths)?;
+        let unpacked = self.read_answers(given, &mut entries, &board_names, &mut paths)?;
+        plan.entries = entries.into_iter().map(Shared::from).collect();
         let puzzles = if games::is_external(file.game.get_ref()) {
             let Some(referee) = file.referee else {
                 let reason = format!("game \"{}\" needs a table [referee]; see docs/referees.md", games::EXTERNAL);
@@ -296,7 +298,7 @@ impl Reader<'_> {
                 command: &referee.command,
                 folder: referee.folder.as_deref(),
             };
-            Folders::of(&builds, &places, Program::from_entries(&plan.entries))
+            Folders::of(&builds, &places, Program::from_entries(plan.entries.iter().map(|entry| &**entry)))
                 .and_then(|folders| folders.check(std::iter::once(program)))
                 .map_err(|(_, reason)| self.refuse(span.clone(), reason))?;
             self.check_build(

@@ -19,8 +19,8 @@ pub(crate) struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    pub(crate) fn from_entries(entries: &'a [Entry]) -> impl Iterator<Item = Self> {
-        entries.iter().map(|entry| Self {
+    pub(crate) fn from_entries(entries: impl IntoIterator<Item = &'a Entry>) -> impl Iterator<Item = Self> {
+        entries.into_iter().map(|entry| Self {
             whose: format!("entry {}", entry.name),
             build: entry.build.as_deref(),
             command: &entry.command,

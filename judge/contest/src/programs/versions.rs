@@ -107,7 +107,7 @@ pub fn present_referee(
         return None;
     }
     // The same files under the names that they have in the journal are the same referee.
-    let programs = known.cloned().unwrap_or(programs);
+    let programs = known.map_or(programs, |known| Hashes::clone(known));
     Some(RefereeEvent::new(now.clone(), programs))
 }
 

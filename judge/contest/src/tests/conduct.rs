@@ -132,7 +132,7 @@ fn version(begun: &Begun, name: &str, command: &str) -> EntryEvent {
     let known = plan.entries.iter().find(|entry| entry.name == name).or(plan.entries.first()).cloned().unwrap();
     let (mut entry, name, command) = (known, name.to_owned(), vec![command.to_owned()]);
     (entry.name, entry.command) = (name, command);
-    EntryEvent::new(entry, Hashes::new())
+    EntryEvent::new((*entry).clone(), Hashes::new())
 }
 
 #[test]

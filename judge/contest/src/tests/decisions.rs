@@ -47,10 +47,10 @@ fn a_contest_that_is_open_for_decisions_hands_out_no_run() {
 fn engines_get_the_contest_of_the_last_event() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let conduct = Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), || None).unwrap();
-    let mut entry = conduct.contents().plan.entries[0].clone();
+    let mut entry = (*conduct.contents().plan.entries[0]).clone();
     entry.author = Some("Somebody Else".into());
     conduct.submit(EntryEvent::new(entry.clone(), Hashes::new())).unwrap();
-    assert_eq!(conduct.contest().plan.entries[0], entry);
+    assert_eq!(*conduct.contest().plan.entries[0], entry);
 }
 
 #[test]

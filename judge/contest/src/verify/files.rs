@@ -138,7 +138,7 @@ pub(super) fn stored(results: &Path, contents: &Contents, seen: &Seen) -> Check 
     }
     check.checked =
         count_text(paths.len(), "stored file has its hash as name", "stored files have their hashes as names");
-    let versions = contents.versions.values().flatten();
+    let versions = contents.versions.values().flat_map(|versions| versions.iter());
     let gone = versions.filter(|version| !version.programs.is_empty() && version.kept.is_empty()).count();
     if gone > 0 {
         let programs = count_text(gone, "program", "programs");

@@ -85,7 +85,7 @@ impl Seen {
         if self.boards.is_empty() {
             contents.plan.boards.iter().for_each(|board| self.board(board));
         }
-        for version in contents.versions.values().flatten() {
+        for version in contents.versions.values().flat_map(|versions| versions.iter()) {
             self.stored.extend(version.kept.iter().filter_map(|file| version.programs.get(file).cloned()));
         }
     }

@@ -13,6 +13,7 @@ use crate::date::Date;
 use crate::fingerprint::{Hashes, Kept};
 use crate::key::{Name, RunKey};
 use crate::plan::Plan;
+use crate::shared::Shared;
 use crate::withdrawal::Withdrawal;
 
 /// A contest at one moment. A clone is cheap: it shares everything with the contest at other moments.
@@ -52,13 +53,13 @@ pub struct Facts {
     /// The machines that records refer to by index.
     pub machines: Vec<Machine>,
     /// The latest build of each command.
-    pub builds: Vec<Build>,
+    pub builds: Vec<Shared<Build>>,
     /// Hashes of the files that are executed for an entry, by entry.
-    pub programs: BTreeMap<String, Hashes>,
+    pub programs: BTreeMap<String, Shared<Hashes>>,
     /// The hash of the referee if it is a program, see [`ExternalReferee::hash`](crate::external::ExternalReferee::hash).
     pub referee: Option<Name>,
     /// The programs of each entry and of the referee, oldest first, by entry.
-    pub versions: BTreeMap<String, Vec<Version>>,
+    pub versions: BTreeMap<String, Shared<Vec<Version>>>,
     /// The entries that are withdrawn or disqualified, with the reason.
     pub withdrawn: BTreeMap<String, Withdrawal>,
     /// The boards that do not count any more, with the reason.
@@ -153,6 +154,16 @@ impl Contents {
         let pairs = now.slots.unshared(&earlier.slots).map(|slot| (record(now, slot), record(earlier, slot)));
         let changed = pairs.filter(|(now, earlier)| now.map(Arc::as_ptr) != earlier.map(Arc::as_ptr));
         changed.filter_map(|(now, earlier)| Some(&*now.or(earlier)?.key.entry)).collect()
+    }
+
+    /// The records that count of these entries up to a round, in the order of runs. It costs what they have, however large the
+    /// contest is.
+    pub(crate) fn records_until(&self, entries: &HashSet<&str>, last: u32) -> Vec<&Record> {
+        let slots = entries.iter().flat_map(|entry| self.index.of_entry(entry));
+        let mut runs: Vec<usize> = slots.filter_map(|slot| self.records.0.index_of(slot)).collect();
+        runs.sort_unstable();
+        let records = runs.into_iter().filter_map(|run| self.records.of_run(run));
+        records.filter(|record| record.key.round <= last).collect()
     }
 
     /// The runs that have no verdict of an entry and are still to be made, as indices into `order`. Runs of withdrawn

@@ -6,10 +6,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
 use super::round_tests::{contents, first_round, plan, run};
 use super::*;
+use crate::advance::{Next, next};
 use crate::fingerprint::Fingerprint;
 use crate::key::RunKey;
 use crate::plan::{Overrides, Plan};
@@ -217,4 +220,64 @@ fn a_program_of_a_resume_is_a_version_of_its_entry() {
     let mut fold = Fold::begin(header(&plan), None).unwrap();
     let unknown = fold.apply(serde_json::from_value(event("x", "1")).unwrap(), None);
     assert_eq!(unknown.unwrap_err().reason, "unknown entry `x` has a program");
+}
+
+/// A contest after random events, those that it refuses left out: runs of all rounds and repeats, new entries and boards,
+/// withdrawals, and the second round.
+fn random_contents(dice: &mut ChaCha8Rng) -> Contents {
+    let mut plan = plan(&json!("all"));
+    plan.repeat = dice.random_range(1..3);
+    let mut fold = Fold::begin(header(&plan), None).unwrap();
+    for step in 0..dice.random_range(0..80) {
+        let any = |dice: &mut ChaCha8Rng, names: [&'static str; 6]| names[dice.random_range(0..6)];
+        let (entry, board) = (any(dice, ["a", "b", "c", "d", "e", "f"]), any(dice, ["A", "B", "C", "D", "E", "A"]));
+        let line = match dice.random_range(0..40) {
+            0 => {
+                json!({"line": "entry", "entry": {"name": entry, "command": [entry], "competing": true}, "programs": {}})
+            }
+            1 => json!({"line": "board", "name": "E", "text": "e"}),
+            2 => json!({"line": "withdrawn", "entry": entry, "reason": "late"}),
+            3 => json!({"line": "restored", "entry": entry, "reason": ""}),
+            4 => {
+                let contents = fold.so_far();
+                for index in contents.missing() {
+                    let RunKey { round, entry, board, repeat } = &contents.order[index];
+                    let mut run = run(entry, board, step);
+                    (run["round"], run["repeat"]) = ((*round).into(), (*repeat).into());
+                    fold.apply(serde_json::from_value(run).unwrap(), None).unwrap();
+                }
+                match next(&fold.so_far()) {
+                    Next::Open(round) => serde_json::to_value(Line::Round(Box::new(round))).unwrap(),
+                    _ => continue,
+                }
+            }
+            _ => {
+                let mut run = run(entry, board, step);
+                run["repeat"] = dice.random_range(1..3).into();
+                run
+            }
+        };
+        fold.apply(serde_json::from_value(line).unwrap(), None).ok();
+    }
+    fold.so_far()
+}
+
+#[test]
+fn the_records_of_some_entries_are_those_that_a_look_at_all_runs_finds() {
+    let (mut found, mut later, mut added) = (0, 0, 0);
+    for seed in 0..300 {
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        let contents = random_contents(&mut dice);
+        for last in [1, 2] {
+            let all = ["a", "b", "c", "d", "e", "nobody"].into_iter();
+            let some: HashSet<&str> = all.filter(|_| dice.random_range(0..2) == 0).collect();
+            let wanted = |record: &&Record| record.key.round <= last && some.contains(&*record.key.entry);
+            let expected: Vec<&Record> = contents.records.iter().filter(wanted).collect();
+            assert_eq!(contents.records_until(&some, last), expected, "seed {seed}");
+            found += expected.len();
+            later += expected.iter().filter(|record| record.key.round == 2).count();
+            added += expected.iter().filter(|record| &*record.key.entry == "e").count();
+        }
+    }
+    assert!(found > 1000 && later > 20 && added > 20, "{found} records, {later} of round 2, {added} of a new entry");
 }

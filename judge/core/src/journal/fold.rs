@@ -22,6 +22,7 @@ use crate::date::Date;
 use crate::fingerprint::Hashes;
 use crate::key::{Name, RunKey};
 use crate::plan::{Plan, REPEATS};
+use crate::shared::Shared;
 
 use arrange::Arranged;
 pub(super) use index::Index;
@@ -72,8 +73,8 @@ impl Fold {
             plan: header.plan.clone(),
             machines: header.machine.iter().cloned().collect(),
             builds: Vec::new(),
-            programs: header.programs.clone(),
-            referee: referee_hash(&header.plan, &header.programs),
+            programs: header.programs.iter().map(|(name, files)| (name.clone(), files.clone().into())).collect(),
+            referee: referee_hash(&header.plan, header.programs.get(REFEREE_PROGRAM)),
             versions: first_versions(&header, at),
             withdrawn: header.withdrawn.clone(),
             struck: header.struck.clone(),
@@ -263,8 +264,8 @@ impl Fold {
         let earlier = builds.iter_mut().find(|earlier| earlier.command == build.command);
         let text = history::built(&build, earlier.as_ref().map(|earlier| &earlier.built));
         match earlier {
-            Some(earlier) => *earlier = build,
-            None => builds.push(build),
+            Some(earlier) => *earlier = build.into(),
+            None => builds.push(build.into()),
         }
         Ok(text)
     }
@@ -360,20 +361,19 @@ impl Fold {
 }
 
 /// The hash of a contest's referee, if it is a program.
-fn referee_hash(plan: &Plan, programs: &BTreeMap<String, Hashes>) -> Option<Name> {
+fn referee_hash(plan: &Plan, programs: Option<&Hashes>) -> Option<Name> {
     let none = Hashes::new();
-    let programs = programs.get(REFEREE_PROGRAM).unwrap_or(&none);
-    plan.referee.as_ref().map(|referee| Name::from(referee.hash(programs)))
+    plan.referee.as_ref().map(|referee| Name::from(referee.hash(programs.unwrap_or(&none))))
 }
 
 /// The first versions of all programs.
-fn first_versions(header: &Header, at: Option<Date>) -> BTreeMap<String, Vec<Version>> {
+fn first_versions(header: &Header, at: Option<Date>) -> BTreeMap<String, Shared<Vec<Version>>> {
     let entries = header.plan.entries.iter().map(|entry| (entry.name.as_str(), &entry.command));
     let referee = header.plan.referee.iter().map(|referee| (REFEREE_PROGRAM, &referee.command));
     let version = |(name, command): (&str, &Vec<String>)| {
         let programs = header.programs.get(name).cloned().unwrap_or_default();
         let kept = header.kept.get(name).cloned().unwrap_or_default();
-        (name.to_owned(), vec![Version { at, command: command.clone(), programs, kept }])
+        (name.to_owned(), vec![Version { at, command: command.clone(), programs, kept }].into())
     };
     entries.chain(referee).map(version).collect()
 }

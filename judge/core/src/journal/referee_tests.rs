@@ -85,7 +85,7 @@ fn a_changed_referee_is_a_version() {
     let versions: Vec<_> = made.versions[REFEREE_PROGRAM].iter().map(|version| version.programs.clone()).collect();
     let hashes = |name: &str, hash: &str| Hashes::from([(name.to_owned(), hash.to_owned())]);
     assert_eq!(versions, [hashes("old", "00"), hashes("old", "11"), hashes("new", "11")]);
-    assert_eq!(made.programs[REFEREE_PROGRAM], hashes("new", "11"));
+    assert_eq!(*made.programs[REFEREE_PROGRAM], hashes("new", "11"));
     assert_eq!(made.plan.referee.as_ref().unwrap().command, ["new"]);
     assert_eq!(made.header.plan.referee, made.plan.referee);
     let without = super::tests::refused(&[changed("new", "11")]);

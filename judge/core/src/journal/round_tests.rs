@@ -350,7 +350,7 @@ fn what_cannot_change_is_refused_with_the_remedy() {
         (&later, &|plan| plan.entries[0].name = "e".into(), "entry a is not in the contest file any more"),
         (
             &later,
-            &|plan| plan.entries.push(crate::plan::Entry { name: "e".into(), ..plan.entries[0].clone() }),
+            &|plan| plan.entries.push(crate::plan::Entry { name: "e".into(), ..(*plan.entries[0]).clone() }.into()),
             "entry e cannot be added",
         ),
         (&later, &|plan| plan.boards[0].text = "other".into(), "board A cannot be replaced: its round 1 is over"),

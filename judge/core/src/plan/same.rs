@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::{Board, Entry, Plan};
 use crate::external::ExternalReferee;
 use crate::key::{Name, RunKey};
+use crate::shared::Shared;
 
 /// The runs of a plan that are the same under another one: the same is executed on the same board, under the same limits,
 /// and the answer is judged in the same way. Facts for people, the ranking, and other entries and boards do not matter.
@@ -31,9 +32,9 @@ impl SameRuns {
         if !common {
             return Self::default();
         }
-        let entries: HashMap<&str, &Entry> = other.entries.iter().map(|entry| (&*entry.name, entry)).collect();
+        let entries = other.entries_by_name();
         let boards: HashMap<&str, &Board> = other.boards.iter().map(|board| (&*board.name, board)).collect();
-        let same_entry = |entry: &&Entry| {
+        let same_entry = |entry: &&Shared<Entry>| {
             let found = entries.get(&*entry.name);
             found.is_some_and(|found| entry.runs_like(found) && one.limits_of(entry) == other.limits_of(found))
         };

@@ -1,14 +1,16 @@
 //! The event feed: the changes from one snapshot of a viewer's view to the next.
 //!
 //! Events follow from what the viewer sees and from nothing else, so that tokens and lengths leak no more than the view does.
-//! They are kept in memory while somebody asks for them. A token names its feed, and that of another one, such as one from
-//! before a restart, is refused: then the client begins anew, as the interface has it.
+//! They are kept in memory while somebody asks for them, and what several viewers see alike is kept once. A token names its
+//! feed, and that of another one, such as one from before a restart, is refused: then the client begins anew, as the interface
+//! has it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use judge_core::journal::Contents;
+use judge_contest::office::Feedback;
+use judge_core::journal::{Chain, Contents};
 use judge_office::state::State;
 use judge_office::view::Viewer;
 use judge_office::view::judgements::Judgement;
@@ -27,6 +29,22 @@ pub(crate) struct Feeds {
     feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
     /// The languages of submissions, which their files decide.
     languages: Mutex<HashMap<u32, Arc<str>>>,
+    alike: Mutex<Alike>,
+}
+
+/// The submissions as everybody sees them who is neither their team nor the organiser.
+#[derive(Default)]
+struct Alike {
+    form: Option<Form>,
+    bundles: HashMap<u32, Arc<Bundle>>,
+}
+
+/// What all submissions are shown by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Form {
+    pub(super) feedback: Feedback,
+    pub(super) start: u64,
+    pub(super) scores: bool,
 }
 
 struct Kept {
@@ -39,7 +57,10 @@ struct Kept {
 pub(super) struct Feed {
     name: String,
     snapshot: Snapshot,
-    events: Vec<Event>,
+    /// The events up to the snapshot; `None` before somebody asks for events, as most clients never do.
+    events: Option<Vec<Event>>,
+    moment: Option<Moment>,
+    /// What the snapshot was made from, while somebody looks at it.
     seen: Option<Seen>,
     /// Made when it is asked for.
     scoreboard: Option<String>,
@@ -48,10 +69,17 @@ pub(super) struct Feed {
 /// What a snapshot is made from: the office, the results, and which moments are past.
 pub(super) type Seen = (Arc<State>, Contents, Phase);
 
+/// The moment of a snapshot. It keeps no state of the contest alive.
+struct Moment {
+    state: Weak<State>,
+    chain: Chain,
+    phase: Phase,
+}
+
 /// What happened to an object: it is as its JSON says now, or gone without it.
 struct Event {
     kind: Kind,
-    id: Option<String>,
+    id: Option<Arc<str>>,
     json: Option<Arc<str>>,
 }
 
@@ -104,6 +132,22 @@ impl Feeds {
         kept.feed.clone()
     }
 
+    /// A submission as everybody sees it whose it is not, if it was made for somebody and has not changed.
+    pub(super) fn alike(&self, form: Form, number: u32, mark: u64) -> Option<Arc<Bundle>> {
+        let alike = self.alike.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = alike.bundles.get(&number).filter(|bundle| bundle.mark == mark);
+        known.filter(|_| alike.form == Some(form)).cloned()
+    }
+
+    /// Keeps a submission for others who see it alike.
+    pub(super) fn share(&self, form: Form, number: u32, bundle: &Arc<Bundle>) {
+        let mut alike = self.alike.lock().unwrap_or_else(PoisonError::into_inner);
+        if alike.form != Some(form) {
+            *alike = Alike { form: Some(form), bundles: HashMap::new() };
+        }
+        alike.bundles.insert(number, bundle.clone());
+    }
+
     /// The code of the language of a submission, by its number. `find` is asked for one that is not known yet.
     pub(super) fn language(&self, number: u32, find: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
         let mut known = self.languages.lock().unwrap_or_else(PoisonError::into_inner);
@@ -123,43 +167,61 @@ pub(super) fn lock(feed: &Mutex<Feed>) -> MutexGuard<'_, Feed> {
 
 impl Feed {
     fn new(name: String) -> Self {
-        Self { name, snapshot: Snapshot::default(), events: Vec::new(), seen: None, scoreboard: None }
+        Self { name, snapshot: Snapshot::default(), events: None, moment: None, seen: None, scoreboard: None }
+    }
+
+    /// The events until now. The first time, they are those that lead from nothing to the snapshot.
+    fn events(&mut self) -> &[Event] {
+        self.events.get_or_insert_with(|| changes(&Snapshot::default(), &self.snapshot))
     }
 
     /// The lines of at most so many events from a position on, and the position after them.
-    pub(super) fn lines(&self, from: usize, most: usize) -> (String, usize) {
-        let mut lines = String::new();
-        for (number, event) in self.events.iter().enumerate().skip(from).take(most) {
-            let (name, token) = (&self.name, number + 1);
+    pub(super) fn lines(&mut self, from: usize, most: usize) -> (String, usize) {
+        let (mut lines, name) = (String::new(), self.name.clone());
+        let events = self.events();
+        for (number, event) in events.iter().enumerate().skip(from).take(most) {
+            let token = number + 1;
             let id = event.id.as_ref().map_or("null".to_owned(), |id| format!("\"{id}\""));
             let (kind, data) = (event.kind.name(), event.json.as_deref().unwrap_or("null"));
             lines.push_str(&format!(
                 "{{\"token\":\"{name}-{token}\",\"type\":\"{kind}\",\"id\":{id},\"data\":{data}}}\n"
             ));
         }
-        (lines, self.events.len().min(from.saturating_add(most)))
+        (lines, events.len().min(from.saturating_add(most)))
     }
 
     /// The position after the event with a token; `None` if this feed has none of that token.
-    pub(super) fn position(&self, token: &str) -> Option<usize> {
+    pub(super) fn position(&mut self, token: &str) -> Option<usize> {
         let (name, number) = token.rsplit_once('-')?;
         let number: usize = number.parse().ok()?;
-        (name == self.name && number <= self.events.len()).then_some(number)
+        (name == self.name && number <= self.events().len()).then_some(number)
     }
 
     pub(super) fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
 
-    /// What the snapshot was made from; `None` before the first one.
-    pub(super) fn seen(&self) -> Option<&Seen> {
-        self.seen.as_ref()
+    /// Begins a look: goes on to a newer snapshot, which `make` makes after the one before, if anything has happened. What has
+    /// changed is added to the events.
+    pub(super) fn begin(&mut self, seen: Seen, make: impl FnOnce(&Seen, &Snapshot) -> Snapshot) {
+        let (state, contents, phase) = &seen;
+        let now = Moment { state: Arc::downgrade(state), chain: contents.chain.clone(), phase: *phase };
+        let same = |known: &Moment| {
+            known.state.ptr_eq(&now.state) && known.chain.last() == now.chain.last() && known.phase == now.phase
+        };
+        if !self.moment.as_ref().is_some_and(same) {
+            let snapshot = make(&seen, &self.snapshot);
+            if let Some(events) = &mut self.events {
+                events.extend(changes(&self.snapshot, &snapshot));
+            }
+            (self.snapshot, self.moment, self.scoreboard) = (snapshot, Some(now), None);
+        }
+        self.seen = Some(seen);
     }
 
-    /// Goes on to a newer snapshot: what has changed is added to the events.
-    pub(super) fn renew(&mut self, snapshot: Snapshot, seen: Seen) {
-        self.events.extend(changes(&self.snapshot, &snapshot));
-        (self.snapshot, self.seen, self.scoreboard) = (snapshot, Some(seen), None);
+    /// Ends a look.
+    pub(super) fn end(&mut self) {
+        self.seen = None;
     }
 
     /// The scoreboard of the snapshot. It is made by `make` when it is asked for the first time.
@@ -303,7 +365,7 @@ mod tests {
     fn a_client_goes_on_after_the_token_that_it_has_and_no_other() {
         let mut feed = Feed::new("a1".into());
         let first = snapshot(vec![bundle(1, Some(2))]);
-        feed.events.extend(changes(&feed.snapshot, &first));
+        feed.snapshot = first;
         let (lines, end) = feed.lines(0, 100);
         let tokens: Vec<String> = lines
             .lines()

@@ -59,12 +59,12 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Object {
     pub(super) kind: Kind,
-    pub(super) id: Option<String>,
+    pub(super) id: Option<Arc<str>>,
     pub(super) json: Arc<str>,
 }
 
 impl Object {
     pub(super) fn new(kind: Kind, id: impl Into<Option<String>>, json: &Value) -> Self {
-        Self { kind, id: id.into(), json: json.to_string().into() }
+        Self { kind, id: id.into().map(Arc::from), json: json.to_string().into() }
     }
 }

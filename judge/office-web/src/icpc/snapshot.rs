@@ -11,7 +11,7 @@ use judge_office::view::judgements::{Judgements, is_pass_fail};
 
 use super::answers::blocking;
 use super::callers::Caller;
-use super::feed::{self, Bundle, Feed, Judged, Snapshot};
+use super::feed::{self, Bundle, Feed, Form, Judged, Snapshot};
 use super::object::{Kind, Object};
 use super::objects::{self, HIDDEN, Seen};
 use super::schedule::{Phase, Schedule};
@@ -27,32 +27,26 @@ pub(super) async fn look<T: Send + 'static>(
     look: impl FnOnce(&App, &mut Feed) -> T + Send + 'static,
 ) -> Result<T, Response> {
     let (viewer, state) = (caller.viewer(), caller.state.clone());
-    blocking(app, move |app| {
-        let feed = feed_of(app, &viewer, version, state);
-        let mut feed = feed::lock(&feed);
-        look(app, &mut feed)
-    })
-    .await
+    blocking(app, move |app| look_into(app, &viewer, version, state, |feed| look(app, feed)).0).await
 }
 
-/// The feed of a viewer, with everything that has happened until now.
-pub(super) fn feed_of(app: &App, viewer: &Viewer, version: Version, state: Arc<State>) -> Arc<Mutex<Feed>> {
+/// Looks into the feed of a viewer, with everything that has happened until now. While the caller has it, it is kept.
+pub(super) fn look_into<T>(
+    app: &App,
+    viewer: &Viewer,
+    version: Version,
+    state: Arc<State>,
+    look: impl FnOnce(&mut Feed) -> T,
+) -> (T, Arc<Mutex<Feed>>) {
     let feed = app.feeds.of(app.office.now(), viewer, version);
-    let contents = app.conduct.contents();
-    update(app, &mut feed::lock(&feed), viewer, version, state, contents);
-    feed
-}
-
-fn update(app: &App, feed: &mut Feed, viewer: &Viewer, version: Version, state: Arc<State>, contents: Contents) {
     let phase = Phase::at(&state, app.office.now());
-    let same = |(before, earlier, known): &feed::Seen| {
-        Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last() && *known == phase
-    };
-    if feed.seen().is_some_and(same) {
-        return;
-    }
-    let snapshot = of(app, viewer, version, &state, &contents, feed.snapshot());
-    feed.renew(snapshot, (state, contents, phase));
+    let seen = (state, app.conduct.contents(), phase);
+    let mut looked = feed::lock(&feed);
+    looked.begin(seen, |(state, contents, _), before| of(app, viewer, version, state, contents, before));
+    let found = look(&mut looked);
+    looked.end();
+    drop(looked);
+    (found, feed)
 }
 
 /// The scoreboard of the snapshot that a feed has.
@@ -68,32 +62,44 @@ fn of(app: &App, viewer: &Viewer, version: Version, state: &State, contents: &Co
     let marks: Vec<u64> = state.submissions().iter().map(|(_, submission)| judgements.mark(submission)).collect();
     let changed = |at: &usize| before.submissions.get(*at).is_none_or(|bundle| bundle.mark != marks[*at]);
     let changed: Vec<usize> = (0..marks.len()).filter(changed).collect();
-    let wanted: Vec<_> = changed.iter().map(|&at| &state.submissions()[at].1).collect();
     let (start, contest) = (Schedule::of(state).start, objects::contest_id(app));
-    let mut submissions = before.submissions.clone();
-    // One look at all records for those that changed, and none if nothing did.
-    let judged = if wanted.is_empty() { Vec::new() } else { judgements.of(&wanted) };
-    for (at, judged) in changed.into_iter().zip(judged) {
-        let (time, submission) = &state.submissions()[at];
-        let own = match viewer {
-            Viewer::Organiser => true,
-            Viewer::Team(team) => *team == submission.team,
-            Viewer::Public => false,
-        };
+    let scores = !is_pass_fail(contents);
+    let own = |submission: &Submission| match viewer {
+        Viewer::Organiser => true,
+        Viewer::Team(team) => *team == submission.team,
+        Viewer::Public => false,
+    };
+    let form = Form { feedback: feedback(app, state, viewer, false), start, scores };
+    // What another viewer sees alike is there already.
+    let known = |&at: &usize| {
+        let submission = &state.submissions()[at].1;
+        if own(submission) { None } else { app.feeds.alike(form, submission.number, marks[at]) }
+    };
+    let mut made: Vec<Option<Arc<Bundle>>> = changed.iter().map(known).collect();
+    let missing: Vec<usize> = (0..changed.len()).filter(|&place| made[place].is_none()).collect();
+    let wanted: Vec<_> = missing.iter().map(|&place| &state.submissions()[changed[place]].1).collect();
+    for (&place, judged) in missing.iter().zip(judgements.of(&wanted)) {
+        let (time, submission) = &state.submissions()[changed[place]];
+        let own = own(submission);
         let language = judgements.sees(submission).then(|| language(app, submission));
         let feedback = feedback(app, state, viewer, own);
-        let scores = !is_pass_fail(contents);
         let seen = Seen { own, language: language.as_deref(), feedback, start, contest: &contest, scores };
         let judgement = judged.as_ref().map(|judged| {
             let (begun, runs, now) = objects::judgement(submission.number, judged, seen);
             Judged { begun, runs, now }
         });
-        let submission = objects::submission(*time, submission, seen);
-        let bundle = Arc::new(Bundle { mark: marks[at], submission, judgement, judged });
-        if at < submissions.len() {
-            submissions[at] = bundle;
-        } else {
-            submissions.push(bundle);
+        let shown = objects::submission(*time, submission, seen);
+        let bundle = Arc::new(Bundle { mark: marks[changed[place]], submission: shown, judgement, judged });
+        if !own {
+            app.feeds.share(form, submission.number, &bundle);
+        }
+        made[place] = Some(bundle);
+    }
+    let mut submissions = before.submissions.clone();
+    for (at, bundle) in changed.into_iter().zip(made.into_iter().flatten()) {
+        match submissions.get_mut(at) {
+            Some(known) => *known = bundle,
+            None => submissions.push(bundle),
         }
     }
     let status = objects::state(state, app.office.now());

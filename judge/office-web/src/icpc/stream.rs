@@ -12,8 +12,8 @@ use tokio::sync::mpsc;
 
 use super::answers::failure;
 use super::callers::Caller;
-use super::feed::{self, Feed};
-use super::snapshot::{feed_of, look};
+use super::feed::Feed;
+use super::snapshot::{look, look_into};
 use super::version::Version;
 use crate::answers::Answer;
 use crate::app::App;
@@ -121,7 +121,7 @@ fn next(app: &App, follower: &Follower, from: usize) -> Next {
     if follower.token.is_some_and(|token| state.holder(&token).is_none()) {
         return Next::Void;
     }
-    let feed = feed_of(app, &follower.viewer, follower.version, state);
-    let (lines, end) = feed::lock(&feed).lines(from, PART_EVENTS);
+    let lines = |feed: &mut Feed| feed.lines(from, PART_EVENTS);
+    let ((lines, end), feed) = look_into(app, &follower.viewer, follower.version, state, lines);
     Next::Lines(feed, lines, end)
 }

@@ -88,7 +88,7 @@ async fn shown(
     let wanted = id.clone();
     let found = look(app, &caller, version, move |_, feed| {
         let mut objects = feed.snapshot().objects(kind);
-        objects.find(|object| object.id.as_ref() == Some(&wanted)).map(|object| object.json.clone())
+        objects.find(|object| object.id.as_deref() == Some(&*wanted)).map(|object| object.json.clone())
     });
     let mut response = object_of(&found.await?.ok_or_else(missing)?);
     let location = format!("{}/contests/{}/{}/{id}", BASE, contest_id(app), kind.name());

@@ -3,7 +3,7 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{Hash as _, Hasher as _};
+use std::hash::{Hash, Hasher as _};
 
 use judge_core::code::Code;
 use judge_core::date::Date;
@@ -15,7 +15,7 @@ use judge_core::results::Results;
 use judge_core::score::{ACCEPTED, Row, RunCell};
 
 use super::{Viewer, last_round};
-use crate::judging::waiting;
+use crate::judging::{last_builds, waiting};
 use crate::reasons::{DOES_NOT_BUILD, HELD, Own};
 use crate::state::{State, Submission};
 
@@ -172,10 +172,9 @@ impl<'a> Judgements<'a> {
                 runs.entry(&key.entry).or_default().push(index);
             }
         }
-        let entries = contents.plan.entries.iter().map(|entry| (&*entry.name, entry)).collect();
-        let builds = contents.builds.iter().flat_map(|build| build.entries.iter().map(move |name| (&**name, build)));
+        let entries = contents.plan.entries_by_name();
         let waiting = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        Self { state, contents, viewer, entries, builds: builds.collect(), runs, waiting }
+        Self { state, contents, viewer, entries, builds: last_builds(contents), runs, waiting }
     }
 
     /// The boards whose runs are numbered, in their order.
@@ -194,7 +193,7 @@ impl<'a> Judgements<'a> {
     pub fn mark(&self, submission: &Submission) -> u64 {
         let (entry, mut mark) = (submission.entry(), DefaultHasher::new());
         let shown = self.sees(submission) && !self.waiting.contains(&submission.number);
-        shown.hash(&mut mark);
+        (shown, self.sees(submission)).hash(&mut mark);
         if shown {
             let standing = self.state.standing(submission.number);
             (standing.cancelled, standing.ignored.is_some(), standing.held.is_some()).hash(&mut mark);
@@ -202,8 +201,7 @@ impl<'a> Judgements<'a> {
             self.contents.withdrawn.get(&entry).map(|withdrawal| &withdrawal.reason).hash(&mut mark);
             self.builds.get(&*entry).map(|build| build.attempt).hash(&mut mark);
             for &index in self.runs_of(&entry) {
-                // A record that changes is another one, because this state keeps the old one.
-                self.contents.records.of_run(index).map(std::ptr::from_ref::<Record>).hash(&mut mark);
+                self.contents.records.of_run(index).map(mark_of).hash(&mut mark);
             }
         }
         mark.finish()
@@ -292,6 +290,14 @@ impl<'a> Judgements<'a> {
     fn runs_of(&self, entry: &str) -> &[usize] {
         self.runs.get(entry).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Everything of a record that a judgement shows, to be compared with that of another moment.
+fn mark_of(record: &Record) -> impl Hash + use<> {
+    let score = record.verdict.score();
+    let score = score.map(|of| (of.progress, of.of, of.moves, of.tie_break, of.points.map(|points| points.units())));
+    let verdict = (std::mem::discriminant(&record.verdict), score);
+    (record.attempt, record.at.map(Date::unix), record.wall_us, record.is_judge_error(), verdict)
 }
 
 /// What a unit of progress is worth in the score of a contest without points.

@@ -95,7 +95,7 @@ impl Index {
     }
 
     /// The slots of an entry, in the order in which they were planned.
-    pub(super) fn of_entry(&self, name: &str) -> Vec<usize> {
+    pub(in crate::journal) fn of_entry(&self, name: &str) -> Vec<usize> {
         let pages = self.entries.get(name).and_then(|&entry| self.slots.get(entry as usize));
         let places = pages.into_iter().flat_map(|pages| pages.values()).flatten();
         let mut slots: Vec<usize> = places.filter(|&&slot| slot != NOT_PLANNED).map(|&slot| slot as usize).collect();

@@ -21,13 +21,9 @@ impl Fold {
             if !keeps_runs {
                 facts.versions.entry(entry.name.clone()).or_default().push(version);
             }
-            facts.programs.insert(entry.name.clone(), programs);
-            facts
-                .plan
-                .entries
-                .iter_mut()
-                .filter(|known| known.name == entry.name)
-                .for_each(|known| *known = entry.clone());
+            facts.programs.insert(entry.name.clone(), programs.into());
+            let same = facts.plan.entries.iter_mut().filter(|known| known.name == entry.name);
+            same.for_each(|known| *known = entry.clone().into());
             return Ok((text, superseded));
         }
         self.refuse_after_round_1("entry", &name)?;
@@ -35,8 +31,8 @@ impl Fold {
         (self.changed, self.arranged) = (true, None);
         let facts = self.facts_mut();
         facts.versions.entry(entry.name.clone()).or_default().push(version);
-        facts.programs.insert(entry.name.clone(), programs);
-        facts.plan.entries.push(entry);
+        facts.programs.insert(entry.name.clone(), programs.into());
+        facts.plan.entries.push(entry.into());
         let turns = facts.plan.turns_in(1, std::slice::from_ref(&name));
         turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
         Ok((text, Vec::new()))

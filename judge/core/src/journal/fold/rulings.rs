@@ -108,8 +108,8 @@ impl Fold {
         facts.versions.entry(REFEREE_PROGRAM.into()).or_default().push(version);
         facts.plan.referee = Some(Box::new(event.referee));
         facts.header.plan.referee.clone_from(&facts.plan.referee);
-        facts.programs.insert(REFEREE_PROGRAM.into(), event.programs);
-        facts.referee = referee_hash(&facts.plan, &facts.programs);
+        facts.programs.insert(REFEREE_PROGRAM.into(), event.programs.into());
+        facts.referee = referee_hash(&facts.plan, facts.programs.get(REFEREE_PROGRAM).map(|files| &**files));
         let what = if same { "program" } else { "definition" };
         Ok(format!("The {what} of the referee changes."))
     }
