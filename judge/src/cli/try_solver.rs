@@ -10,6 +10,7 @@ mod git;
 mod history;
 mod judging;
 mod memory;
+mod ruling;
 mod series;
 mod summary;
 mod tables;

@@ -284,7 +284,7 @@ fn more_boards_and_entries_than_there_is_room_for_are_counted() {
         plan.boards.push(named(&board, number));
         let mut entry = entry.clone();
         entry.name = format!("entry-{number}");
-        plan.entries.push(entry.into());
+        plan.entries.push(entry);
     }
     let order = plan.turns();
     let records: Vec<Record> =

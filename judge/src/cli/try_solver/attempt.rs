@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::first;
-use super::judging::TryRuling;
+use super::ruling::TryRuling;
 use judge_core::journal::{Record, stderr_of, stdout_of};
 use judge_core::referee::Ruling;
 use judge_core::stream::Stream;

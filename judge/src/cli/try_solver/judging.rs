@@ -1,15 +1,15 @@
 //! The judge of single answers: a built-in game, or a contest of the solver alone.
 
 use std::fs::File;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Args;
 use super::attempt::Attempt;
+use super::ruling::TryRuling;
 use crate::cli::adhoc::USUAL_LIMIT;
 use crate::cli::game::puzzle;
 use crate::cli::refereed::{OpenReferee, named_board};
-use crate::cli::{Failure, clock, describe};
+use crate::cli::{Failure, clock};
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::{BOARD_FILE, Contest, Overrides, milliseconds};
@@ -18,7 +18,7 @@ use judge_core::games;
 use judge_core::journal::{Record, stdout_of};
 use judge_core::key::RunKey;
 use judge_core::plan::Board;
-use judge_core::referee::{self, ReplayResult, Ruling};
+use judge_core::referee;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Argument, Interrupt, Job, Limits, LocalExecutor, PlacedFile};
 
@@ -145,41 +145,4 @@ pub(super) fn give_board(text: &str, job: &mut Job) {
 pub(super) fn replay(puzzle: &dyn Puzzle, words: &'static ScoreLabels, answer: &Path) -> Result<TryRuling, Failure> {
     let ruling = File::open(answer).and_then(|answer| referee::rule(puzzle, answer));
     Ok(TryRuling::Replayed(ruling.map_err(Failure::judge)?, words))
-}
-
-/// A ruling with what belongs to it.
-pub(super) enum TryRuling {
-    Replayed(ReplayResult, &'static ScoreLabels),
-    /// Of a referee that is a program, with the position in which it ended, in one line.
-    Refereed(Ruling, Option<String>),
-}
-
-impl TryRuling {
-    pub(super) fn verdict(&self) -> Verdict {
-        match self {
-            Self::Replayed(ruling, _) => Verdict::from_replay(ruling.score, ruling.illegal.clone()),
-            Self::Refereed(ruling, _) => ruling.verdict.clone(),
-        }
-    }
-
-    /// The position in which the answer ended, in one line.
-    pub(super) fn final_board(&self) -> Option<String> {
-        match self {
-            Self::Replayed(ruling, _) => Some(ruling.picture.one_line()),
-            Self::Refereed(_, board) => board.clone(),
-        }
-    }
-
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Self::Replayed(ruling, words) => describe::ruling(ruling, words, out),
-            Self::Refereed(ruling, board) => {
-                describe::refereed(ruling, out)?;
-                match board {
-                    Some(board) if !ruling.verdict.is_success() => writeln!(out, "the board at the end: {board}"),
-                    _ => Ok(()),
-                }
-            }
-        }
-    }
 }
