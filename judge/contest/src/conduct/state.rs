@@ -65,7 +65,8 @@ impl State {
         let before = self.journal.contents();
         let mut next = self.journal.next(&lines)?;
         let after = self.journal.contents_with(&mut next);
-        let other = read.is_some() || self.contest.plan != after.plan;
+        // A board that was just unsealed is in the contest's plan, and its referee does not know it yet.
+        let other = read.is_some() || before.plan != after.plan || self.contest.plan != after.plan;
         let contest = read.as_ref().unwrap_or(&self.contest);
         let adopted = other.then(|| contest.adopting(after.plan.clone())).transpose()?;
         self.journal.append_next(next)?;

@@ -107,10 +107,17 @@ fn a_sealed_round_opens_when_its_board_is_there() {
     let seal = format!("sealed = [\"sha256:{}\"]\n", sha256_of(NEAR.as_bytes()));
     let folder = Folder::new(&[HEAD, ROUNDS, &seal, BOARDS, ENTRIES].concat());
     let conduct = Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), at_noon).unwrap();
-    let begun = Begun { folder, conduct };
-    let made = begun.finish_all();
-    let boards: Vec<&str> = made.iter().map(|run| run.split(' ').nth(1).unwrap()).collect();
-    assert_eq!(boards, ["X", "X", "Y", "Y"], "{made:?}");
+    let executor = Pretended(&|_| Ok((End::Exited { code: 0 }, "lluu\n".into())));
+    let run_round = || conduct.run_round(&Local::new(&executor), &[Vec::new()], &StopFlag::default()).unwrap();
+    run_round();
+    assert!(conduct.open_next_round().unwrap().is_some());
+    run_round();
+    let contents = conduct.contents();
+    let solved = |board: &str| {
+        let runs = contents.records.iter().filter(|record| &*record.key.board == board);
+        runs.filter(|record| matches!(record.verdict, Verdict::Solved(_))).count()
+    };
+    assert_eq!((solved("X"), solved("Y")), (2, 2), "the referee knows both");
 }
 
 #[test]

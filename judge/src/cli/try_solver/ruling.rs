@@ -1,0 +1,45 @@
+//! What a referee says about a tried answer.
+
+use std::io::{self, Write};
+
+use crate::cli::describe;
+use judge_core::game::ScoreLabels;
+use judge_core::referee::{ReplayResult, Ruling};
+use judge_core::verdict::Verdict;
+
+/// A ruling with what belongs to it.
+pub(super) enum TryRuling {
+    Replayed(ReplayResult, &'static ScoreLabels),
+    /// Of a referee that is a program, with the position in which it ended, in one line.
+    Refereed(Ruling, Option<String>),
+}
+
+impl TryRuling {
+    pub(super) fn verdict(&self) -> Verdict {
+        match self {
+            Self::Replayed(ruling, _) => Verdict::from_replay(ruling.score, ruling.illegal.clone()),
+            Self::Refereed(ruling, _) => ruling.verdict.clone(),
+        }
+    }
+
+    /// The position in which the answer ended, in one line.
+    pub(super) fn final_board(&self) -> Option<String> {
+        match self {
+            Self::Replayed(ruling, _) => Some(ruling.picture.one_line()),
+            Self::Refereed(_, board) => board.clone(),
+        }
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Replayed(ruling, words) => describe::ruling(ruling, words, out),
+            Self::Refereed(ruling, board) => {
+                describe::refereed(ruling, out)?;
+                match board {
+                    Some(board) if !ruling.verdict.is_success() => writeln!(out, "the board at the end: {board}"),
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+}
