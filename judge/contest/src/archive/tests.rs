@@ -262,7 +262,9 @@ fn a_long_or_deep_path_is_refused() {
     }
     let long = format!("{}/{}", "a".repeat(MAX_NAME.min(MAX_PATH / 2)), "b".repeat(MAX_PATH - MAX_PATH / 2 - 1));
     let name = "n".repeat(MAX_NAME.min(MAX_PATH));
-    for path in [&long, &name, &("a/".repeat(MAX_DEPTH - 1) + "b")] {
+    let bytes = "\u{e9}".repeat(126) + "a.c";
+    assert_eq!(bytes.len(), MAX_NAME);
+    for path in [&long, &name, &bytes, &("a/".repeat(MAX_DEPTH - 1) + "b")] {
         assert_eq!(files(path, b"1", BOUNDS).map_or(0, |files| files.len()), 1, "{path}");
     }
     // File systems count bytes.
