@@ -8,9 +8,8 @@ use std::path::Path;
 
 use crate::data::Data;
 use crate::error::PackageError;
-use crate::language::Languages;
 use crate::metadata::Objective;
-use crate::program::{Commands, Included, Wishes};
+use crate::program::{Commands, Wishes};
 use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
@@ -188,28 +187,7 @@ impl Package {
         folder: &Path,
         options: &Options<'_>,
     ) -> Result<Commands, PackageError> {
-        validator.copy(&self.files, &folder.join(inner), &self.metadata.constants)?;
-        let script = |name: &str| validator.files.iter().any(|(file, _)| file == name);
-        if script("build") || script("run") {
-            return Ok(Commands {
-                build: script("build").then(|| format!("cd {inner} && chmod +x build && ./build && chmod +x run")),
-                run: vec![format!("{inner}/run")],
-                memory: 0,
-                language: "a build or run script".into(),
-                environment: Vec::new(),
-                readable: Vec::new(),
-            });
-        }
-        let unusable = |reason: String| {
-            let file = self.files.root().join(kind).join(&validator.name);
-            PackageError::whole(&file, format!("the program cannot be run here: {reason}"))
-        };
-        let languages = Languages::default();
-        let language = validator.language(&languages, &Wishes::default()).map_err(unusable)?;
-        let memory = self.metadata.limits.validation_memory;
-        let commands =
-            validator.commands(language, &Wishes::default(), &Included::default(), inner, memory, options.has);
-        commands.map_err(unusable)
+        validator.write_tool(&self.files, &self.metadata, &Wishes::default(), (kind, inner), folder, options)
     }
 
     fn text(&self, options: &Options<'_>, boards: &[String], referee: Option<&Commands>, entries: &Entries) -> String {

@@ -38,10 +38,10 @@ pub enum InputChecker {
     Grammar(PathBuf),
 }
 
-/// An input validator in a folder, ready to be built and executed.
+/// An input validator or a generator in a folder, ready to be built and executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct InputValidatorPlan {
+pub struct ToolPlan {
     /// Its name.
     pub name: String,
     /// Its folder, from that which it was written to.
@@ -52,8 +52,14 @@ pub struct InputValidatorPlan {
     pub command: Vec<String>,
     /// Memory for its runtime besides the limit, in MiB.
     pub memory: u64,
-    /// The exit code by which it accepts.
+    /// The exit code by which it accepts an input, or says that it has done its work.
     pub accepts: i32,
+}
+
+impl ToolPlan {
+    pub(crate) fn new(name: String, folder: String, accepts: i32) -> Self {
+        Self { name, folder, build: Ok(None), command: Vec::new(), memory: 0, accepts }
+    }
 }
 
 /// The input validators of a package, with notices on what cannot be run.
@@ -119,23 +125,12 @@ impl Package {
     /// # Errors
     ///
     /// A file of the package cannot be read, or one in the folder cannot be written.
-    pub fn write_input_validators(
-        &self,
-        folder: &Path,
-        options: &Options<'_>,
-    ) -> Result<Vec<InputValidatorPlan>, PackageError> {
+    pub fn write_input_validators(&self, folder: &Path, options: &Options<'_>) -> Result<Vec<ToolPlan>, PackageError> {
         let numbered = self.input_validators.iter().enumerate();
         numbered
             .map(|(number, validator)| {
                 let inner = format!("input_validator-{}", number + 1);
-                let mut plan = InputValidatorPlan {
-                    name: validator.name.clone(),
-                    folder: inner.clone(),
-                    build: Ok(None),
-                    command: Vec::new(),
-                    memory: 0,
-                    accepts: ACCEPTED,
-                };
+                let mut plan = ToolPlan::new(validator.name.clone(), inner.clone(), ACCEPTED);
                 match &validator.checker {
                     InputChecker::Grammar(file) => {
                         self.write_grammar(file, &folder.join(&inner))?;

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::contest::Options;
 use crate::error::PackageError;
 use crate::files::Files;
 use crate::language::{Language, Languages, UnusableProgram};
-use crate::metadata::with_constants;
+use crate::metadata::{Metadata, with_constants};
 use crate::python::is_python_2;
 
 /// The largest source file, in bytes. Larger files are copied as they are, without a look into them.
@@ -108,6 +109,39 @@ impl Program {
             }
         }
         Ok(())
+    }
+
+    /// Copies a program of a kind, which is a folder of the package, to a folder below `folder`, and returns its commands.
+    pub(crate) fn write_tool(
+        &self,
+        files: &Files,
+        metadata: &Metadata,
+        wishes: &Wishes,
+        (kind, inner): (&str, &str),
+        folder: &Path,
+        options: &Options<'_>,
+    ) -> Result<Commands, PackageError> {
+        self.copy(files, &folder.join(inner), &metadata.constants)?;
+        let script = |name: &str| self.files.iter().any(|(file, _)| file == name);
+        if script("build") || script("run") {
+            return Ok(Commands {
+                build: script("build").then(|| format!("cd {inner} && chmod +x build && ./build && chmod +x run")),
+                run: vec![format!("{inner}/run")],
+                memory: 0,
+                language: "a build or run script".into(),
+                environment: Vec::new(),
+                readable: Vec::new(),
+            });
+        }
+        let unusable = |reason: String| {
+            let file = files.root().join(kind).join(&self.name);
+            PackageError::whole(&file, format!("the program cannot be run here: {reason}"))
+        };
+        let languages = Languages::default();
+        let language = self.language(&languages, wishes).map_err(unusable)?;
+        let memory = metadata.limits.validation_memory;
+        let commands = self.commands(language, wishes, &Included::default(), inner, memory, options.has);
+        commands.map_err(unusable)
     }
 
     /// The language, by the wish of the package or by its files.

@@ -2,12 +2,14 @@
 
 mod bench;
 mod desk;
+mod generate;
 mod grader;
 mod inputs;
 mod margins;
 mod outcome;
 mod outputs;
 mod programs;
+mod tools;
 mod verify;
 
 use std::io::Write;
@@ -43,6 +45,7 @@ Examples:
   judge import different my-contest      a contest folder for `judge run`
   judge import --verify different        run and check its submissions
   judge import --verify different --limit 2s
+  judge import --generate --verify different
   judge import --verify different --submission wrong_answer --case 'secret/0*'
 
 With --verify, one line per submission as soon as it is known:
@@ -76,6 +79,11 @@ pub(super) struct Args {
     #[arg(long)]
     skip_validators: bool,
 
+    /// Have the generators of the package make its test data, as generators/generators.yaml says, in the sandbox; data that
+    /// the package has is not used
+    #[arg(long)]
+    generate: bool,
+
     /// Verify only these submissions: a path below submissions/, a folder there, or the name of a file; `*` stands for a part of
     /// a name; may be repeated
     #[arg(long = "submission", value_name = "PATTERN", requires = "verify", conflicts_with = "directory")]
@@ -107,7 +115,24 @@ impl Args {
         if self.limit.is_some_and(|limit| limit.is_zero()) {
             return Err(Failure::input("--limit must be more than 0"));
         }
-        let mut package = Package::read_with_links(&self.package, self.links.as_deref()).map_err(Failure::input)?;
+        let interrupt = signals()?;
+        let scratch = tempfile::tempdir().map_err(|error| Failure::judge(format!("a temporary folder: {error}")))?;
+        let programs = Programs::new(self.isolation, scratch.path(), &interrupt)?;
+        // A folder of its own, so that a wrong one is refused before anything runs.
+        if let Some(directory) = &self.directory {
+            refuse_full(directory)?;
+        }
+        let read =
+            |package: &Path, links: Option<&Path>| Package::read_with_links(package, links).map_err(Failure::input);
+        let links = self.links.as_deref();
+        let mut package = match self.generate {
+            false => read(&self.package, links)?,
+            true => {
+                let folder = scratch.path();
+                let made = generate::generate(&self.package, links, folder, &programs, self.isolation, &interrupt)?;
+                read(&made.package, Some(&made.links))?
+            }
+        };
         package.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
         if !self.cases.is_empty() {
             package.keep_cases(&self.cases).map_err(Failure::input)?;
@@ -116,16 +141,9 @@ impl Args {
             true => (0..package.submissions.len()).collect(),
             false => package.select_submissions(&self.submissions).map_err(Failure::input)?,
         };
-        let interrupt = signals()?;
         let known = self.limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);
         // Of answers nothing is executed.
         let known = known.or(package.metadata.submit_answer.then_some(1.0));
-        let scratch = tempfile::tempdir().map_err(|error| Failure::judge(format!("a temporary folder: {error}")))?;
-        // A folder of its own, so that a wrong one is refused before anything runs.
-        if let Some(directory) = &self.directory {
-            refuse_full(directory)?;
-        }
-        let programs = Programs::new(self.isolation, scratch.path(), &interrupt)?;
         let valid =
             self.skip_validators || inputs::check(&package, scratch.path(), &programs, self.isolation, &interrupt)?;
         let bench = |limit: f64, submissions: &[usize]| {

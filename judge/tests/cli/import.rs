@@ -1,5 +1,6 @@
 //! `judge import`, on packages of our own in the shapes of published ones.
 
+mod generated;
 mod kinds;
 mod scores;
 

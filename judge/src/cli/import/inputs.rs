@@ -6,16 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::{Failure, say};
 use super::programs::Programs;
-use judge_contest::resolve;
+use super::tools::{Tool, built};
 use judge_core::text::printable;
 use judge_job::{StopRequest as _, count_text};
-use judge_package::{InputValidatorPlan, Package};
-use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
+use judge_package::Package;
+use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, LocalExecutor};
 
 /// Faults that are shown one by one.
 const MAX_SHOWN: usize = 10;
-/// Output of a build or a validator that is kept.
-const OUTPUT_BYTES: u64 = 16 << 20;
 
 /// An input: the words for it, its file, the files beside it, and its arguments by the index of the validator.
 struct Input<'p> {
@@ -25,15 +23,6 @@ struct Input<'p> {
     args: Vec<Vec<String>>,
     /// True if some validator must reject it.
     invalid: bool,
-}
-
-/// An input validator that was built.
-struct Validator {
-    name: String,
-    command: Vec<String>,
-    folder: PathBuf,
-    limits: Limits,
-    accepts: i32,
 }
 
 /// Has the input validators of a package check its inputs, and says what they found. Returns false if one of them is against
@@ -52,7 +41,7 @@ pub(super) fn check(
     let plans = programs.write_input_validators(package, folder)?;
     let mut validators = Vec::new();
     for plan in &plans {
-        match built(plan, package, folder, &executor, interrupt)? {
+        match built(plan, &package.metadata.limits, folder, &executor, interrupt)? {
             Ok(validator) => validators.push(validator),
             Err(reason) => {
                 say(&format!("notice: input validator {}: not run: {}", printable(&plan.name), printable(&reason)))
@@ -63,7 +52,7 @@ pub(super) fn check(
         return Ok(true);
     }
     let of_case = |case: &'_ judge_package::Case| -> Vec<Vec<String>> {
-        let of = |validator: &Validator| [case.input_args.of(&validator.name), &case.args].concat();
+        let of = |validator: &Tool| [case.input_args.of(&validator.name), &case.args].concat();
         validators.iter().map(of).collect()
     };
     let cases = package.data.cases.iter().map(|case| Input {
@@ -90,49 +79,10 @@ pub(super) fn check(
     Ok(report(&inputs, &validators, &found, complete))
 }
 
-/// Builds an input validator; the reason if that fails.
-fn built(
-    plan: &InputValidatorPlan,
-    package: &Package,
-    folder: &Path,
-    executor: &LocalExecutor<'_>,
-    interrupt: &Interrupt,
-) -> Result<Result<Validator, String>, Failure> {
-    let limits = &package.metadata.limits;
-    let own = folder.join(&plan.folder);
-    let build = match &plan.build {
-        Ok(build) => build,
-        Err(reason) => return Ok(Err(reason.clone())),
-    };
-    if let Some(build) = build {
-        let (out, err) = (folder.join("input-build.out"), folder.join("input-build.err"));
-        // The format guarantees a time; a busy machine needs more of it.
-        let most = Limits::default()
-            .with_wall_ms(limits.compilation_time.saturating_mul(5000))
-            .with_memory_bytes(limits.compilation_memory.saturating_mul(1 << 20))
-            .with_output_bytes(OUTPUT_BYTES);
-        let job =
-            Job::new(["sh", "-c", build], out, err.clone()).with_directory(folder).with_readable(folder.to_owned());
-        let job = job.with_writable(own.clone()).with_limits(most);
-        let outcome = executor.execute(&job).map_err(|_| Failure::interrupted("interrupted", interrupt))?;
-        if outcome.end != (End::Exited { code: 0 }) {
-            let said = judge_files::regular::last_line(&err).unwrap_or_default();
-            return Ok(Err(format!("its build failed: {said}")));
-        }
-    }
-    let memory = limits.validation_memory.saturating_add(plan.memory);
-    let limits = Limits::default()
-        .with_wall_ms(limits.validation_time.saturating_mul(1000))
-        .with_memory_bytes(memory.saturating_mul(1 << 20))
-        .with_output_bytes(OUTPUT_BYTES);
-    let command = resolve(&plan.command, folder);
-    Ok(Ok(Validator { name: plan.name.clone(), command, folder: own, limits, accepts: plan.accepts }))
-}
-
 /// What each validator made of each input: nothing if it accepts, else the reason. Some run side by side.
 fn all(
     inputs: &[Input<'_>],
-    validators: &[Validator],
+    validators: &[Tool],
     folder: &Path,
     executor: &LocalExecutor<'_>,
 ) -> Vec<Vec<Option<String>>> {
@@ -160,7 +110,7 @@ fn all(
     found.into_inner().expect("no worker panics")
 }
 
-fn job(input: &Input<'_>, which: usize, validator: &Validator, folder: &Path, worker: usize) -> Job {
+fn job(input: &Input<'_>, which: usize, validator: &Tool, folder: &Path, worker: usize) -> Job {
     let argv = validator.command.iter().chain(&input.args[which]).cloned();
     let (out, err) = (folder.join(format!("input-{worker}.out")), folder.join(format!("input-{worker}.err")));
     let job = Job::new(argv, out, err).with_readable(validator.folder.clone()).with_limits(validator.limits);
@@ -169,7 +119,7 @@ fn job(input: &Input<'_>, which: usize, validator: &Validator, folder: &Path, wo
 }
 
 /// The reason why an input is not valid; `None` if it is.
-fn reason(end: &End, validator: &Validator, job: &Job) -> Option<String> {
+fn reason(end: &End, validator: &Tool, job: &Job) -> Option<String> {
     let reason = match end {
         End::Exited { code } if *code == validator.accepts => return None,
         End::Exited { code } => format!("exit code {code}"),
@@ -180,7 +130,7 @@ fn reason(end: &End, validator: &Validator, job: &Job) -> Option<String> {
 }
 
 /// Says what the validators found, and returns false if that is a fault of the package.
-fn report(inputs: &[Input<'_>], validators: &[Validator], found: &[Vec<Option<String>>], complete: bool) -> bool {
+fn report(inputs: &[Input<'_>], validators: &[Tool], found: &[Vec<Option<String>>], complete: bool) -> bool {
     let mut faults = Vec::new();
     let (mut valid, mut rejected) = (0_usize, 0_usize);
     for (input, reasons) in inputs.iter().zip(found) {

@@ -60,7 +60,12 @@ impl Verification<'_> {
 
     /// The slowest run of the accepted submissions that bound the time limit.
     fn slowest_accepted<'a>(&self, known: &'a Known, outcomes: &'a [Outcome]) -> Option<Bound<'a>> {
-        let runs = outcomes.iter().filter(|outcome| outcome.mark() != Mark::Skipped).flat_map(|outcome| {
+        // Others bound the limit too, such as those that must give a wrong answer in time.
+        let is_accepted = |outcome: &&Outcome| {
+            let total = self.decided(known, outcome.submission, f64::INFINITY).and_then(|comparison| comparison.total);
+            outcome.mark() != Mark::Skipped && total.is_none_or(|total| total.judgement == Judgement::Accepted)
+        };
+        let runs = outcomes.iter().filter(is_accepted).flat_map(|outcome| {
             let submission = &self.package.submissions[outcome.submission];
             let cases = self.package.timed_cases(&submission.expectation).into_iter();
             cases.filter_map(move |case| Some(Bound { outcome, case, run: known.run(outcome.submission, case)? }))

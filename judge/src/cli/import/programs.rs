@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::super::{Failure, environment, on_path};
-use judge_package::{GraderPlan, InputValidatorPlan, Options, Package, Written};
+use judge_package::{Generation, GraderPlan, Options, Package, ToolPlan, Written};
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
 /// Exit codes of a shell that cannot start a program.
@@ -44,13 +44,15 @@ impl<'i> Programs<'i> {
     }
 
     /// Writes the input validators of a package below a folder.
-    pub(super) fn write_input_validators(
-        &self,
-        package: &Package,
-        folder: &Path,
-    ) -> Result<Vec<InputValidatorPlan>, Failure> {
+    pub(super) fn write_input_validators(&self, package: &Package, folder: &Path) -> Result<Vec<ToolPlan>, Failure> {
         let has = |program: &str| self.has(program);
         package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
+    }
+
+    /// Writes the generators and solutions that make the test data of a package below a folder.
+    pub(super) fn write_generators(&self, generation: &Generation, folder: &Path) -> Result<Vec<ToolPlan>, Failure> {
+        let has = |program: &str| self.has(program);
+        generation.write_programs(folder, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
     }
 
     /// Checks whether a program can be started.
