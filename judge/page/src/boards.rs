@@ -130,14 +130,15 @@ impl<'a> Before<'a> {
     }
 }
 
-/// Renders how many entries solved a board, and the fewest and the median of their moves if those count.
+/// Renders how many entries solved a board, and the fewest and the median of their moves if those count; nothing if it is not known
+/// who solved it.
 fn summary(results: &Results, b: usize, counted: bool) -> Markup {
     let cells = || results.rows.iter().map(|row| &row.cells[b]);
     let solved = cells().filter(|cell| cell::solved(cell));
     let mut moves: Vec<u64> = solved.filter_map(|cell| cell.metrics.moves).collect();
     let judged = cells().filter(|cell| cell.judged()).count();
     html! {
-        td class="figure" { (moves.len()) " of " (judged) }
+        td class="figure" { @if !cells().any(cell::unknown) { (moves.len()) " of " (judged) } }
         @if counted {
             td class="figure optional" { @if let Some(fewest) = moves.iter().min() { (fewest) } }
             td class="figure optional" { @if let Some(median) = median(&mut moves) { (median) } }

@@ -41,6 +41,12 @@ pub(super) fn solved(cell: &RunCell) -> bool {
     cell.metrics.points.is_none() && cell.solves(cell.of)
 }
 
+/// Returns true if it is not known whether an answer solves its board: a table has its progress, and not that of a solution.
+pub(super) fn unknown(cell: &RunCell) -> bool {
+    let answered = cell.judged() && cell.code.is_none();
+    answered && cell.of.is_none() && cell.metrics.points.is_none() && !cell.valid
+}
+
 fn classes(cell: &RunCell, best: Option<Best>) -> &'static str {
     match best.and_then(|best| best.steps(cell)) {
         Some(0) => return "figure best",

@@ -66,7 +66,7 @@ mod tests {
         let names: Vec<&str> = drawings.iter().map(|drawing| drawing.name.as_str()).collect();
         assert_eq!(
             names,
-            ["race", "scores", "moves", "gaps", "profile", "cactus", "time", "progress", "portfolio", "head-to-head"]
+            ["race", "scores", "moves", "gaps", "profile", "cactus", "time", "portfolio", "head-to-head"]
         );
         for Drawing { name, svg, .. } in &drawings {
             assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>"), "{name}");

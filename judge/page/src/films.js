@@ -154,7 +154,8 @@ class Replay {
     for (let start = 0; start < frame.labels.length; start += frame.width) {
       rows.push(frame.labels.slice(start, start + frame.width).join("").replaceAll(" ", "#"));
     }
-    this.position.textContent = rows.join(" ");
+    // The letters of an image say nothing to its reader.
+    this.position.textContent = image ? "" : rows.join(" ");
     const { progress, distance } = this.found.source;
     const played = this.token(index);
     const where = `${at} of ${this.film.moves}`;

@@ -213,9 +213,9 @@ fn circumstances(source: &PageSource) -> String {
     let results = source.results();
     let (entries, boards) = (results.rows.len(), results.boards.len());
     let mut parts = Vec::new();
-    parts.extend(
-        results.game.as_deref().map(|name| games::find(name).map_or_else(|| plain(name), |info| info.title.into())),
-    );
+    // That the rules are in a program of their own says nothing about the game.
+    let game = results.game.as_deref().filter(|name| !games::is_external(name));
+    parts.extend(game.map(|name| games::find(name).map_or_else(|| plain(name), |info| info.title.into())));
     parts.push(format!("{} on {}", count_text(entries, "entry", "entries"), count_text(boards, "board", "boards")));
     parts.extend(results.limits_text(duration_ms).map(|limits| format!("at most {limits} per board")));
     if let Some(directory) = &source.directory {

@@ -74,7 +74,7 @@ impl Plots {
         figures.extend(anytime::draw(&data, &sources, improvements));
         if moves {
             data.colour_by(PlotEntry::by_moves);
-            figures.push(progress::draw(&data, curves));
+            figures.extend(progress::draw(&data, curves));
         }
         data.colour_by(PlotEntry::by_score);
         figures.push(portfolio::draw(&data));

@@ -152,15 +152,19 @@ pub(super) fn summary_head(sorted: bool) -> Markup {
     html! { (column("solved", "number")) (column("mean", "number")) (column("median", "number")) }
 }
 
-/// Renders the number of solved boards of a row, and the mean and the median of the moves on these.
+/// Renders the number of solved boards of a row, and the mean and the median of the moves on these; nothing if it is not known
+/// which are solved.
 pub(super) fn summary(row: &Row) -> Markup {
     let solved = row.cells.iter().filter(|cell| cell::solved(cell));
     let mut moves: Vec<u64> = solved.filter_map(|cell| cell.metrics.moves).collect();
     let judged = row.cells.iter().filter(|cell| cell.judged()).count();
     // Results in CSV may have any number.
     let mean = moves.iter().map(|&moves| moves as f64).sum::<f64>() / moves.len() as f64;
+    let known = !row.cells.iter().any(cell::unknown);
     html! {
-        td class="figure optional" data-key={ "-" (moves.len()) } { (moves.len()) " of " (judged) }
+        td class="figure optional" data-key=[known.then(|| format!("-{}", moves.len()))] {
+            @if known { (moves.len()) " of " (judged) }
+        }
         td class="figure optional" { @if !moves.is_empty() { (format!("{mean:.1}")) } }
         td class="figure optional" { @if let Some(median) = median(&mut moves) { (median) } }
     }

@@ -111,6 +111,10 @@ fn every_game_is_shown_on_a_phone_too() {
             let game = small.game;
             assert_eq!(page.all(".duel .racer").len(), 2, "{game}");
             assert_eq!(page.run("return document.documentElement.scrollWidth <= innerWidth"), json!(true), "{game}");
+            let narrow = page.run(
+                "return [...document.querySelectorAll('.duel select')].filter(one => one.getBoundingClientRect().width < 90).map(one => one.ariaLabel)",
+            );
+            assert!(!phone || narrow == json!([]), "{game}: no room for a name in {narrow}");
             if !phone {
                 // The duel is next to the headline and the standings, and all of it is on the first screen.
                 let place = page.run(

@@ -71,13 +71,14 @@ impl Page {
         self.wait("return !document.querySelector('#viewer').open");
     }
 
-    /// Puts another entry's replay next to the open one.
+    /// Puts another entry's replay next to the open one; of `none`, takes the second one away.
     #[track_caller]
     pub(crate) fn compare_with(&self, entry: &str) {
         let choices = self.all("#viewer select[aria-label='Compare with'] option");
         let choice = choices.into_iter().find(|choice| choice.text().split_whitespace().next() == Some(entry));
         choice.unwrap_or_else(|| panic!("{entry} is not offered for comparison")).click();
-        self.wait("return document.querySelectorAll('#viewer .replay').length === 2");
+        let games = if entry == "none" { 1 } else { 2 };
+        self.wait(&format!("return document.querySelectorAll('#viewer .replay').length === {games}"));
     }
 
     /// Returns a button of the viewer.

@@ -125,6 +125,22 @@ fn a_link_holds_two_games() {
 }
 
 #[test]
+fn two_games_are_above_their_controls() {
+    let folder = Folder::new();
+    let page = Page::open(&Small::of("loyd").report(&folder));
+    page.screen(1440, 900);
+    page.open_cell("straight", "TRAP");
+    page.compare_with("detour");
+    let seen = page.run(
+        "const box = css => [...document.querySelectorAll(`#viewer ${css}`)].map(one => one.getBoundingClientRect());
+         const [controls] = box('.controls');
+         return [controls.bottom <= innerHeight, ...['.board', '.status', '.course'].map(css =>
+             box(css).length === 2 && box(css).every(one => one.top >= 0 && one.bottom <= controls.top && one.height > 10))]",
+    );
+    assert_eq!(seen, json!([true, true, true, true]));
+}
+
+#[test]
 fn what_differs_between_two_answers_is_marked() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
@@ -153,6 +169,8 @@ fn what_differs_between_two_answers_is_marked() {
 fn an_output_is_shown_beside_what_was_expected() {
     let folder = Folder::new();
     let page = Page::open(&judged_by_tokens(&folder));
+    let about = page.run("return document.querySelector('header').textContent");
+    assert!(!about.as_str().unwrap().contains("external"), "{about}");
     page.open_cell("wrong", "SUMS");
     let texts = "return [...document.querySelectorAll('#viewer .outputs > div')].map(panel => [...panel.children].map(part => part.textContent.trim()))";
     assert_eq!(
@@ -187,6 +205,7 @@ fn our_puzzles_draw_their_answers() {
         assert_eq!(shown, json!([true, false, true]), "{puzzle}");
         let large = page.run("return document.querySelector('#viewer img.frame').getBoundingClientRect().height > 300");
         assert_eq!(large, json!(true), "{puzzle}");
+        assert_eq!(page.run("return document.querySelector('#viewer .position').textContent"), json!(""), "{puzzle}");
         assert_eq!(page.console(), Vec::<String>::new());
     }
 }

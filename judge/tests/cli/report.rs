@@ -396,3 +396,11 @@ fn corrected_write_ups_and_new_records_do_not_prevent_resuming() {
     folder.file("good.md", "No idea.\n");
     folder.judge(["run", "--resume", "out"]).exits(0);
 }
+
+#[test]
+fn a_table_without_goals_does_not_say_that_nothing_is_solved() {
+    let folder = Folder::new();
+    let recorded = project().join("results/random-2s.csv").display().to_string();
+    let page = folder.judge(["report", &recorded, "-o", "-"]).exits(0).stdout;
+    assert!(page.contains("seed-200") && !page.contains(">0 of 200<") && !page.contains(">0 of 16<"));
+}

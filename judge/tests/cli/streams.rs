@@ -36,7 +36,8 @@ fn an_entry_that_the_limit_ends_keeps_its_last_whole_answer() {
     let steps = stream["steps"].as_array().unwrap();
     assert_eq!(steps.iter().map(|step| &step["moves"]).collect::<Vec<_>>(), [6, 4]);
     let at = |step: &Value| step["at_us"].as_u64().unwrap();
-    assert!(at(&steps[1]) >= at(&steps[0]) + 200_000, "{stream:#}");
+    // The judge may read late, but not before the line is written.
+    assert!(at(&steps[1]) >= at(&steps[0]).max(200_000), "{stream:#}");
     assert_eq!(stream["answer_us"], steps[1]["at_us"]);
     // What is stored is the answer, so that everything else finds it where it always is.
     assert_eq!(folder.read("out/output/1/improve/NEAR.1.out"), "lluu\n");
@@ -214,5 +215,5 @@ fn ten_thousand_answers_a_second_count_each_from_when_it_was_there() {
     );
     let steps = run["stream"]["steps"].as_array().unwrap();
     let at = |step: &Value| step["at_us"].as_u64().unwrap();
-    assert!(steps.len() == 2 && at(&steps[1]) >= at(&steps[0]) + 900_000, "{run:#}");
+    assert!(steps.len() == 2 && at(&steps[1]) >= at(&steps[0]).max(900_000), "{run:#}");
 }

@@ -10,7 +10,7 @@ use super::legend::{Sign, legend};
 use super::marks::{games, of};
 use super::plot_data::{PlotData, PlotEntry};
 use super::scale::Scale;
-use super::sheet::{Anchor, WIDTH, fill, nothing, sheet, stroke, text};
+use super::sheet::{Anchor, WIDTH, fill, sheet, stroke, text};
 use super::text::{capital, px, shown};
 use crate::figure::{Curve, Figure, Table};
 
@@ -29,7 +29,8 @@ const TABLE_STEPS: usize = 10;
 /// The curves of each entry, by the index of their boards.
 type Curves<'a> = Vec<(&'a PlotEntry, BTreeMap<usize, &'a Curve>)>;
 
-pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Figure {
+/// Returns `None` if the results contain no answers, as those of a table: the figure would be a blank.
+pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Option<Figure> {
     let mut by_entry: BTreeMap<(&str, &str), BTreeMap<usize, &Curve>> = BTreeMap::new();
     for curve in curves.iter().filter(|curve| curve.of > 0 && !curve.progress.is_empty()) {
         if let Some(column) = data.column(&curve.source, &curve.board) {
@@ -42,6 +43,9 @@ pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Figure {
     let title = format!("{} along the answer", capital(progress));
     let boards: Vec<usize> =
         (0..data.boards.len()).filter(|board| curves.iter().any(|(_, of)| of.contains_key(board))).collect();
+    if boards.is_empty() {
+        return None;
+    }
     let panels = boards.len() <= MAX_PANELS;
     let (lead, aggregated) = if panels {
         (format!("A panel is a board, a line the {progress} after each step of an entry's answer."), String::new())
@@ -58,12 +62,12 @@ pub(super) fn draw(data: &PlotData, curves: &[Curve]) -> Figure {
         data.rest_note(),
     );
     let caption = data.caption(lead, rest);
-    let svg = match boards.len() {
-        0 => nothing(ID, &title, "these results contain no answers"),
-        _ if panels => side_by_side(data, &curves, &boards, (&title, &caption.whole())),
-        _ => together(data, &curves, (&title, &caption.whole())),
+    let svg = if panels {
+        side_by_side(data, &curves, &boards, (&title, &caption.whole()))
+    } else {
+        together(data, &curves, (&title, &caption.whole()))
     };
-    Figure { id: ID.into(), title, caption, svg, table: table(&curves) }
+    Some(Figure { id: ID.into(), title, caption, svg, table: table(&curves) })
 }
 
 fn entry_key(entry: &PlotEntry) -> (&str, &str) {
