@@ -1,6 +1,7 @@
 //! Test data that the package's generators make, in the sandbox, into a folder of its own.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::super::{Failure, say};
@@ -163,7 +164,11 @@ impl Maker<'_> {
                 for ending in ENDINGS {
                     let written = file(ending);
                     // An earlier try may have left one.
-                    let _ = fs::remove_file(&written);
+                    if let Err(error) = fs::remove_file(&written)
+                        && error.kind() != io::ErrorKind::NotFound
+                    {
+                        return Err(format!("{}: {error}", written.display()));
+                    }
                     job = job.with_wanted(format!("testcase.{ending}"), MAX_FILE_BYTES, written);
                 }
             }
