@@ -9,6 +9,7 @@ use std::path::Path;
 use crate::data::Data;
 use crate::error::PackageError;
 use crate::metadata::Objective;
+use crate::options::Options;
 use crate::program::{Commands, Wishes};
 use crate::scores::Scores;
 use crate::submissions::Submission;
@@ -24,14 +25,6 @@ const VALIDATORS: &str = "output_validators";
 const START_SECONDS: f64 = 2.0;
 /// What a validator that talks may say, in MiB. The format limits only what it writes to files.
 const TALK_MIB: u64 = 256;
-
-/// What [`Package::write`] must know besides the package.
-pub struct Options<'a> {
-    /// Limit for CPU time, in seconds.
-    pub time_limit: f64,
-    /// Checks whether a program is on the PATH.
-    pub has: &'a dyn Fn(&str) -> bool,
-}
 
 /// The contest folder that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -166,11 +166,7 @@ impl Reader<'_> {
         }
         if !self.cases.iter().any(|case| case.name.starts_with("secret/")) {
             let generators = self.files.root().join("generators");
-            let why = if generators.is_dir() {
-                "`--generate` of `judge import` has generators/ make its files"
-            } else {
-                "its files are missing"
-            };
+            let why = if generators.is_dir() { "generators/ makes its files" } else { "its files are missing" };
             notices.push(format!("{}: no secret test case, so only the samples are judged; {why}", folder.display()));
         }
         notices

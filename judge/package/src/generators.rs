@@ -6,11 +6,11 @@ mod reader;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::contest::Options;
 use crate::error::PackageError;
 use crate::files::Files;
 use crate::input_validators::ToolPlan;
 use crate::metadata::Metadata;
+use crate::options::Options;
 use crate::program::{Program, Wishes};
 use crate::table::Table;
 use crate::yaml;

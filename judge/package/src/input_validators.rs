@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::contest::Options;
 use crate::data::InputArgs;
 use crate::error::PackageError;
 use crate::files::Files;
+use crate::options::Options;
 use crate::program::Program;
 use crate::{Package, programs_in};
 

@@ -23,6 +23,7 @@ mod input_validators;
 mod judgement;
 mod language;
 mod metadata;
+mod options;
 mod outputs;
 mod program;
 mod python;
@@ -35,7 +36,7 @@ pub mod yaml;
 
 use std::path::Path;
 
-pub use contest::{EntryPlan, GraderPlan, Options, Skipped, Written};
+pub use contest::{EntryPlan, GraderPlan, Skipped, Written};
 pub use data::{Case, Data, Group, InputArgs, Item, OwnRules, Rules, ScoreMode, VerdictMode};
 pub use error::PackageError;
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
@@ -45,6 +46,7 @@ pub use input_validators::{InputChecker, InputValidator, ToolPlan};
 pub use judgement::{CaseResult, CaseScore, Judgement, Total};
 pub use language::{Language, Languages, Tool, UnusableProgram};
 pub use metadata::{Limits, Metadata, Objective, OldGrading, Version};
+pub use options::Options;
 pub use outputs::OutputTest;
 pub use program::{Commands, Program};
 pub use submissions::Submission;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::contest::Options;
 use crate::error::PackageError;
 use crate::files::Files;
 use crate::language::{Language, Languages, UnusableProgram};
 use crate::metadata::{Metadata, with_constants};
+use crate::options::Options;
 use crate::python::is_python_2;
 
 /// The largest source file, in bytes. Larger files are copied as they are, without a look into them.

@@ -134,6 +134,10 @@ impl Args {
             }
         };
         package.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+        let is_made = self.package.join("generators/generators.yaml").is_file();
+        if !self.generate && is_made && !self.package.join("data/secret").is_dir() {
+            say("notice: with --generate, its generators make the test data");
+        }
         if !self.cases.is_empty() {
             package.keep_cases(&self.cases).map_err(Failure::input)?;
         }
