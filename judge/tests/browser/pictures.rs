@@ -14,8 +14,11 @@ use serde_json::json;
 
 use crate::page::{OPENED, Page, address};
 
+/// The name of a picture, and what makes the page ready for it.
+type Take = (&'static str, fn(&Page) -> bool);
+
 /// What a picture shows, and how a page that was just opened comes to show it. False if the page has nothing of the kind.
-const TAKES: [(&str, fn(&Page) -> bool); 7] = [
+const TAKES: [Take; 7] = [
     ("first", first),
     ("figures", |page| section(page, "#figures")),
     ("boards", |page| section(page, "table.boards")),
