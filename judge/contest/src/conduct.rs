@@ -6,8 +6,8 @@
 //! a parameter.
 //!
 //! Runs are executed in one of two ways. A program takes them one by one with [`Conduct::next`] and hands them in with
-//! [`Conduct::finish`]; or it gives an [`Engine`] to [`Conduct::run_round`], which does both. [`Conduct::run_one`] and
-//! [`Conduct::run_those`] do so for some of the runs.
+//! [`Conduct::finish`]; or it gives an [`Engine`](crate::schedule::Engine) to [`Conduct::run_round`], which does both.
+//! [`Conduct::run_one`] and [`Conduct::run_those`] do so for some of the runs.
 
 mod event;
 mod passes;
