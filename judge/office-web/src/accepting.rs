@@ -4,7 +4,7 @@ use judge_office::{OfficeError, Receipt, Upload, intake};
 
 use crate::app::App;
 
-/// The time after which to try again if nobody knows a better one.
+/// The time after which to try again where the next moment is unknown, in seconds.
 pub(crate) const RETRY_SECONDS: u64 = 60;
 
 /// The seconds after which a team may submit again, given the moment if that is known.

@@ -25,7 +25,7 @@ pub(crate) enum Own {
 }
 
 impl Own {
-    /// Reads a reason; `None` if it is one of somebody else.
+    /// Reads a reason; `None` if the office did not give it.
     pub(crate) fn of(withdrawal: &Withdrawal) -> Option<Self> {
         if withdrawal.disqualified {
             return None;

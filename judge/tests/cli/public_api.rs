@@ -126,14 +126,14 @@ fn an_interface_is_what_users_can_name() {
     write(
         "lib.rs",
         "mod inner;\npub mod open;\npub use inner::{Kept, Shape as Form};\nuse std::io;\n\
-         /// Text.\n#[must_use]\npub fn read<T: Into<String>>(name: T, kept: &mut Kept) -> io::Result<()> { todo!() }\n\
+         /// Text.\n#[must_use]\npub fn read<T: Into<String>>(name: T, kept: &mut Kept) -> io::Result<()> { kept.add(name) }\n\
          #[cfg(test)]\nmod tests { pub fn hidden() {} }\npub(crate) fn own() {}\n\
          #[cfg(not(unix))]\npub fn elsewhere() {}\n#[doc(hidden)]\npub fn unnamed() {}\n",
     );
     write(
         "inner.rs",
         "use serde::Serialize;\nuse toml::Table;\n\n#[derive(Debug, Clone, Serialize)]\n#[non_exhaustive]\n\
-         pub struct Kept { pub table: Table, own: u8 }\nimpl Kept {\n    pub fn new(table: Table) -> Self { todo!() }\n\
+         pub struct Kept { pub table: Table, own: u8 }\nimpl Kept {\n    pub fn new(table: Table) -> Self { Self { table, own: 0 } }\n\
              fn own(&self) {}\n}\nimpl std::fmt::Display for Kept {}\n\
          pub enum Shape { Round(u8), Square { side: super::open::Side }, None }\npub struct Unreachable;\n",
     );

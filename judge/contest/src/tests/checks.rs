@@ -105,7 +105,7 @@ fn words_that_name_files_become_absolute() {
     let here = |name: &str| directory.join(name).display().to_string();
     let expected = [here("a/solve"), here("x.txt"), "none.txt".into(), here("none.txt"), "-x".into()];
     assert_eq!(resolve(&words, &directory), expected);
-    // A program without a folder is looked up on the PATH, and /proc is that of whoever looks.
+    // A program without a folder is looked up on the PATH, and `/proc` shows each process its own entries.
     folder.file("solve", "");
     let words = ["solve", "/proc/self/exe"].map(str::to_owned);
     assert_eq!(resolve(&words, &directory), words);

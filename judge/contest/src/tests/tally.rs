@@ -106,8 +106,8 @@ fn only_some_events_are_for_the_organiser() {
     assert_eq!(notice(&Event::Notice("sent".into())).as_deref(), Some("sent"));
     assert_eq!(notice(&Event::Finished(record(a, |_| {}))), None);
     let in_vain = Event::Finished(record(a, |record| (record.in_vain, record.verdict) = (true, Verdict::TimedOut)));
-    let told = notice(&in_vain).unwrap();
-    assert!(told.starts_with("a on X: the repetition failed, the earlier run counts: "), "{told}");
+    let text = notice(&in_vain).unwrap();
+    assert!(text.starts_with("a on X: the repetition failed, the earlier run counts: "), "{text}");
     // Faults come newest first, and a failed build is one fault.
     let unbuilt = |record: &mut Record| record.verdict = Verdict::BuildFailed { reason: "make".into() };
     for board in ["X", "Y"] {

@@ -269,7 +269,7 @@ fn the_records_of_some_entries_are_those_that_a_look_at_all_runs_finds() {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
         let contents = random_contents(&mut dice);
         for last in [1, 2] {
-            let all = ["a", "b", "c", "d", "e", "nobody"].into_iter();
+            let all = ["a", "b", "c", "d", "e", "unknown"].into_iter();
             let some: HashSet<&str> = all.filter(|_| dice.random_range(0..2) == 0).collect();
             let wanted = |record: &&Record| record.key.round <= last && some.contains(&*record.key.entry);
             let expected: Vec<&Record> = contents.records.iter().filter(wanted).collect();

@@ -19,7 +19,7 @@ struct Turns {
     made: usize,
     /// True while no run begins, because a rejudging has its turn or is about to.
     paused: bool,
-    /// Answers that may still begin in this turn; `None` if it is nobody's turn.
+    /// Answers that may still begin in this turn; `None` between turns.
     left: Option<usize>,
     /// Threads with an answer of this turn.
     busy: HashSet<ThreadId>,

@@ -59,8 +59,8 @@ fn a_grader_of_the_package_grades_its_groups() {
         ("import sys; sys.exit(3)\n", "the grader failed on secret: exit code 3"),
         ("print('AC many')\n", "the grader failed on secret: expected for example `AC 12.5`, not `AC many`"),
     ] {
-        let (lines, told) = verified(&folder, &[("graders/sum.py", grader)], 1);
-        assert!(told.contains(reason), "{told}");
+        let (lines, stderr) = verified(&folder, &[("graders/sum.py", grader)], 1);
+        assert!(stderr.contains(reason), "{stderr}");
         assert!(lines[0].starts_with("differs  accepted/all.py: judge error; expected: accepted"), "{lines:?}");
     }
 }
