@@ -66,13 +66,11 @@ impl Scores {
         };
         let whole = (aggregate == Aggregate::All).then(|| rules.max_score.unwrap_or(0.0));
         self.table(&group.name, aggregate, outer, whole, &rules.require_pass);
-        #[expect(clippy::cast_precision_loss, reason = "fewer test cases than a float counts exactly")]
         let points = match (current, rules.score) {
             (false, _) if package.metadata.score_required => None,
             (false, _) => Some(rules.accept_score),
-            (true, ScoreMode::Sum) => rules.max_score.map(|most| most / cases.len().max(1) as f64),
             (true, ScoreMode::PassFail) => Some(0.0),
-            (true, _) => rules.max_score,
+            (true, _) => package.data.most_per_case(group),
         };
         for index in &cases {
             self.board(*index, &group.name, points);

@@ -4,6 +4,7 @@ mod compared;
 mod example;
 mod read;
 mod refused;
+mod statics;
 mod written;
 
 use std::path::{Path, PathBuf};
