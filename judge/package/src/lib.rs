@@ -153,6 +153,7 @@ impl Package {
         if grader.is_some() {
             notices.push("graders: used to verify the package; in a contest, points of groups are summed".to_owned());
         }
+        notices.extend(scores::notices(&metadata, &data));
         let (input_validators, more) = input_validators::read(&files)?;
         notices.extend(more);
         let invalid_inputs = input_validators::invalid(&files)?;
