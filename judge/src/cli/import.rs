@@ -9,6 +9,7 @@ mod margins;
 mod outcome;
 mod outputs;
 mod programs;
+mod statics;
 mod tools;
 mod verify;
 
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, say, signals};
-use bench::{PackageContest, Running};
+use bench::{Helpers, PackageContest, Running};
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_job::count_text;
 use judge_package::{Package, Written};
@@ -238,9 +239,12 @@ impl Args {
     ) -> Result<PackageContest<'i>, Failure> {
         let contest = folder.join("contest");
         let written = programs.write(&package.with_output_tests(), &contest, limit)?;
-        let grader = programs.write_grader(package, &contest);
+        let helpers = Helpers {
+            grader: programs.write_grader(package, &contest),
+            static_validator: programs.write_static_validator(package, &contest)?,
+        };
         let running = Running { limit, jobs: self.jobs, isolation: self.isolation };
-        PackageContest::new(package, (written, grader), &contest, submissions, running, interrupt)
+        PackageContest::new(package, (written, helpers), &contest, submissions, running, interrupt)
     }
 }
 

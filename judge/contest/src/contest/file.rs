@@ -3,6 +3,7 @@
 
 mod items;
 mod limits;
+mod lists;
 mod office;
 mod paths;
 mod referee;
@@ -231,6 +232,9 @@ impl Reader<'_> {
 
     fn load(&self, with_boards: bool) -> Result<Loaded, ContestError> {
         let syntax = ContestErrorKind::Syntax;
+        if let Some((span, reason)) = lists::for_table(self.text) {
+            return Err(ContestError::at(self.path, self.line(&span), syntax, reason));
+        }
         let mut file: File = toml::from_str(self.text).map_err(|error| {
             let span = error.span();
             let reason = wording::reason(error.message(), span.as_ref(), self.text);

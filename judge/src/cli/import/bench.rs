@@ -9,15 +9,16 @@ use super::super::builds::{Builds, Site, build_entries};
 use super::super::isolation::contest_executor;
 use super::super::progress::Shown;
 use super::super::{Failure, clock, say};
-use super::desk::{Desk, OutputRuling, Piece, Reading, judgement_of};
+use super::desk::{Desk, OutputRuling, Piece, Reading, Run, judgement_of};
 use super::grader::Grader;
+use super::statics::Statics;
 use judge_contest::conduct::{Beginning, Conduct, Event};
 use judge_contest::external::RefereeContext;
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::{Contest, Overrides};
 use judge_core::key::RunKey;
 use judge_core::referee::RefereeError;
-use judge_package::{GraderPlan, Judgement, Package, Version, Written};
+use judge_package::{GraderPlan, Judgement, Package, ToolPlan, Version, Written};
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Limits, LocalExecutor, StopRequest as _};
 
 /// An output that the package has, for the validator.
@@ -52,6 +53,12 @@ pub(super) struct Running {
     pub(super) isolation: IsolationMode,
 }
 
+/// Programs of a package that were written beside its contest, besides its validators.
+pub(super) struct Helpers {
+    pub(super) grader: Result<Option<GraderPlan>, Failure>,
+    pub(super) static_validator: Option<ToolPlan>,
+}
+
 /// A contest made of a package, with what was done in it so far.
 pub(super) struct PackageContest<'i> {
     executor: LocalExecutor<'i>,
@@ -66,6 +73,7 @@ pub(super) struct PackageContest<'i> {
     /// What is wanted and known.
     pub(super) desk: Arc<Desk>,
     grader: Option<Grader>,
+    statics: Option<Statics>,
     /// The outputs that the package has for its own validator.
     pub(super) outputs: Vec<Output>,
     pub(super) written: Written,
@@ -75,7 +83,7 @@ impl<'i> PackageContest<'i> {
     /// Builds these submissions of a contest that was written to a folder, of a package with its tests of the validator.
     pub(super) fn new(
         package: &Package,
-        (written, grader): (Written, Result<Option<GraderPlan>, Failure>),
+        (written, helpers): (Written, Helpers),
         folder: &Path,
         submissions: &[usize],
         running: Running,
@@ -100,7 +108,8 @@ impl<'i> PackageContest<'i> {
         let needed: HashSet<String> = entries().map(|entry| entry.name.clone()).collect();
         let builds = build_entries(&contest, &site, Some(&needed))?;
         let limits = &package.metadata.limits;
-        let grader = grader.and_then(|plan| plan.map(|plan| Grader::new(plan, &contest, limits, &site)).transpose());
+        let grader =
+            helpers.grader.and_then(|plan| plan.map(|plan| Grader::new(plan, &contest, limits, &site)).transpose());
         let grader = match grader {
             Err(failure) if !interrupt.requested() => {
                 say(&format!("notice: {}; verdicts are compared, scores of its groups are not", failure.reason()));
@@ -108,6 +117,8 @@ impl<'i> PackageContest<'i> {
             }
             grader => grader?,
         };
+        let plan = helpers.static_validator.as_ref();
+        let statics = Statics::new(plan, package, &written.entries, &contest, &executor, interrupt)?;
         let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
         let slots = executor.capacity(&limits, running.jobs).slots;
         let keys: HashMap<(usize, usize), RunKey> = {
@@ -121,7 +132,7 @@ impl<'i> PackageContest<'i> {
         let desk = Arc::new(Desk::new(reading(package, &contest, &keys)?));
         let conduct = begin(contest, &results, &builds, &desk)?;
         let (folder, outputs) = (folder.to_owned(), outputs(package));
-        Ok(Self { executor, interrupt, slots, folder, builds, conduct, keys, desk, grader, outputs, written })
+        Ok(Self { executor, interrupt, slots, folder, builds, conduct, keys, desk, grader, statics, outputs, written })
     }
 
     /// Changes the limit for CPU time. Finished runs stay: their times show which runs a lower limit would have ended.
@@ -175,6 +186,9 @@ impl<'i> PackageContest<'i> {
     }
 
     fn run(&self, engine: &Local<'_>, slot: &[usize], run: (usize, usize)) -> Result<(), Failure> {
+        if let Some(statics) = self.statics.as_ref().filter(|statics| statics.decides(run.1)) {
+            return self.judge_statically(statics, slot, run);
+        }
         let Some(key) = self.keys.get(&run) else {
             return Err(Failure::judge("a run was wanted that the contest does not have"));
         };
@@ -186,6 +200,19 @@ impl<'i> PackageContest<'i> {
             Err(Stopped::Interrupted) => Err(self.interrupted()),
             Err(stopped) => Err(Failure::judge(stopped)),
         }
+    }
+
+    /// Has the static validator judge a submission. What was not built has no files to judge.
+    fn judge_statically(&self, statics: &Statics, slot: &[usize], run: (usize, usize)) -> Result<(), Failure> {
+        let mut entries = self.written.entries.iter();
+        let unbuilt = entries
+            .find(|entry| entry.submission == run.0)
+            .filter(|entry| self.builds.unbuilt().contains_key(&entry.name));
+        let judged = match unbuilt {
+            Some(_) => Ok(Run::unbuilt()),
+            None => statics.call(run, &self.conduct.contest(), &self.executor, slot),
+        };
+        judged.map(|judged| self.desk.put(run, judged)).map_err(|Interrupted| self.interrupted())
     }
 
     /// Has the validator rule on an output of the package.
@@ -280,8 +307,12 @@ fn reading(package: &Package, contest: &Contest, keys: &HashMap<(usize, usize), 
     let usual = usual.filter_map(|board| Some((board.name.clone(), board.points?))).collect();
     // A score of 2025-09 may be a share of what the group of the test case is worth.
     let same_as = match !package.metadata.legacy_grading && scores {
-        true => (0..package.data.cases.len()).collect(),
-        false => package.data.equal_cases().map_err(Failure::input)?,
+        true => (0..package.data.results()).collect(),
+        false => {
+            let mut same_as = package.data.equal_cases().map_err(Failure::input)?;
+            same_as.extend(package.data.cases.len()..package.data.results());
+            same_as
+        }
     };
     let places = keys.iter().map(|(place, key)| (key.clone(), *place)).collect();
     Ok(Reading { places, same_as, scores, usual })

@@ -24,6 +24,14 @@ pub(super) struct Run {
     pub(super) stderr: Option<PathBuf>,
 }
 
+impl Run {
+    /// That of a submission that could not be built.
+    pub(super) fn unbuilt() -> Self {
+        let result = CaseResult { judgement: Judgement::CompileError, score: None };
+        Self { result, seconds: 0.0, message: String::new(), stderr: None }
+    }
+}
+
 /// The ruling of the validator on an output that the package has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum OutputRuling {
@@ -221,7 +229,11 @@ impl Desk {
         let Some(&(submission, case)) = self.reading.places.get(&record.key) else { return };
         let Reading { scores, usual, .. } = &self.reading;
         let given = |points: &Points| *scores && usual.get(&*record.key.board) != Some(points);
-        let run = run_of(record, results, given);
+        self.put((submission, case), run_of(record, results, given));
+    }
+
+    /// Puts the result of a submission on a test case there.
+    pub(super) fn put(&self, (submission, case): (usize, usize), run: Run) {
         let mut known = self.known();
         known.under_way.remove(&Piece::Run(submission, case).place());
         known.runs.insert((submission, case), run);

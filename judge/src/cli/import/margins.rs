@@ -95,7 +95,7 @@ impl Verification<'_> {
     /// Lines on the test cases that decide about rejected submissions, and on those without which every verdict would be the
     /// same. `complete` is true if all submissions and test cases of the package were verified.
     pub(super) fn cases(&self, known: &Known, outcomes: &[Outcome], complete: bool) -> Vec<String> {
-        let cases = &self.package.data.cases;
+        let data = &self.package.data;
         let mut rejects: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         for outcome in outcomes.iter().filter(|outcome| outcome.mark() != Mark::Skipped) {
             for case in self.needed(known, outcome.submission) {
@@ -103,7 +103,7 @@ impl Verification<'_> {
             }
         }
         let mut lines: Vec<String> =
-            rejects.iter().map(|(&case, by)| format!("{} rejects {}", cases[case].name, by.join(", "))).collect();
+            rejects.iter().map(|(&case, by)| format!("{} rejects {}", data.result_name(case), by.join(", "))).collect();
         if !complete || rejects.is_empty() {
             return lines;
         }
@@ -111,8 +111,8 @@ impl Verification<'_> {
         needed.extend(self.slowest_accepted(known, outcomes).map(|bound| bound.case));
         // Samples are for people.
         let others =
-            (0..cases.len()).filter(|case| !needed.contains(case) && !cases[*case].name.starts_with("sample/"));
-        let others: Vec<&str> = others.map(|case| cases[case].name.as_str()).collect();
+            (0..data.results()).filter(|result| !needed.contains(result)).map(|result| data.result_name(result));
+        let others: Vec<String> = others.filter(|name| !name.starts_with("sample")).collect();
         if !others.is_empty() {
             let all = others.join(", ");
             lines.push(format!("no submission needs {all}: without them every verdict would be the same"));
@@ -125,7 +125,7 @@ impl Verification<'_> {
     fn needed(&self, known: &Known, submission: usize) -> Vec<usize> {
         let result = |case: usize| Some(self.result(known.run(submission, case)?, self.limit));
         let rejects = |case: &usize| result(*case).is_some_and(|result| result.judgement != Judgement::Accepted);
-        let all: Vec<usize> = (0..self.package.data.cases.len()).filter(rejects).collect();
+        let all: Vec<usize> = (0..self.package.data.results()).filter(rejects).collect();
         let Some(first) = all.first().map(|first| vec![*first]) else { return all };
         let Some(verdict) = self.decided(known, submission, self.limit) else { return all };
         // Without a test case it rejects nothing. A score is there for packages that demand one.

@@ -43,6 +43,12 @@ impl<'i> Programs<'i> {
         package.write_grader(directory, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
     }
 
+    /// Writes the static validator of a package below a folder; `None` if it has none that is called.
+    pub(super) fn write_static_validator(&self, package: &Package, folder: &Path) -> Result<Option<ToolPlan>, Failure> {
+        let has = |program: &str| self.has(program);
+        package.write_static_validator(folder, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
+    }
+
     /// Writes the input validators of a package below a folder.
     pub(super) fn write_input_validators(&self, package: &Package, folder: &Path) -> Result<Vec<ToolPlan>, Failure> {
         let has = |program: &str| self.has(program);

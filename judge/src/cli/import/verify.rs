@@ -127,8 +127,8 @@ impl Verification<'_> {
         let (mut comparison, tight) = self.weigh(at_limit, with_more);
         outcome.tight = tight;
         let runs = || {
-            let cases = self.package.data.cases.iter().enumerate();
-            cases.filter_map(|(case, of)| Some((of, known.run(index, case)?)))
+            let results = 0..self.package.data.results();
+            results.filter_map(|result| Some((result, known.run(index, result)?)))
         };
         let rejected = runs().find(|(_, run)| run.result.judgement != Judgement::Accepted);
         if self.narrowed && comparison.agrees == Some(false) && (rejected.is_none() || is_of_scores(expectation)) {
@@ -136,8 +136,12 @@ impl Verification<'_> {
             comparison.reason = format!("the selected test cases do not decide; expected: {expectation}");
         }
         let slow = runs().find(|(_, run)| run.seconds > self.limit);
-        if let Some((case, run)) = slow.filter(|_| outcome.tight.is_none() && demands_acceptance(expectation)) {
-            outcome.tight = Some(format!("slower than the limit on {}, {:.2} s", case.name, run.seconds));
+        if let Some((result, run)) = slow.filter(|_| outcome.tight.is_none() && demands_acceptance(expectation)) {
+            outcome.tight = Some(format!(
+                "slower than the limit on {}, {:.2} s",
+                self.package.data.result_name(result),
+                run.seconds
+            ));
         }
         outcome.seconds = runs().map(|(_, run)| run.seconds).fold(0.0, f64::max);
         outcome.judge_failed = runs().any(|(_, run)| run.result.judgement == Judgement::JudgeError);
