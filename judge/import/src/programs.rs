@@ -4,16 +4,16 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::super::{Failure, environment, on_path};
+use crate::error::ImportError;
+use judge_job::{End, Executor, Job, Limits, on_path};
 use judge_package::{Generation, GraderPlan, Options, Package, ToolPlan, Written};
-use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
 /// Exit codes of a shell that cannot start a program.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
 /// Programs on the PATH, tried in the sandbox: a version manager has scripts for programs that it has no version of.
-pub(in crate::cli) struct Programs<'i> {
-    executor: LocalExecutor<'i>,
+pub struct Programs<'i> {
+    executor: &'i dyn Executor,
     /// Folder for what the programs print.
     folder: PathBuf,
     path: String,
@@ -21,44 +21,59 @@ pub(in crate::cli) struct Programs<'i> {
 }
 
 impl<'i> Programs<'i> {
-    pub(in crate::cli) fn new(mode: IsolationMode, folder: &Path, interrupt: &'i Interrupt) -> Result<Self, Failure> {
-        let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
-        let path = environment("PATH").unwrap_or_default();
-        Ok(Self { executor, folder: folder.to_owned(), path, known: RefCell::default() })
+    /// The programs on this search path. `folder` is for what they print.
+    pub fn new(executor: &'i dyn Executor, folder: &Path, path: &str) -> Self {
+        Self { executor, folder: folder.to_owned(), path: path.to_owned(), known: RefCell::default() }
     }
 
     /// Writes the contest of a package for what is installed here.
-    pub(in crate::cli) fn write(&self, package: &Package, directory: &Path, limit: f64) -> Result<Written, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write(&self, package: &Package, directory: &Path, limit: f64) -> Result<Written, ImportError> {
         let has = |program: &str| self.has(program);
-        package.write(directory, &Options { time_limit: limit, has: &has }).map_err(Failure::input)
+        package.write(directory, &Options { time_limit: limit, has: &has }).map_err(ImportError::Package)
     }
 
     /// Writes the grader of a package beside its contest.
-    pub(in crate::cli) fn write_grader(
-        &self,
-        package: &Package,
-        directory: &Path,
-    ) -> Result<Option<GraderPlan>, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write_grader(&self, package: &Package, directory: &Path) -> Result<Option<GraderPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        package.write_grader(directory, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
+        package.write_grader(directory, &Options { time_limit: 1.0, has: &has }).map_err(ImportError::Package)
     }
 
     /// Writes the static validator of a package below a folder; `None` if it has none that is called.
-    pub(super) fn write_static_validator(&self, package: &Package, folder: &Path) -> Result<Option<ToolPlan>, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write_static_validator(&self, package: &Package, folder: &Path) -> Result<Option<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        package.write_static_validator(folder, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
+        package.write_static_validator(folder, &Options { time_limit: 1.0, has: &has }).map_err(ImportError::Package)
     }
 
     /// Writes the input validators of a package below a folder.
-    pub(super) fn write_input_validators(&self, package: &Package, folder: &Path) -> Result<Vec<ToolPlan>, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write_input_validators(&self, package: &Package, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
+        package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has }).map_err(ImportError::Package)
     }
 
     /// Writes the generators and solutions that make the test data of a package below a folder.
-    pub(super) fn write_generators(&self, generation: &Generation, folder: &Path) -> Result<Vec<ToolPlan>, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write_generators(&self, generation: &Generation, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        generation.write_programs(folder, &Options { time_limit: 1.0, has: &has }).map_err(Failure::input)
+        generation.write_programs(folder, &Options { time_limit: 1.0, has: &has }).map_err(ImportError::Package)
     }
 
     /// Checks whether a program can be started.
