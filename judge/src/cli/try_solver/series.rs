@@ -66,9 +66,14 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let versions = memory.versions()?;
     let same = versions.iter().rev().find(|version| version.program_sha256 == trial.program);
     if let Some(same) = same {
-        let hint = if args.build.is_none() { "; --build COMMAND builds it before each try" } else { "" };
         let title = same.title();
-        say(&format!("notice: the program and its command are those of {title}, unchanged{hint}"));
+        say(&match (args.answers, args.build.is_none()) {
+            (true, _) => format!("notice: the answers are those of {title}, unchanged"),
+            (false, false) => format!("notice: the program and its command are those of {title}, unchanged"),
+            (false, true) => format!(
+                "notice: the program and its command are those of {title}, unchanged; --build COMMAND builds it before each try"
+            ),
+        });
     }
     let same_as = same.map(|same| same.number);
     if args.until.is_some() && baseline.is_none() {

@@ -51,7 +51,7 @@ impl Trial {
         let program = plan.entries.first().map(|entry| {
             let words: Vec<String> = contest.command(entry).iter().map(word).collect();
             let readable: Vec<String> = contest.readable(entry).iter().map(contents).collect();
-            hash(&(words, readable, files(&entry.name)))
+            hash(&(words, readable, files(&entry.name), &entry.answers))
         });
         Self {
             objective: objective.chars().take(DIGITS).collect(),
