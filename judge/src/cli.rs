@@ -259,6 +259,15 @@ impl Failure {
         }
     }
 
+    /// A try that cannot be made, remembered or compared.
+    #[cfg(feature = "sandbox")]
+    fn trying(error: judge_try::TryError) -> Self {
+        match &error {
+            judge_try::TryError::NotRemembered { .. } => Self::judge(error),
+            _ => Self::input(error),
+        }
+    }
+
     /// A signal from the user.
     #[cfg(feature = "sandbox")]
     fn interrupted(message: impl std::fmt::Display, interrupt: &Interrupt) -> Self {

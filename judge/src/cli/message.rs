@@ -86,6 +86,18 @@ impl Message for judge_package::PackageError {
 }
 
 #[cfg(feature = "sandbox")]
+impl Message for judge_try::TryError {
+    fn message(&self) -> String {
+        match self {
+            Self::NameTaken { name, number } => {
+                format!("--keep {name}: version {number} has this name; choose another one")
+            }
+            _ => with_way_out(self, self.way_out().as_ref()),
+        }
+    }
+}
+
+#[cfg(feature = "sandbox")]
 impl Message for judge_contest::conduct::ConductError {
     fn message(&self) -> String {
         match self {

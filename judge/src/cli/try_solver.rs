@@ -2,21 +2,13 @@
 //! versions.
 
 mod attempt;
-mod baseline;
-mod best;
-mod decision;
 mod first;
-mod git;
 mod history;
 mod judging;
-mod memory;
 mod ruling;
 mod series;
 mod summary;
-mod tables;
-mod trial;
 mod tune;
-mod version;
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -35,6 +27,7 @@ use judge_files::near;
 use judge_job::Place;
 use judge_sandbox::machine;
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor};
+use judge_try::{Memory, Parameter, name_of};
 use judging::{Conducted, Judging, give_board, replay};
 
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
@@ -132,8 +125,8 @@ pub(super) struct Args {
     /// Try a parameter of the solver, which it reads from this environment variable: up to 16 values of the range on a few of
     /// the boards, the better half of them on twice as many, until two are left on all boards. The same command goes on after
     /// an interruption
-    #[arg(long, value_name = "NAME=A..B", value_parser = tune::parameter, conflicts_with_all = ["history", "page", "keep", "against", "until", "json"])]
-    tune: Option<tune::Parameter>,
+    #[arg(long, value_name = "NAME=A..B", value_parser = str::parse::<Parameter>, conflicts_with_all = ["history", "page", "keep", "against", "until", "json"])]
+    tune: Option<Parameter>,
 
     /// Write a page of all boards: each can be sorted by its result and by its gain on the version that this one is compared
     /// with, and replayed
@@ -200,7 +193,7 @@ impl Args {
         }
         let package = self.open_package()?;
         if self.history {
-            let memory = memory::Memory::new(&self.command, &self.history_of()?, self.remember.as_deref());
+            let memory = Memory::new(&self.command, &self.history_of()?, self.remember.as_deref());
             match self.json {
                 true => history::write_json(&memory, out)?,
                 false => history::write(&memory, super::width(), out)?,
@@ -347,7 +340,7 @@ impl Args {
             let contest = judge_contest::Contest::load(&path, &judge_contest::Overrides::default());
             return Ok(contest.map_err(Failure::input)?.plan.name);
         }
-        Ok(memory::name_of(self.game.kind().name, &self.game.rules()?))
+        Ok(name_of(self.game.kind().name, &self.game.rules()?))
     }
 
     /// Prepares the boards and what judges answers to them.

@@ -15,7 +15,7 @@ use interface::Interface;
 use crate::support::{metadata, project};
 
 /// The libraries that are made to be published. Their folders have the same names without `judge-`.
-const LIBRARIES: [&str; 11] = [
+const LIBRARIES: [&str; 12] = [
     "judge-contest",
     "judge-core",
     "judge-files",
@@ -27,6 +27,7 @@ const LIBRARIES: [&str; 11] = [
     "judge-sandbox",
     "judge-screen",
     "judge-slurm",
+    "judge-try",
 ];
 /// The variable that has the files renewed.
 const RENEW: &str = "RENEW_PUBLIC_API";

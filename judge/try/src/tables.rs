@@ -7,40 +7,38 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::cli::Failure;
+use crate::error::TryError;
 use judge_files::regular;
 
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// The bytes of a file; `None` if it does not exist.
-fn bytes(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+fn bytes(path: &Path) -> Result<Option<Vec<u8>>, TryError> {
     match regular::read(path, MAX_BYTES) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => {
-            Err(Failure::input(format!("{}: {error}; name another folder with --remember DIR", path.display())))
-        }
+        Err(source) => Err(TryError::Memory { path: path.to_owned(), source }),
     }
 }
 
 /// The rows of a CSV file; none if it does not exist.
-pub(super) fn rows<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>, Failure> {
+pub(crate) fn rows<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Vec<T>, TryError> {
     let Some(bytes) = bytes(path)? else { return Ok(Vec::new()) };
     let mut reader = csv::Reader::from_reader(&*bytes);
     let rows = reader.deserialize().collect::<csv::Result<Vec<T>>>();
-    rows.map_err(|error| Failure::input(format!("{}: {error}; correct the file, or delete it", path.display())))
+    rows.map_err(|error| TryError::Damaged { path: path.to_owned(), source: error.into() })
 }
 
 /// Writes rows as a CSV file.
-pub(super) fn write_rows<T: Serialize>(path: &Path, rows: &[T]) -> io::Result<()> {
+pub(crate) fn write_rows<T: Serialize>(path: &Path, rows: &[T]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row)).map_err(io::Error::other)?;
     write_whole(path, &into_bytes(writer)?)
 }
 
 /// Writes a CSV file with one more column, `head`. `cell` makes its text from the row's cell in the column `of`.
-pub(super) fn write_with_column(
+pub(crate) fn write_with_column(
     path: &Path,
     table: &[u8],
     (head, of): (&str, &str),
@@ -60,7 +58,7 @@ pub(super) fn write_with_column(
 }
 
 /// Writes a file as a whole: after a crash it has the old or the new contents.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut new = OsString::from(path);
     new.push(".new");
     let new = PathBuf::from(new);

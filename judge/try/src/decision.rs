@@ -9,23 +9,27 @@ use judge_core::score::RunCell;
 
 /// The comparison with an earlier version while the boards run. Boards count in their order, whatever finishes first:
 /// otherwise quick boards, which may be the easy ones, would count more.
-pub(super) struct Decision {
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Decision {
     earlier: Results,
     points: Option<Direction>,
     outcomes: Vec<Option<Outcome>>,
     /// The boards that have counted, from the first: up to the decision, if there is one.
-    pub(super) counted: usize,
-    pub(super) test: BettingTest,
+    pub counted: usize,
+    /// The test on these boards: a win is one of the new version.
+    pub test: BettingTest,
 }
 
 impl Decision {
-    pub(super) fn new(earlier: Results, contents: &Contents) -> Self {
+    /// A comparison with these earlier results, without any board yet.
+    pub fn new(earlier: Results, contents: &Contents) -> Self {
         let points = contents.plan.scoring.as_ref().map(|scoring| scoring.direction);
         Self { earlier, points, outcomes: vec![None; contents.order.len()], counted: 0, test: BettingTest::default() }
     }
 
     /// Adds a finished run, and returns true if the comparison is decided.
-    pub(super) fn add(&mut self, record: &Record) -> bool {
+    pub fn add(&mut self, record: &Record) -> bool {
         // Runs that were under way at the decision do not change it.
         if self.test.decided() {
             return true;

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use judge_contest::{Contest, programs};
 use judge_core::external::ExternalReferee;
-use judge_core::fingerprint::sha256_of;
-use judge_core::fingerprint::sha256_of_reader;
+use judge_core::fingerprint::{sha256_of, sha256_of_reader};
 use judge_core::journal::REFEREE_PROGRAM;
 use judge_core::plan::Board;
 use judge_job::{Argument, Limits, Place};
@@ -15,21 +14,23 @@ use judge_job::{Argument, Limits, Place};
 const DIGITS: usize = 16;
 
 /// What is tried on what.
-pub(super) struct Trial {
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Trial {
     /// A hash of everything besides the board that decides how an answer is judged: game, rules, scoring, and the
     /// referee with its program.
-    pub(super) objective: String,
+    pub objective: String,
     /// The limits of each run.
-    pub(super) limits: Limits,
+    pub limits: Limits,
     /// SHA-256 of what decides about answers to each board, by its name.
-    pub(super) boards: BTreeMap<String, String>,
+    pub boards: BTreeMap<String, String>,
     /// SHA-256 of the command, with the contents of the files that it names in place of their names.
-    pub(super) program: String,
+    pub program: String,
 }
 
 impl Trial {
     /// The facts about the only entry of a contest. `path` is the search path for programs.
-    pub(super) fn new(contest: &Contest, path: Option<&str>) -> Self {
+    pub fn new(contest: &Contest, path: Option<&str>) -> Self {
         let plan = &contest.plan;
         let hashes = programs::hashes(contest, path);
         // Paths do not matter: a folder that was moved has the same program.
@@ -51,7 +52,10 @@ impl Trial {
         let program = plan.entries.first().map(|entry| {
             let words: Vec<String> = contest.command(entry).iter().map(word).collect();
             let readable: Vec<String> = contest.readable(entry).iter().map(contents).collect();
-            hash(&(words, readable, files(&entry.name), &entry.answers))
+            match &entry.answers {
+                Some(answers) => hash(answers),
+                None => hash(&(words, readable, files(&entry.name))),
+            }
         });
         Self {
             objective: objective.chars().take(DIGITS).collect(),

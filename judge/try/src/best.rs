@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::trial::Trial;
+use crate::trial::Trial;
 use judge_core::compare::{Outcome, better_of};
 use judge_core::fingerprint::sha256_of;
 use judge_core::journal::{Contents, Record};
@@ -19,9 +19,10 @@ const ENTRY: &str = "best";
 
 /// The result of the best answer to a board, as `best.csv` has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Best {
+#[non_exhaustive]
+pub struct Best {
     /// The name of the board, unique in the file: another board of the same name has a part of its hash behind it.
-    pub(super) board: String,
+    pub board: String,
     /// The version that gave it.
     version: u32,
     entry: String,
@@ -44,14 +45,14 @@ pub(super) struct Best {
     judged_by: Option<String>,
     /// The hash of the board, and of the way to judge its answers, see [`Trial`]. Older files have neither.
     #[serde(default)]
-    pub(super) board_sha256: String,
+    pub(crate) board_sha256: String,
     #[serde(default)]
     objective: String,
 }
 
 impl Best {
     /// Its result as a cell of a table.
-    pub(super) fn cell(&self) -> RunCell {
+    pub fn cell(&self) -> RunCell {
         let score = judge_core::game::Score {
             progress: self.progress,
             of: self.of,
@@ -74,7 +75,7 @@ impl Best {
 
 /// The best answers of a folder.
 #[derive(Debug, Clone, Default)]
-pub(super) struct BestAnswers {
+pub struct BestAnswers {
     rows: Vec<Best>,
     /// The rows of each hash of a board and of an objective.
     places: HashMap<(String, String), Vec<usize>>,
@@ -82,25 +83,25 @@ pub(super) struct BestAnswers {
 
 impl BestAnswers {
     /// Those of the rows of a file.
-    pub(super) fn from_rows(rows: Vec<Best>) -> Self {
+    pub(crate) fn from_rows(rows: Vec<Best>) -> Self {
         let mut best = Self::default();
         rows.into_iter().for_each(|row| best.push(row));
         best
     }
 
     /// The rows for a file.
-    pub(super) fn rows(&self) -> &[Best] {
+    pub(crate) fn rows(&self) -> &[Best] {
         &self.rows
     }
 
-    /// The best answer to a board.
-    pub(super) fn find(&self, board: &str, sha256: &str, objective: &str) -> Option<&Best> {
+    /// The best answer to the board with this name and hash, judged in the way of the objective.
+    pub fn find(&self, board: &str, sha256: &str, objective: &str) -> Option<&Best> {
         self.place(board, sha256, objective).map(|place| &self.rows[place])
     }
 
     /// Adds the answers of a new version that are better, and returns the runs that gave them with the names of their
     /// rows.
-    pub(super) fn improve<'a>(
+    pub(crate) fn improve<'a>(
         &mut self,
         contents: &'a Contents,
         trial: &Trial,

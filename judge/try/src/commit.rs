@@ -14,16 +14,17 @@ const MAX_REFERENCES: usize = 5;
 
 /// The commit of a working tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Commit {
+#[non_exhaustive]
+pub struct Commit {
     /// SHA of the commit, in hexadecimal.
-    pub(super) id: String,
+    pub id: String,
     /// True if tracked files differ from it; `None` if that is unknown.
-    pub(super) changed: Option<bool>,
+    pub changed: Option<bool>,
 }
 
 impl Commit {
-    /// The commit of the repository that a folder is in. What `judge try` remembers is no change of the tree.
-    pub(super) fn from_folder(folder: &Path) -> Option<Self> {
+    /// The commit of the repository that a folder is in. Folders `judge-try` are no change of the tree.
+    pub fn from_folder(folder: &Path) -> Option<Self> {
         let folder = std::path::absolute(folder).ok()?;
         let (top, repository) = folder.ancestors().find_map(|top| Some((top, repository(top)?)))?;
         let top = top.to_str()?;
