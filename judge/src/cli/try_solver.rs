@@ -51,6 +51,7 @@ Examples:
   judge try board.txt --limit 10m -- python3 solver.py --fast
   judge try --contest my/contest.toml A B -- ./my-solver
   judge try my-package -- python3 solver.py
+  judge try answers-package -- my-answers.zip
   judge try my-package 'secret/0*' -- python3 solver.py
   judge try --game shift --on boards/*.txt -- ./my-solver
   judge try --seeds 1-200 --limit 2s --comment \"deeper search\" -- ./my-solver
@@ -160,7 +161,11 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// The solver and its arguments
+    /// True if the command names answers, and the contest has them as its only entry.
+    #[arg(skip)]
+    answers: bool,
+
+    /// The solver and its arguments; for a package that takes answers, a folder or an archive with them
     #[arg(last = true, required_unless_present = "history", value_name = "COMMAND")]
     command: Vec<String>,
 }
@@ -271,6 +276,9 @@ impl Args {
             let near = near::did_you_mean(path);
             return Err(Failure::input(format!("--readable {}: no such file or folder{near}", path.display())));
         }
+        if self.answers {
+            return Ok(());
+        }
         let here = std::path::absolute(".").map_err(Failure::judge)?;
         let Some(reason) = check::problem(&resolve(&self.command, &here), &here, environment("PATH").as_deref()) else {
             return Ok(());
@@ -368,6 +376,10 @@ impl Args {
         plan.repeat = 1;
         plan.rounds.clear();
         let mut entry = Entry::new(name, resolve(&self.command, &here));
+        if self.answers {
+            entry.command.clear();
+            entry.answers = plan.entries.first().and_then(|only| only.answers.clone());
+        }
         entry.readable = self.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();
         plan.entries = vec![entry.into()];
         contest.withdrawn.clear();
@@ -383,7 +395,11 @@ impl Args {
             return Err(Failure::input(message));
         }
         let cases: Vec<String> = self.boards[1..].iter().map(|case| case.to_string_lossy().into_owned()).collect();
-        let package = PackageFolder::open(&root, &cases, self.limit, true, self.isolation)?;
+        let package = PackageFolder::open(&root, &cases, self.limit, Some(&self.command), self.isolation)?;
+        self.answers = package.takes_answers();
+        if self.answers && (self.tune.is_some() || self.build.is_some()) {
+            return Err(Failure::input("answers are not built and have no parameters; leave out --build and --tune"));
+        }
         // It is a limit of CPU time there, and the limit of wall-clock time follows from it.
         self.limit = None;
         self.boards = vec![package.path().to_owned()];

@@ -63,18 +63,11 @@ impl Answers {
             Ok(metadata) if metadata.is_dir() => in_folder(path)?,
             Ok(_) => self.in_archive(path)?,
         };
-        let mut answers: BTreeMap<String, (String, StoredFile)> = BTreeMap::new();
-        for (name, place, stored) in found {
-            let board = board_of(&name, boards).ok_or_else(|| unknown(&name, boards))?;
+        let of_board = |(board, (_, place, stored)): (String, Found)| {
             paths.insert(stored.sha256.clone(), place);
-            if let Some((other, _)) = answers.insert(board.to_owned(), (name.clone(), stored)) {
-                return Err(format!("both {} and {} answer board {board}", printable(&other), printable(&name)));
-            }
-        }
-        if answers.is_empty() {
-            return Err("has no file; name each after its board, such as BOARD.out".into());
-        }
-        Ok(answers.into_iter().map(|(board, (_, stored))| (board, stored)).collect())
+            (board, stored)
+        };
+        Ok(by_board(found, boards)?.into_iter().map(of_board).collect())
     }
 
     /// Archives are read by programs that run contests.
@@ -105,6 +98,41 @@ impl Answers {
         };
         files.into_iter().map(unpack).collect()
     }
+}
+
+/// Uploaded answers by the names of their boards, each with its place: the files of an archive that were written below a
+/// folder. The error is a fragment.
+///
+/// # Errors
+/// A file answers no board, or two answer the same.
+#[cfg(feature = "run")]
+pub fn uploaded_answers(
+    files: &[archive::SourceFile],
+    below: &Path,
+    boards: &[String],
+) -> Result<BTreeMap<String, (StoredFile, PathBuf)>, String> {
+    let found = files.iter().map(|file| {
+        let stored = StoredFile { sha256: sha256_of(&file.bytes), bytes: file.bytes.len() as u64 };
+        (file.path.clone(), below.join(&file.path), stored)
+    });
+    let answers = by_board(found.collect(), boards)?;
+    Ok(answers.into_iter().map(|(board, (_, place, stored))| (board, (stored, place))).collect())
+}
+
+/// Files by the names of the boards that they answer.
+fn by_board(found: Vec<Found>, boards: &[String]) -> Result<BTreeMap<String, Found>, String> {
+    let mut answers: BTreeMap<String, Found> = BTreeMap::new();
+    for file in found {
+        let board = board_of(&file.0, boards).ok_or_else(|| unknown(&file.0, boards))?;
+        let name = file.0.clone();
+        if let Some((other, ..)) = answers.insert(board.to_owned(), file) {
+            return Err(format!("both {} and {} answer board {board}", printable(&other), printable(&name)));
+        }
+    }
+    if answers.is_empty() {
+        return Err("has no file; name each after its board, such as BOARD.out".into());
+    }
+    Ok(answers)
 }
 
 /// The files in a folder and the folders in it. Links are refused, for they may lead anywhere.

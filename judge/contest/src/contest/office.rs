@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+/// The code by which `languages` in `[office]` allows answers, a file per board, in place of programs.
+pub const ANSWERS: &str = "answers";
+
 /// The tables `[office]`, `[[language]]` and `[notify]` of a contest file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OfficeSetup {

@@ -50,9 +50,14 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let mut series = series.map_err(Failure::trying)?;
     series.notices.iter().for_each(|notice| say(&format!("notice: {}", in_words(notice, &program_of(&args.command)))));
     if let Some(same) = &series.same {
-        let hint = if args.build.is_none() { "; --build COMMAND builds it before each try" } else { "" };
         let title = same.title();
-        say(&format!("notice: the program and its command are those of {title}, unchanged{hint}"));
+        say(&match (args.answers, args.build.is_none()) {
+            (true, _) => format!("notice: the answers are those of {title}, unchanged"),
+            (false, false) => format!("notice: the program and its command are those of {title}, unchanged"),
+            (false, true) => format!(
+                "notice: the program and its command are those of {title}, unchanged; --build COMMAND builds it before each try"
+            ),
+        });
     }
     if args.until.is_some() && series.baseline.is_none() {
         say("notice: --until decided needs an earlier version to compare with; this try runs all boards");
