@@ -225,7 +225,7 @@ impl Failure {
         Self { message: Some(message.message()), code: BAD_INPUT }
     }
 
-    /// Its message.
+    /// The message of the failure; empty if there is none.
     #[cfg(feature = "sandbox")]
     fn reason(&self) -> &str {
         self.message.as_deref().unwrap_or_default()

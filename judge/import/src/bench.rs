@@ -30,7 +30,7 @@ pub(crate) struct Output {
     file: PathBuf,
 }
 
-/// What an output is.
+/// What an output is, which decides how the validator should rule on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OutputKind {
     /// The judge's answer to a sample.

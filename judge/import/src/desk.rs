@@ -38,11 +38,11 @@ pub(crate) enum OutputRuling {
     Accepted,
     /// Rejected, with the message of the validator.
     Rejected(String),
-    /// The validator failed.
+    /// The validator failed, with the reason.
     Failed(String),
 }
 
-/// A piece of work.
+/// A piece of work that a worker takes from the desk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
     /// An output of the package, by its index, given to the validator.
@@ -144,7 +144,7 @@ impl Desk {
         Self { reading, known: Mutex::new(known), changed: Condvar::new() }
     }
 
-    /// What is known now.
+    /// What is known now, locked against changes.
     pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
         // No code that may panic runs while it is half changed.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
@@ -180,7 +180,7 @@ impl Desk {
         self.known().closed = false;
     }
 
-    /// Sends the workers home.
+    /// Ends the work: no worker takes another piece.
     pub(crate) fn close(&self) {
         self.known().closed = true;
         self.changed.notify_all();

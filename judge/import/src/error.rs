@@ -24,23 +24,23 @@ pub enum ImportError {
     /// The contest cannot be conducted.
     #[error(transparent)]
     Conduct(#[from] ConductError),
-    /// The runs ended early.
+    /// The runs of the contest ended early.
     #[error(transparent)]
     Stopped(Stopped),
     /// A path that the caller named cannot be found.
     #[error("{}: {source}", path.display())]
     NotFound {
-        /// The path.
+        /// The path that the caller named.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         source: io::Error,
     },
     /// A file or folder cannot be written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The file or folder.
+        /// The file or folder that was to be written.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         source: io::Error,
     },
     /// The package has no submission.
@@ -49,7 +49,7 @@ pub enum ImportError {
     /// No submission can be run on this machine.
     #[error("no submission can be run here: {}", reasons.join("; "))]
     NothingRuns {
-        /// The reason for each.
+        /// The reason for each submission, as a fragment.
         reasons: Vec<String>,
     },
     /// No accepted submission runs, from whose times the limit would follow.
@@ -58,7 +58,7 @@ pub enum ImportError {
     /// The folder that links may lead into is not around the package.
     #[error("{}: is no folder around the package", links.display())]
     LinksElsewhere {
-        /// The folder.
+        /// The folder that links were to lead into.
         links: PathBuf,
     },
     /// A test case cannot be made.

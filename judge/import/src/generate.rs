@@ -31,7 +31,7 @@ pub struct Made {
     pub notices: Vec<String>,
 }
 
-/// What makes test cases.
+/// What makes test cases: the tools that were built, and where they write.
 struct Maker<'a> {
     generation: &'a Generation,
     tools: Vec<Result<Tool, String>>,

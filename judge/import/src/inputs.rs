@@ -24,7 +24,7 @@ struct Input<'p> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputReport {
-    /// The validators that ran.
+    /// The number of validators that ran.
     pub validators: usize,
     /// Names of validators that did not run, with the reason.
     pub not_run: Vec<(String, String)>,

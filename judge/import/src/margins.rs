@@ -149,7 +149,7 @@ impl Verification<'_> {
     }
 }
 
-/// A factor in words.
+/// A factor in words, such as `2.5 times`.
 fn times(ratio: f64) -> String {
     if ratio > 100.0 { "over 100 times".to_owned() } else { format!("{ratio:.1} times") }
 }

@@ -20,7 +20,7 @@ pub struct Outcome {
     pub seconds: f64,
     /// How the result depends on the time limit, if it does.
     pub tight: Option<String>,
-    /// Something about its score.
+    /// Something about its score that the author of the package should know.
     pub remark: Option<String>,
     /// The message about the first rejected run.
     pub message: String,
@@ -42,7 +42,7 @@ pub enum Mark {
     Tight,
     /// It is not as the package expects.
     Differs,
-    /// It was not run.
+    /// It was not run: its language is not installed here, for example.
     Skipped,
     /// The package does not state what it expects, or what was run does not decide.
     Ignored,
@@ -52,7 +52,7 @@ impl Mark {
     /// All of them, the best first.
     pub const ALL: [Self; 5] = [Self::Ok, Self::Tight, Self::Differs, Self::Skipped, Self::Ignored];
 
-    /// Its word.
+    /// The word that begins the line of such an outcome.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -82,7 +82,7 @@ impl Outcome {
         }
     }
 
-    /// Its first word.
+    /// The mark that sums the outcome up.
     pub fn mark(&self) -> Mark {
         match self.comparison.as_ref().map(|comparison| comparison.agrees) {
             None => Mark::Skipped,

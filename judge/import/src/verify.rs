@@ -11,7 +11,7 @@ use judge_package::{
     CaseResult, Comparison, Expectation, Judged, Judgement, Objective, Package, Progress, Requirement, Submission,
 };
 
-/// What is verified.
+/// What is verified: submissions of a package under a time limit.
 #[derive(Debug, Clone, Copy)]
 pub struct Verification<'a> {
     /// The package, with its submissions.

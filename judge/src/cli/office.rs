@@ -221,7 +221,7 @@ impl JudgeArgs {
     }
 }
 
-/// What makes the runs.
+/// The machines that make the runs of an office: this one, or a cluster.
 pub(super) struct Machines<'a> {
     pub(super) engine: &'a ClusterOptions,
     /// Runs at a time on this machine; `None` for as many as do not disturb each other.

@@ -21,7 +21,7 @@ const USUAL_SECONDS: f64 = 10.0;
 pub(super) struct PackageFolder {
     pub(super) package: Package,
     pub(super) written: Written,
-    /// The package's folder.
+    /// The folder that the package was read from.
     root: PathBuf,
     folder: TempDir,
 }
