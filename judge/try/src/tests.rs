@@ -173,6 +173,15 @@ fn a_version_with_all_boards_is_chosen_before_a_newer_one_with_some() {
 }
 
 #[test]
+fn of_versions_with_some_boards_the_newest_is_chosen() {
+    let place = Place::new();
+    place.tried(&[10]);
+    place.tried(&[10]);
+    let (series, _) = place.series(2, "10s", Wishes::default()).unwrap();
+    assert_eq!(series.baseline.unwrap().version.number, 2);
+}
+
+#[test]
 fn a_name_belongs_to_one_version() {
     let place = Place::new();
     let wishes = || Wishes { keep: Some("fast".into()), ..Wishes::default() };
