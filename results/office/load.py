@@ -302,7 +302,7 @@ def main():
     parser.add_argument("--entry", action="store_true")
     parser.add_argument("--blocks", type=int, default=6)
     parser.add_argument("--runs", type=int, default=4)
-    parser.add_argument("--count", type=int, default=150_000_000)
+    parser.add_argument("--count", type=int, default=1_200_000_000)
     options = parser.parse_args()
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))

@@ -151,7 +151,7 @@ fn what_the_first_problem_decides_holds_for_all() {
     folder.judge(["team", "renew", "club", "ada"]).exits(0);
     assert_eq!(ada.submit_to("other", NEAR).code, 401);
     folder.judge(["office", "disqualify", "club", "bob", "--because", "it copied"]).exits(0);
-    site.visitor().until("/problems/other/board", "out: it copied");
+    site.visitor().until("/problems/other/board", "it copied");
     folder.judge(["office", "reinstate", "club", "bob", "--because", "it had not"]).exits(0);
     let begun = Instant::now();
     while site.visitor().page("/problems/other/board").contains("it copied") {
