@@ -299,6 +299,22 @@ mod tests {
     }
 
     #[test]
+    fn no_beginning_takes_most_of_a_search() {
+        // FOXY from the goal: split answers have thousands of first parts, of which few have many moves left.
+        let board = parse(include_str!("../../../tests-boards/loyd/foxy.txt")).unwrap();
+        let library = Library::default();
+        let search = Search::new(&board, End::Goal, true, Arc::new(Automaton::new(End::Goal, SHORT)), &library);
+        let bounds = search.bounds(SMALL);
+        let searcher = search.searcher(&bounds, 1, None);
+        let beginnings = search.beginnings(&searcher, &bounds, 78).unwrap();
+        let counts = Mutex::new(vec![0]);
+        let (found, nodes) = searcher.search(&beginnings, 0, &|_, nodes| counts.lock().unwrap().push(nodes));
+        assert_eq!(found, Found::Nothing);
+        let most = counts.into_inner().unwrap().windows(2).map(|two| two[1] - two[0]).max().unwrap();
+        assert!(nodes > 10_000_000 && most < nodes / 50, "{most} of {nodes} in {} beginnings", beginnings.len());
+    }
+
+    #[test]
     fn an_interrupted_check_goes_on_where_it_was() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("progress");

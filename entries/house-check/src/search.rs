@@ -13,8 +13,8 @@ use crate::automaton::{Automaton, EXCLUDED, State};
 use crate::bound::{Bound, Change, Sums};
 use crate::rules::{EMPTY, Position, SPOTS};
 
-/// Number of beginnings that the threads share, unless there are more from the start.
-const BEGINNINGS: usize = 4_000;
+/// Number of beginnings with most moves left that is enough for threads to share.
+const BEGINNINGS: usize = 100_000;
 /// Number of positions between two checks of the clock.
 const PER_CHECK: u64 = 1 << 16;
 
@@ -85,29 +85,30 @@ struct Done {
 }
 
 impl Searcher<'_> {
-    /// All that the bound does not exclude of the roots, the longest first, each with so many moves that there are enough of
-    /// them; `None` if one is an answer already.
+    /// All that the bound does not exclude of the roots, those with most moves left first; `None` if one is an answer
+    /// already. Each move left takes some four times the time. So those with most moves left are replaced by what follows
+    /// them until there are enough of them for the threads to share, and none takes long after an interruption.
     pub(crate) fn beginnings(&self, roots: &[Root]) -> Option<Beginnings> {
-        let mut all = Vec::new();
+        let mut by_left: BTreeMap<u8, Vec<Beginning>> = BTreeMap::new();
         for root in roots {
             let empty = root.start.iter().position(|&tile| tile == EMPTY).expect("an empty spot");
             let state = self.automaton.begin(empty);
-            all.extend(self.passing(Beginning { position: root.start, empty, state, left: root.left })?);
+            let beginning = self.passing(Beginning { position: root.start, empty, state, left: root.left })?;
+            by_left.entry(root.left).or_default().extend(beginning);
         }
-        while !all.is_empty() && all.len() < BEGINNINGS {
-            let mut longer = Vec::new();
-            for Beginning { position, empty, state, left } in all {
+        while let Some(longest) = by_left.last_entry().filter(|longest| longest.get().len() < BEGINNINGS) {
+            let (left, longest) = longest.remove_entry();
+            for Beginning { position, empty, state, .. } in longest {
                 let steps = self.automaton.steps[empty].iter().zip(self.automaton.after(state, empty));
                 for (&to, &state) in steps.filter(|(_, state)| **state != EXCLUDED && left > 0) {
                     let mut after = position;
                     after.swap(empty, to);
-                    longer.extend(self.passing(Beginning { position: after, empty: to, state, left: left - 1 })?);
+                    let beginning = self.passing(Beginning { position: after, empty: to, state, left: left - 1 })?;
+                    by_left.entry(left - 1).or_default().extend(beginning);
                 }
             }
-            all = longer;
         }
-        all.sort_by_key(|beginning| std::cmp::Reverse(beginning.left));
-        Some(Beginnings { all })
+        Some(Beginnings { all: by_left.into_values().rev().flatten().collect() })
     }
 
     /// The beginning, unless the bound excludes it; the outer `None` for an answer.

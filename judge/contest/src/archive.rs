@@ -22,7 +22,7 @@ const MAX_NAME: usize = 255;
 /// What may be in an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// The most files.
+    /// The most files that an archive may have.
     pub files: usize,
     /// The most bytes of all files together.
     pub bytes: u64,
@@ -85,7 +85,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// No file yet.
+    /// A reader that has found no file yet.
     pub fn new(bounds: Bounds) -> Self {
         Self { bounds, files: Vec::new(), bytes: 0, taken: HashMap::new() }
     }

@@ -21,6 +21,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use answers::Unpacked;
+#[cfg(feature = "run")]
+pub use answers::{AnswersError, uploaded_answers};
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;

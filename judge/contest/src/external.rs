@@ -81,7 +81,7 @@ pub enum FilesError {
     Copy {
         /// The file that cannot be read or written.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         source: io::Error,
     },
 }
@@ -122,6 +122,21 @@ impl Contest {
         }
         Ok(())
     }
+}
+
+/// Copies answers into a results directory that does not have them.
+///
+/// # Errors
+/// [`FilesError`] if one cannot be copied.
+pub fn keep_answers<'a>(
+    answers: impl IntoIterator<Item = &'a (StoredFile, PathBuf)>,
+    results: &Path,
+) -> Result<(), FilesError> {
+    let mut answers = answers.into_iter();
+    answers.try_for_each(|(stored, from)| match is_kept(results, &stored.sha256, stored.bytes) {
+        true => Ok(()),
+        false => keep(from, results, &stored.sha256),
+    })
 }
 
 /// Tests whether a results directory has the file of that hash and size. A larger one in its place is not read: it may be

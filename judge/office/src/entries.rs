@@ -3,11 +3,13 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 
-use judge_core::plan::Entry;
+use judge_contest::office::ANSWERS;
+use judge_contest::uploaded_answers;
+use judge_core::plan::{Entry, Plan, StoredFile};
 use judge_files::Folder;
-use judge_job::Limits;
-use judge_package::{Languages, Program};
+use judge_package::{Language, Languages, Program, Tool};
 
 use crate::Office;
 use crate::intake::{SourceFile, Unacceptable};
@@ -24,6 +26,14 @@ pub(crate) struct Prepared {
     /// What its build needs, as in the table `[build]` of contest files.
     pub(crate) environment: Vec<String>,
     pub(crate) readable: Vec<String>,
+    /// Its answers if it is no program, and where they are.
+    pub(crate) answers: Vec<(StoredFile, PathBuf)>,
+}
+
+impl Prepared {
+    fn program(entry: Entry) -> Self {
+        Self { entry, environment: Vec::new(), readable: Vec::new(), answers: Vec::new() }
+    }
 }
 
 /// Tests whether files are one program that runs by itself: of a known format, or a script that names its interpreter.
@@ -44,9 +54,24 @@ pub(crate) fn recognised(files: &[SourceFile], languages: &Languages) -> Option<
     languages.of_files(&named).map(|language| language.code.clone())
 }
 
-/// Checks that files are a program that this machine can build and run.
+/// Answers for people and clients, beside languages. Nothing is built or run.
+pub(crate) fn answers_as_language() -> Language {
+    let endings = [".zip", ".tar.gz", ".tgz"].map(str::to_owned).to_vec();
+    Language::new(ANSWERS.into(), "Answers".into(), endings, Tool::new(Vec::new(), None, Vec::new()))
+}
+
+/// Tests whether files are answers, which the contest must allow: if that is said, or they are in no language.
+fn are_answers(files: &[SourceFile], language: Option<&str>, office: &Office) -> bool {
+    let unsaid = || language.is_none() && recognised(files, &office.languages).is_none();
+    office.answers && (language == Some(ANSWERS) || unsaid())
+}
+
+/// Checks that files are a program that this machine can build and run, or answers.
 pub(crate) fn check(files: &[SourceFile], language: Option<&str>, office: &Office) -> Result<(), Unacceptable> {
     let languages = &office.languages;
+    if are_answers(files, language, office) {
+        return Ok(());
+    }
     if is_executable(files, language, languages) {
         return Ok(());
     }
@@ -80,12 +105,13 @@ pub(crate) fn prepare(
     office: &Office,
     submission: &Submission,
     files: &[SourceFile],
-    limits: &Limits,
+    plan: &Plan,
 ) -> io::Result<Result<Prepared, Unacceptable>> {
-    let language = submission.language.as_deref();
+    let (language, limits) = (submission.language.as_deref(), &plan.limits);
     let (name, inner) = (submission.entry(), folder_of(submission));
     let at = office.folder.join(FOLDER).join(&name);
-    let executable = is_executable(files, language, &office.languages);
+    let answers = are_answers(files, language, office);
+    let executable = !answers && is_executable(files, language, &office.languages);
     match remove(office, submission) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => fs::create_dir(&at)?,
@@ -102,10 +128,21 @@ pub(crate) fn prepare(
             written.set_permissions(fs::Permissions::from_mode(0o755))?;
         }
     }
+    if answers {
+        let boards: Vec<String> = plan.boards.iter().map(|board| board.name.clone()).collect();
+        let answers = match uploaded_answers(files, &at, &boards) {
+            Ok(answers) => answers,
+            Err(reason) => return Ok(Err(Unacceptable(reason.to_string()))),
+        };
+        let mut entry = Entry::new(name, Vec::new());
+        entry.strategy = Some("answers".into());
+        entry.answers = Some(answers.iter().map(|(board, (stored, _))| (board.clone(), stored.clone())).collect());
+        return Ok(Ok(Prepared { answers: answers.into_values().collect(), ..Prepared::program(entry) }));
+    }
     if executable {
         let mut entry = Entry::new(name, vec![format!("{inner}/{}", files[0].path)]);
         entry.folder = Some(inner);
-        return Ok(Ok(Prepared { entry, environment: Vec::new(), readable: Vec::new() }));
+        return Ok(Ok(Prepared::program(entry)));
     }
     let sources = files.iter().map(|file| (file.path.clone(), at.join(&file.path))).collect();
     let memory = limits.memory_bytes.unwrap_or(DEFAULT_MEMORY) >> 20;
@@ -129,7 +166,7 @@ pub(crate) fn prepare(
         let more = |bytes: u64| bytes.saturating_add(commands.memory << 20);
         entry.limits = Some(limits.with_memory_bytes(limits.memory_bytes.map(more)));
     }
-    Ok(Ok(Prepared { entry, environment: commands.environment, readable: commands.readable }))
+    Ok(Ok(Prepared { environment: commands.environment, readable: commands.readable, ..Prepared::program(entry) }))
 }
 
 /// The memory that runtimes get if the contest does not limit it.

@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use judge_contest::builds::{Builder, BuildsError, exposed, plan as plan_builds};
 use judge_contest::conduct::{Conduct, ConductError};
+use judge_contest::external::keep_answers;
 use judge_contest::programs::{hashes, keep_one};
 use judge_contest::schedule::{Engine, Stopped};
 use judge_contest::{Contest, ContestError};
@@ -285,9 +286,8 @@ impl<'a> Judging<'a> {
     fn enter(&self, submission: Submission, site: &Site<'_>) -> Result<Entered, JudgingError> {
         let contest = self.conduct.contest();
         let bytes = self.office.upload(&submission.sha256)?;
-        let limits = contest.plan.limits;
         let prepared = intake::files(&submission.file, &bytes)
-            .map(|files| entries::prepare(self.office, &submission, &files, &limits));
+            .map(|files| entries::prepare(self.office, &submission, &files, &contest.plan));
         let prepared = match prepared {
             Ok(Ok(prepared)) => prepared,
             // What the file system refuses of these files stops nobody else.
@@ -304,6 +304,9 @@ impl<'a> Judging<'a> {
                 return Ok(Entered { submission, build: None });
             }
         };
+        // On disk before the entry is recorded.
+        keep_answers(&prepared.answers, self.conduct.results())
+            .map_err(|error| JudgingError::Io(entries::folder_of(&submission), io::Error::other(error)))?;
         let alone = alone(&contest, &prepared)?;
         if let Some(reason) = exposed(&alone, self.conduct.results()) {
             return Err(BuildsError::Exposed(reason).into());

@@ -31,13 +31,14 @@ use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use judge_contest::office::{LanguageRule, OfficeSetup};
+use judge_contest::office::{ANSWERS, LanguageRule, OfficeSetup};
 use judge_core::date::Date;
 use judge_core::fingerprint::Hash;
 use judge_files::{Folder, regular};
 use judge_package::{Language, Languages, Tool};
 
 pub use entries::EXECUTABLE;
+use entries::answers_as_language;
 use line::{Line, Submission};
 use log::Log;
 use people::{People, Person};
@@ -161,6 +162,8 @@ pub struct Office {
     clock: Clock,
     tools: Tools,
     languages: Languages,
+    /// True if teams may submit answers.
+    answers: bool,
 }
 
 impl Office {
@@ -192,6 +195,7 @@ impl Office {
             clock,
             tools: all_tools(),
             languages: Languages::default(),
+            answers: false,
         })
     }
 
@@ -206,6 +210,7 @@ impl Office {
             clock,
             tools: all_tools(),
             languages: Languages::default(),
+            answers: false,
         })
     }
 
@@ -228,7 +233,8 @@ impl Office {
             Some(allowed) => languages.only(allowed),
             None => languages,
         };
-        Self { languages, ..self }
+        let answers = setup.allowed.as_ref().is_some_and(|allowed| allowed.iter().any(|code| code == ANSWERS));
+        Self { languages, answers, ..self }
     }
 
     /// The time of its clock, in seconds since the beginning of 1970 in UTC.
@@ -435,7 +441,7 @@ impl Office {
         regular::read(&path, MAX_UPLOAD_BYTES).map_err(|error| OfficeError::io(&path, error))
     }
 
-    /// The code of a submission's language; `executable` for a program that needs none.
+    /// The code of a submission's language; `executable` for a program that needs none, `answers` for answers.
     ///
     /// # Errors
     /// [`OfficeError::Io`].
@@ -445,15 +451,18 @@ impl Office {
         }
         let bytes = self.upload(&submission.sha256)?;
         let files = intake::files(&submission.file, &bytes).unwrap_or_default();
-        Ok(entries::recognised(&files, &self.languages).unwrap_or_else(|| EXECUTABLE.to_owned()))
+        let other = if self.answers { ANSWERS } else { EXECUTABLE };
+        Ok(entries::recognised(&files, &self.languages).unwrap_or_else(|| other.to_owned()))
     }
 
-    /// The languages that are allowed and that this machine can build and run.
+    /// The languages that are allowed and that this machine can build and run; with answers, if they are allowed.
     pub fn languages(&self) -> Vec<Language> {
         let mut codes = std::collections::HashSet::new();
         let usable = |language: &&Language| language.check_installed(&|program| self.has(program)).is_ok();
         // A code can stand for several kinds of files.
-        self.languages.all().iter().filter(usable).filter(|language| codes.insert(&language.code)).cloned().collect()
+        let usable =
+            self.languages.all().iter().filter(usable).filter(|language| codes.insert(&language.code)).cloned();
+        usable.chain(self.answers.then(answers_as_language)).collect()
     }
 
     /// Tests whether this machine has a program.

@@ -48,6 +48,10 @@ pub struct EntryPlan {
     pub submission: usize,
     /// Name of its language, for people.
     pub language: String,
+    /// Code of its language; empty for answers.
+    pub code: String,
+    /// The file or class that starts it; empty for answers.
+    pub entry_point: String,
 }
 
 /// A submission that cannot be run here.
@@ -166,6 +170,7 @@ impl Package {
             run: vec!["sh".into(), "referee/all.sh".into()],
             memory: several.iter().map(|one| one.memory).max().unwrap_or(0),
             language: "several validators".into(),
+            entry_point: String::new(),
             environment: several.iter().flat_map(|one| one.environment.clone()).collect(),
             readable: several.iter().flat_map(|one| one.readable.clone()).collect(),
         }))

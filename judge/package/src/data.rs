@@ -1,6 +1,7 @@
 //! Test data: cases with their files and arguments, in the tree of groups that grading follows.
 
 mod rules;
+mod statics;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -16,6 +17,8 @@ use crate::table::Table;
 use crate::yaml::{self, Node, Value};
 use rules::legacy;
 pub use rules::{OwnRules, Rules, ScoreMode, VerdictMode};
+pub(crate) use statics::SCORE as STATIC_SCORE;
+pub use statics::StaticCase;
 
 /// The deepest folder below `data`.
 const MAX_DEPTH: usize = 16;
@@ -45,11 +48,11 @@ pub struct Case {
     pub files: Vec<(String, PathBuf)>,
 }
 
-/// Arguments for input validators.
+/// Arguments for input validators: those for all, and those for some by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputArgs {
-    /// For all of them.
+    /// The arguments for all validators.
     pub all: Vec<String>,
     /// For those of these names; others get none. Empty if all get the same.
     pub named: BTreeMap<String, Vec<String>>,
@@ -109,6 +112,8 @@ pub enum Item {
 pub struct Data {
     /// Every test case, in the order of judging.
     pub cases: Vec<Case>,
+    /// Static validation test cases, in the order of their groups.
+    pub statics: Vec<StaticCase>,
     /// The root group: samples, then secret data.
     pub root: Group,
 }
@@ -121,6 +126,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) cases: Vec<Case>,
     /// Files that seem to be parts of test cases.
     pub(crate) parts: Vec<PathBuf>,
+    pub(crate) statics: Vec<StaticCase>,
 }
 
 impl Reader<'_> {
@@ -143,7 +149,7 @@ impl Reader<'_> {
         let mut root = Group { name: String::new(), rules, items };
         let mut earlier = Vec::new();
         root.resolve_requirements(&folder, &mut earlier)?;
-        Ok((Data { cases: self.cases, root }, self.notices))
+        Ok((Data { cases: self.cases, statics: self.statics, root }, self.notices))
     }
 
     /// Notices on secret data that is not there as a whole.
@@ -285,9 +291,10 @@ impl Reader<'_> {
             rules.input_args = args;
         }
         if current {
-            self.current(&table, &mut rules)?
+            self.current(&table, &mut rules)?;
+            self.statics.extend(StaticCase::read(&table, name, &rules, self.metadata)?);
         } else {
-            legacy(&table, &mut rules)?
+            legacy(&table, &mut rules)?;
         }
         for key in ["input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"] {
             table.get(key);
@@ -322,9 +329,6 @@ impl Reader<'_> {
     }
 
     fn current(&self, table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
-        if table.get("static_validation_score").is_some() {
-            return Err(table.refuse("static_validation_score: static validators are not supported"));
-        }
         match table.text("max_score")? {
             None => {}
             Some("unbounded") => rules.max_score = None,

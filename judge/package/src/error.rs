@@ -40,3 +40,8 @@ impl fmt::Display for PackageError {
 }
 
 impl std::error::Error for PackageError {}
+
+/// The reason why a static validator gave no result, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct StaticError(pub(crate) String);

@@ -95,7 +95,7 @@ impl Requirement {
     }
 }
 
-/// Judgements as alternatives.
+/// Judgements as alternatives in words, such as `accepted or wrong answer`.
 fn either(judgements: &[Judgement]) -> String {
     let words: Vec<String> = judgements.iter().map(Judgement::to_string).collect();
     match words.as_slice() {
@@ -304,24 +304,22 @@ impl Package {
     }
 
     fn missing(&self, results: Results<'_>) -> Vec<usize> {
-        (0..self.data.cases.len()).filter(|index| results(*index).is_none()).collect()
+        (0..self.data.results()).filter(|index| results(*index).is_none()).collect()
     }
 
     /// The first rejected test case, with its judgement; empty if there is none.
     fn first_rejected(&self, results: Results<'_>) -> String {
-        let cases = self.data.cases.iter().enumerate();
-        let rejected = cases.filter_map(|(index, case)| Some((case, results(index)?.judgement)));
-        let first = rejected
-            .filter(|(_, judgement)| *judgement != Judgement::Accepted)
-            .map(|(case, judgement)| format!("{judgement} on {}", case.name))
-            .next();
+        let all = (0..self.data.results()).filter_map(|index| Some((index, results(index)?.judgement)));
+        let mut rejected = all.filter(|(_, judgement)| *judgement != Judgement::Accepted);
+        let first =
+            rejected.next().map(|(index, judgement)| format!("{judgement} on {}", self.data.result_name(index)));
         first.unwrap_or_default()
     }
 
     /// The number of test cases per judgement.
     fn summary(&self, results: Results<'_>) -> String {
         let mut counts = std::collections::BTreeMap::new();
-        for index in 0..self.data.cases.len() {
+        for index in 0..self.data.results() {
             if let Some(result) = results(index) {
                 *counts.entry(result.judgement).or_insert(0u32) += 1;
             }
@@ -332,26 +330,21 @@ impl Package {
     /// The reason why a requirement does not hold; `None` if it does.
     fn violation(&self, requirement: &Requirement, judged: &Judged<'_>) -> Option<String> {
         let covers = requirement.covers();
-        let covered: Vec<(usize, &str)> = self
-            .data
-            .cases
-            .iter()
-            .enumerate()
-            .map(|(index, case)| (index, case.name.as_str()))
-            .filter(|(_, name)| covers(name))
-            .collect();
+        let data = &self.data;
+        let covered: Vec<usize> = (0..data.results()).filter(|index| covers(data.matched_name(*index))).collect();
         let judgement = |index: usize| (judged.results)(index).map(|result| result.judgement);
         if let Some(permitted) = &requirement.permitted {
-            let other = covered.iter().find_map(|(index, name)| {
+            let other = covered.iter().find_map(|index| {
                 let judgement = judgement(*index)?;
-                (!permitted.iter().any(|wanted| judgement.is(*wanted))).then(|| format!("{judgement} on {name}"))
+                let differs = !permitted.iter().any(|wanted| judgement.is(*wanted));
+                differs.then(|| format!("{judgement} on {}", data.result_name(*index)))
             });
             if let Some(other) = other {
                 return Some(format!("{} does not permit {other}", requirement.source));
             }
         }
         if let Some(required) = &requirement.required {
-            let found = covered.iter().filter_map(|(index, _)| judgement(*index));
+            let found = covered.iter().filter_map(|index| judgement(*index));
             let mut found = found.filter(|judgement| required.iter().any(|wanted| judgement.is(*wanted)));
             if found.next().is_none() {
                 return Some(format!("{} requires {} on at least one test case", requirement.source, either(required)));
@@ -371,7 +364,7 @@ impl Package {
         if let Some(message) = &requirement.message {
             let found = covered
                 .iter()
-                .any(|(index, _)| (judged.messages)(*index).is_some_and(|text| text.contains(message.as_str())));
+                .any(|index| (judged.messages)(*index).is_some_and(|text| text.contains(message.as_str())));
             if !found {
                 return Some(format!("no message for the judges contains `{message}`"));
             }

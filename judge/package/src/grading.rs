@@ -220,28 +220,27 @@ impl Grading<'_> {
 
     /// The results of every group of a 2025-09 package, the whole under the empty name.
     fn current(&self, results: Results<'_>) -> Result<BTreeMap<String, Total>, Missing> {
-        let missing: Vec<usize> = (0..self.data.cases.len()).filter(|index| results(*index).is_none()).collect();
+        let missing: Vec<usize> = (0..self.data.results()).filter(|index| results(*index).is_none()).collect();
         if !missing.is_empty() {
             return Err(Missing::Cases(missing));
         }
-        let judged = |cases: &[usize]| {
-            let results = cases.iter().filter_map(|index| results(*index));
+        let judged = |group: &Group| {
+            let results = self.data.results_in(group).into_iter().filter_map(results);
             results.map(|result| result.judgement).find(|judgement| *judgement != Judgement::Accepted)
         };
         let mut groups = BTreeMap::new();
         let Some(secret) = self.data.root.find("secret") else {
-            let all = self.data.root.cases();
-            let total = Total { judgement: judged(&all).unwrap_or(Judgement::Accepted), score: None };
+            let total = Total { judgement: judged(&self.data.root).unwrap_or(Judgement::Accepted), score: None };
             return Ok([(String::new(), total)].into());
         };
         let mut parts = Vec::new();
         let scored = test_groups(secret);
         for group in &scored {
-            let judgement = judged(&group.cases()).unwrap_or(Judgement::Accepted);
+            let judgement = judged(group).unwrap_or(Judgement::Accepted);
             let score = if self.passes(group, results) { self.group_score(group, results) } else { 0.0 };
             parts.push(Total { judgement, score: Some(score) });
         }
-        let accepted = judged(&secret.cases());
+        let accepted = judged(secret);
         let score = if !self.passes(secret, results) {
             0.0
         } else if secret.rules.score == ScoreMode::PassFail {
@@ -249,19 +248,22 @@ impl Grading<'_> {
         } else if parts.is_empty() {
             self.group_score(secret, results)
         } else {
-            score(secret.rules.score, &parts)
+            let own = |result: &usize| self.data.static_case(*result).is_some_and(|case| case.group == secret.name);
+            let own = self.data.results_in(secret).into_iter().filter(own);
+            let own = own.filter_map(|result| Some(self.scored(result, None, results(result)?)));
+            score(secret.rules.score, &parts.iter().copied().chain(own).collect::<Vec<_>>())
         };
         let keep = |score: f64| self.metadata.scoring.then_some(score);
         for (group, total) in scored.iter().zip(parts) {
             groups.insert(group.name.clone(), Total { score: total.score.and_then(keep), ..total });
         }
         if let Some(sample) = self.data.root.find("sample") {
-            let judgement = judged(&sample.cases()).unwrap_or(Judgement::Accepted);
+            let judgement = judged(sample).unwrap_or(Judgement::Accepted);
             groups.insert("sample".into(), Total { judgement, score: None });
         }
         groups
             .insert("secret".into(), Total { judgement: accepted.unwrap_or(Judgement::Accepted), score: keep(score) });
-        let judgement = judged(&self.data.root.cases()).unwrap_or(Judgement::Accepted);
+        let judgement = judged(&self.data.root).unwrap_or(Judgement::Accepted);
         groups.insert(String::new(), Total { judgement, score: keep(score) });
         Ok(groups)
     }
@@ -271,34 +273,32 @@ impl Grading<'_> {
         let accepted = |index: &usize| results(*index).is_some_and(|result| result.judgement == Judgement::Accepted);
         let needed = group.rules.require_pass.iter().filter_map(|name| self.data.root.find(name));
         // A group that was not judged for want of another one has not passed. Groups name earlier ones only.
-        needed.into_iter().all(|group| group.cases().iter().all(accepted) && self.passes(group, results))
+        needed.into_iter().all(|group| self.data.results_in(group).iter().all(accepted) && self.passes(group, results))
     }
 
     fn group_score(&self, group: &Group, results: Results<'_>) -> f64 {
-        let cases = group.cases();
-        let results: Vec<CaseResult> = cases.iter().filter_map(|index| results(*index)).collect();
+        let all = self.data.results_in(group);
+        let results: Vec<(usize, CaseResult)> =
+            all.iter().filter_map(|&index| Some((index, results(index)?))).collect();
         if group.rules.score == ScoreMode::PassFail {
-            let all = results.iter().all(|result| result.judgement == Judgement::Accepted);
+            let all = results.iter().all(|(_, result)| result.judgement == Judgement::Accepted);
             return if all { group.rules.max_score.unwrap_or(0.0) } else { 0.0 };
         }
-        #[expect(clippy::cast_precision_loss, reason = "fewer test cases than a float counts exactly")]
-        let most = group.rules.max_score.map(|most| match group.rules.score {
-            ScoreMode::Sum => most / results.len().max(1) as f64,
-            _ => most,
-        });
-        let totals: Vec<Total> = results
-            .iter()
-            .map(|result| {
-                let own = match result.score {
-                    _ if result.judgement != Judgement::Accepted => 0.0,
-                    Some(CaseScore::Points(points)) => points,
-                    Some(CaseScore::Share(share)) => share * most.unwrap_or(0.0),
-                    None => most.unwrap_or(0.0),
-                };
-                Total { judgement: result.judgement, score: Some(own) }
-            })
-            .collect();
+        let most = self.data.most_per_case(group);
+        let totals: Vec<Total> = results.iter().map(|(index, result)| self.scored(*index, most, *result)).collect();
         score(group.rules.score, &totals)
+    }
+
+    /// A result with its score, in 2025-09. `most` is the largest score of a test case of its group.
+    fn scored(&self, index: usize, most: Option<f64>, result: CaseResult) -> Total {
+        let most = self.data.static_case(index).map_or(most, |case| case.max_score).unwrap_or(0.0);
+        let own = match result.score {
+            _ if result.judgement != Judgement::Accepted => 0.0,
+            Some(CaseScore::Points(points)) => points,
+            Some(CaseScore::Share(share)) => share * most,
+            None => most,
+        };
+        Total { judgement: result.judgement, score: Some(own) }
     }
 }
 

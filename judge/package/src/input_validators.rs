@@ -23,13 +23,13 @@ const MATCHES: i32 = 0;
 pub struct InputValidator {
     /// Its name, by which arguments are given to it, such as `validate.py`.
     pub name: String,
-    /// What it is.
+    /// The program, or the grammar that inputs must match.
     pub checker: InputChecker,
     /// The name of its folder in the package.
     folder: &'static str,
 }
 
-/// What checks inputs.
+/// What checks inputs: a program, or a grammar.
 #[derive(Debug, Clone, PartialEq)]
 pub enum InputChecker {
     /// A program that reads an input and ends with exit code 42 if that is valid.
@@ -42,7 +42,7 @@ pub enum InputChecker {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolPlan {
-    /// Its name.
+    /// The name of its file or folder.
     pub name: String,
     /// Its folder, from that which it was written to.
     pub folder: String,

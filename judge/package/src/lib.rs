@@ -29,6 +29,7 @@ mod program;
 mod python;
 mod scores;
 mod select;
+mod statics;
 mod submissions;
 mod table;
 mod text;
@@ -37,8 +38,8 @@ pub mod yaml;
 use std::path::Path;
 
 pub use contest::{EntryPlan, GraderPlan, Skipped, Written};
-pub use data::{Case, Data, Group, InputArgs, Item, OwnRules, Rules, ScoreMode, VerdictMode};
-pub use error::PackageError;
+pub use data::{Case, Data, Group, InputArgs, Item, OwnRules, Rules, ScoreMode, StaticCase, VerdictMode};
+pub use error::{PackageError, StaticError};
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
 pub use generators::{GeneratedCase, Generation, GeneratorCommand};
 pub use grading::{Graded, GraderCall, GraderError, Missing, Results};
@@ -72,10 +73,12 @@ pub struct Package {
     pub submissions: Vec<Submission>,
     /// Its own validators, all of which must accept an answer; none for the default one.
     pub validators: Vec<Program>,
-    /// Its input validators.
+    /// The programs and grammars that check its inputs.
     pub input_validators: Vec<InputValidator>,
     /// Inputs that some input validator must reject.
     pub invalid_inputs: Vec<std::path::PathBuf>,
+    /// Its static validator, which static validation test cases call.
+    pub static_validator: Option<Program>,
     /// Its grader, if some group is graded by one.
     pub grader: Option<Program>,
     /// Things in the package that are ignored, for people.
@@ -108,11 +111,6 @@ impl Package {
         let node = yaml::parse(&text).map_err(|error| PackageError::at(&file, error.line, error.reason))?;
         let validators = validators(&files)?;
         let (mut metadata, mut notices) = Metadata::read(&file, &node, !validators.is_empty())?;
-        let statics = files.root().join("static_validator");
-        if statics.exists() {
-            let reason = "static validators are not supported: the judge rules on output, not on sources";
-            return Err(PackageError::whole(&statics, reason));
-        }
         if metadata.limits.time.is_none() {
             metadata.limits.time = other_time_limit(&files)?;
         }
@@ -135,9 +133,13 @@ impl Package {
             notices: Vec::new(),
             cases: Vec::new(),
             parts: Vec::new(),
+            statics: Vec::new(),
         };
         let (data, more) = reader().read()?;
         notices.extend(more);
+        let statics = files.root().join(statics::FOLDER);
+        let static_validator = statics.is_dir().then(|| folder_program(&files, &statics)).transpose()?;
+        notices.extend(statics::check(files.root(), static_validator.is_some(), &metadata, &data)?);
         let (outputs, more) = outputs::read(reader())?;
         notices.extend(more);
         if validators.is_empty() {
@@ -151,6 +153,7 @@ impl Package {
         if grader.is_some() {
             notices.push("graders: used to verify the package; in a contest, points of groups are summed".to_owned());
         }
+        notices.extend(scores::notices(&metadata, &data));
         let (input_validators, more) = input_validators::read(&files)?;
         notices.extend(more);
         let invalid_inputs = input_validators::invalid(&files)?;
@@ -166,6 +169,7 @@ impl Package {
             validators,
             input_validators,
             invalid_inputs,
+            static_validator,
             grader,
             notices,
             files,
@@ -178,14 +182,7 @@ fn validators(files: &Files) -> Result<Vec<Program>, PackageError> {
     let mut programs = Vec::new();
     let current = files.root().join("output_validator");
     if current.is_dir() {
-        let names = files.list(&current)?;
-        // Some packages keep a folder with the program in it.
-        let inner: Vec<&String> = names.iter().filter(|name| current.join(name).is_dir()).collect();
-        let path = match inner.as_slice() {
-            [only] if names.len() == 1 => current.join(only),
-            _ => current,
-        };
-        programs.push(Program::read(files, &path)?);
+        programs.push(folder_program(files, &current)?);
         return Ok(programs);
     }
     let legacy = files.root().join("output_validators");
@@ -193,6 +190,16 @@ fn validators(files: &Files) -> Result<Vec<Program>, PackageError> {
         return Ok(programs);
     }
     programs_in(files, &legacy)
+}
+
+/// The program that a folder is.
+fn folder_program(files: &Files, folder: &Path) -> Result<Program, PackageError> {
+    let names = files.list(folder)?;
+    // Some packages keep a folder with the program in it.
+    match names.as_slice() {
+        [only] if folder.join(only).is_dir() => Program::read(files, &folder.join(only)),
+        _ => Program::read(files, folder),
+    }
 }
 
 /// The programs in a folder, each a file or a folder.

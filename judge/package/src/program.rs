@@ -36,6 +36,8 @@ pub struct Commands {
     pub memory: u64,
     /// Name of the language for people.
     pub language: String,
+    /// The file or class that starts it.
+    pub entry_point: String,
     /// Environment variables that its build needs, see [`crate::Tool`].
     pub environment: Vec<String>,
     /// Files and folders that its build reads, see [`crate::Tool`].
@@ -129,6 +131,7 @@ impl Program {
                 run: vec![format!("{inner}/run")],
                 memory: 0,
                 language: "a build or run script".into(),
+                entry_point: "run".into(),
                 environment: Vec::new(),
                 readable: Vec::new(),
             });
@@ -235,6 +238,7 @@ impl Program {
             run: tool.run.iter().map(|word| fill(word, false)).collect(),
             memory: language.memory,
             language: language.name.clone(),
+            entry_point: if jvm { class.clone() } else { main.to_owned() },
             environment: tool.environment.clone(),
             readable: tool.readable.clone(),
         })

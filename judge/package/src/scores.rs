@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use judge_core::scoring::Aggregate;
 
 use crate::Package;
-use crate::data::{Group, Item, ScoreMode};
+use crate::data::{Data, Group, Item, ScoreMode};
+use crate::metadata::Metadata;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
 
 /// Decimals of points that a validator gives, and of shares of a group's points: they are seldom round.
@@ -66,13 +67,11 @@ impl Scores {
         };
         let whole = (aggregate == Aggregate::All).then(|| rules.max_score.unwrap_or(0.0));
         self.table(&group.name, aggregate, outer, whole, &rules.require_pass);
-        #[expect(clippy::cast_precision_loss, reason = "fewer test cases than a float counts exactly")]
         let points = match (current, rules.score) {
             (false, _) if package.metadata.score_required => None,
             (false, _) => Some(rules.accept_score),
-            (true, ScoreMode::Sum) => rules.max_score.map(|most| most / cases.len().max(1) as f64),
             (true, ScoreMode::PassFail) => Some(0.0),
-            (true, _) => rules.max_score,
+            (true, _) => package.data.most_per_case(group),
         };
         for index in &cases {
             self.board(*index, &group.name, points);
@@ -133,6 +132,49 @@ impl Scores {
 
 fn has_test_groups(group: &Group) -> bool {
     group.items.iter().any(|item| matches!(item, Item::Group(inner) if inner.rules.is_test_group))
+}
+
+/// Notices on rules of legacy groups that a contest, which judges every test case, does not have.
+pub(crate) fn notices(package: &Metadata, data: &Data) -> Vec<String> {
+    if !package.scoring || !package.legacy_grading {
+        return Vec::new();
+    }
+    let mut groups = Vec::new();
+    all_groups(&data.root, &mut groups);
+    // The samples count nothing, or as a group like others. A group of one member ends with it anyway.
+    let ends_early = |group: &&Group| {
+        group.rules.stop_on_reject
+            && group.items.len() > 1
+            && !group.name.is_empty()
+            && group.rules.score != ScoreMode::Min
+    };
+    let rejects = |group: &&Group| {
+        group.rules.reject_score != 0.0 && group.items.iter().any(|item| matches!(item, Item::Case(_)))
+    };
+    let named = |what: &str, found: Vec<&Group>| {
+        let first = found.first()?;
+        let more = match found.len() - 1 {
+            0 => String::new(),
+            1 => " and 1 more group".to_owned(),
+            more => format!(" and {more} more groups"),
+        };
+        Some(format!("{what}, in {}{more}", first.name))
+    };
+    let early = "on_reject: break: in a contest, test cases behind a rejected one are judged and have their points too";
+    let rejected = "reject_score: in a contest, a rejected test case has 0 points";
+    let early = named(early, groups.iter().copied().filter(ends_early).collect());
+    let rejected = named(rejected, groups.iter().copied().filter(rejects).collect());
+    early.into_iter().chain(rejected).collect()
+}
+
+/// A group and all groups in it, outer ones first.
+fn all_groups<'g>(group: &'g Group, found: &mut Vec<&'g Group>) {
+    found.push(group);
+    for item in &group.items {
+        if let Item::Group(inner) = item {
+            all_groups(inner, found);
+        }
+    }
 }
 
 /// The name of a group in the contest file. A long one keeps its end, behind a hash of the whole.

@@ -24,7 +24,8 @@ impl Package {
         self.select("submission", patterns, &names, |index, pattern| by_path(&self.submissions[index], pattern))
     }
 
-    /// Leaves out the test cases that no pattern selects, and tests of the validator. A pattern is a path below `data`, such as `secret/0*`, or one of the
+    /// Leaves out the test cases that no pattern selects, static validation of groups that none does, and tests of the
+    /// validator. A pattern is a path below `data`, such as `secret/0*`, or one of the
     /// folders there. Expectations about a submission as a whole cannot be compared any more.
     ///
     /// # Errors
@@ -36,6 +37,8 @@ impl Package {
         let mut places = vec![None; self.data.cases.len()];
         kept.iter().enumerate().for_each(|(place, &index)| places[index] = Some(place));
         keep(&mut self.data.root, &places);
+        let patterns: Vec<Pattern> = patterns.iter().map(|pattern| Pattern::new(pattern)).collect();
+        self.data.statics.retain(|case| patterns.iter().any(|pattern| pattern.matches(&case.group)));
         self.outputs.clear();
         let mut index = 0;
         self.data.cases.retain(|_| {

@@ -88,7 +88,8 @@ impl Dialogue {
     }
 }
 
-/// Leaves out lines in the middle, so that the others take at most so many bytes.
+/// Leaves out lines in the middle, so that the others take at most so many bytes. Those at the end keep the number of their
+/// pass.
 fn shortened(lines: Vec<Line>, most: usize) -> Vec<Line> {
     if lines.iter().map(Line::bytes).sum::<usize>() <= most {
         return lines;
@@ -97,15 +98,25 @@ fn shortened(lines: Vec<Line>, most: usize) -> Vec<Line> {
         let mut left = most;
         lines.take_while(|line| left.checked_sub(line.bytes()).map(|rest| left = rest).is_some()).count()
     };
+    // Room for the number of the pass that the end belongs to.
+    let heading = if lines.iter().any(|line| matches!(line, Line::Pass(_))) { OVERHEAD } else { 0 };
     let head = fitting(&mut lines.iter(), most - most / 4);
-    let tail = fitting(&mut lines[head..].iter().rev(), most / 4);
+    let tail = fitting(&mut lines[head..].iter().rev(), (most / 4).saturating_sub(heading));
     let end = lines.len() - tail;
+    let begun = match &lines[end..] {
+        [] | [Line::Pass(_), ..] => None,
+        _ => lines[head..end].iter().rev().find_map(|line| match line {
+            Line::Pass(pass) => Some(*pass),
+            _ => None,
+        }),
+    };
     let gaps = lines[head..end].iter().map(Line::gap);
     let gap = gaps.reduce(|one, other| Gap { left_out: one.left_out + other.left_out, bytes: one.bytes + other.bytes });
     let mut kept: Vec<Line> = Vec::new();
     for (index, line) in lines.into_iter().enumerate() {
         if index == head {
             kept.extend(gap.map(Line::Gap));
+            kept.extend(begun.map(Line::Pass));
         }
         if index < head || index >= end {
             kept.push(line);
@@ -154,6 +165,21 @@ mod tests {
             let shown = talk.lines.iter().filter(|line| !matches!(line, Line::Gap(_))).count() as u64;
             assert_eq!(left_out + shown, 1000, "{most}");
             assert_eq!(talk.messages, [500, 500]);
+        }
+        // Of passes the last one keeps its number, also if all its messages but the last are left out.
+        let of_pass = |pass: u32| format!("{{\"pass\":{pass}}}\n") + &transcript(&messages[..50]);
+        let passes: String = (1..=9).map(of_pass).collect();
+        for most in [200, 500, 4096, 8000] {
+            let talk = Dialogue::read(&passes, most).unwrap();
+            let bytes: usize = talk.lines.iter().filter(|line| !matches!(line, Line::Gap(_))).map(Line::bytes).sum();
+            assert!(bytes <= most, "{bytes} of {most}");
+            let gap = talk.lines.iter().position(|line| matches!(line, Line::Gap(_))).unwrap();
+            let behind = &talk.lines[gap + 1..];
+            let is_pass = |line: &&Line| matches!(line, Line::Pass(_));
+            assert_eq!(behind.first().filter(is_pass).is_some(), !behind.is_empty(), "{most}: {behind:?}");
+            let last = behind.iter().rfind(is_pass);
+            assert!(last.is_none_or(|last| *last == Line::Pass(PassStart { pass: 9 })), "{most}: {behind:?}");
+            assert!(most < 500 || behind.len() > 1, "{most}: {behind:?}");
         }
         // One message that is longer than all.
         let long = "x".repeat(10_000);

@@ -52,7 +52,7 @@ impl Args {
         }
         let package = is_package(&path).then(|| {
             let mode = self.isolation.unwrap_or(IsolationMode::Auto);
-            PackageFolder::open(&path, &[], None, false, mode)
+            PackageFolder::open(&path, &[], None, None, mode)
         });
         let package = package.transpose()?;
         if let Some(PackageFolder { package, written, .. }) = &package {

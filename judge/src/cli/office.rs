@@ -222,7 +222,7 @@ impl JudgeArgs {
     }
 }
 
-/// What makes the runs.
+/// The machines that make the runs of an office: this one, or a cluster.
 pub(super) struct Machines<'a> {
     pub(super) engine: &'a ClusterOptions,
     /// Runs at a time on this machine; `None` for as many as do not disturb each other.
@@ -417,6 +417,6 @@ pub(super) fn setup(contest: &Path) -> Result<OfficeSetup, Failure> {
 pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result<Office, Failure> {
     office.set_rules(&setup.rules).map_err(failure)?;
     let path = environment("PATH").unwrap_or_default();
-    let tools = Arc::new(move |program: &str| super::on_path(path.as_ref(), program));
+    let tools = Arc::new(move |program: &str| judge_job::on_path(path.as_ref(), program));
     Ok(office.with_languages(setup).with_tools(tools))
 }

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::import::Programs;
-use super::{Failure, say};
+use super::{Failure, environment, say};
 use judge_contest::FILE_NAME;
+use judge_import::Programs;
 use judge_package::{Package, Written};
-use judge_sandbox::{Interrupt, IsolationMode};
+use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
 use tempfile::TempDir;
 
 /// The file that makes a folder a package.
@@ -21,7 +21,7 @@ const USUAL_SECONDS: f64 = 10.0;
 pub(super) struct PackageFolder {
     pub(super) package: Package,
     pub(super) written: Written,
-    /// The package's folder.
+    /// The folder that the package was read from.
     root: PathBuf,
     folder: TempDir,
 }
@@ -32,13 +32,14 @@ pub(super) fn is_package(path: &Path) -> bool {
 }
 
 impl PackageFolder {
-    /// Reads a package and writes its contest, on these test cases if any are named. With `solver` it has one entry instead of
-    /// the submissions, for a program to be put in its place.
+    /// Reads a package and writes its contest, on these test cases if any are named. With `solver`, the command of a try, it has
+    /// one entry instead of the submissions: the answers that the command names if the package takes answers, or else one
+    /// for a program to be put in its place.
     pub(super) fn open(
         root: &Path,
         cases: &[String],
         limit: Option<Duration>,
-        solver: bool,
+        solver: Option<&[String]>,
         isolation: IsolationMode,
     ) -> Result<Self, Failure> {
         let mut package = Package::read(root).map_err(Failure::input)?;
@@ -46,10 +47,13 @@ impl PackageFolder {
         if !cases.is_empty() {
             package.keep_cases(cases).map_err(Failure::input)?;
         }
-        if solver {
+        let entry = solver.map(|command| entry_of(&package, command)).transpose()?;
+        if entry.is_some() {
             package.submissions.clear();
         }
         let known = limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);
+        // Of answers nothing is executed.
+        let known = known.or(package.metadata.submit_answer.then_some(1.0));
         let seconds = known.unwrap_or_else(|| {
             say(&format!(
                 "notice: the package has no time limit; {USUAL_SECONDS} s are used here, and `judge import` finds one"
@@ -60,15 +64,22 @@ impl PackageFolder {
         let written = {
             let interrupt = Interrupt::never().map_err(Failure::judge)?;
             let tried = tempfile::tempdir().map_err(Failure::judge)?;
-            Programs::new(isolation, tried.path(), &interrupt)?.write(&package, folder.path(), seconds)?
+            let executor = LocalExecutor::new(&interrupt, isolation).map_err(Failure::judge)?;
+            let programs = Programs::new(&executor, tried.path(), &environment("PATH").unwrap_or_default());
+            let written = programs.write(&package, folder.path(), seconds);
+            written.map_err(|error| Failure::importing(error, &interrupt))?
         };
-        if solver {
+        if let Some(entry) = entry {
             let file = folder.path().join(FILE_NAME);
-            let entry = "\n[[entry]]\nname = \"solver\"\ncommand = [\"true\"]\n";
-            let whole = fs::read_to_string(&file).and_then(|text| fs::write(&file, text + entry));
+            let whole = fs::read_to_string(&file).and_then(|text| fs::write(&file, text + &entry));
             whole.map_err(|error| Failure::judge(format!("{}: {error}", file.display())))?;
         }
         Ok(Self { package, written, root: root.to_owned(), folder })
+    }
+
+    /// True if it takes answers, and executes nothing.
+    pub(super) fn takes_answers(&self) -> bool {
+        self.package.metadata.submit_answer
     }
 
     /// The folder with the contest file.
@@ -82,3 +93,25 @@ impl PackageFolder {
         real(path).starts_with(real(&self.root))
     }
 }
+
+/// The only entry of the contest in which a command is tried, as a table of the contest file.
+fn entry_of(package: &Package, command: &[String]) -> Result<String, Failure> {
+    let begin = "\n[[entry]]\nname = \"solver\"\n";
+    if !package.metadata.submit_answer {
+        return Ok(format!("{begin}command = [\"true\"]\n"));
+    }
+    let answers = |word: &str| Path::new(word).is_dir() || judge_contest::archive::is_archive(word);
+    let [word] = command else {
+        return Err(Failure::input(format!("{NEEDS_ANSWERS}, not a command")));
+    };
+    if !answers(word) {
+        return Err(Failure::input(format!("{word}: {NEEDS_ANSWERS}")));
+    }
+    let path = std::path::absolute(word).map_err(Failure::judge)?;
+    // A text of JSON is one of TOML.
+    Ok(format!("{begin}answers = {}\n", serde_json::Value::from(path.to_string_lossy())))
+}
+
+/// The way out for a command where answers are expected.
+const NEEDS_ANSWERS: &str = "the package takes answers: behind `--`, name a folder, a .zip or a .tar.gz with a file per test case, such \
+                             as secret/1.out";

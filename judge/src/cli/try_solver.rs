@@ -2,21 +2,13 @@
 //! versions.
 
 mod attempt;
-mod baseline;
-mod best;
-mod decision;
 mod first;
-mod git;
 mod history;
 mod judging;
-mod memory;
 mod ruling;
 mod series;
 mod summary;
-mod tables;
-mod trial;
 mod tune;
-mod version;
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -35,6 +27,7 @@ use judge_files::near;
 use judge_job::Place;
 use judge_sandbox::machine;
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor};
+use judge_try::{Memory, Parameter, name_of};
 use judging::{Conducted, Judging, give_board, replay};
 
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
@@ -58,6 +51,7 @@ Examples:
   judge try board.txt --limit 10m -- python3 solver.py --fast
   judge try --contest my/contest.toml A B -- ./my-solver
   judge try my-package -- python3 solver.py
+  judge try answers-package -- my-answers.zip
   judge try my-package 'secret/0*' -- python3 solver.py
   judge try --game shift --on boards/*.txt -- ./my-solver
   judge try --seeds 1-200 --limit 2s --comment \"deeper search\" -- ./my-solver
@@ -131,8 +125,8 @@ pub(super) struct Args {
     /// Try a parameter of the solver, which it reads from this environment variable: up to 16 values of the range on a few of
     /// the boards, the better half of them on twice as many, until two are left on all boards. The same command goes on after
     /// an interruption
-    #[arg(long, value_name = "NAME=A..B", value_parser = tune::parameter, conflicts_with_all = ["history", "page", "keep", "against", "until", "json"])]
-    tune: Option<tune::Parameter>,
+    #[arg(long, value_name = "NAME=A..B", value_parser = str::parse::<Parameter>, conflicts_with_all = ["history", "page", "keep", "against", "until", "json"])]
+    tune: Option<Parameter>,
 
     /// Write a page of all boards: each can be sorted by its result and by its gain on the version that this one is compared
     /// with, and replayed
@@ -167,7 +161,11 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// The solver and its arguments
+    /// True if the command names answers, and the contest has them as its only entry.
+    #[arg(skip)]
+    answers: bool,
+
+    /// The solver and its arguments; for a package that takes answers, a folder or an archive with them
     #[arg(last = true, required_unless_present = "history", value_name = "COMMAND")]
     command: Vec<String>,
 }
@@ -195,7 +193,7 @@ impl Args {
         }
         let package = self.open_package()?;
         if self.history {
-            let memory = memory::Memory::new(&self.command, &self.history_of()?, self.remember.as_deref());
+            let memory = Memory::new(&self.command, &self.history_of()?, self.remember.as_deref());
             match self.json {
                 true => history::write_json(&memory, out)?,
                 false => history::write(&memory, super::width(), out)?,
@@ -278,6 +276,9 @@ impl Args {
             let near = near::did_you_mean(path);
             return Err(Failure::input(format!("--readable {}: no such file or folder{near}", path.display())));
         }
+        if self.answers {
+            return Ok(());
+        }
         let here = std::path::absolute(".").map_err(Failure::judge)?;
         let Some(reason) = check::problem(&resolve(&self.command, &here), &here, environment("PATH").as_deref()) else {
             return Ok(());
@@ -339,7 +340,7 @@ impl Args {
             let contest = judge_contest::Contest::load(&path, &judge_contest::Overrides::default());
             return Ok(contest.map_err(Failure::input)?.plan.name);
         }
-        Ok(memory::name_of(self.game.kind().name, &self.game.rules()?))
+        Ok(name_of(self.game.kind().name, &self.game.rules()?))
     }
 
     /// Prepares the boards and what judges answers to them.
@@ -375,6 +376,10 @@ impl Args {
         plan.repeat = 1;
         plan.rounds.clear();
         let mut entry = Entry::new(name, resolve(&self.command, &here));
+        if self.answers {
+            entry.command.clear();
+            entry.answers = plan.entries.first().and_then(|only| only.answers.clone());
+        }
         entry.readable = self.readable.iter().map(|path| here.join(path).to_string_lossy().into_owned()).collect();
         plan.entries = vec![entry.into()];
         contest.withdrawn.clear();
@@ -390,7 +395,11 @@ impl Args {
             return Err(Failure::input(message));
         }
         let cases: Vec<String> = self.boards[1..].iter().map(|case| case.to_string_lossy().into_owned()).collect();
-        let package = PackageFolder::open(&root, &cases, self.limit, true, self.isolation)?;
+        let package = PackageFolder::open(&root, &cases, self.limit, Some(&self.command), self.isolation)?;
+        self.answers = package.takes_answers();
+        if self.answers && (self.tune.is_some() || self.build.is_some()) {
+            return Err(Failure::input("answers are not built and have no parameters; leave out --build and --tune"));
+        }
         // It is a limit of CPU time there, and the limit of wall-clock time follows from it.
         self.limit = None;
         self.boards = vec![package.path().to_owned()];

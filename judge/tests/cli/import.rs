@@ -3,6 +3,7 @@
 mod generated;
 mod kinds;
 mod scores;
+mod statics;
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! The office of a contest: teams, what they hand in, and judging it, by the command.
 
+mod answers;
 mod rejudging;
 
 use std::fs;

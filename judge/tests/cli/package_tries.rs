@@ -72,3 +72,38 @@ fn a_package_is_checked_without_being_run() {
     let refused = folder.judge(["try", "apart", "--seeds", "1-3", "--", "true"]).exits(2).message();
     assert!(refused.contains("a package has its test cases"), "{refused}");
 }
+
+#[test]
+fn answers_are_tried_on_a_package_that_takes_answers() {
+    let folder = Folder::new();
+    package(&folder, "numbers");
+    let before = files(&folder, "numbers");
+    let own = |name: &str| format!("numbers/submissions/{name}");
+    for name in ["accepted/folder", "accepted/archive.zip", "accepted/packed.tar.gz"] {
+        let tried = folder.judge(["try", "numbers", "--", &own(name)]).exits(0);
+        assert!(!tried.stderr.contains("time limit"), "{}", tried.stderr);
+    }
+    assert_eq!(files(&folder, "numbers"), before);
+    // Answers outside are remembered beside them, and the first failure is shown.
+    copy_folder(Path::new(&folder.path().join(own("accepted/folder"))), &folder.path().join("mine"));
+    folder.judge(["try", "numbers", "--", "mine"]).exits(0);
+    let again = folder.judge(["try", "numbers", "--", "mine"]).exits(0);
+    assert!(again.stderr.contains("notice: the answers are those of version 2, unchanged\n"), "{}", again.stderr);
+    let wrong = walk(&folder.path().join("mine")).into_iter().find(|file| file.contains("secret")).unwrap();
+    std::fs::write(&wrong, "no number\n").unwrap();
+    let changed = folder.judge(["try", "numbers", "--", "mine"]).exits(1);
+    assert!(!changed.stderr.contains("unchanged"), "{}", changed.stderr);
+    let failure = changed.stdout.split("first failure, on ").nth(1).unwrap_or_else(|| panic!("{}", changed.stdout));
+    assert!(failure.starts_with("secret.") && failure.contains("  | no number"), "{failure}");
+    // What is no answers.
+    for (command, reason) in [
+        (&["python3", "x.py"][..], "the package takes answers: behind `--`, name a folder, a .zip or a .tar.gz"),
+        (&["numbers/problem.yaml"], "numbers/problem.yaml: the package takes answers"),
+        (&["none.zip"], "none.zip: no such folder or archive"),
+    ] {
+        let refused = folder.judge(["try", "numbers", "--"].iter().chain(command).copied()).exits(2).message();
+        assert!(refused.contains(reason), "{refused}");
+    }
+    let tuned = ["try", "numbers", "--tune", "X=1..2", "--", "mine"];
+    assert!(folder.judge(tuned).exits(2).message().contains("answers are not built and have no parameters"), "tuned");
+}

@@ -72,6 +72,39 @@ fn a_verification_names_what_the_limit_and_the_test_cases_decide() {
 }
 
 #[test]
+fn the_slowest_accepted_is_the_slowest_run_of_those_that_are_to_be_accepted() {
+    let folder = Folder::new();
+    numbers(
+        &folder,
+        &CASES,
+        &[
+            ("submissions/accepted/a.py", &slow_on(3, "0.3")),
+            ("submissions/accepted/b.py", &slow_on(4, "0.9")),
+            ("submissions/accepted/c.py", "print(input())\n"),
+            // Slower, but rejected: its times bound nothing.
+            ("submissions/wrong_answer/slow.py", &(slow_on(2, "1.5") + "print(7)\n")),
+        ],
+    );
+    let verify = |more: &[&str]| {
+        let all = ["import", "--verify", "made", "--limit", "8s"].into_iter().chain(more.iter().copied());
+        folder.judge(all).exits(0).stdout
+    };
+    // The run is named with its test case, which is then needed although no verdict does.
+    let all = verify(&[]);
+    let slowest = has(&all, "margin   slowest accepted: accepted/b.py, ");
+    assert!(slowest.contains(" s on secret/3; the limit is "), "{slowest}");
+    assert_eq!(all.matches("slowest accepted").count(), 1, "{all}");
+    let unneeded = all.lines().find(|line| line.contains("no submission needs")).unwrap_or_default();
+    assert!(unneeded.contains("secret/2") && !unneeded.contains("secret/3"), "{all}");
+    // Of the selected ones alone.
+    let first = verify(&["--submission", "accepted/a.py", "--submission", "accepted/c.py"]);
+    assert!(has(&first, "margin   slowest accepted: accepted/a.py, ").contains(" s on secret/2; "), "{first}");
+    // Without a submission that is accepted there is none.
+    let none = verify(&["--submission", "wrong_answer/slow.py"]);
+    assert!(!none.contains("slowest accepted"), "{none}");
+}
+
+#[test]
 fn a_limit_that_is_too_low_for_its_submissions_is_named() {
     let folder = Folder::new();
     numbers(&folder, &CASES, &[("submissions/accepted/slow.py", &slow_on(2, "1.2"))]);

@@ -71,7 +71,31 @@ pub(super) fn of_program(command: &[Argument], build: Option<&str>, search: &Sea
         };
         return (Level::Problem, finding);
     }
+    if let Some(folder) = words.get(1).filter(|word| is_interpreter(&program) && is_folder(word, search)) {
+        let main = MAIN_FILES.iter().map(|main| Path::new(folder).join(main));
+        let main = main.into_iter().find(|main| search.directory.join(main).is_file());
+        let such_as = main.map_or(String::new(), |main| format!(", such as {}", main.display()));
+        return (Level::Problem, format!("{folder} is a folder; name the program in it{such_as}"));
+    }
     (Level::Good, shown)
+}
+
+/// Interpreters whose first argument is a script, by the beginning of their names.
+const INTERPRETERS: [&str; 11] =
+    ["python", "pypy", "node", "ruby", "perl", "lua", "php", "julia", "sh", "bash", "dash"];
+/// Files by which a folder is a program.
+const MAIN_FILES: [&str; 5] = ["__main__.py", "main.py", "index.js", "main.js", "main.sh"];
+
+/// Tests whether a program is an interpreter of scripts, whose name may end in its version.
+fn is_interpreter(program: &Path) -> bool {
+    let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let plain = name.trim_end_matches(|end: char| end.is_ascii_digit() || end == '.');
+    INTERPRETERS.contains(&plain)
+}
+
+/// Tests whether a word names a folder. A command sees files that it names, and of a folder not even its name.
+fn is_folder(word: &str, search: &Search<'_>) -> bool {
+    is_plain(word) && search.directory.join(word).is_dir()
 }
 
 /// The word that an argument is.

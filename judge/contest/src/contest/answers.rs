@@ -43,6 +43,33 @@ pub(super) struct Answers {
 /// A file of answers: its path below the folder or in the archive, and where it is.
 type Found = (String, PathBuf, StoredFile);
 
+/// The reason why files are no answers to the boards of a contest, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnswersError {
+    /// A file has the name of no board.
+    #[error("{}", unknown(file, boards))]
+    NoBoard {
+        /// The path of the file below the folder or in the archive.
+        file: String,
+        /// The names of all boards.
+        boards: Vec<String>,
+    },
+    /// Two files answer the same board.
+    #[error("both {} and {} answer board {board}", printable(first), printable(second))]
+    Two {
+        /// The name of the board.
+        board: String,
+        /// The path of the first file.
+        first: String,
+        /// The path of the second file.
+        second: String,
+    },
+    /// There is no file at all.
+    #[error("has no file; name each after its board, such as BOARD.out")]
+    Empty,
+}
+
 impl Answers {
     /// The folder with files out of archives, which has to stay as long as they are read.
     pub(super) fn into_unpacked(self) -> Option<Arc<Unpacked>> {
@@ -63,18 +90,12 @@ impl Answers {
             Ok(metadata) if metadata.is_dir() => in_folder(path)?,
             Ok(_) => self.in_archive(path)?,
         };
-        let mut answers: BTreeMap<String, (String, StoredFile)> = BTreeMap::new();
-        for (name, place, stored) in found {
-            let board = board_of(&name, boards).ok_or_else(|| unknown(&name, boards))?;
+        let of_board = |(board, (_, place, stored)): (String, Found)| {
             paths.insert(stored.sha256.clone(), place);
-            if let Some((other, _)) = answers.insert(board.to_owned(), (name.clone(), stored)) {
-                return Err(format!("both {} and {} answer board {board}", printable(&other), printable(&name)));
-            }
-        }
-        if answers.is_empty() {
-            return Err("has no file; name each after its board, such as BOARD.out".into());
-        }
-        Ok(answers.into_iter().map(|(board, (_, stored))| (board, stored)).collect())
+            (board, stored)
+        };
+        let answers = by_board(found, boards).map_err(|error| error.to_string())?;
+        Ok(answers.into_iter().map(of_board).collect())
     }
 
     /// Archives are read by programs that run contests.
@@ -105,6 +126,44 @@ impl Answers {
         };
         files.into_iter().map(unpack).collect()
     }
+}
+
+/// Uploaded answers by the names of their boards, each with its place: the files of an archive that were written below a
+/// folder.
+///
+/// # Errors
+///
+/// A file answers no board, or two answer the same.
+#[cfg(feature = "run")]
+pub fn uploaded_answers(
+    files: &[archive::SourceFile],
+    below: &Path,
+    boards: &[String],
+) -> Result<BTreeMap<String, (StoredFile, PathBuf)>, AnswersError> {
+    let found = files.iter().map(|file| {
+        let stored = StoredFile { sha256: sha256_of(&file.bytes), bytes: file.bytes.len() as u64 };
+        (file.path.clone(), below.join(&file.path), stored)
+    });
+    let answers = by_board(found.collect(), boards)?;
+    Ok(answers.into_iter().map(|(board, (_, place, stored))| (board, (stored, place))).collect())
+}
+
+/// Files by the names of the boards that they answer.
+fn by_board(found: Vec<Found>, boards: &[String]) -> Result<BTreeMap<String, Found>, AnswersError> {
+    let mut answers: BTreeMap<String, Found> = BTreeMap::new();
+    for file in found {
+        let name = file.0.clone();
+        let Some(board) = board_of(&name, boards) else {
+            return Err(AnswersError::NoBoard { file: name, boards: boards.to_vec() });
+        };
+        if let Some((other, ..)) = answers.insert(board.to_owned(), file) {
+            return Err(AnswersError::Two { board: board.to_owned(), first: other, second: name });
+        }
+    }
+    if answers.is_empty() {
+        return Err(AnswersError::Empty);
+    }
+    Ok(answers)
 }
 
 /// The files in a folder and the folders in it. Links are refused, for they may lead anywhere.

@@ -3,6 +3,7 @@
 
 mod items;
 mod limits;
+mod lists;
 mod office;
 mod paths;
 mod referee;
@@ -34,7 +35,7 @@ use judge_job::{IsolationMode, Limits};
 use super::answers::Unpacked;
 use super::files::FilePaths;
 use super::folders::{Folders, Program};
-use super::office::OfficeSetup;
+use super::office::{ANSWERS, OfficeSetup};
 use super::{BuildRules, ContestError, ContestErrorKind, known};
 use crate::guard::catch_panic;
 pub use judge_core::plan::REPEATS;
@@ -231,6 +232,9 @@ impl Reader<'_> {
 
     fn load(&self, with_boards: bool) -> Result<Loaded, ContestError> {
         let syntax = ContestErrorKind::Syntax;
+        if let Some((span, reason)) = lists::for_table(self.text) {
+            return Err(ContestError::at(self.path, self.line(&span), syntax, reason));
+        }
         let mut file: File = toml::from_str(self.text).map_err(|error| {
             let span = error.span();
             let reason = wording::reason(error.message(), span.as_ref(), self.text);
@@ -257,6 +261,12 @@ impl Reader<'_> {
             let (that, key) = if talks { ("that talks", "talk") } else { ("with passes", "passes") };
             let reason = format!("a referee {that} reads no stream of answers; remove stream, or {key} in [referee]");
             return Err(self.refuse(answers.span(), reason));
+        }
+        let takes_answers = office.allowed.as_ref().is_some_and(|allowed| allowed.iter().any(|code| code == ANSWERS));
+        if takes_answers && (needs_entry || file.answers.as_ref().is_some_and(|answers| answers.get_ref().stream)) {
+            let reason = "languages: answers fit no contest that needs programs: one whose referee talks or has passes, or that \
+                          takes a stream of answers";
+            return Err(ContestError::whole(self.path, ContestErrorKind::Value, format!("[office]: {reason}")));
         }
         let mut shown = DisplayInfo::default();
         shown.write_ups = self.write_ups(&file.entry, &places)?;

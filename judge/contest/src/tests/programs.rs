@@ -56,12 +56,18 @@ fn a_program_that_cannot_start_is_found_before() {
         entry("absent-script", "[\"a/solve\", \"f/absent\", \"f/other\"]"),
         entry("plain-text", "\"f/text\""),
         entry("foreign", "\"f/foreign\""),
+        entry("folder-script", "[\"sh\", \"g\"]"),
+        entry("folder-with-main", "[\"python3\", \"./f\"]"),
+        entry("folder-argument", "[\"a/solve\", \"g\", \"f\"]"),
         entry("words", "[\"a/solve\", \"--x=f/absent\", \"s/a/b/\", \"f/absent\"]"),
     ];
     let folder = Folder::new(&[EXIT_HEAD, BOARDS, &entries.concat()].concat());
     folder.file("c/solve", "#!/no/such/interpreter\n");
     fs::create_dir(folder.0.path().join("d")).unwrap();
     fs::create_dir(folder.0.path().join("f")).unwrap();
+    fs::create_dir(folder.0.path().join("g")).unwrap();
+    folder.file("f/__main__.py", "print()\n");
+    folder.file("bin/python3", "#!/bin/sh\n");
     folder.file("f/text", "echo hello\n");
     // The head of a program for another processor: the first bytes of this one, with another number of machine.
     let mut foreign = fs::read("/proc/self/exe").unwrap();
@@ -69,12 +75,13 @@ fn a_program_that_cannot_start_is_found_before() {
     foreign[18] ^= 0x80;
     fs::write(folder.0.path().join("f/foreign"), foreign).unwrap();
     std::os::unix::fs::symlink("no-such-file", folder.0.path().join("f/nowhere")).unwrap();
-    for name in ["a/solve", "c/solve", "f/text", "f/foreign"] {
+    for name in ["a/solve", "c/solve", "f/text", "f/foreign", "bin/python3"] {
         fs::set_permissions(folder.0.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
     }
     let contest = folder.contest();
     let unbuilt = BTreeMap::from([("unbuilt".to_owned(), Built::Failed { reason: "no compiler".into() })]);
-    let found = check::programs(&contest, Some("/bin"), &unbuilt);
+    let path = format!("{}:/bin", folder.0.path().join("bin").display());
+    let found = check::programs(&contest, Some(&path), &unbuilt);
     let found: Vec<_> = found.iter().map(|one| (one.subject.to_string(), one.level, &*one.finding)).collect();
     let expected = [
         ("referee", Level::Problem, "referee is not executable; make it so with `chmod +x`"),
@@ -90,6 +97,10 @@ fn a_program_that_cannot_start_is_found_before() {
         ("entry absent-script", Level::Problem, "f/absent: no such file; build it, or correct `command`"),
         ("entry plain-text", Level::Problem, "f/text is not a program for this machine; build it here, or give a"),
         ("entry foreign", Level::Problem, "f/foreign is not a program for this machine"),
+        ("entry folder-script", Level::Problem, "g is a folder; name the program in it"),
+        ("entry folder-with-main", Level::Problem, "./f is a folder; name the program in it, such as ./f/__main__.py"),
+        // A program of the author's may take the name of a folder for anything.
+        ("entry folder-argument", Level::Good, ""),
         ("entry words", Level::Good, ""),
     ];
     assert_eq!(found.len(), expected.len(), "{found:#?}");

@@ -66,6 +66,26 @@ fn values_of_another_type_are_said_with_the_type_that_is_meant() {
 }
 
 #[test]
+fn lists_are_not_taken_for_tables() {
+    let first = |line: &str| with("").replacen("name = \"test\"", &format!("name = \"test\"\n{line}"), 1);
+    for (line, reason) in [
+        (
+            "ranking = [\"relative\"]",
+            "2: ranking must be a table, not a list; write [ranking] and below it, for example, order = [\"relative\", \"time\"]",
+        ),
+        ("referee=[ \"native\" ]", "2: referee must be a table, not a list; write [referee]"),
+        ("\"answers\" = [true]", "2: answers must be a table, not a list"),
+        ("office = { limit = [1, 2] }", "2: limit must be a table, not a list; write limit = { KEY = VALUE }"),
+        ("round = [[\"One\"]]", "2: round must be a list of tables; write [[round]] and its keys below it"),
+    ] {
+        refused(&first(line), reason);
+    }
+    refused(&with("limits = [\"1s\"]\n"), "limits must be a table, not a list");
+    let boards = with("").replace(BOARDS, "board = [[\"X\", \"x.txt\"]]\n");
+    refused(&boards, "board must be a list of tables; write [[board]] and its keys below it");
+}
+
+#[test]
 fn names_are_usable_and_used_once() {
     refused(&with("").replace("\"b\"", "\"a\""), "14: ");
     refused(&with("").replace("\"Y\"", "\"X\""), "first used in line 5");

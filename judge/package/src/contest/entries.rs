@@ -42,7 +42,13 @@ impl Package {
                 match self.write_answers(submission, &languages, &mut names, folder)? {
                     Ok((name, table)) => {
                         done.tables.push(table);
-                        done.entries.push(EntryPlan { name, submission: index, language: "answers".into() });
+                        done.entries.push(EntryPlan {
+                            name,
+                            submission: index,
+                            language: "answers".into(),
+                            code: String::new(),
+                            entry_point: String::new(),
+                        });
                     }
                     Err(reason) => done.skipped.push(Skipped { submission: index, reason }),
                 }
@@ -79,7 +85,13 @@ impl Package {
                     done.tables.push(self.entry_table(&name, &inner, submission, &commands));
                     done.environment.extend(commands.environment);
                     done.readable.extend(commands.readable);
-                    done.entries.push(EntryPlan { name, submission: index, language: commands.language });
+                    done.entries.push(EntryPlan {
+                        name,
+                        submission: index,
+                        language: commands.language,
+                        code: language.code.clone(),
+                        entry_point: commands.entry_point,
+                    });
                 }
                 Err(reason) => done.skipped.push(Skipped { submission: index, reason }),
             }

@@ -1,9 +1,11 @@
 //! Tests of whole packages: what is read, how results are graded and compared, and the contest folders.
 
+mod clauses;
 mod compared;
 mod example;
 mod read;
 mod refused;
+mod statics;
 mod written;
 
 use std::path::{Path, PathBuf};

@@ -61,10 +61,6 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
             "1.args: arguments for submissions: missing closing quote",
         ),
         (
-            vec![("problem.yaml", "problem_format_version: 2025-09\n"), ("static_validator/check.py", "")],
-            "static_validator: static validators are not supported",
-        ),
-        (
             vec![("problem.yaml", "type: scoring\n"), ("data/secret/testdata.yaml", "accept_score: 1e308\n")],
             "testdata.yaml:1: accept_score must be at most 1e12, not 1e308",
         ),
@@ -74,13 +70,6 @@ fn packages_that_need_more_than_the_judge_has_are_refused_with_the_place() {
                 ("submissions/submissions.yaml", "a: {use_for_time_limit: middle}\n"),
             ],
             "unknown use_for_time_limit `middle`; available: false, true, lower, upper",
-        ),
-        (
-            vec![
-                ("problem.yaml", "problem_format_version: 2025-09\n"),
-                ("data/secret/test_group.yaml", "static_validation_score: 5\n"),
-            ],
-            "static_validation_score: static validators are not supported",
         ),
         (
             vec![

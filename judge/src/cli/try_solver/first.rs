@@ -60,7 +60,7 @@ pub(super) fn talk(results: &Path, record: &Record) -> Option<String> {
     dialogue(&String::from_utf8_lossy(&bytes))
 }
 
-/// Writes a dialogue, the middle of a long one left out.
+/// Writes a dialogue, the middle of a long one left out. Its end keeps the number of its pass.
 pub(super) fn write_talk(talk: &str, out: &mut dyn Write) -> io::Result<()> {
     let lines: Vec<&str> = talk.lines().collect();
     writeln!(out, "  the talk, with the time since its start and since the message before:")?;
@@ -70,8 +70,12 @@ pub(super) fn write_talk(talk: &str, out: &mut dyn Write) -> io::Result<()> {
     };
     head.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
     if !tail.is_empty() {
-        let left = lines.len() - head.len() - tail.len();
-        writeln!(out, "  … {left} lines are left out …")?;
+        let left_out = &lines[head.len()..lines.len() - tail.len()];
+        // Messages begin with a time, or with spaces.
+        let is_pass = |line: &&&str| line.starts_with("pass ");
+        let pass = left_out.iter().rev().find(is_pass).filter(|_| !is_pass(&&tail[0]));
+        writeln!(out, "  … {} lines are left out …", left_out.len())?;
+        pass.iter().try_for_each(|pass| writeln!(out, "  {pass}"))?;
     }
     tail.iter().try_for_each(|line| writeln!(out, "  {line}"))
 }
@@ -111,5 +115,32 @@ fn excerpt(what: &str, (text, bytes): &(String, u64), out: &mut dyn Write) -> io
     match bytes.saturating_sub(shown as u64) {
         0 => Ok(()),
         more => writeln!(out, "  | … {} more", counted(more, "bytes")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_long_talk_keeps_the_number_of_its_pass() {
+        let of_pass =
+            |pass: usize| (0..50).map(move |at| if at == 0 { format!("pass {pass}") } else { format!("  {at}") });
+        let written = |passes: usize| {
+            let talk: Vec<String> = (1..=passes).flat_map(of_pass).collect();
+            let mut out = Vec::new();
+            write_talk(&talk.join("\n"), &mut out).expect("written");
+            String::from_utf8(out).expect("text").lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        // 60 lines of each end: the last ten of pass 4, and the whole of pass 5.
+        let long = written(5);
+        assert_eq!(long[61..64], ["  … 130 lines are left out …", "  pass 4", "    40"]);
+        // All of a short one is shown, once.
+        assert_eq!(written(2).iter().filter(|line| line.contains("pass")).count(), 2);
+        // The end begins with the beginning of a pass.
+        let talk: Vec<String> = (0..140).map(|at| if at == 80 { "pass 2".into() } else { format!("  {at}") }).collect();
+        let mut out = Vec::new();
+        write_talk(&talk.join("\n"), &mut out).expect("written");
+        assert_eq!(String::from_utf8(out).expect("text").matches("pass 2").count(), 1);
     }
 }

@@ -2,71 +2,40 @@
 
 use std::io::Write;
 
-use serde::Serialize;
-
-use super::memory::Memory;
-use super::summary::{Summary, relative_text};
-use super::version::Version;
+use super::summary::relative_text;
 use crate::cli::Failure;
 use judge_core::text::printable;
 use judge_job::duration_text;
 use judge_report::layout::{Column, Grid, folded, no_room};
 use judge_report::output::write_pretty_json;
+use judge_try::{Listed, Memory, Summary, Version, listed};
 
 /// Digits of a commit's hash that are shown.
 const DIGITS: usize = 8;
 
-/// A version of the list.
-#[derive(Serialize)]
-struct Line {
-    version: Version,
-    /// The number of the first version with the same program, if that is another one.
-    same_as: Option<u32>,
-    /// `None` if the file of its runs was deleted.
-    summary: Option<Summary>,
-}
-
-/// The versions with their summaries.
-fn lines(memory: &Memory) -> Result<Vec<Line>, Failure> {
-    let (versions, best) = (memory.versions()?, memory.best()?);
-    let line = |version: &Version| {
-        let mut version = version.clone();
-        let summary = memory.tried(&version)?.map(|tried| {
-            version.limit_ms = version.limit_ms.or(tried.results.limit_ms);
-            let hash = |board: &str| tried.boards.get(board).map(String::as_str);
-            Summary::new(&tried.results, hash, &version.objective, (&best, &best))
-        });
-        let first = versions.iter().find(|first| first.program_sha256 == version.program_sha256);
-        let first = first.filter(|first| !first.program_sha256.is_empty() && first.number != version.number);
-        Ok(Line { same_as: first.map(|first| first.number), version, summary })
-    };
-    versions.iter().map(line).collect()
-}
-
 /// Writes the list as JSON.
 pub(super) fn write_json(memory: &Memory, out: &mut dyn Write) -> Result<(), Failure> {
-    write_pretty_json(&lines(memory)?, out)?;
+    write_pretty_json(&listed(memory).map_err(Failure::trying)?, out)?;
     Ok(writeln!(out)?)
 }
 
 /// Writes the list as a table.
 pub(super) fn write(memory: &Memory, width: Option<usize>, out: &mut dyn Write) -> Result<(), Failure> {
-    let lines = lines(memory)?;
+    let lines = listed(memory).map_err(Failure::trying)?;
     if lines.is_empty() {
         return Ok(writeln!(out, "no version was tried yet; try one with `judge try --seeds 1-100 -- ./solver`")?);
     }
-    let texts = |text: &dyn Fn(&Line) -> String| lines.iter().map(text).collect::<Vec<_>>();
+    let texts = |text: &dyn Fn(&Listed) -> String| lines.iter().map(text).collect::<Vec<_>>();
     let versions = |text: &dyn Fn(&Version) -> String| texts(&|line| text(&line.version));
-    let summaries = |text: &dyn Fn(&Line, &Summary) -> String| {
+    let summaries = |text: &dyn Fn(&Listed, &Summary) -> String| {
         texts(&|line| line.summary.as_ref().map_or("-".into(), |summary| text(line, summary)))
     };
     let several = lines.iter().any(|line| line.version.program != lines[0].version.program);
     // To the minute.
     let date = |version: &Version| version.date.chars().take(16).collect::<String>().replace('T', " ");
-    let mean = |_: &Line, summary: &Summary| summary.mean.map_or("-".into(), |mean| format!("{mean:.1}"));
-    let solved = |line: &Line, summary: &Summary| {
-        let cut = line.version.cut_short().and(line.version.boards);
-        let cut = cut.map_or(String::new(), |boards| format!(", cut from {boards}"));
+    let mean = |_: &Listed, summary: &Summary| summary.mean.map_or("-".into(), |mean| format!("{mean:.1}"));
+    let solved = |line: &Listed, summary: &Summary| {
+        let cut = line.version.cut_short().map_or(String::new(), |(_, boards)| format!(", cut from {boards}"));
         format!("{} of {}{cut}", summary.solved.unwrap_or(summary.answered), summary.boards)
     };
     let solving = lines.iter().filter_map(|line| line.summary.as_ref()).any(|summary| summary.solved.is_some());

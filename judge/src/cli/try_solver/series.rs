@@ -2,35 +2,26 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::Args;
-use super::baseline;
-use super::decision::Decision;
-use super::first;
-use super::git::Commit;
-use super::memory::{Memory, folder_of, program_of};
-use super::summary::Summary;
-use super::trial::Trial;
-use super::version::Version;
+use super::{Args, Until, first, summary};
 use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
 use crate::cli::builds::{Site, build_referee};
 use crate::cli::check::startable;
 use crate::cli::directory::make_results;
-use crate::cli::gain::Earlier;
-use crate::cli::isolation::contest_executor;
-use crate::cli::isolation::limits;
+use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::package::PackageFolder;
 use crate::cli::progress::{Watched, Watcher};
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, report, say, signals};
-use judge_contest::conduct::{Beginning, Conduct, Event};
+use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, Overrides, milliseconds};
-use judge_core::journal::{self, Contents};
-use judge_core::results::Results;
+use judge_core::journal;
 use judge_host::now_us;
+use judge_job::count_text;
 use judge_sandbox::{Executor as _, StopRequest as _};
+use judge_try::{ChoiceNotice, Memory, Series, SetAside, Tryout, Wishes, folder_of, name_of, program_of};
 
 /// Runs the solver on the boards and prints the summary.
 /// Of a package, `args` name the contest that was written for it.
@@ -53,38 +44,37 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let contest = contest_of(args, &name, &results)?;
     let remember = remembering(args, package, scratch.path());
     let memory = Memory::new(&args.command, &memory_name(args, &contest), remember.as_deref());
-    let program = program_of(&args.command);
-    if let Some(name) = &args.keep
-        && let Some(other) = memory.versions()?.iter().find(|version| version.name == *name)
-    {
-        let number = other.number;
-        return Err(Failure::input(format!("--keep {name}: version {number} has this name; choose another one")));
-    }
-    let trial = Trial::new(&contest, environment("PATH").as_deref());
-    let baseline::Choice { baseline, notices } = baseline::choose(&memory, &trial, &program, args.against.as_deref())?;
-    notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
-    let versions = memory.versions()?;
-    let same = versions.iter().rev().find(|version| version.program_sha256 == trial.program);
-    if let Some(same) = same {
-        let hint = if args.build.is_none() { "; --build COMMAND builds it before each try" } else { "" };
+    let wishes = Wishes { against: args.against.clone(), keep: args.keep.clone(), comment: args.comment.clone() };
+    let path = environment("PATH");
+    let series = Series::new(memory, &contest, &args.command, wishes, path.as_deref());
+    let mut series = series.map_err(Failure::trying)?;
+    series.notices.iter().for_each(|notice| say(&format!("notice: {}", in_words(notice, &program_of(&args.command)))));
+    if let Some(same) = &series.same {
         let title = same.title();
-        say(&format!("notice: the program and its command are those of {title}, unchanged{hint}"));
+        say(&match (args.answers, args.build.is_none()) {
+            (true, _) => format!("notice: the answers are those of {title}, unchanged"),
+            (false, false) => format!("notice: the program and its command are those of {title}, unchanged"),
+            (false, true) => format!(
+                "notice: the program and its command are those of {title}, unchanged; --build COMMAND builds it before each try"
+            ),
+        });
     }
-    let same_as = same.map(|same| same.number);
-    if args.until.is_some() && baseline.is_none() {
+    if args.until.is_some() && series.baseline.is_none() {
         say("notice: --until decided needs an earlier version to compare with; this try runs all boards");
     }
-
-    if let Some(notice) = memory.prepare()? {
-        say(&notice);
+    if let Some(SetAside { old, best, answers, .. }) = series.prepare().map_err(Failure::trying)? {
+        say(&format!(
+            "notice: an earlier judge wrote {}, without hashes of boards; it is kept as {best} with {answers}/, and this try \
+             begins a new one",
+            old.display()
+        ));
     }
-    let commit = Commit::from_folder(&folder_of(&args.command));
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
     startable(&contest, &executor)?;
     let with = Beginning {
         contest_file: contest.path.clone(),
-        path: environment("PATH"),
+        path,
         judge: Some(crate::cli::version::text().to_owned()),
         comment: args.comment.clone(),
         ..Beginning::default()
@@ -93,30 +83,17 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let (contest, contents) = (conduct.contest(), conduct.contents());
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
-    let earlier = baseline.as_ref();
-    let earlier = earlier.map(|earlier| Earlier { title: earlier.version.title(), runs: earlier.runs.clone() });
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
-    let watched = Watched::new(&contents.plan, earlier);
+    let watched = Watched::new(&contents.plan, series.earlier());
     let watcher = Watcher::of_try(shown, tally, watched, &interrupt).map_err(Failure::judge)?;
-    let decision = baseline.as_ref().filter(|_| args.until.is_some());
-    let decision = decision.map(|earlier| Arc::new(Mutex::new(Decision::new(earlier.runs.clone(), &contents))));
     // The decision before the display, which may be the last to know.
-    if let Some(decision) = decision.clone() {
-        let stop = interrupt.clone();
-        conduct.subscribe(move |event| {
-            if let Event::Finished(record) = event
-                && decision.lock().unwrap_or_else(PoisonError::into_inner).add(record)
-            {
-                stop.request();
-            }
-            true
-        });
-    }
+    let stop = interrupt.clone();
+    let decision = args.until.and_then(|Until::Decided| series.decide(&conduct, move || stop.request()));
     conduct.subscribe(watcher.subscriber());
     let played = conduct.run_round(&Local::new(&executor), &capacity.slots, &*interrupt);
+    let contents = conduct.contents();
     drop((watcher, conduct));
-    let decision = decision.and_then(Arc::into_inner);
-    let decision = decision.map(|decision| decision.into_inner().unwrap_or_else(PoisonError::into_inner));
+    let decision = decision.map(|deciding| deciding.now());
     let decided = decision.as_ref().is_some_and(|decision| decision.test.decided());
     match played {
         Ok(()) => {}
@@ -127,64 +104,61 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
         Err(stopped) => return Err(Failure::judge(stopped)),
     }
 
-    let contents = journal::read(&results).map_err(Failure::judge)?;
-    let now = made(&contents)?;
-    let judged = now.rows.first().map_or(0, |row| row.cells.iter().filter(|cell| cell.judged()).count());
-    let version = Version {
-        number: 0,
-        date: contents.begun.map(|date| date.to_string()).unwrap_or_default(),
-        name: args.keep.clone().unwrap_or_default(),
-        comment: args.comment.clone().unwrap_or_default(),
-        command: shell_words::join(&args.command),
-        program,
-        commit: commit.as_ref().map(|commit| commit.id.clone()).unwrap_or_default(),
-        changed: commit.and_then(|commit| commit.changed),
-        boards: Some(contents.order.len()),
-        judged: Some(judged),
-        ..Version::default()
-    };
-    let (remembered, written) = memory.remember(&contents, &results, &trial, version)?;
-    let hash = |board: &str| trial.boards.get(board).map(String::as_str);
-    let summary = Summary::new(&now, hash, &trial.objective, (&remembered.before, &remembered.best));
-    let version = remembered.version;
-    let view = super::summary::View {
+    let tryout = series.finish(&contents, &results).map_err(Failure::trying)?;
+    let Tryout { version, results: now, summary: figures, .. } = &tryout;
+    let view = summary::View {
         width: crate::cli::width(),
         results: &results,
-        memory: &memory.best_file(),
-        planned: contents.order.len(),
+        memory: &series.memory.best_file(),
+        planned: tryout.planned,
     };
+    let baseline = series.baseline.as_ref();
     if args.json {
-        summary.write_json((&version, same_as), baseline.as_ref(), &now, out)?;
+        let same_as = series.same.as_ref().map(|same| same.number);
+        summary::write_json(figures, (version, same_as), baseline, now, out)?;
     } else {
-        summary.write(&version, baseline.as_ref(), &now, decision.as_ref(), &view, out)?;
+        summary::write(figures, version, baseline, now, decision.as_ref(), &view, out)?;
         first::write(&contents, &results, out)?;
     }
     if let Some(page) = &args.page {
-        let title = version.title();
-        report::of_try(
-            &results,
-            title,
-            baseline.as_ref().map(|earlier| (earlier.version.title(), &earlier.runs)),
-            page,
-        )?;
+        let earlier = baseline.map(|earlier| (earlier.version.title(), &earlier.runs));
+        report::of_try(&results, version.title(), earlier, page)?;
         say(&format!("page in {}", page.display()));
     }
     if let Some(directory) = &args.out {
         say(&format!("results in {}", directory.display()));
     }
-    written?;
     let complete = now.rows.iter().all(judge_core::score::Row::complete);
-    Ok(match (complete, summary.answered == summary.boards) {
+    let all_answered = figures.answered == figures.boards;
+    tryout.written.map_err(Failure::trying)?;
+    Ok(match (complete, all_answered) {
         (false, _) => crate::cli::JUDGE_FAILED,
         (true, true) => DONE,
         (true, false) => NOT_SOLVED,
     })
 }
 
-/// The results on the boards that have a run: after an early decision, the others have none.
-fn made(contents: &Contents) -> Result<Results, Failure> {
-    let boards: Vec<String> = contents.records.iter().map(|record| record.key.board.to_string()).collect();
-    Results::from_journal(contents).only(Some(&boards), None).map_err(Failure::judge)
+/// A remark about the version that a try of this program is compared with.
+fn in_words(notice: &ChoiceNotice, program: &str) -> String {
+    match notice {
+        ChoiceNotice::OtherSolver(version) => format!(
+            "no earlier version of {program} here; it is compared with {} of another solver, `{}`; --remember DIR keeps \
+             solvers apart",
+            version.title(),
+            version.command
+        ),
+        ChoiceNotice::PassedOver { chosen, newer, reason } => {
+            format!("compared with {}; {} is passed over: {reason}", chosen.title(), newer.title())
+        }
+        ChoiceNotice::NoVersion { latest, reason } => {
+            format!("no version to compare with: {}: {reason}", latest.title())
+        }
+        ChoiceNotice::Partial { chosen, reason, boards } => {
+            let compared = count_text(*boards, "board is", "boards are");
+            format!("{}: {reason}; only {compared} compared", chosen.title())
+        }
+        _ => String::new(),
+    }
 }
 
 /// The contest that is run: one entry on the boards of the command line.
@@ -224,7 +198,7 @@ fn memory_name(args: &Args, contest: &Contest) -> String {
     if args.contest_file().ok().flatten().is_some() {
         return plan.name.clone();
     }
-    super::memory::name_of(&plan.game, &plan.rules)
+    name_of(&plan.game, &plan.rules)
 }
 
 /// The folder that remembers tries, if it is not the solver's. A solver in a package leaves nothing there.

@@ -115,6 +115,39 @@ fn answers_without_programs_are_refereed_in_any_contest() {
 }
 
 #[test]
+fn every_pass_has_the_memory_limit_to_itself() {
+    let folder = Folder::new();
+    folder.judge(["import", &package("relay"), "contest"]).exits(0);
+    let relay = fs::read_to_string(Path::new(&package("relay")).join("submissions/accepted/relay.py")).unwrap();
+    // Two passes that take two thirds of the memory limit, and a second one that takes more than all.
+    let takes = |mib: &str| format!("import sys\ntext = sys.stdin.read()\ntaken = b'x' * (({mib}) << 20)\n");
+    let again = "import io\nsys.stdin = io.StringIO(text)\n";
+    folder.file("contest/both.py", takes("160") + again + &relay);
+    folder.file("contest/second.py", takes("400 if text.startswith('decode') else 1") + again + &relay);
+    let contest = folder.read("contest/contest.toml");
+    let (head, _) = contest.split_once("[[entry]]").unwrap();
+    let (before, after) = head.split_once("\nmemory = ").unwrap();
+    let head = format!("{before}\nmemory = \"240MiB\"\n{}", after.split_once('\n').unwrap().1);
+    let entry = |name: &str| format!("[[entry]]\nname = \"{name}\"\ncommand = [\"python3\", \"{name}.py\"]\n");
+    folder.file("contest/contest.toml", head + &entry("both") + &entry("second"));
+    let run =
+        folder.judge(["run", "contest", "--out", "out", "--format", "json", "--progress", "none"]).exits(0).json();
+    let cells = |name: &str| {
+        let row = run["entries"].as_array().unwrap().iter().find(|row| row["entry"] == name).unwrap();
+        row["runs"].as_array().unwrap().iter().map(|run| run["cell"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(cells("both").iter().all(|cell| cell == "AC"), "{run}");
+    assert!(cells("second").iter().all(|cell| cell.ends_with("MEM")), "{run}");
+    // The journal has the most of a pass, not the sum.
+    let journal = folder.read("out/journal.jsonl");
+    let mut runs = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let both = runs.find(|line| line["line"] == "run" && line["entry"] == "both").unwrap();
+    assert_eq!(both["passes"].as_array().unwrap().len(), 2, "{both}");
+    let memory = both["memory_bytes"].as_u64().unwrap() >> 20;
+    assert!((160..240).contains(&memory), "{both}");
+}
+
+#[test]
 fn passes_have_a_transcript_each_and_are_limited() {
     let folder = Folder::new();
     folder.judge(["import", &package("relay"), "contest"]).exits(0);

@@ -1,0 +1,280 @@
+//! What a verification wants to know, and what it knows: workers take from it what is to be done, and put the results there.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::error::ImportError;
+use judge_core::journal::{Record, stderr_of};
+use judge_core::key::RunKey;
+use judge_core::points::Points;
+use judge_core::verdict::Verdict;
+use judge_package::{CaseResult, CaseScore, GraderCall, Judgement, Total};
+
+/// A finished run of a submission on one test case.
+pub(crate) struct Run {
+    /// Its judgement and score under the limit of the bench.
+    pub(crate) result: CaseResult,
+    /// CPU time in seconds, or wall-clock time if that was not measured.
+    pub(crate) seconds: f64,
+    /// The reason of the verdict and the remarks of the validator.
+    pub(crate) message: String,
+    /// The file with its standard error, if it crashed.
+    pub(crate) stderr: Option<PathBuf>,
+}
+
+impl Run {
+    /// That of a submission that could not be built.
+    pub(crate) fn unbuilt() -> Self {
+        let result = CaseResult { judgement: Judgement::CompileError, score: None };
+        Self { result, seconds: 0.0, message: String::new(), stderr: None }
+    }
+}
+
+/// The ruling of the validator on an output that the package has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum OutputRuling {
+    Accepted,
+    /// Rejected, with the message of the validator.
+    Rejected(String),
+    /// The validator failed, with the reason.
+    Failed(String),
+}
+
+/// A piece of work that a worker takes from the desk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// An output of the package, by its index, given to the validator.
+    Output(usize),
+    /// A call of the grader for a submission.
+    Grade(usize, GraderCall),
+    /// A submission on a test case.
+    Run(usize, usize),
+}
+
+/// The place of a piece in the order: outputs first, then submission by submission.
+type Place = (bool, usize, usize);
+
+impl Piece {
+    fn place(&self) -> Place {
+        match self {
+            Self::Output(index) => (false, *index, 0),
+            Self::Grade(submission, _) => (true, *submission, 0),
+            Self::Run(submission, case) => (true, *submission, case + 1),
+        }
+    }
+}
+
+/// The facts that turn records into results.
+pub(crate) struct Reading {
+    /// Submission and test case of each run.
+    pub(crate) places: HashMap<RunKey, (usize, usize)>,
+    /// The first test case with the same input, answer and arguments, for each test case.
+    pub(crate) same_as: Vec<usize>,
+    /// True if the validator gives scores of its own.
+    pub(crate) scores: bool,
+    /// Points that only say that a run was accepted, by the name of the board.
+    pub(crate) usual: HashMap<String, Points>,
+}
+
+/// The wanted pieces and the results.
+pub(crate) struct Desk {
+    reading: Reading,
+    known: Mutex<Known>,
+    changed: Condvar,
+}
+
+/// What is known at one moment.
+#[derive(Default)]
+pub(crate) struct Known {
+    runs: HashMap<(usize, usize), Run>,
+    grades: HashMap<GraderCall, Total>,
+    outputs: HashMap<usize, OutputRuling>,
+    /// The submissions with new results since `take_fresh`.
+    fresh: BTreeSet<usize>,
+    wanted: BTreeMap<Place, Piece>,
+    under_way: BTreeSet<Place>,
+    failure: Option<ImportError>,
+    closed: bool,
+    same_as: Vec<usize>,
+}
+
+impl Known {
+    /// The run of a submission on a test case, if it was made.
+    pub(crate) fn run(&self, submission: usize, case: usize) -> Option<&Run> {
+        self.runs.get(&(submission, self.same_as[case]))
+    }
+
+    /// The result of a call of the grader, if it was made.
+    pub(crate) fn grade(&self, call: &GraderCall) -> Option<Total> {
+        self.grades.get(call).copied()
+    }
+
+    /// The ruling of the validator on an output, if it was asked for.
+    pub(crate) fn output(&self, index: usize) -> Option<&OutputRuling> {
+        self.outputs.get(&index)
+    }
+
+    /// The submissions with results since the last call.
+    pub(crate) fn take_fresh(&mut self) -> BTreeSet<usize> {
+        mem::take(&mut self.fresh)
+    }
+
+    /// Wants a piece, unless it is known, wanted or under way.
+    pub(crate) fn want(&mut self, piece: Piece) {
+        let piece = match piece {
+            Piece::Run(submission, case) => Piece::Run(submission, self.same_as[case]),
+            other => other,
+        };
+        let is_known = match &piece {
+            Piece::Output(index) => self.outputs.contains_key(index),
+            Piece::Grade(_, call) => self.grades.contains_key(call),
+            Piece::Run(submission, case) => self.runs.contains_key(&(*submission, *case)),
+        };
+        if !is_known && !self.under_way.contains(&piece.place()) {
+            self.wanted.entry(piece.place()).or_insert(piece);
+        }
+    }
+}
+
+impl Desk {
+    pub(crate) fn new(reading: Reading) -> Self {
+        let known = Known { same_as: reading.same_as.clone(), ..Known::default() };
+        Self { reading, known: Mutex::new(known), changed: Condvar::new() }
+    }
+
+    /// What is known now, locked against changes.
+    pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
+        // No code that may panic runs while it is half changed.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until this returns something. It is asked whenever something has become known, and may want more.
+    ///
+    /// Fails if a worker failed, or if nothing is wanted and still nothing is returned.
+    pub(crate) fn wait<T>(&self, mut ready: impl FnMut(&mut Known) -> Option<T>) -> Result<T, ImportError> {
+        let mut known = self.known();
+        loop {
+            let found = ready(&mut known);
+            if !known.wanted.is_empty() {
+                self.changed.notify_all();
+            }
+            if let Some(found) = found {
+                return Ok(found);
+            }
+            if let Some(failure) = known.failure.take() {
+                return Err(failure);
+            }
+            if known.wanted.is_empty() && known.under_way.is_empty() {
+                return Err(ImportError::Inconsistent(
+                    "the verification waits for results that no run will give".into(),
+                ));
+            }
+            known = self.changed.wait(known).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Lets workers take pieces from now on, also after they were sent home.
+    pub(crate) fn open(&self) {
+        self.known().closed = false;
+    }
+
+    /// Ends the work: no worker takes another piece.
+    pub(crate) fn close(&self) {
+        self.known().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// Takes the next piece. Waits for one; `None` if there will be no more.
+    pub(crate) fn take(&self) -> Option<Piece> {
+        let mut known = self.known();
+        loop {
+            if known.closed || known.failure.is_some() {
+                return None;
+            }
+            if let Some((place, piece)) = known.wanted.pop_first() {
+                known.under_way.insert(place);
+                return Some(piece);
+            }
+            known = self.changed.wait(known).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Puts a failure there: the verification cannot go on. The first one is the reason.
+    pub(crate) fn fail(&self, failure: ImportError) {
+        self.known().failure.get_or_insert(failure);
+        self.changed.notify_all();
+    }
+
+    /// Puts the result of a call of the grader there.
+    pub(crate) fn graded(&self, submission: usize, call: GraderCall, total: Total) {
+        let mut known = self.known();
+        known.under_way.remove(&Piece::Grade(submission, call.clone()).place());
+        known.grades.insert(call, total);
+        known.fresh.insert(submission);
+        drop(known);
+        self.changed.notify_all();
+    }
+
+    /// Puts the ruling on an output there.
+    pub(crate) fn ruled(&self, index: usize, ruling: OutputRuling) {
+        let mut known = self.known();
+        known.under_way.remove(&Piece::Output(index).place());
+        known.outputs.insert(index, ruling);
+        drop(known);
+        self.changed.notify_all();
+    }
+
+    /// Puts a run there that this results directory has.
+    pub(crate) fn finished(&self, record: &Record, results: &Path) {
+        let Some(&(submission, case)) = self.reading.places.get(&record.key) else { return };
+        let Reading { scores, usual, .. } = &self.reading;
+        let given = |points: &Points| *scores && usual.get(&*record.key.board) != Some(points);
+        self.put((submission, case), run_of(record, results, given));
+    }
+
+    /// Puts the result of a submission on a test case there.
+    pub(crate) fn put(&self, (submission, case): (usize, usize), run: Run) {
+        let mut known = self.known();
+        known.under_way.remove(&Piece::Run(submission, case).place());
+        known.runs.insert((submission, case), run);
+        known.fresh.insert(submission);
+        drop(known);
+        self.changed.notify_all();
+    }
+}
+
+/// The run of a record. `given` checks whether points are a score of the validator.
+fn run_of(record: &Record, results: &Path, given: impl Fn(&Points) -> bool) -> Run {
+    let judgement = judgement_of(&record.verdict);
+    let points = record.verdict.score().and_then(|score| score.points).filter(given);
+    let score = points.and_then(|points| points.to_string().parse().ok()).map(CaseScore::Points);
+    #[expect(clippy::cast_precision_loss, reason = "a run takes fewer microseconds than a float counts exactly")]
+    let seconds = {
+        // The limit holds for each pass.
+        let passes = record.passes.iter().filter_map(|pass| pass.cpu_us.or(pass.wall_us)).max();
+        passes.or(record.usage.cpu_us).or(record.wall_us).unwrap_or_default() as f64 / 1e6
+    };
+    let message: Vec<String> = record.verdict.fault().into_iter().chain(record.notes.iter().cloned()).collect();
+    let crashed = matches!(record.verdict, Verdict::Crashed { .. });
+    let stderr = crashed.then(|| stderr_of(results, record));
+    Run { result: CaseResult { judgement, score }, seconds, message: message.join("; "), stderr }
+}
+
+/// The judgement of the package format for a verdict.
+pub(crate) fn judgement_of(verdict: &Verdict) -> Judgement {
+    match verdict {
+        Verdict::Solved(_) | Verdict::Valid(_) => Judgement::Accepted,
+        Verdict::Unsolved(_) | Verdict::Wrong { .. } | Verdict::IllegalMove { .. } => Judgement::WrongAnswer,
+        Verdict::TimedOut | Verdict::OutOfCpu => Judgement::TimeLimit,
+        Verdict::TooMuchOutput => Judgement::OutputLimit,
+        Verdict::OutOfMemory
+        | Verdict::TooManyProcesses
+        | Verdict::ScratchFull
+        | Verdict::Crashed { .. }
+        | Verdict::CouldNotStart { .. } => Judgement::RunTimeError,
+        Verdict::BuildFailed { .. } => Judgement::CompileError,
+        Verdict::JudgeError { .. } => Judgement::JudgeError,
+    }
+}

@@ -1,0 +1,123 @@
+//! The outcome of one submission in words.
+
+use std::fmt;
+
+use judge_package::Comparison;
+
+/// The result of one submission.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Its index in the package.
+    pub submission: usize,
+    /// Path of the submission below `submissions`.
+    pub path: String,
+    /// The expectation of the package.
+    expected: String,
+    /// The comparison; `None` if it was not run.
+    pub comparison: Option<Comparison>,
+    /// The longest time of its runs, in seconds.
+    pub seconds: f64,
+    /// How the result depends on the time limit, if it does.
+    pub tight: Option<String>,
+    /// Something about its score that the author of the package should know.
+    pub remark: Option<String>,
+    /// The message about the first rejected run.
+    pub message: String,
+    /// The last lines of the standard error of that run, if it crashed.
+    pub stderr: Vec<String>,
+    /// The reason why it was not run.
+    pub skipped: Option<String>,
+    /// True if the judge or the validator failed on one of its runs.
+    pub judge_failed: bool,
+}
+
+/// The first word of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Mark {
+    /// It is as the package expects.
+    Ok,
+    /// It is, but with more time, or less, it would be another result.
+    Tight,
+    /// It is not as the package expects.
+    Differs,
+    /// It was not run: its language is not installed here, for example.
+    Skipped,
+    /// The package does not state what it expects, or what was run does not decide.
+    Ignored,
+}
+
+impl Mark {
+    /// All of them, the best first.
+    pub const ALL: [Self; 5] = [Self::Ok, Self::Tight, Self::Differs, Self::Skipped, Self::Ignored];
+
+    /// The word that begins the line of such an outcome.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Tight => "tight",
+            Self::Differs => "differs",
+            Self::Skipped => "skipped",
+            Self::Ignored => "ignored",
+        }
+    }
+}
+
+impl Outcome {
+    /// The outcome of a submission that was not run.
+    pub(crate) fn new(submission: usize, path: &str, expected: String) -> Self {
+        Self {
+            submission,
+            path: path.to_owned(),
+            expected,
+            comparison: None,
+            seconds: 0.0,
+            tight: None,
+            remark: None,
+            message: String::new(),
+            stderr: Vec::new(),
+            skipped: None,
+            judge_failed: false,
+        }
+    }
+
+    /// The mark that sums the outcome up.
+    pub fn mark(&self) -> Mark {
+        match self.comparison.as_ref().map(|comparison| comparison.agrees) {
+            None => Mark::Skipped,
+            Some(None) => Mark::Ignored,
+            Some(Some(false)) => Mark::Differs,
+            Some(Some(true)) if self.tight.is_some() => Mark::Tight,
+            Some(Some(true)) => Mark::Ok,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = self.mark();
+        write!(f, "{:8} {}: ", mark.word(), self.path)?;
+        let Some(comparison) = &self.comparison else {
+            return f.write_str(self.skipped.as_deref().unwrap_or_default());
+        };
+        f.write_str(&comparison.ours)?;
+        if mark == Mark::Differs {
+            write!(f, "; expected: {}", self.expected)?;
+        }
+        if !comparison.reason.is_empty() {
+            write!(f, "; {}", comparison.reason)?;
+        }
+        if mark == Mark::Differs && !self.message.is_empty() {
+            write!(f, " ({})", self.message)?;
+        }
+        for more in self.remark.iter().chain(&self.tight) {
+            write!(f, "; {more}")?;
+        }
+        write!(f, "; {:.2} s", self.seconds)?;
+        if mark == Mark::Differs {
+            self.stderr.iter().try_for_each(|line| write!(f, "\n    | {line}"))?;
+        }
+        Ok(())
+    }
+}

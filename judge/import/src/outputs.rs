@@ -1,0 +1,109 @@
+//! Outputs that a package has, given to its own validator: the judge's answers, and tests of the validator.
+
+use std::io;
+
+use crate::bench::{Output, OutputKind, PackageContest};
+use crate::desk::{OutputRuling, Piece};
+use crate::error::ImportError;
+use judge_job::count_text;
+
+/// What was found, as a line.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Its first word: `ok`, `differs` or `note`.
+    pub word: &'static str,
+    /// The rest of the line.
+    pub text: String,
+    /// True if the package or its validator is not as it should be.
+    pub differs: bool,
+    /// True if the validator failed.
+    pub failed: bool,
+}
+
+/// Outputs of one kind that need no line of their own.
+struct Usual<'a> {
+    kind: OutputKind,
+    /// Those on which the validator ruled as it should.
+    good: usize,
+    /// Answers that it rejected, with its message.
+    rejected: Vec<(&'a Output, String)>,
+}
+
+/// Those of that kind, which come one after the other.
+fn usual<'u, 'a>(all: &'u mut Vec<Usual<'a>>, kind: OutputKind) -> &'u mut Usual<'a> {
+    if all.last().is_none_or(|last| last.kind != kind) {
+        all.push(Usual { kind, good: 0, rejected: Vec::new() });
+    }
+    all.last_mut().expect("one was pushed")
+}
+
+/// Has the validator of a package rule on all outputs that the package has. Each finding is told when it is known.
+///
+/// # Errors
+///
+/// A run was interrupted or failed, or a finding could not be told.
+pub fn check_outputs(
+    bench: &PackageContest<'_>,
+    mut tell: impl FnMut(&Finding) -> io::Result<()>,
+) -> Result<Vec<Finding>, ImportError> {
+    let mut findings = Vec::new();
+    let desk = &bench.desk;
+    bench.work(|| {
+        (0..bench.outputs.len()).for_each(|index| desk.known().want(Piece::Output(index)));
+        let mut all = Vec::new();
+        for (index, output) in bench.outputs.iter().enumerate() {
+            let ruling = desk.wait(|known| known.output(index).cloned())?;
+            let (name, kind, wanted) = (&output.name, output.kind, output.kind != OutputKind::Invalid);
+            let (text, failed) = match ruling {
+                OutputRuling::Failed(reason) => (format!("data/{name}: the validator failed ({reason})"), true),
+                OutputRuling::Accepted if !wanted => {
+                    (format!("data/{name}: the validator accepts it; expected: rejected"), false)
+                }
+                // Published packages have notes for people in the answers of secret test cases.
+                OutputRuling::Rejected(reason) if kind == OutputKind::Answer => {
+                    usual(&mut all, kind).rejected.push((output, reason));
+                    continue;
+                }
+                OutputRuling::Rejected(reason) if wanted => {
+                    (format!("data/{name}: expected: accepted; {reason}"), false)
+                }
+                OutputRuling::Accepted | OutputRuling::Rejected(_) => {
+                    usual(&mut all, kind).good += 1;
+                    continue;
+                }
+            };
+            let finding = Finding { word: "differs", text, differs: true, failed };
+            tell(&finding).map_err(ImportError::Told)?;
+            findings.push(finding);
+        }
+        for finding in all.iter().flat_map(summary) {
+            tell(&finding).map_err(ImportError::Told)?;
+            findings.push(finding);
+        }
+        Ok(())
+    })?;
+    Ok(findings)
+}
+
+/// Lines on outputs that need no line of their own.
+fn summary(Usual { kind, good, rejected }: &Usual<'_>) -> Vec<Finding> {
+    let outputs = count_text(*good, "output", "outputs");
+    let answers = count_text(*good, "test case", "test cases");
+    let text = match kind {
+        OutputKind::SampleAnswer => format!("data/sample: the validator accepts the judge's answers to {answers}"),
+        OutputKind::Answer => format!("data/secret: the validator accepts the judge's answers to {answers}"),
+        OutputKind::Valid => format!("data/valid_output: the validator accepts {outputs}"),
+        OutputKind::Invalid => format!("data/invalid_output: the validator rejects {outputs}"),
+    };
+    let good = (*good > 0).then_some(Finding { word: "ok", text, differs: false, failed: false });
+    let note = rejected.first().map(|(first, reason)| {
+        let name = &first.name;
+        let text = match rejected.len() {
+            1 => format!("data/{name}: the validator rejects the judge's answer ({reason})"),
+            all => format!("data/{name} and {} more: the validator rejects the judge's answers ({reason})", all - 1),
+        };
+        Finding { word: "note", text, differs: false, failed: false }
+    });
+    good.into_iter().chain(note).collect()
+}

@@ -1,0 +1,213 @@
+//! The submissions of a package, compared with what the package expects of them.
+
+use std::io;
+
+use crate::bench::PackageContest;
+use crate::desk::{Known, Piece, Run};
+use crate::error::ImportError;
+use crate::outcome::Outcome;
+use judge_contest::builds::last_lines;
+use judge_package::{
+    CaseResult, Comparison, Expectation, Judged, Judgement, Objective, Package, Progress, Requirement, Submission,
+};
+
+/// What is verified: submissions of a package under a time limit.
+#[derive(Debug, Clone, Copy)]
+pub struct Verification<'a> {
+    /// The package, with its submissions.
+    pub package: &'a Package,
+    /// The submissions, by their indices.
+    pub submissions: &'a [usize],
+    /// The time limit, in seconds.
+    pub limit: f64,
+    /// The time at which runs are ended, in seconds.
+    pub highest: f64,
+    /// True if the package has more test cases.
+    pub narrowed: bool,
+}
+
+impl Verification<'_> {
+    /// Runs and compares the submissions, each only as far as its comparison needs. Each outcome is told in the order of the
+    /// package, as soon as it and those before are known; after a failure those that are known.
+    pub fn all(
+        &self,
+        bench: &PackageContest<'_>,
+        mut tell: impl FnMut(&Outcome) -> io::Result<()>,
+    ) -> (Vec<Outcome>, Option<ImportError>) {
+        let mut outcomes: Vec<Outcome> = Vec::new();
+        let desk = &bench.desk;
+        let followed = bench.work(|| {
+            let runs = |submission: &&usize| bench.written.entries.iter().any(|entry| entry.submission == **submission);
+            let runnable = self.submissions.iter().filter(runs);
+            runnable.for_each(|&submission| self.want(submission, &mut desk.known()));
+            for &submission in self.submissions {
+                let outcome = desk.wait(|known| {
+                    let fresh = known.take_fresh();
+                    fresh.into_iter().for_each(|submission| self.want(submission, known));
+                    self.outcome(submission, bench, known)
+                })?;
+                tell(&outcome).map_err(ImportError::Told)?;
+                outcomes.push(outcome);
+            }
+            Ok(())
+        });
+        let mut failure = followed.err();
+        if failure.as_ref().is_some_and(|failure| !matches!(failure, ImportError::Told(_))) {
+            let known = desk.known();
+            let left = self.submissions.iter().skip(outcomes.len());
+            let left: Vec<Outcome> = left.filter_map(|&submission| self.outcome(submission, bench, &known)).collect();
+            for outcome in left {
+                failure = tell(&outcome).err().map(ImportError::Told).or(failure);
+                outcomes.push(outcome);
+            }
+        }
+        (outcomes, failure)
+    }
+
+    /// Wants what the comparison of a submission needs next, at the limit and with extra time.
+    fn want(&self, submission: usize, known: &mut Known) {
+        let mut pieces = Vec::new();
+        for limit in [self.limit, f64::INFINITY] {
+            match self.compare(known, submission, limit) {
+                Progress::Needs(cases) => pieces.extend(cases.into_iter().map(|case| Piece::Run(submission, case))),
+                Progress::Grade(call) => pieces.push(Piece::Grade(submission, call)),
+                Progress::Decided(_) => {}
+            }
+        }
+        // What is to be accepted needs every test case, so they are run side by side.
+        if !pieces.is_empty() {
+            let timed = self.package.timed_cases(&self.submission(submission).expectation);
+            pieces.extend(timed.into_iter().map(|case| Piece::Run(submission, case)));
+        }
+        pieces.into_iter().for_each(|piece| known.want(piece));
+    }
+
+    fn submission(&self, submission: usize) -> &Submission {
+        &self.package.submissions[submission]
+    }
+
+    /// The result of a run under a limit for its time.
+    pub(crate) fn result(&self, run: &Run, limit: f64) -> CaseResult {
+        let ran = !matches!(run.result.judgement, Judgement::JudgeError | Judgement::CompileError);
+        let slow = CaseResult { judgement: Judgement::TimeLimit, score: None };
+        if ran && run.seconds > limit { slow } else { run.result }
+    }
+
+    /// The state of a comparison if every run above this time were too slow.
+    fn compare(&self, known: &Known, submission: usize, limit: f64) -> Progress {
+        self.compare_with(known, submission, &|case| Some(self.result(known.run(submission, case)?, limit)))
+    }
+
+    /// The state of a comparison with these results.
+    pub(crate) fn compare_with(
+        &self,
+        known: &Known,
+        submission: usize,
+        results: &dyn Fn(usize) -> Option<CaseResult>,
+    ) -> Progress {
+        let messages = |case: usize| known.run(submission, case).map(|run| run.message.clone());
+        let judged = Judged { results, messages: &messages, graded: &|call| known.grade(call) };
+        self.package.compare(&self.submission(submission).expectation, &judged)
+    }
+
+    /// The comparison of a submission if every run above this time were too slow; `None` if it is not over.
+    pub(crate) fn decided(&self, known: &Known, submission: usize, limit: f64) -> Option<Comparison> {
+        match self.compare(known, submission, limit) {
+            Progress::Decided(comparison) => Some(comparison),
+            Progress::Needs(_) | Progress::Grade(_) => None,
+        }
+    }
+
+    /// The outcome of a submission; `None` if it is not known yet.
+    fn outcome(&self, index: usize, bench: &PackageContest<'_>, known: &Known) -> Option<Outcome> {
+        let Submission { path, expectation, .. } = self.submission(index);
+        let mut outcome = Outcome::new(index, path, expectation.to_string());
+        if let Some(skipped) = bench.written.skipped.iter().find(|skipped| skipped.submission == index) {
+            outcome.skipped = Some(skipped.reason.clone());
+            return Some(outcome);
+        }
+        let at_limit = self.decided(known, index, self.limit)?;
+        let with_more = self.decided(known, index, f64::INFINITY)?;
+        let (mut comparison, tight) = self.weigh(at_limit, with_more);
+        outcome.tight = tight;
+        let runs = || {
+            let results = 0..self.package.data.results();
+            results.filter_map(|result| Some((result, known.run(index, result)?)))
+        };
+        let rejected = runs().find(|(_, run)| run.result.judgement != Judgement::Accepted);
+        if self.narrowed && comparison.agrees == Some(false) && (rejected.is_none() || is_of_scores(expectation)) {
+            comparison.agrees = None;
+            comparison.reason = format!("the selected test cases do not decide; expected: {expectation}");
+        }
+        let slow = runs().find(|(_, run)| run.seconds > self.limit);
+        if let Some((result, run)) = slow.filter(|_| outcome.tight.is_none() && demands_acceptance(expectation)) {
+            outcome.tight = Some(format!(
+                "slower than the limit on {}, {:.2} s",
+                self.package.data.result_name(result),
+                run.seconds
+            ));
+        }
+        outcome.seconds = runs().map(|(_, run)| run.seconds).fold(0.0, f64::max);
+        outcome.judge_failed = runs().any(|(_, run)| run.result.judgement == Judgement::JudgeError);
+        outcome.remark = self.remark(expectation, &comparison);
+        if let Some((_, run)) = rejected {
+            outcome.message.clone_from(&run.message);
+            outcome.stderr = run.stderr.as_deref().map(last_lines).unwrap_or_default();
+        }
+        outcome.comparison = Some(comparison);
+        Some(outcome)
+    }
+
+    /// The comparison that counts, and how it depends on the time limit.
+    fn weigh(&self, at_limit: Comparison, with_more: Comparison) -> (Comparison, Option<String>) {
+        let (limit, highest) = (self.limit, self.highest);
+        match (at_limit.agrees, with_more.agrees) {
+            (Some(false), Some(true)) => {
+                let ours = &at_limit.ours;
+                let why = format!("only with extra time, up to {highest} s; at the limit of {limit} s: {ours}");
+                (with_more, Some(why))
+            }
+            (Some(true), _) if at_limit.ours != with_more.ours => {
+                let ours = with_more.ours;
+                (at_limit, Some(format!("depends on the time limit: with {highest} s {ours}")))
+            }
+            _ => (at_limit, None),
+        }
+    }
+
+    /// Something about the score that the package's author should know.
+    fn remark(&self, expectation: &Expectation, comparison: &Comparison) -> Option<String> {
+        let total = comparison.total.filter(|total| total.judgement == Judgement::Accepted)?;
+        let score = total.score?;
+        if is_of_scores(expectation) && *expectation != Expectation::Partial {
+            return None;
+        }
+        if score == 0.0 && self.package.metadata.objective == Objective::Max {
+            let why = if comparison.reason.is_empty() { "" } else { ": rejected test cases cost points only" };
+            return Some(format!("accepted without a point{why}"));
+        }
+        let best = self.package.best_score().filter(|_| demands_acceptance(expectation))?;
+        let is_full = (score - best).abs() <= 1e-6 * best.abs().max(1.0);
+        (!is_full).then(|| format!("the best score is {best}: partially_accepted is for such submissions"))
+    }
+}
+
+/// True if every test case that counts must be accepted.
+fn demands_acceptance(expectation: &Expectation) -> bool {
+    let only_accepted = |requirement: &Requirement| requirement.permitted.as_deref() == Some(&[Judgement::Accepted]);
+    match expectation {
+        Expectation::Result(wanted) | Expectation::Tagged { results: wanted, .. } => *wanted == [Judgement::Accepted],
+        Expectation::Cases(requirements) => requirements.iter().any(only_accepted),
+        Expectation::Nothing | Expectation::Partial | Expectation::Rejected => false,
+    }
+}
+
+/// True if scores decide about it.
+fn is_of_scores(expectation: &Expectation) -> bool {
+    match expectation {
+        Expectation::Partial => true,
+        Expectation::Tagged { score, .. } => score.is_some(),
+        Expectation::Cases(requirements) => requirements.iter().any(|requirement| requirement.score.is_some()),
+        Expectation::Nothing | Expectation::Result(_) | Expectation::Rejected => false,
+    }
+}

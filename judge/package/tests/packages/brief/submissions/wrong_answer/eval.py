@@ -1,0 +1,2 @@
+n=int(input())
+print(eval("n*(n+1)//2"))

@@ -1,0 +1,178 @@
+//! The best answers that a solver's folder remembers: one per board and objective, whichever version gave it.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::trial::Trial;
+use judge_core::compare::{Outcome, better_of};
+use judge_core::fingerprint::sha256_of;
+use judge_core::journal::{Contents, Record};
+use judge_core::judged_by::JudgedBy;
+use judge_core::points::Points;
+use judge_core::relative::Direction;
+use judge_core::score::RunCell;
+use judge_core::verdict::Verdict;
+
+/// The entry of all rows: for `judge rank` and `judge compare`, the best answers are those of one entry.
+const ENTRY: &str = "best";
+
+/// The result of the best answer to a board, as `best.csv` has it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Best {
+    /// The name of the board, unique in the file: another board of the same name has a part of its hash behind it.
+    pub board: String,
+    /// The version that gave it.
+    version: u32,
+    entry: String,
+    /// The solver that gave it.
+    #[serde(default)]
+    solver: String,
+    game: String,
+    verdict: String,
+    progress: u64,
+    of: u64,
+    moves: u64,
+    tie_break: u64,
+    score: Option<Points>,
+    wall_us: Option<u64>,
+    limit_ms: u64,
+    /// The way to sum points, as JSON.
+    scoring: Option<String>,
+    /// The measure of answers, if it is neither progress nor points.
+    #[serde(default)]
+    judged_by: Option<String>,
+    /// The hash of the board, and of the way to judge its answers, see [`Trial`]. Older files have neither.
+    #[serde(default)]
+    pub(crate) board_sha256: String,
+    #[serde(default)]
+    objective: String,
+}
+
+impl Best {
+    /// Its result as a cell of a table.
+    pub fn cell(&self) -> RunCell {
+        let score = judge_core::game::Score {
+            progress: self.progress,
+            of: self.of,
+            moves: self.moves,
+            tie_break: self.tie_break,
+            points: self.score,
+        };
+        let verdict = match self.verdict.as_str() {
+            "solved" => Verdict::Solved(score),
+            "valid" => Verdict::Valid(score),
+            _ => Verdict::Unsolved(score),
+        };
+        let judged_by = match (&self.scoring, self.judged_by.as_deref().and_then(JudgedBy::named)) {
+            (Some(_), _) => JudgedBy::Score,
+            (None, named) => named.unwrap_or_default(),
+        };
+        RunCell::from_verdict(&verdict, self.wall_us, self.limit_ms).judged_by(judged_by)
+    }
+}
+
+/// The best answers of a folder.
+#[derive(Debug, Clone, Default)]
+pub struct BestAnswers {
+    rows: Vec<Best>,
+    /// The rows of each hash of a board and of an objective.
+    places: HashMap<(String, String), Vec<usize>>,
+}
+
+impl BestAnswers {
+    /// Those of the rows of a file.
+    pub(crate) fn from_rows(rows: Vec<Best>) -> Self {
+        let mut best = Self::default();
+        rows.into_iter().for_each(|row| best.push(row));
+        best
+    }
+
+    /// The rows for a file.
+    pub(crate) fn rows(&self) -> &[Best] {
+        &self.rows
+    }
+
+    /// The best answer to the board with this name and hash, judged in the way of the objective.
+    pub fn find(&self, board: &str, sha256: &str, objective: &str) -> Option<&Best> {
+        self.place(board, sha256, objective).map(|place| &self.rows[place])
+    }
+
+    /// Adds the answers of a new version that are better, and returns the runs that gave them with the names of their
+    /// rows.
+    pub(crate) fn improve<'a>(
+        &mut self,
+        contents: &'a Contents,
+        trial: &Trial,
+        version: u32,
+    ) -> Vec<(&'a Record, String)> {
+        let scoring = contents.plan.scoring.as_ref();
+        let (direction, judged_by) = (scoring.map(|scoring| scoring.direction), contents.plan.judged_by());
+        let json = scoring.map(|scoring| serde_json::to_string(scoring).expect("plain data has a JSON form"));
+        let mut better = Vec::new();
+        for run in &contents.records {
+            let (Verdict::Solved(score) | Verdict::Unsolved(score) | Verdict::Valid(score)) = &run.verdict else {
+                continue;
+            };
+            let Some(sha256) = trial.boards.get(&*run.key.board) else { continue };
+            let place = self.place(&run.key.board, sha256, &trial.objective);
+            let row = Best {
+                board: place.map_or_else(
+                    || self.free_name(&run.key.board, sha256, &trial.objective),
+                    |place| self.rows[place].board.clone(),
+                ),
+                version,
+                entry: ENTRY.into(),
+                solver: run.key.entry.to_string(),
+                game: contents.plan.game.clone(),
+                verdict: run.verdict.name().into(),
+                progress: score.progress,
+                of: score.of,
+                moves: score.moves,
+                tie_break: score.tie_break,
+                score: score.points,
+                wall_us: run.wall_us,
+                limit_ms: run.limit_ms,
+                scoring: json.clone(),
+                judged_by: (judged_by == JudgedBy::Acceptance).then(|| judged_by.name().to_owned()),
+                board_sha256: sha256.clone(),
+                objective: trial.objective.clone(),
+            };
+            match place {
+                Some(place) if !better_than(&row, &self.rows[place], direction) => continue,
+                Some(place) => self.rows[place] = row.clone(),
+                None => self.push(row.clone()),
+            }
+            better.push((run, row.board));
+        }
+        better
+    }
+
+    fn push(&mut self, row: Best) {
+        let places = self.places.entry((row.board_sha256.clone(), row.objective.clone())).or_default();
+        places.push(self.rows.len());
+        self.rows.push(row);
+    }
+
+    fn place(&self, board: &str, sha256: &str, objective: &str) -> Option<usize> {
+        let places = self.places.get(&(sha256.to_owned(), objective.to_owned()))?;
+        let further = further_name(board, sha256, objective);
+        places.iter().copied().find(|&place| self.rows[place].board == board || self.rows[place].board == further)
+    }
+
+    /// The name of a new row.
+    fn free_name(&self, board: &str, sha256: &str, objective: &str) -> String {
+        let taken = self.rows.iter().any(|row| row.board == board);
+        if taken { further_name(board, sha256, objective) } else { board.to_owned() }
+    }
+}
+
+/// The name of another board with a name that is taken.
+fn further_name(board: &str, sha256: &str, objective: &str) -> String {
+    format!("{board}~{}", &sha256_of(format!("{sha256} {objective}").as_bytes())[..8])
+}
+
+fn better_than(row: &Best, other: &Best, direction: Option<Direction>) -> bool {
+    better_of(&row.cell(), &other.cell(), direction) == Outcome::First
+}

@@ -1,0 +1,55 @@
+//! The early end of a try: runs are compared with those of an earlier version as they finish.
+
+use judge_core::compare::statistics::BettingTest;
+use judge_core::compare::{Outcome, better_of};
+use judge_core::journal::{Contents, Record};
+use judge_core::relative::Direction;
+use judge_core::results::Results;
+use judge_core::score::RunCell;
+
+/// The comparison with an earlier version while the boards run. Boards count in their order, whatever finishes first:
+/// otherwise quick boards, which may be the easy ones, would count more.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Decision {
+    earlier: Results,
+    points: Option<Direction>,
+    outcomes: Vec<Option<Outcome>>,
+    /// The boards that have counted, from the first: up to the decision, if there is one.
+    pub counted: usize,
+    /// The test on these boards: a win is one of the new version.
+    pub test: BettingTest,
+}
+
+impl Decision {
+    /// A comparison with these earlier results, without any board yet.
+    pub fn new(earlier: Results, contents: &Contents) -> Self {
+        let points = contents.plan.scoring.as_ref().map(|scoring| scoring.direction);
+        Self { earlier, points, outcomes: vec![None; contents.order.len()], counted: 0, test: BettingTest::default() }
+    }
+
+    /// Adds a finished run, and returns true if the comparison is decided.
+    pub fn add(&mut self, record: &Record) -> bool {
+        // Runs that were under way at the decision do not change it.
+        if self.test.decided() {
+            return true;
+        }
+        let now = RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms);
+        let column = self.earlier.boards.iter().position(|board| *board.name == *record.key.board);
+        let before = column.and_then(|column| self.earlier.rows.first().map(|row| &row.cells[column]));
+        let outcome = before.map_or(Outcome::Missing, |before| better_of(before, &now, self.points));
+        self.outcomes[record.seq - 1] = Some(outcome);
+        while let Some(Some(outcome)) = self.outcomes.get(self.counted).copied() {
+            self.counted += 1;
+            match outcome {
+                Outcome::First => self.test.add(false),
+                Outcome::Second => self.test.add(true),
+                Outcome::Tie | Outcome::Missing | Outcome::Unknown => {}
+            }
+            if self.test.decided() {
+                return true;
+            }
+        }
+        false
+    }
+}

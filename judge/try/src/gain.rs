@@ -1,0 +1,268 @@
+//! The gain of a version of a solver on an earlier one: by how much, on how many boards, and how many more boards would
+//! decide.
+
+use std::collections::HashMap;
+
+use judge_core::compare::statistics::{Interval, mean, median, median_interval, sign_test};
+use judge_core::compare::{Outcome, SIGNIFICANT, better_of};
+use judge_core::journal::Record;
+use judge_core::judged_by::JudgedBy;
+use judge_core::plan::Plan;
+use judge_core::relative::Direction;
+use judge_core::results::Results;
+use judge_core::score::RunCell;
+
+/// The most boards that an outlook names.
+const MAX: usize = 100_000;
+
+/// The tally of boards of two versions, and what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outlook {
+    /// Significantly better or worse, by the sign test.
+    Decided(bool),
+    /// So many more boards would decide if they turned out as those so far.
+    More(usize),
+    /// More boards would not decide: neither is better more often, or by too little.
+    Open,
+}
+
+impl Outlook {
+    /// The outlook after so many boards, on which the version is better and worse so many times.
+    pub fn new(better: usize, worse: usize, boards: usize) -> Self {
+        let significant = |better, worse| sign_test(better, worse).is_some_and(|p| p < SIGNIFICANT);
+        if significant(better, worse) {
+            return Self::Decided(better > worse);
+        }
+        let unequal = better + worse;
+        if better == worse || boards == 0 {
+            return Self::Open;
+        }
+        // Each further board as those so far, in whole numbers.
+        let at = |all: usize| {
+            let share = |part: usize| (part * all * 2 + boards) / (2 * boards);
+            significant(share(better.max(worse)), share(better.min(worse)))
+        };
+        debug_assert!(unequal > 0);
+        let (mut low, mut high) = (boards, boards);
+        while !at(high) {
+            low = high;
+            high = high.saturating_mul(2);
+            if low > MAX {
+                return Self::Open;
+            }
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if at(middle) { high = middle } else { low = middle }
+        }
+        if high - boards > MAX { Self::Open } else { Self::More(high - boards) }
+    }
+}
+
+/// An earlier version, for the gains of another one on it.
+#[derive(Debug, Clone)]
+pub struct Earlier {
+    /// Its title, such as `version 3`.
+    pub title: String,
+    /// The results of its runs, with one row.
+    pub runs: Results,
+}
+
+/// The figures of a try so far.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Gain {
+    /// The boards that have a result so far.
+    pub boards: usize,
+    /// The boards with an answer.
+    pub answered: usize,
+    /// The boards whose answers have a value: moves or points.
+    pub valued: usize,
+    /// The mean value; `None` without any.
+    pub mean: Option<f64>,
+    /// The comparison with an earlier version, if there is one.
+    pub on_earlier: Option<GainOnEarlier>,
+}
+
+/// The gain on an earlier version. It is positive if the new version is better, whichever way that is.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct GainOnEarlier {
+    /// The title of the earlier version.
+    pub title: String,
+    /// The boards on which both answers have a value.
+    pub both: usize,
+    /// The mean and the median of the gains on these boards; `None` without any.
+    pub mean_and_median: Option<(f64, f64)>,
+    /// The interval that has the median with 95 %, if there are enough boards.
+    pub interval: Option<(f64, f64)>,
+    /// The boards on which the new version is better.
+    pub better: usize,
+    /// The boards on which it is worse.
+    pub worse: usize,
+    /// The other boards that both have.
+    pub same: usize,
+    /// The p of the sign test; `None` if nothing differs.
+    pub p: Option<f64>,
+    /// What more boards would do.
+    pub outlook: Outlook,
+}
+
+impl Gain {
+    /// The figures of these cells, each with its board. `points` says which way points are better, if answers have points.
+    pub fn new(
+        cells: &[(&str, &RunCell)],
+        earlier: Option<&Earlier>,
+        (points, judged_by): (Option<Direction>, JudgedBy),
+    ) -> Self {
+        let value = |cell: &RunCell| match judged_by {
+            JudgedBy::Progress => cell.metrics.moves.filter(|_| cell.solves(cell.of)).map(i128::from),
+            JudgedBy::Score => cell.metrics.points.filter(|_| cell.code.is_none()).map(|points| points.units().into()),
+            JudgedBy::Acceptance => None,
+        };
+        // Points are whole numbers of their smallest part here.
+        let decimals = cells.iter().find_map(|(_, cell)| cell.metrics.points).map_or(0, |points| points.decimals());
+        let unit = 10f64.powi(decimals.into());
+        let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(cell)).collect();
+        Self {
+            boards: cells.len(),
+            answered: cells.iter().filter(|(_, cell)| cell.code.is_none()).count(),
+            valued: values.len(),
+            mean: mean(&values).map(|mean| mean / unit),
+            on_earlier: earlier.map(|earlier| GainOnEarlier::new(cells, earlier, points, value, unit)),
+        }
+    }
+}
+
+impl GainOnEarlier {
+    fn new(
+        cells: &[(&str, &RunCell)],
+        earlier: &Earlier,
+        points: Option<Direction>,
+        value: impl Fn(&RunCell) -> Option<i128>,
+        unit: f64,
+    ) -> Self {
+        let before = |board: &str| {
+            let column = earlier.runs.boards.iter().position(|head| head.name == board)?;
+            earlier.runs.rows.first().map(|row| &row.cells[column])
+        };
+        let pairs = cells.iter().filter_map(|(board, now)| Some((before(board)?, *now)));
+        let pairs: Vec<(&RunCell, &RunCell)> = pairs.filter(|(old, _)| old.judged()).collect();
+        let fewer = points != Some(Direction::Up);
+        let gains: Vec<i128> = pairs
+            .iter()
+            .filter_map(|(old, now)| Some((value(old)?, value(now)?)))
+            .map(|(old, now)| if fewer { old - now } else { now - old })
+            .collect();
+        let count = |wanted| pairs.iter().filter(|(old, now)| better_of(old, now, points) == wanted).count();
+        let (better, worse) = (count(Outcome::Second), count(Outcome::First));
+        Self {
+            title: earlier.title.clone(),
+            both: gains.len(),
+            mean_and_median: mean(&gains).zip(median(&gains)).map(|(mean, median)| (mean / unit, median / unit)),
+            interval: median_interval(&gains).map(|Interval { low, high }| (low / unit, high / unit)),
+            better,
+            worse,
+            same: pairs.len() - better - worse,
+            p: sign_test(better, worse),
+            outlook: Outlook::new(better, worse, pairs.len()),
+        }
+    }
+}
+
+/// A try while it runs: the cells so far, and the version that it is compared with.
+#[derive(Debug, Clone)]
+pub struct RunningTry {
+    plan: Plan,
+    earlier: Option<Earlier>,
+    /// The last run on each board, by the place of the first one.
+    cells: Vec<(String, RunCell)>,
+    places: HashMap<String, usize>,
+}
+
+impl RunningTry {
+    /// A try of this plan, compared with an earlier version if there is one.
+    pub fn new(plan: &Plan, earlier: Option<Earlier>) -> Self {
+        Self { plan: plan.clone(), earlier, cells: Vec::new(), places: HashMap::new() }
+    }
+
+    /// Adds a finished run, and returns true if the figures may be others now.
+    pub fn add(&mut self, record: &Record) -> bool {
+        let judged_by = self.plan.judged_by_on(&record.key.board);
+        let cell = RunCell::from_verdict(&record.verdict, record.wall_us, record.limit_ms).judged_by(judged_by);
+        if !cell.judged() {
+            return false;
+        }
+        let board = record.key.board.to_string();
+        let place = *self.places.entry(board.clone()).or_insert(self.cells.len());
+        match self.cells.get_mut(place) {
+            Some(known) => known.1 = cell,
+            None => self.cells.push((board, cell)),
+        }
+        true
+    }
+
+    /// The figures of the runs that have finished so far.
+    pub fn gain(&self) -> Gain {
+        let cells: Vec<(&str, &RunCell)> = self.cells.iter().map(|(board, cell)| (board.as_str(), cell)).collect();
+        let points = self.plan.scoring.as_ref().map(|scoring| scoring.direction);
+        let judged_by = cells.first().map(|(_, cell)| cell.judged_by).unwrap_or_default();
+        Gain::new(&cells, self.earlier.as_ref(), (points, judged_by))
+    }
+
+    /// The plan of the try.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outlook_is_where_the_same_shares_become_significant() {
+        assert_eq!(Outlook::new(6, 0, 6), Outlook::Decided(true));
+        assert_eq!(Outlook::new(0, 12, 40), Outlook::Decided(false));
+        assert_eq!(Outlook::new(5, 5, 20), Outlook::Open);
+        assert_eq!(Outlook::new(0, 0, 20), Outlook::Open);
+        assert_eq!(Outlook::new(0, 0, 0), Outlook::Open);
+        // Five of five: a sixth decides.
+        assert_eq!(Outlook::new(5, 0, 5), Outlook::More(1));
+        assert_eq!(Outlook::new(0, 5, 5), Outlook::More(1));
+        // Of ten boards five are ties: as many more ties come with them.
+        assert_eq!(Outlook::new(5, 0, 10), Outlook::More(1), "11 boards round to six wins");
+        let Outlook::More(more) = Outlook::new(6, 4, 10) else { panic!("six of ten are not enough") };
+        let share = |part: usize| (part * (10 + more) + 5) / 10;
+        assert!(sign_test(share(6), share(4)).unwrap() < SIGNIFICANT, "{more}");
+        assert!((60..120).contains(&more), "{more}");
+        assert_eq!(Outlook::new(50_001, 50_000, 100_001), Outlook::Open);
+    }
+
+    fn results(name: &str, moves: &[Option<u64>]) -> Results {
+        let runs = moves.iter().enumerate().map(|(board, moves)| match moves {
+            Some(moves) => format!("s,B{board},solved,9,9,{moves},1,5,100\n"),
+            None => format!("s,B{board},timed_out,0,9,,,5,100\n"),
+        });
+        let csv =
+            "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned() + &runs.collect::<String>();
+        Results::read_csv(name, csv.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_gain_has_the_sign_of_the_better_version() {
+        let old = results("old", &[Some(10), Some(12), Some(14), Some(16), Some(18), Some(20), None, Some(9)]);
+        let new = results("new", &[Some(8), Some(11), Some(13), Some(13), Some(18), Some(21), Some(50), None]);
+        let cells: Vec<(&str, &RunCell)> =
+            new.boards.iter().map(|head| head.name.as_str()).zip(&new.rows[0].cells).collect();
+        let earlier = Earlier { title: "version 3".into(), runs: old };
+        let gain = Gain::new(&cells, Some(&earlier), (None, JudgedBy::Progress));
+        assert_eq!((gain.boards, gain.answered, gain.valued), (8, 7, 7));
+        assert!((gain.mean.unwrap() - 134.0 / 7.0).abs() < 1e-9);
+        // Gains of 2, 1, 1, 3, 0 and -1.
+        let on = gain.on_earlier.unwrap();
+        assert_eq!((on.both, on.mean_and_median, on.interval), (6, Some((1.0, 1.0)), Some((-1.0, 3.0))));
+        assert_eq!((on.better, on.worse, on.same), (5, 2, 1));
+        assert!(matches!(on.outlook, Outlook::More(_)), "{:?}", on.outlook);
+    }
+}

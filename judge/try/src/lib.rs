@@ -1,0 +1,49 @@
+//! Versions of a solver: tried on many boards, remembered with their best answers, compared with each other, and tuned.
+//!
+//! A [`Series`] is a try of a solver, the only entry of a contest. A `Conduct` of `judge-contest` makes the runs; before them the
+//! series chooses the version to compare with, and after them it remembers the new version in the [`Memory`] of the solver's
+//! folder and has its [`Summary`]. A [`Decision`] stops a try as soon as it is decided which version is better. A [`Tuning`] tries
+//! the values of a [`Parameter`].
+//!
+//! Only what is equal is compared: a [`Trial`] has the hashes of boards, referee, rules and program, and the limits. [`Unlike`] is
+//! the reason why a version is left out.
+
+#![warn(clippy::missing_errors_doc)]
+
+mod baseline;
+mod best;
+mod commit;
+mod decision;
+mod error;
+mod gain;
+mod history;
+mod memory;
+mod series;
+mod summary;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod trial;
+mod tuning;
+mod unlike;
+mod version;
+
+pub use baseline::{Baseline, Choice, ChoiceNotice, choose};
+pub use best::{Best, BestAnswers};
+pub use commit::Commit;
+pub use decision::Decision;
+pub use error::TryError;
+pub use gain::{Earlier, Gain, GainOnEarlier, Outlook, RunningTry};
+pub use history::{Listed, listed};
+pub use memory::{Memory, Remembered, SetAside, Tried, folder_of, name_of, program_of};
+pub use series::{Deciding, Series, Tryout, Wishes};
+pub use summary::{Summary, WorstBoard, compare_versions, pair_of_versions};
+pub use trial::Trial;
+pub use tuning::{BestValue, Parameter, ParameterError, Tuned, TunedValue, Tuning};
+pub use unlike::Unlike;
+pub use version::Version;
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

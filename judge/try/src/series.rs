@@ -1,0 +1,167 @@
+//! A solver on many boards: what is known before its runs, and what follows from them.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::baseline::{self, Baseline, Choice, ChoiceNotice};
+use crate::commit::Commit;
+use crate::decision::Decision;
+use crate::error::TryError;
+use crate::gain::Earlier;
+use crate::memory::{Memory, SetAside, folder_of, program_of};
+use crate::summary::Summary;
+use crate::trial::Trial;
+use crate::version::Version;
+use judge_contest::Contest;
+use judge_contest::conduct::{Conduct, Event};
+use judge_core::journal::Contents;
+use judge_core::results::Results;
+
+/// What the user wants of a try.
+#[derive(Debug, Clone, Default)]
+pub struct Wishes {
+    /// The number or name of the version to compare with.
+    pub against: Option<String>,
+    /// The name for the new version.
+    pub keep: Option<String>,
+    /// The remark on the new version.
+    pub comment: Option<String>,
+}
+
+/// A try of a solver on the boards of a contest.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Series {
+    /// What the solver's folder remembers.
+    pub memory: Memory,
+    /// The version that it is compared with, if there is one.
+    pub baseline: Option<Baseline>,
+    /// What the user should know about that choice.
+    pub notices: Vec<ChoiceNotice>,
+    /// The last version with the same program and command.
+    pub same: Option<Version>,
+    trial: Trial,
+    command: Vec<String>,
+    program: String,
+    wishes: Wishes,
+    commit: Option<Commit>,
+}
+
+/// What came of a try.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Tryout {
+    /// The version, with its number.
+    pub version: Version,
+    /// The results on the boards that have a run: after an early decision, the others have none.
+    pub results: Results,
+    /// The figures of these results.
+    pub summary: Summary,
+    /// The boards that it was to be tried on.
+    pub planned: usize,
+    /// Whether the version could be remembered.
+    pub written: Result<(), TryError>,
+}
+
+impl Series {
+    /// Looks up what is remembered of the only entry of a contest, which this command starts. `path` is the search path for
+    /// programs.
+    ///
+    /// # Errors
+    ///
+    /// The memory cannot be read, the new name is taken, or the wanted version cannot be compared with.
+    pub fn new(
+        memory: Memory,
+        contest: &Contest,
+        command: &[String],
+        wishes: Wishes,
+        path: Option<&str>,
+    ) -> Result<Self, TryError> {
+        let versions = memory.versions()?;
+        if let Some(name) = &wishes.keep
+            && let Some(other) = versions.iter().find(|version| version.name == *name)
+        {
+            return Err(TryError::NameTaken { name: name.clone(), number: other.number });
+        }
+        let (program, trial) = (program_of(command), Trial::new(contest, path));
+        let Choice { baseline, notices } = baseline::choose(&memory, &trial, &program, wishes.against.as_deref())?;
+        let same = versions.into_iter().rev().find(|version| version.program_sha256 == trial.program);
+        let command = command.to_vec();
+        Ok(Self { memory, baseline, notices, same, trial, command, program, wishes, commit: None })
+    }
+
+    /// Makes the folder of the memory, so that one that cannot be written is refused before anything runs, and looks up the
+    /// commit of the solver. Best answers of an earlier judge are set aside.
+    ///
+    /// # Errors
+    ///
+    /// The folder or a file in it cannot be written.
+    pub fn prepare(&mut self) -> Result<Option<SetAside>, TryError> {
+        let aside = self.memory.prepare()?;
+        self.commit = Commit::from_folder(&folder_of(&self.command));
+        Ok(aside)
+    }
+
+    /// The version that it is compared with, for figures while it runs.
+    pub fn earlier(&self) -> Option<Earlier> {
+        let earlier = self.baseline.as_ref()?;
+        Some(Earlier { title: earlier.version.title(), runs: earlier.runs.clone() })
+    }
+
+    /// Compares the runs of a contest with the earlier version as they finish, and calls `stop` when it is decided which one is
+    /// better. `None` without an earlier version.
+    pub fn decide(&self, conduct: &Conduct, stop: impl Fn() + Send + 'static) -> Option<Deciding> {
+        let earlier = self.baseline.as_ref()?;
+        let decision = Arc::new(Mutex::new(Decision::new(earlier.runs.clone(), &conduct.contents())));
+        let deciding = Deciding(decision.clone());
+        conduct.subscribe(move |event| {
+            if let Event::Finished(record) = event
+                && decision.lock().unwrap_or_else(PoisonError::into_inner).add(record)
+            {
+                stop();
+            }
+            true
+        });
+        Some(deciding)
+    }
+
+    /// Remembers the runs of the contest, which are in this results directory, as a new version.
+    ///
+    /// # Errors
+    ///
+    /// What is remembered so far cannot be read. If only the new version cannot be written, the figures are there all the
+    /// same.
+    pub fn finish(&self, contents: &Contents, results: &Path) -> Result<Tryout, TryError> {
+        let boards: Vec<String> = contents.records.iter().map(|record| record.key.board.to_string()).collect();
+        let now = Results::from_journal(contents).only(Some(&boards), None)?;
+        let judged = now.rows.first().map_or(0, |row| row.cells.iter().filter(|cell| cell.judged()).count());
+        let version = Version {
+            date: contents.begun.map(|date| date.to_string()).unwrap_or_default(),
+            name: self.wishes.keep.clone().unwrap_or_default(),
+            comment: self.wishes.comment.clone().unwrap_or_default(),
+            command: shell_words::join(&self.command),
+            program: self.program.clone(),
+            commit: self.commit.as_ref().map(|commit| commit.id.clone()).unwrap_or_default(),
+            changed: self.commit.as_ref().and_then(|commit| commit.changed),
+            boards: Some(contents.order.len()),
+            judged: Some(judged),
+            ..Version::default()
+        };
+        let (remembered, written) = self.memory.remember(contents, results, &self.trial, version)?;
+        let hash = |board: &str| self.trial.boards.get(board).map(String::as_str);
+        let known = (&remembered.before, &remembered.best);
+        let summary = Summary::new(&now, hash, &self.trial.objective, known);
+        Ok(Tryout { version: remembered.version, results: now, summary, planned: contents.order.len(), written })
+    }
+}
+
+/// A comparison that goes on while runs finish.
+#[derive(Debug)]
+pub struct Deciding(Arc<Mutex<Decision>>);
+
+impl Deciding {
+    /// The comparison after the runs that have finished so far.
+    pub fn now(&self) -> Decision {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}

@@ -1,0 +1,186 @@
+//! The summary of a try: what was solved, and how it compares with earlier versions.
+
+use serde::Serialize;
+
+use crate::best::{Best, BestAnswers};
+use crate::error::TryError;
+use judge_core::compare::statistics::median;
+use judge_core::compare::{Comparison, DEFAULT_SEED, Outcome, Pair, Source, better_of};
+use judge_core::judged_by::JudgedBy;
+use judge_core::relative::{self, Direction};
+use judge_core::results::Results;
+use judge_core::score::RunCell;
+
+/// The boards that are listed as the worst.
+const WORST: usize = 5;
+
+/// Figures of a version over its boards.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Summary {
+    /// The boards that it was judged on.
+    pub boards: usize,
+    /// Boards solved; `None` if nothing solves a board.
+    pub solved: Option<usize>,
+    /// Boards with an answer that counts: solved ones, or valid ones in a contest with points or if nothing solves a board.
+    pub answered: usize,
+    /// The mean of the answer's value, which is its moves or its points, over the answered boards.
+    pub mean: Option<f64>,
+    /// The median of these values.
+    pub median: Option<f64>,
+    /// The mean relative score: 1 for answers that are all as good as the best remembered.
+    #[serde(rename = "relative_to_best_known")]
+    pub relative: Option<f64>,
+    /// The boards with a better answer than the best one remembered before.
+    pub better: usize,
+    /// The boards with a worse one.
+    pub worse: usize,
+    /// The boards with an equal one.
+    pub same: usize,
+    /// The boards that had no answer before and have one now.
+    pub first: usize,
+    /// The boards that have no answer yet.
+    pub none: usize,
+    /// The boards with the lowest relative scores, the worst first.
+    pub worst: Vec<WorstBoard>,
+}
+
+/// A board with a low relative score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct WorstBoard {
+    /// The name of the board.
+    pub board: String,
+    /// The answer of the version, as the cell of a table.
+    pub answer: String,
+    /// The best answer, as the cell of a table.
+    pub best: String,
+    /// The relative score of the answer.
+    #[serde(rename = "relative_to_best_known")]
+    pub relative: f64,
+}
+
+impl Summary {
+    /// Summarizes results of one entry. `boards` has the hashes of their boards by name: those without one are compared
+    /// with nothing. `before` has the best answers without these, `best` those with them.
+    pub fn new<'a>(
+        now: &Results,
+        hash: impl Fn(&str) -> Option<&'a str>,
+        objective: &str,
+        (before, best): (&BestAnswers, &BestAnswers),
+    ) -> Self {
+        let cells = now.rows.first().map_or(&[][..], |row| &row.cells);
+        let cells: Vec<(&str, &RunCell)> = now
+            .boards
+            .iter()
+            .zip(cells)
+            .filter(|(_, cell)| cell.judged())
+            .map(|(board, cell)| (&*board.name, cell))
+            .collect();
+        let direction = now.scoring.as_ref().map(|scoring| scoring.direction);
+        let values: Vec<i128> = cells.iter().filter_map(|(_, cell)| value(now, cell)).collect();
+        // Points have decimals, and are whole numbers of their smallest part here.
+        let unit = now.scoring.as_ref().map_or(1.0, |scoring| 10f64.powi(scoring.decimals.into()));
+        let mean = (!values.is_empty()).then(|| values.iter().sum::<i128>() as f64 / values.len() as f64 / unit);
+        let (mut better, mut worse, mut same, mut first, mut none) = (0, 0, 0, 0, 0);
+        let (mut lines, mut sum) = (Vec::new(), 0);
+        for &(board, cell) in &cells {
+            let Some(sha256) = hash(board) else { continue };
+            let known = |answers: &BestAnswers| answers.find(board, sha256, objective).map(Best::cell);
+            match known(before).map(|before| better_of(cell, &before, direction)) {
+                Some(Outcome::First) => better += 1,
+                Some(Outcome::Second) => worse += 1,
+                Some(Outcome::Tie) => same += 1,
+                Some(Outcome::Missing | Outcome::Unknown) => {}
+                None if cell.code.is_none() => first += 1,
+                None => none += 1,
+            }
+            let best = known(best);
+            let share = |cell: &RunCell| relative_value(now, cell);
+            let score =
+                relative::of_answer(share(cell), best.as_ref().and_then(share), direction.unwrap_or(Direction::Down));
+            sum += u128::from(score);
+            let (answer, best) = (cell.text(), best.map_or("-".into(), |best| best.text()));
+            lines.push((score, WorstBoard { board: board.into(), answer, best, relative: relative::share(score) }));
+        }
+        let count = |counts: &dyn Fn(&RunCell) -> bool| cells.iter().filter(|(_, cell)| counts(cell)).count();
+        let answered = match now.solving() || now.scoring.is_some() {
+            true => count(&|cell| answers(now, cell)),
+            false => count(&|cell| cell.code.is_none()),
+        };
+        let relative = (!lines.is_empty()).then(|| sum as f64 / lines.len() as f64 / relative::ONE as f64);
+        lines.sort_by_key(|(score, _)| *score);
+        lines.retain(|(score, _)| *score < relative::ONE);
+        lines.truncate(WORST);
+        Self {
+            boards: cells.len(),
+            solved: now.solving().then(|| count(&|cell| cell.solves(cell.of))),
+            answered,
+            mean,
+            median: median(&values).map(|median| median / unit),
+            relative,
+            better,
+            worse,
+            same,
+            first,
+            none,
+            worst: lines.into_iter().map(|(_, line)| line).collect(),
+        }
+    }
+}
+
+/// The moves or the points of an answer, if it is one that counts.
+fn value(results: &Results, cell: &RunCell) -> Option<i128> {
+    if !answers(results, cell) {
+        return None;
+    }
+    match results.judged_by {
+        JudgedBy::Progress => cell.metrics.moves.map(i128::from),
+        JudgedBy::Score => cell.metrics.points.map(|points| points.units().into()),
+        JudgedBy::Acceptance => None,
+    }
+}
+
+/// The value that the relative score of an answer is made of; 0 for one that is just accepted.
+fn relative_value(results: &Results, cell: &RunCell) -> Option<u64> {
+    if !answers(results, cell) {
+        return None;
+    }
+    match results.judged_by {
+        JudgedBy::Progress => cell.metrics.moves,
+        // Less than nothing is not a share of anything.
+        JudgedBy::Score => cell.metrics.points.map(|points| u64::try_from(points.units()).unwrap_or(0)),
+        JudgedBy::Acceptance => Some(0),
+    }
+}
+
+/// Tests whether an answer solves its board, or is valid in a contest with points.
+fn answers(results: &Results, cell: &RunCell) -> bool {
+    if results.scoring.is_some() { cell.code.is_none() && cell.metrics.points.is_some() } else { cell.solves(cell.of) }
+}
+
+/// Compares two versions of a solver, as if they were one entry of two contests.
+///
+/// # Errors
+///
+/// The results are of contests that cannot be compared.
+pub fn compare_versions(first: &Results, second: &Results, names: [&str; 2]) -> Result<Comparison, TryError> {
+    let source = |name: &str, results: &Results| {
+        let mut results = results.clone();
+        // A renamed program is the same solver.
+        results.rows.truncate(1);
+        results.rows.iter_mut().for_each(|row| row.entry.name = "solver".into());
+        Source { name: name.to_owned(), results }
+    };
+    Ok(Comparison::from_all(vec![source(names[0], first), source(names[1], second)], DEFAULT_SEED)?)
+}
+
+/// The boards of two versions side by side; `None` without a board in common.
+///
+/// # Errors
+///
+/// As [`compare_versions`].
+pub fn pair_of_versions(first: &Results, second: &Results) -> Result<Option<Pair>, TryError> {
+    let pair = compare_versions(first, second, ["before", "now"])?.changes.into_iter().next();
+    Ok(pair.filter(|pair| !pair.boards.is_empty()))
+}

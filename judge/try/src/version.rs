@@ -1,0 +1,105 @@
+//! A version of a solver, as `history.csv` lists it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::trial::Trial;
+use crate::unlike::Unlike;
+use judge_job::Limits;
+
+/// A version of a solver.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Version {
+    /// Number of the version, from 1.
+    pub number: u32,
+    /// When it was tried, in UTC.
+    pub date: String,
+    /// The name by which the user calls it; empty without one.
+    pub name: String,
+    /// The remark of the user; empty without one.
+    pub comment: String,
+    /// The command that starts the solver.
+    pub command: String,
+    /// The file name of its program, see [`crate::program_of`]; empty in older lists.
+    #[serde(default)]
+    pub program: String,
+    /// The hash of its program, see [`Trial::program`]. This and all that follows is missing from older lists.
+    #[serde(default)]
+    pub program_sha256: String,
+    /// The commit of the solver's folder; empty if it is in no Git repository.
+    #[serde(default)]
+    pub commit: String,
+    /// True if tracked files differed from the commit; `None` if that is unknown.
+    #[serde(default)]
+    pub changed: Option<bool>,
+    /// Wall-clock limit of a run in milliseconds.
+    #[serde(default)]
+    pub limit_ms: Option<u64>,
+    /// All limits of a run, as JSON.
+    #[serde(default)]
+    pub limits: String,
+    /// The hash of the way to judge answers, see [`Trial::objective`].
+    #[serde(default)]
+    pub objective: String,
+    /// The boards that it was to be tried on.
+    #[serde(default)]
+    pub boards: Option<usize>,
+    /// The boards on which it was judged: fewer if the try was cut short.
+    #[serde(default)]
+    pub judged: Option<usize>,
+}
+
+impl Version {
+    /// Fills in the facts that decide about comparisons.
+    pub(crate) fn with_trial(self, trial: &Trial) -> Self {
+        Self {
+            program_sha256: trial.program.clone(),
+            limit_ms: Some(trial.limits.wall_ms),
+            limits: limits_text(&trial.limits),
+            objective: trial.objective.clone(),
+            ..self
+        }
+    }
+
+    /// Tests whether it is a version of that program. Older lists do not name programs.
+    pub fn is_of(&self, program: &str) -> bool {
+        self.program.is_empty() || self.program == program
+    }
+
+    /// Its number, and its name if it has one.
+    pub fn title(&self) -> String {
+        if self.name.is_empty() {
+            format!("version {}", self.number)
+        } else {
+            format!("version {} ({})", self.number, self.name)
+        }
+    }
+
+    /// The limits of its runs; `None` in older lists.
+    pub fn limits(&self) -> Option<Limits> {
+        serde_json::from_str(&self.limits).ok()
+    }
+
+    /// The boards on which it was judged and those that it was to be tried on, if it was cut short.
+    pub fn cut_short(&self) -> Option<(usize, usize)> {
+        self.judged.zip(self.boards).filter(|(judged, boards)| judged < boards)
+    }
+
+    /// The reason why its runs cannot be compared with those of a try; `None` if some may be.
+    pub fn unlike(&self, trial: &Trial) -> Option<Unlike> {
+        if self.objective.is_empty() {
+            return Some(Unlike::Older);
+        }
+        if self.objective != trial.objective {
+            return Some(Unlike::Objective);
+        }
+        let limits = self.limits()?;
+        let unlike = || Unlike::Limits { own: limits.into(), now: trial.limits.into() };
+        (limits != trial.limits).then(unlike)
+    }
+}
+
+/// The limits of a run, as a list of versions has them.
+pub(crate) fn limits_text(limits: &Limits) -> String {
+    serde_json::to_string(limits).expect("plain data has a JSON form")
+}
