@@ -13,7 +13,7 @@ use judge_office::state::State;
 use judge_office::{Office, OfficeError};
 use tokio::sync::watch;
 
-use crate::board::Boards;
+use crate::board::{Boards, Seen};
 use crate::icpc::feed::Alike;
 use crate::metrics::Metrics;
 use crate::options::{Options, Problem, ServeError};
@@ -182,6 +182,12 @@ impl App {
     /// The same after what the clock asks for.
     pub(crate) fn tick(&self) -> Result<Arc<State>, OfficeError> {
         if self.first.is_none() { self.office.tick() } else { self.state() }
+    }
+
+    /// What boards are made from now; `None` if the log cannot be read.
+    pub(crate) fn now(&self) -> Option<Seen> {
+        let state = self.tick().ok()?;
+        Some((state, self.conduct.contents()))
     }
 
     /// The office that decides on teams, times and the end.

@@ -15,7 +15,6 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
-use crate::app::App;
 use crate::pages;
 
 /// A board in the forms in which it is served.
@@ -32,6 +31,9 @@ pub(crate) struct Rendered {
     events: Mutex<Vec<(Option<String>, Bytes)>>,
 }
 
+/// What a board is made from: the office and the results at one moment.
+pub(crate) type Seen = (Arc<State>, Contents);
+
 /// The boards of all viewers since the last change.
 pub(crate) struct Boards {
     /// What teams see; `None` for what the contest says.
@@ -43,7 +45,7 @@ pub(crate) struct Boards {
 
 #[derive(Default)]
 struct Cache {
-    seen: Option<(Arc<State>, Contents)>,
+    seen: Option<Seen>,
     boards: HashMap<Viewer, Arc<Rendered>>,
 }
 
@@ -63,10 +65,9 @@ impl Boards {
     }
 
     /// Looks whether anything has changed. Called at most once per second, so that no board is made more often.
-    pub(crate) fn refresh(&self, app: &App) {
+    pub(crate) fn refresh(&self, now: Option<Seen>) {
         // A log that cannot be read makes the server unready; the last board stays.
-        let Ok(state) = app.tick() else { return };
-        let contents = app.conduct.contents();
+        let Some((state, contents)) = now else { return };
         let same = |(before, earlier): &(Arc<State>, Contents)| {
             Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last()
         };
@@ -88,7 +89,7 @@ impl Boards {
     }
 
     /// The board of a viewer as it was at the last change.
-    pub(crate) fn of(&self, viewer: &Viewer, app: &App) -> Arc<Rendered> {
+    pub(crate) fn of(&self, viewer: &Viewer, now: impl FnOnce() -> Option<Seen>) -> Arc<Rendered> {
         let seen = {
             let cache = self.cache();
             if let Some(rendered) = cache.boards.get(viewer) {
@@ -97,7 +98,7 @@ impl Boards {
             cache.seen.clone()
         };
         let Some((state, contents)) = seen else {
-            self.refresh(app);
+            self.refresh(now());
             return self
                 .cache()
                 .boards

@@ -23,6 +23,7 @@ mod pages;
 pub mod parsers;
 mod registration;
 mod reveal;
+mod router;
 mod routes;
 mod server;
 mod session;

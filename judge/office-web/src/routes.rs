@@ -14,26 +14,13 @@ use crate::app::App;
 use crate::arrival::Client;
 use crate::pages::{self, Place};
 use crate::site::Site;
-use crate::{
-    answers, clarifications, decisions, figures, guard, icpc, kattis, live, news, registration, reveal, several,
-    submissions,
-};
+use crate::{answers, clarifications, decisions, figures, icpc, kattis, live, news, registration, reveal, submissions};
 
 /// The least free space with which the site calls itself ready, in bytes.
 const READY_BYTES: u64 = 64 << 20;
 
-/// All addresses: the pages of the only problem, or those of several, each below an address of its own.
-pub(crate) fn router(site: &Arc<Site>) -> Router {
-    let first = site.first().clone();
-    let pages = match site.only() {
-        Some(app) => of_problem().with_state(app.clone()),
-        None => several::router(site),
-    };
-    pages.merge(of_site().with_state(site.clone())).layer(axum::middleware::from_fn_with_state(first, guard::pass))
-}
-
 /// What the site has once, however many problems there are.
-fn of_site() -> Router<Arc<Site>> {
+pub(crate) fn of_site() -> Router<Arc<Site>> {
     Router::new()
         .route("/style.css", get(style))
         .route("/script.js", get(script))

@@ -21,7 +21,7 @@ use crate::app::{AccessLog, App, Part};
 use crate::arrival::Peer;
 use crate::options::{Options, Problem, ServeError};
 use crate::site::{Site, problem_id};
-use crate::{live, routes};
+use crate::{live, router};
 
 /// The most connections in all, and those of one address that is no proxy.
 const MAX_CONNECTIONS: usize = 4096;
@@ -135,7 +135,7 @@ async fn refresh(site: Arc<Site>) {
     loop {
         let task = {
             let site = site.clone();
-            tokio::task::spawn_blocking(move || site.apps().iter().for_each(|app| app.boards.refresh(app)))
+            tokio::task::spawn_blocking(move || site.apps().iter().for_each(|app| app.boards.refresh(app.now())))
         };
         task.await.ok();
         tokio::time::sleep(CHANGE_INTERVAL).await;
@@ -189,7 +189,7 @@ fn most_connections(descriptors: Option<u64>) -> usize {
 }
 
 async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
-    let (router, app) = (routes::router(&site), site.first().clone());
+    let (router, app) = (router::router(&site), site.first().clone());
     let (open, graceful) = (Arc::default(), GracefulShutdown::new());
     let most = most_connections(getrlimit(Resource::Nofile).current);
     let mut stopping = app.stopping.subscribe();
