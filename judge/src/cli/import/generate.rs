@@ -67,6 +67,7 @@ pub(super) fn generate(
     }
     for case in &generation.cases {
         maker.make(case)?;
+        maker.check(case)?;
     }
     say(&format!("generators: made {}", count_text(generation.cases.len(), "test case", "test cases")));
     Ok(Made { package: made, links })
@@ -141,6 +142,24 @@ impl Maker<'_> {
         Ok(())
     }
 
+    /// Checks the files of a test case against the patterns of the package.
+    fn check(&self, case: &GeneratedCase) -> Result<(), Failure> {
+        for ending in ["in", "ans"] {
+            if !case.matches.iter().any(|(of, _)| of == ending) {
+                continue;
+            }
+            let file = self.data.join(format!("{}.{ending}", case.name));
+            let bytes = judge_files::regular::read(&file, MAX_FILE_BYTES);
+            let bytes = bytes.map_err(|error| Failure::input(format!("data/{}.{ending}: {error}", case.name)))?;
+            if let Some(pattern) = case.unmatched(ending, &String::from_utf8_lossy(&bytes)) {
+                let pattern = printable(pattern);
+                let reason = format!("it does not match `{pattern}`, as `match` in generators.yaml demands");
+                return Err(Failure::input(format!("data/{}.{ending}: {reason}", case.name)));
+            }
+        }
+        Ok(())
+    }
+
     fn tool(&self, index: usize) -> Result<&Tool, String> {
         self.tools[index].as_ref().map_err(Clone::clone)
     }
@@ -157,7 +176,8 @@ impl Maker<'_> {
         let (out, err) = (self.folder.join("generator.out"), self.folder.join("generator.err"));
         let limits = tool.limits.with_output_bytes(MAX_FILE_BYTES);
         let argv = tool.command.iter().chain(args).cloned();
-        let mut job = Job::new(argv, out.clone(), err.clone()).with_readable(tool.folder.clone()).with_limits(limits);
+        let mut job = Job::new(argv, out.clone(), err.clone()).with_limits(limits);
+        job.readable.clone_from(&tool.readable);
         match input {
             Some(input) => job = job.with_stdin(input),
             None => {

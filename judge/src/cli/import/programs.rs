@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::super::{Failure, environment, on_path};
+use judge_job::Place;
 use judge_package::{Generation, GraderPlan, Options, Package, ToolPlan, Written};
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
@@ -75,9 +76,14 @@ impl<'i> Programs<'i> {
     fn starts(&self, program: &str) -> bool {
         let limits = Limits::default().with_wall_ms(20_000);
         let (stdout, stderr) = (self.folder.join("version.out"), self.folder.join("version.err"));
-        let job = Job::new([program, "--version"], stdout, stderr).with_limits(limits);
+        let mut job = Job::new([program, "--version"], stdout, stderr).with_limits(limits);
+        let environment = virtual_environment(program);
+        let in_environment = environment.is_some();
+        job.readable.extend(environment.map(Place::trusted));
         match self.executor.execute(&job) {
             Ok(outcome) => match outcome.end {
+                // A script of Python starts without its modules, and fails.
+                End::Exited { code } if in_environment => code == 0,
                 End::Exited { code } => !NOT_STARTED.contains(&code),
                 End::CouldNotStart { .. } | End::JudgeError { .. } => false,
                 _ => true,
@@ -85,4 +91,13 @@ impl<'i> Programs<'i> {
             Err(_) => false,
         }
     }
+}
+
+/// The virtual environment of Python that the first program of that name on the PATH is in: its modules are there.
+pub(super) fn virtual_environment(program: &str) -> Option<PathBuf> {
+    let path = environment("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    let folder = folders.find(|folder| judge_job::is_executable(&folder.join(program)))?;
+    let root = folder.parent()?.canonicalize().ok()?;
+    root.join("pyvenv.cfg").is_file().then_some(root)
 }

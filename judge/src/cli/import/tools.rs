@@ -1,9 +1,11 @@
 //! Small programs of a package that read one input or make one: built, and executed in the sandbox.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::super::Failure;
+use super::programs::virtual_environment;
 use judge_contest::resolve;
+use judge_job::Place;
 use judge_package::{Limits as PackageLimits, ToolPlan};
 use judge_sandbox::{End, Executor as _, Interrupt, Job, Limits, LocalExecutor};
 
@@ -14,7 +16,8 @@ const OUTPUT_BYTES: u64 = 16 << 20;
 pub(super) struct Tool {
     pub(super) name: String,
     pub(super) command: Vec<String>,
-    pub(super) folder: PathBuf,
+    /// Its folder, and the virtual environment of its interpreter if it has one.
+    pub(super) readable: Vec<Place>,
     pub(super) limits: Limits,
     pub(super) accepts: i32,
 }
@@ -53,6 +56,8 @@ pub(super) fn built(
         .with_wall_ms(limits.validation_time.saturating_mul(1000))
         .with_memory_bytes(memory.saturating_mul(1 << 20))
         .with_output_bytes(OUTPUT_BYTES);
+    let environment = plan.command.first().and_then(|program| virtual_environment(program));
+    let readable = [own].into_iter().chain(environment).map(Place::trusted).collect();
     let command = resolve(&plan.command, folder);
-    Ok(Ok(Tool { name: plan.name.clone(), command, folder: own, limits, accepts: plan.accepts }))
+    Ok(Ok(Tool { name: plan.name.clone(), command, readable, limits, accepts: plan.accepts }))
 }
