@@ -19,14 +19,14 @@ use judge_core::journal::{self, Header};
 use judge_core::verdict::Verdict;
 use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, Limits, LocalExecutor};
 
-/// Pairs of runs.
+/// Runs of each kind, in turn, of which percentiles are printed.
 const PAIRS: usize = 500;
 /// Quick runs of the contest: 20 entries on 100 boards.
 const ENTRIES: usize = 20;
 const BOARDS: usize = 100;
 const JOBS: usize = 2;
 
-/// Rulings by each referee.
+/// Rulings by each referee, in turn, of which percentiles are printed.
 const REFEREED: usize = 200;
 
 const BOARD: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+\n";
@@ -218,7 +218,7 @@ int main(int count, char **arguments) {
     return fclose(file) != 0;
 }
 "#;
-/// The same in Python.
+/// The same referee in Python, whose interpreter has to start.
 const PYTHON_REFEREE: &str = r#"#!/usr/bin/env python3
 import sys
 open(sys.argv[2]).readline()

@@ -225,7 +225,7 @@ impl Failure {
         Self { message: Some(message.message()), code: BAD_INPUT }
     }
 
-    /// Its message.
+    /// The message of the failure; empty if there is none.
     #[cfg(feature = "sandbox")]
     fn reason(&self) -> &str {
         self.message.as_deref().unwrap_or_default()
@@ -264,6 +264,24 @@ impl Failure {
     fn trying(error: judge_try::TryError) -> Self {
         match &error {
             judge_try::TryError::NotRemembered { .. } => Self::judge(error),
+            _ => Self::input(error),
+        }
+    }
+
+    /// A package that cannot be generated, checked or verified.
+    #[cfg(feature = "sandbox")]
+    fn importing(error: judge_import::ImportError, interrupt: &Interrupt) -> Self {
+        use judge_contest::schedule::Stopped;
+        use judge_import::ImportError;
+        match error {
+            ImportError::Interrupted | ImportError::Stopped(Stopped::Interrupted) => {
+                Self::interrupted("interrupted", interrupt)
+            }
+            ImportError::Told(error) => error.into(),
+            ImportError::Io { .. }
+            | ImportError::Conduct(_)
+            | ImportError::Stopped(_)
+            | ImportError::Inconsistent(_) => Self::judge(error),
             _ => Self::input(error),
         }
     }
@@ -319,13 +337,6 @@ fn say(message: &str) {
 #[cfg(feature = "sandbox")]
 fn environment(name: &str) -> Option<String> {
     judge_host::inherited(name)?.into_string().ok()
-}
-
-/// Tests whether a search path has a program. Folders that are relative do not count.
-#[cfg(feature = "sandbox")]
-fn on_path(path: &std::ffi::OsStr, program: &str) -> bool {
-    let mut folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
-    folders.any(|folder| judge_job::is_executable(&folder.join(program)))
 }
 
 /// A whole number from 1, as an argument.

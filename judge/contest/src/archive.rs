@@ -9,7 +9,7 @@ use std::io::{self, Cursor, Read};
 
 use flate2::read::GzDecoder;
 use judge_core::names::composed;
-use judge_core::text::is_invisible;
+use judge_core::text::{is_invisible, printable};
 use tar::EntryType;
 use zip::ZipArchive;
 
@@ -22,7 +22,7 @@ const MAX_NAME: usize = 255;
 /// What may be in an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// The most files.
+    /// The most files that an archive may have.
     pub files: usize,
     /// The most bytes of all files together.
     pub bytes: u64,
@@ -85,7 +85,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// No file yet.
+    /// A reader that has found no file yet.
     pub fn new(bounds: Bounds) -> Self {
         Self { bounds, files: Vec::new(), bytes: 0, taken: HashMap::new() }
     }
@@ -103,7 +103,7 @@ impl Files {
         let mut bytes = Vec::new();
         let left = self.bounds.bytes - self.bytes;
         let read = from.take(left + 1).read_to_end(&mut bytes);
-        let read = read.map_err(|error| Unacceptable(format!("`{path}` cannot be read: {error}")))?;
+        let read = read.map_err(|error| unreadable(&format!("`{path}`"), &error))?;
         if read as u64 > left {
             return refuse(format!("more than {} MiB of files", self.bounds.bytes >> 20));
         }
@@ -164,8 +164,13 @@ fn strip(files: Vec<SourceFile>) -> Vec<SourceFile> {
     }
 }
 
+/// The refusal of what a library cannot read. Its reason can quote bytes of the archive.
+fn unreadable(what: &str, error: &dyn fmt::Display) -> Unacceptable {
+    Unacceptable(printable(&format!("{what} cannot be read: {error}")))
+}
+
 fn unzip(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
-    let unreadable = |error: zip::result::ZipError| Unacceptable(format!("the zip archive cannot be read: {error}"));
+    let unreadable = |error: zip::result::ZipError| unreadable("the zip archive", &error);
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(unreadable)?;
     // Folders are entries, too.
     if archive.len() > bounds.files * MAX_DEPTH {
@@ -202,7 +207,7 @@ fn most_of_tar(bounds: Bounds) -> u64 {
 }
 
 fn untar(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
-    let unreadable = |error: io::Error| Unacceptable(format!("the tar archive cannot be read: {error}"));
+    let unreadable = |error: io::Error| unreadable("the tar archive", &error);
     // Long names are read into memory by the library, so the whole is limited.
     let mut archive = tar::Archive::new(GzDecoder::new(bytes).take(most_of_tar(bounds)));
     let mut files = Files::new(bounds);

@@ -83,7 +83,7 @@ pub enum BuildsError {
     Io {
         /// The folder or file that could not be made.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         error: io::Error,
     },
     /// Builds would see results; the reason.

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use answers::Unpacked;
 #[cfg(feature = "run")]
-pub use answers::uploaded_answers;
+pub use answers::{AnswersError, uploaded_answers};
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;

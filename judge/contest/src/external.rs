@@ -81,7 +81,7 @@ pub enum FilesError {
     Copy {
         /// The file that cannot be read or written.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         source: io::Error,
     },
 }

@@ -24,7 +24,7 @@ pub enum RestoreError {
     Folder {
         /// The folder that was to be made.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         error: io::Error,
     },
     /// A file cannot be written.
@@ -32,7 +32,7 @@ pub enum RestoreError {
     Write {
         /// The file or folder that cannot be written.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         error: io::Error,
     },
     /// A kept file cannot be read.
@@ -40,7 +40,7 @@ pub enum RestoreError {
     Kept {
         /// The kept file in the results directory.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         error: io::Error,
     },
     /// A kept file is not what it was; its path in the results directory.

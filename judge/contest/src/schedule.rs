@@ -99,7 +99,7 @@ pub enum Stopped {
     Io {
         /// The file or directory that could not be synced.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not write it.
         error: io::Error,
     },
 }

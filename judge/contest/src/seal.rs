@@ -35,7 +35,7 @@ pub enum SealError {
     File {
         /// The file of the board, or that of its salt.
         file: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read it.
         source: io::Error,
     },
     /// The file beside the board cannot be its salt.

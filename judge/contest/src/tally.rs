@@ -91,7 +91,7 @@ pub struct StandingsSoFar {
 pub struct Running<'a> {
     /// Entry, board, round and repeat of the run.
     pub key: &'a RunKey,
-    /// Time since it started.
+    /// Time since the run started.
     pub elapsed: Duration,
     /// The time after which it is killed: its limit with grace.
     pub limit: Duration,

@@ -33,6 +33,7 @@ pub mod external;
 pub mod fingerprint;
 pub mod game;
 pub mod games;
+pub mod indexed_replay;
 pub mod journal;
 pub mod judged_by;
 pub mod key;

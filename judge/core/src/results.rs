@@ -93,7 +93,7 @@ pub enum ResultsError {
     Io {
         /// The file that cannot be read.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read it.
         error: io::Error,
     },
     /// A CSV file with unusable contents.

@@ -48,7 +48,7 @@ pub enum TokenRulesError {
     /// A tolerance is followed by something else than a number from 0 on.
     #[error("invalid {argument} `{value}`; expected a number such as 1e-6")]
     InvalidNumber {
-        /// Name of the tolerance.
+        /// The argument that names the tolerance.
         argument: String,
         /// The argument after it, which should be a number.
         value: String,

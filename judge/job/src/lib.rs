@@ -41,7 +41,7 @@ pub use job::{Argument, CopiedFile, Job, Link, PlacedFile, Stdin, WantedFile, Wa
 pub use limits::{Limits, count_text, duration_text};
 pub use machine::Machine;
 pub use outcome::{Arrival, End, Outcome};
-pub use path::{SYSTEM, canonical_parent, is_executable, is_of_system, leads_through_proc};
+pub use path::{SYSTEM, canonical_parent, is_executable, is_of_system, leads_through_proc, on_path};
 pub use place::Place;
 pub use talk::{Cut, Gap, Message, PassStart, Ruler, Side, SideOutcome, Talk, TalkOutcome, TranscriptLine, Wire};
 pub use usage::{Contention, MeasuredBy, Usage};

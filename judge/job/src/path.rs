@@ -1,7 +1,7 @@
 //! Paths that mean the same to every process that sees the same folders, and executable files.
 
 use std::collections::VecDeque;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 
 /// A path without links and `..`, except in its last part. A path whose folder cannot be found is returned unchanged.
@@ -40,6 +40,12 @@ pub fn is_executable(file: &Path) -> bool {
 #[cfg(not(unix))]
 pub fn is_executable(file: &Path) -> bool {
     file.is_file()
+}
+
+/// Tests whether a search path has a program. Folders that are relative do not count.
+pub fn on_path(path: &OsStr, program: &str) -> bool {
+    let mut folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
+    folders.any(|folder| is_executable(&folder.join(program)))
 }
 
 /// Tests whether an absolute path leads through `/proc`, by itself or by a link such as `/dev/fd`. There, a path such as

@@ -146,7 +146,7 @@ fn is_zero(number: &u64) -> bool {
 /// The start of a pass in a transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassStart {
-    /// Its number, from 1.
+    /// The number of the pass, from 1.
     pub pass: u32,
 }
 

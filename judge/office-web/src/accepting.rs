@@ -31,5 +31,7 @@ pub(crate) fn accept(app: &App, sent: Sent) -> Result<Receipt, OfficeError> {
     };
     let (language, entry_point) = (language.as_deref(), entry_point.as_deref());
     let upload = Upload { language, entry_point, arrived: Some(arrived), ..Upload::new(&team, &name, &bytes) };
+    // What the first problem decided meanwhile, such as a freeze, holds for what is accepted now.
+    app.state()?;
     app.office.submit(&upload, Some(&app.conduct.contents()))
 }

@@ -11,6 +11,7 @@ use maud::Markup;
 use crate::app::App;
 use crate::board::tag;
 use crate::forms::{self, Form};
+use crate::mount;
 use crate::pages::{self, Place};
 use crate::session::Session;
 
@@ -19,10 +20,18 @@ pub(crate) type Answer = Result<Response, Response>;
 
 /// The state of the office with the session of a request.
 pub(crate) async fn who(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Office>, Option<Session>), Response> {
-    let state = blocking(app, |app| app.office.state()).await?;
+    let state = blocking(app, App::state).await?;
     let state = state.map_err(|error| internal(&error))?;
     let session = app.session(headers, &state);
     Ok((state, session))
+}
+
+/// The session of a request, if it has one. Who shows no cookie costs no look at the log, as most who look at a board.
+pub(crate) async fn session(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Session>, Response> {
+    match headers.contains_key(header::COOKIE) {
+        true => Ok(who(app, headers).await?.1),
+        false => Ok(None),
+    }
 }
 
 /// The same of a request that needs a session.
@@ -42,12 +51,12 @@ pub(crate) async fn organiser(app: &Arc<App>, headers: &HeaderMap) -> Result<(Ar
 }
 
 /// Does what may wait for the disk on a thread for that.
-pub(crate) async fn blocking<T: Send + 'static>(
-    app: &Arc<App>,
-    work: impl FnOnce(&App) -> T + Send + 'static,
+pub(crate) async fn blocking<S: Send + Sync + 'static, T: Send + 'static>(
+    shared: &Arc<S>,
+    work: impl FnOnce(&S) -> T + Send + 'static,
 ) -> Result<T, Response> {
-    let app = app.clone();
-    tokio::task::spawn_blocking(move || work(&app)).await.map_err(|error| internal(&error))
+    let shared = shared.clone();
+    tokio::task::spawn_blocking(move || work(&shared)).await.map_err(|error| internal(&error))
 }
 
 /// The answer to a failure of the site itself. The reason names files of the organiser, so it is for the log alone.
@@ -62,8 +71,13 @@ pub(crate) fn internal(error: &dyn std::fmt::Display) -> Response {
 #[derive(Clone)]
 pub(crate) struct Failed(pub(crate) String);
 
-/// Leads to another page of the site.
+/// Leads to another page of the same problem.
 pub(crate) fn see(address: &str) -> Response {
+    lead_to(&format!("{}{address}", mount::here()))
+}
+
+/// Leads to another page of the site.
+pub(crate) fn lead_to(address: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     if let Ok(address) = HeaderValue::from_str(address) {
         response.headers_mut().insert(header::LOCATION, address);

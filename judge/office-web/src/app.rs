@@ -1,4 +1,4 @@
-//! The state of the site that all its requests share, and what they look up in it.
+//! The state of the pages of one problem that all their requests share, and what they look up in it.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, SocketAddr};
@@ -8,15 +8,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::http::{HeaderMap, header};
 use judge_contest::conduct::Conduct;
 use judge_contest::office::Feedback;
-use judge_office::Office;
 use judge_office::judging::Handle;
 use judge_office::state::State;
+use judge_office::{Office, OfficeError};
 use tokio::sync::watch;
 
 use crate::board::Boards;
-use crate::icpc::feed::Feeds;
+use crate::icpc::feed::Alike;
 use crate::metrics::Metrics;
-use crate::options::{Options, ServeError};
+use crate::options::{Options, Problem, ServeError};
 use crate::session::{Key, Session};
 use crate::unfinished::Unfinished;
 
@@ -24,10 +24,13 @@ use crate::unfinished::Unfinished;
 const MAX_FAILURES: u32 = 10;
 
 /// The writer of the access log: one line per request.
-pub(crate) type AccessLog = Box<dyn Fn(&str) + Send + Sync>;
+pub(crate) type AccessLog = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// The office, the contest and everything else that requests need, shared by all of them.
 pub(crate) struct App {
+    pub(crate) part: Part,
+    /// The office of the first problem, which decides on teams and times; `None` if this is the first.
+    first: Option<Arc<Office>>,
     pub(crate) office: Arc<Office>,
     pub(crate) conduct: Arc<Conduct>,
     /// A look at the judging.
@@ -36,16 +39,58 @@ pub(crate) struct App {
     /// The addresses of the site, as browsers send them in `Origin`.
     pub(crate) origins: Vec<String>,
     pub(crate) boards: Boards,
-    pub(crate) feeds: Feeds,
-    pub(crate) metrics: Metrics,
+    pub(crate) alike: Alike,
+    pub(crate) metrics: Arc<Metrics>,
     pub(crate) unfinished: Unfinished,
     /// True once the server ends.
     pub(crate) stopping: watch::Sender<bool>,
-    pub(crate) viewers: AtomicUsize,
+    pub(crate) viewers: Arc<AtomicUsize>,
     pub(crate) log: AccessLog,
     key: Key,
-    failures: Mutex<Failures>,
+    failures: Arc<Mutex<Failures>>,
 }
+
+/// Which problem of the contest it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// The identifier of the problem.
+    pub(crate) id: String,
+    /// The number of the problem, from 0, and of all problems.
+    pub(crate) number: usize,
+    pub(crate) of: usize,
+}
+
+impl Part {
+    /// The letter of the problem.
+    pub(crate) fn label(&self) -> char {
+        u8::try_from(self.number).map_or('?', |number| char::from(b'A'.saturating_add(number)))
+    }
+
+    /// The address below which its pages are; empty if it is the only problem.
+    pub(crate) fn mount(&self) -> String {
+        if self.of == 1 { String::new() } else { format!("/problems/{}", self.id) }
+    }
+
+    /// The number of a submission or a message as everybody has it. With several problems, its last two digits are those of the
+    /// problem, so that it is a number for clients and no other problem has it.
+    pub(crate) fn public(&self, number: u32) -> u64 {
+        match self.of {
+            1 => number.into(),
+            _ => u64::from(number) * NUMBERS + self.number as u64 + 1,
+        }
+    }
+
+    /// The number that is shown like that; `None` if it is another problem's.
+    pub(crate) fn own(&self, shown: u64) -> Option<u32> {
+        let number = if self.of == 1 { shown } else { shown / NUMBERS };
+        u32::try_from(number).ok().filter(|&number| self.public(number) == shown)
+    }
+}
+
+/// What numbers are multiplied by if there are several problems.
+const NUMBERS: u64 = 100;
+/// The most problems: each has a letter.
+pub(crate) const MAX_PROBLEMS: usize = 26;
 
 /// Wrong tokens by address, in the current minute.
 #[derive(Default)]
@@ -56,7 +101,8 @@ struct Failures {
 
 impl App {
     pub(crate) fn new(
-        (office, conduct, judging): (Arc<Office>, Arc<Conduct>, Handle),
+        Problem { office, conduct, judging }: Problem,
+        part: Part,
         options: Options,
         address: SocketAddr,
         log: AccessLog,
@@ -82,15 +128,17 @@ impl App {
         }
         let boards = Boards::new(options.feedback);
         let (stopping, _) = watch::channel(false);
-        let (feeds, metrics, unfinished, failures, viewers) = Default::default();
+        let (alike, metrics, unfinished, failures, viewers) = Default::default();
         Ok(Self {
+            part,
+            first: None,
             office,
             conduct,
             judging,
             options,
             origins,
             boards,
-            feeds,
+            alike,
             metrics,
             unfinished,
             stopping,
@@ -99,6 +147,46 @@ impl App {
             key,
             failures,
         })
+    }
+
+    /// A further problem of the same site.
+    pub(crate) fn beside(&self, Problem { office, conduct, judging }: Problem, part: Part) -> Self {
+        Self {
+            part,
+            first: Some(self.office.clone()),
+            office,
+            conduct,
+            judging,
+            options: self.options.clone(),
+            origins: self.origins.clone(),
+            boards: self.boards.beside(),
+            alike: Alike::default(),
+            metrics: self.metrics.clone(),
+            unfinished: self.unfinished.clone(),
+            stopping: self.stopping.clone(),
+            viewers: self.viewers.clone(),
+            log: self.log.clone(),
+            key: self.key.clone(),
+            failures: self.failures.clone(),
+        }
+    }
+
+    /// The state of the office, which agrees with that of the first problem.
+    pub(crate) fn state(&self) -> Result<Arc<State>, OfficeError> {
+        match &self.first {
+            None => self.office.state(),
+            Some(first) => self.office.follow(&*first.tick()?),
+        }
+    }
+
+    /// The same after what the clock asks for.
+    pub(crate) fn tick(&self) -> Result<Arc<State>, OfficeError> {
+        if self.first.is_none() { self.office.tick() } else { self.state() }
+    }
+
+    /// The office that decides on teams, times and the end.
+    pub(crate) fn lead(&self) -> &Office {
+        self.first.as_deref().unwrap_or(&self.office)
     }
 
     /// The same with the port that the system has chosen.

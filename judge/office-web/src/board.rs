@@ -7,16 +7,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::body::Bytes;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use judge_contest::conduct::Conduct;
 use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
-use judge_office::Office;
 use judge_office::state::State;
 use judge_office::view::{self, Board, Viewer};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::watch;
 
+use crate::app::App;
 use crate::pages;
 
 /// A board in the forms in which it is served.
@@ -53,16 +52,21 @@ impl Boards {
         Self { feedback, cache: Mutex::default(), changes: watch::Sender::new(0) }
     }
 
+    /// The boards of another problem, whose changes are announced together with those of this one.
+    pub(crate) fn beside(&self) -> Self {
+        Self { feedback: self.feedback, cache: Mutex::default(), changes: self.changes.clone() }
+    }
+
     /// A receiver that hears of changes.
     pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
     /// Looks whether anything has changed. Called at most once per second, so that no board is made more often.
-    pub(crate) fn refresh(&self, office: &Office, conduct: &Conduct) {
+    pub(crate) fn refresh(&self, app: &App) {
         // A log that cannot be read makes the server unready; the last board stays.
-        let Ok(state) = office.tick() else { return };
-        let contents = conduct.contents();
+        let Ok(state) = app.tick() else { return };
+        let contents = app.conduct.contents();
         let same = |(before, earlier): &(Arc<State>, Contents)| {
             Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last()
         };
@@ -84,7 +88,7 @@ impl Boards {
     }
 
     /// The board of a viewer as it was at the last change.
-    pub(crate) fn of(&self, viewer: &Viewer, office: &Office, conduct: &Conduct) -> Arc<Rendered> {
+    pub(crate) fn of(&self, viewer: &Viewer, app: &App) -> Arc<Rendered> {
         let seen = {
             let cache = self.cache();
             if let Some(rendered) = cache.boards.get(viewer) {
@@ -93,7 +97,7 @@ impl Boards {
             cache.seen.clone()
         };
         let Some((state, contents)) = seen else {
-            self.refresh(office, conduct);
+            self.refresh(app);
             return self
                 .cache()
                 .boards

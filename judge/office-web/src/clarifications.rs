@@ -13,7 +13,7 @@ use crate::answers::{self, Answer, blocking, who};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
 use crate::forms;
-use crate::pages::{self, Place, foreign, paragraphs, time};
+use crate::pages::{self, Place, foreign, from_base, paragraphs, time};
 use crate::session::Session;
 use crate::submissions::team;
 
@@ -35,7 +35,7 @@ fn for_readers(state: &Office, session: Option<&Session>) -> Markup {
     let seen: Vec<_> = state.messages().iter().rev().filter(|(_, message)| viewer.reads(message)).collect();
     html! {
         @if own.is_some() {
-            form method="post" action=(PATH) {
+            form method="post" action=(from_base(PATH)) {
                 label for="text" { "Question to the organiser" }
                 textarea id="text" name="text" rows="4" required maxlength="4000" {}
                 button { "Ask" }
@@ -62,7 +62,7 @@ fn for_organiser(state: &Office) -> Markup {
     let (answered, open): (Vec<_>, Vec<_>) =
         questions(state).into_iter().partition(|(_, _, answers)| !answers.is_empty());
     html! {
-        form method="post" action="/office/clarifications" {
+        form method="post" action="office/clarifications" {
             label for="text" { "Notice to everybody" }
             textarea id="text" name="text" rows="3" required maxlength="4000" {}
             button name="action" value="notice" { "Publish" }
@@ -100,13 +100,13 @@ fn question(state: &Office, at: u64, message: &Message) -> Markup {
             h3 { (foreign(message.from.as_deref().unwrap_or_default())) ", " (time(at)) }
             (paragraphs(&message.text))
             @if let Some(by) = state.claim(number) { p class="pending" { (foreign(by)) " is about to answer it." } }
-            form method="post" action="/office/clarifications" {
+            form method="post" action="office/clarifications" {
                 input type="hidden" name="question" value=(number);
                 label for=(id("by")) { "Your name, so that nobody else answers it meanwhile" }
                 input id=(id("by")) name="by" maxlength="60" autocomplete="off";
                 button name="action" value="claim" { "I answer it" }
             }
-            form method="post" action="/office/clarifications" {
+            form method="post" action="office/clarifications" {
                 input type="hidden" name="question" value=(number);
                 label for=(id("text")) {
                     "Answer. To everybody, it must say what the question was: nobody else sees that."

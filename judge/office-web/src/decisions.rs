@@ -101,7 +101,7 @@ pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, reques
     let number = number(&path).unwrap_or_default();
     let (board, because) = (form.text("board").unwrap_or_default(), form.text("because").unwrap_or_default());
     let ruled = blocking(&app, move |app| {
-        let (state, contents) = (app.office.state()?, app.conduct.contents());
+        let (state, contents) = (app.state()?, app.conduct.contents());
         let entry = state.submission(number).map(|(_, submission)| submission.entry()).unwrap_or_default();
         let key = run_on(&contents, &entry, &board);
         let record = key.as_ref().and_then(|key| contents.record(key));

@@ -7,9 +7,11 @@ use std::sync::atomic::Ordering;
 use judge_office::status::{self, Status};
 
 use crate::app::App;
+use crate::site::Site;
 
 /// Writes all figures in the text format of Prometheus.
-pub(crate) fn text(app: &App) -> String {
+pub(crate) fn text(site: &Site) -> String {
+    let app = site.first();
     let mut text = String::new();
     let mut metric = |name: &str, kind: &str, help: &str, values: Vec<(String, String)>| {
         writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}").ok();
@@ -40,35 +42,45 @@ pub(crate) fn text(app: &App) -> String {
         "Open streams of the live board.",
         plain(app.viewers.load(Ordering::Relaxed).to_string()),
     );
-    if let Ok(state) = app.office.state() {
-        let mut queue: BTreeMap<&str, u64> = ["queued", "running", "held"].map(|state| (state, 0)).into();
-        let mut oldest = None;
-        for ((_, how), (at, _)) in status::all(&state, &app.conduct.contents()).iter().zip(state.submissions()) {
-            let known = match how {
-                Status::Queued => "queued",
-                Status::Running { .. } => "running",
-                Status::Held => "held",
-                _ => continue,
-            };
-            *queue.entry(known).or_default() += 1;
-            if *how == Status::Queued {
-                oldest.get_or_insert(*at);
-            }
-        }
-        let values = queue.iter().map(|(state, count)| (format!("{{state=\"{state}\"}}"), count.to_string())).collect();
-        metric("judge_queue", "gauge", "Submissions that are not judged.", values);
-        let age = oldest.map_or(0, |at| app.office.now().saturating_sub(at));
-        metric(
-            "judge_queue_oldest_seconds",
-            "gauge",
-            "Age of the oldest submission that waits to be built.",
-            plain(age.to_string()),
-        );
+    let (mut queues, mut ages) = (Vec::new(), Vec::new());
+    for app in site.apps() {
+        let Some((counts, age)) = waiting(app) else { continue };
+        // The only problem needs no name.
+        let named = site.only().is_none().then(|| format!("problem=\"{}\"", app.part.id));
+        let labels = |state: Option<&str>| {
+            let state = state.map(|state| format!("state=\"{state}\""));
+            let all: Vec<String> = named.iter().cloned().chain(state).collect();
+            if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(",")) }
+        };
+        queues.extend(counts.iter().map(|(state, count)| (labels(Some(state)), count.to_string())));
+        ages.push((labels(None), age.to_string()));
     }
+    metric("judge_queue", "gauge", "Submissions that are not judged.", queues);
+    metric("judge_queue_oldest_seconds", "gauge", "Age of the oldest submission that waits to be built.", ages);
     if let Ok(free) = free_bytes(app) {
         metric("judge_disk_free_bytes", "gauge", "Free space where the office is.", plain(free.to_string()));
     }
     text
+}
+
+/// The submissions of a problem that are not judged, by their state, and the age of the oldest that waits to be built, in seconds.
+fn waiting(app: &App) -> Option<(BTreeMap<&'static str, u64>, u64)> {
+    let state = app.state().ok()?;
+    let mut counts: BTreeMap<&str, u64> = ["queued", "running", "held"].map(|state| (state, 0)).into();
+    let mut oldest = None;
+    for ((_, how), (at, _)) in status::all(&state, &app.conduct.contents()).iter().zip(state.submissions()) {
+        let known = match how {
+            Status::Queued => "queued",
+            Status::Running { .. } => "running",
+            Status::Held => "held",
+            _ => continue,
+        };
+        *counts.entry(known).or_default() += 1;
+        if *how == Status::Queued {
+            oldest.get_or_insert(*at);
+        }
+    }
+    Some((counts, oldest.map_or(0, |at| app.office.now().saturating_sub(at))))
 }
 
 /// The free space where the office is, in bytes.

@@ -15,7 +15,7 @@ use crate::{answers, icpc, pages};
 
 /// Only files of this site, no script or style in pages, no frame, and no form that leads elsewhere.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; \
-                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+                      form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
 
 /// Checks a request, has it answered, and notes it.
 pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {

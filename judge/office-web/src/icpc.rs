@@ -1,4 +1,4 @@
-//! The Contest API of the ICPC, versions 2023-06 and 2026-01: one contest with one problem.
+//! The Contest API of the ICPC, versions 2023-06 and 2026-01: one contest, whose problems are those of the site.
 //!
 //! `/api` has 2026-01. `/api/v4` has 2023-06, as DOMjudge has it there; both are also at `/api/2026-01` and `/api/2023-06`.
 //! What a caller sees is a function of the view that the same caller has on the site. The specification:
@@ -25,26 +25,26 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use judge_office::intake;
+use judge_office::view::Viewer;
 use judge_office::view::judgements::is_pass_fail;
+use judge_office::{OfficeError, intake};
 use serde_json::{Value, json};
 
 use crate::answers::Answer;
-use crate::app::App;
 use crate::arrival::Client;
-use answers::{blocking, check_contest, internal, missing, object_of};
+use crate::site::Site;
+use answers::{blocking, check_contest, internal, missing, object_of, state};
 use feed::Feed;
 use object::Kind;
 use snapshot::look;
 use version::Version;
 
 pub(crate) use answers::failure;
-pub(crate) use objects::contest_id;
-pub(crate) use take::{check_language, check_problem};
+pub(crate) use take::check_language;
 pub(crate) use version::BASE;
 
 /// The addresses of the interface.
-pub(crate) fn router() -> Router<Arc<App>> {
+pub(crate) fn router() -> Router<Arc<Site>> {
     let of = |base: &str, version: Version| {
         let one = format!("{base}/contests/{{contest}}");
         Router::new()
@@ -64,6 +64,13 @@ pub(crate) fn router() -> Router<Arc<App>> {
         .merge(of("/api/2026-01", Version::V2026))
         .merge(of("/api/2023-06", Version::V2023))
         .merge(of("/api/v4", Version::V2023))
+}
+
+/// The scoreboard of a viewer as the interface has it.
+pub(crate) fn scoreboard_of(site: &Site, viewer: &Viewer) -> Result<Value, OfficeError> {
+    let version = Version::V2026;
+    let looked = snapshot::look_into(site, viewer, version, |feed| snapshot::scoreboard(site, feed, viewer, version));
+    Ok(serde_json::from_str(&looked?.0).unwrap_or_default())
 }
 
 /// The parameters of an address.
@@ -89,45 +96,45 @@ async fn information(Extension(version): Extension<Version>) -> Response {
 }
 
 async fn contests(
-    State(app): State<Arc<App>>,
+    State(site): State<Arc<Site>>,
     Extension(version): Extension<Version>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
 ) -> Answer {
-    let caller = callers::of(&app, client, &headers).await?;
-    Ok(object_of(&json!([objects::contest(&app, &caller.state, version, is_strict(query.as_deref()))]).to_string()))
+    let caller = callers::of(site.first(), client, &headers).await?;
+    Ok(object_of(&json!([objects::contest(&site, &caller.state, version, is_strict(query.as_deref()))]).to_string()))
 }
 
 async fn contest(
-    State(app): State<Arc<App>>,
+    State(site): State<Arc<Site>>,
     Extension(version): Extension<Version>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     Path(id): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Answer {
-    let caller = callers::of(&app, client, &headers).await?;
-    check_contest(&app, &id)?;
-    Ok(object_of(&objects::contest(&app, &caller.state, version, is_strict(query.as_deref())).to_string()))
+    let caller = callers::of(site.first(), client, &headers).await?;
+    check_contest(&site, &id)?;
+    Ok(object_of(&objects::contest(&site, &caller.state, version, is_strict(query.as_deref())).to_string()))
 }
 
 /// A collection, or one of the objects that a contest has one of.
 async fn collection(
-    State(app): State<Arc<App>>,
+    State(site): State<Arc<Site>>,
     Extension(version): Extension<Version>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     uri: axum::http::Uri,
     Path(path): Path<std::collections::HashMap<String, String>>,
 ) -> Answer {
-    let caller = callers::of(&app, client, &headers).await?;
-    check_contest(&app, path.get("contest").map_or("", String::as_str))?;
+    let caller = callers::of(site.first(), client, &headers).await?;
+    check_contest(&site, path.get("contest").map_or("", String::as_str))?;
     let kind = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
     let parameters = parameters(uri.query());
     match &*kind {
         "state" => {
-            let found = look(&app, &caller, version, |_, feed| {
+            let found = look(&site, &caller, version, |_, feed| {
                 feed.snapshot().objects(Kind::State).next().map(|state| state.json.clone())
             });
             Ok(object_of(&found.await?.ok_or_else(missing)?))
@@ -138,19 +145,20 @@ async fn collection(
                 return Err(failure(StatusCode::BAD_REQUEST, "there is no such group"));
             }
             let viewer = caller.viewer();
-            let text = look(&app, &caller, version, move |app, feed| snapshot::scoreboard(app, feed, &viewer, version))
-                .await?;
+            let text =
+                look(&site, &caller, version, move |site, feed| snapshot::scoreboard(site, feed, &viewer, version))
+                    .await?;
             Ok(object_of(&text))
         }
         "access" => {
-            let pass_fail = is_pass_fail(&app.conduct.contents());
+            let pass_fail = is_pass_fail(&site.first().conduct.contents());
             Ok(object_of(&access::access(&caller, version, pass_fail).to_string()))
         }
         "account" => access::account(&caller).map(|account| object_of(&account.to_string())),
-        "event-feed" => stream::answer(&app, &caller, version, &parameters).await,
+        "event-feed" => stream::answer(&site, &caller, version, &parameters).await,
         kind => {
             let found = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
-            let text = look(&app, &caller, version, move |_, feed| list(feed, found, &parameters)).await?;
+            let text = look(&site, &caller, version, move |_, feed| list(feed, found, &parameters)).await?;
             Ok(object_of(&text))
         }
     }
@@ -172,16 +180,16 @@ fn list(feed: &Feed, kind: Kind, parameters: &[(String, String)]) -> String {
 }
 
 async fn object(
-    State(app): State<Arc<App>>,
+    State(site): State<Arc<Site>>,
     Extension(version): Extension<Version>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     Path((contest, kind, id)): Path<(String, String, String)>,
 ) -> Answer {
-    let caller = callers::of(&app, client, &headers).await?;
-    check_contest(&app, &contest)?;
+    let caller = callers::of(site.first(), client, &headers).await?;
+    check_contest(&site, &contest)?;
     let kind = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
-    let found = look(&app, &caller, version, move |_, feed| {
+    let found = look(&site, &caller, version, move |_, feed| {
         feed.snapshot()
             .objects(kind)
             .find(|object| object.id.as_deref() == Some(&*id))
@@ -192,22 +200,22 @@ async fn object(
 
 /// The files of a submission as a zip archive: for its team and the organiser. To others there is no such thing.
 async fn files(
-    State(app): State<Arc<App>>,
+    State(site): State<Arc<Site>>,
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     Path((contest, id)): Path<(String, String)>,
 ) -> Answer {
-    use judge_office::view::Viewer;
-    let caller = callers::of(&app, client, &headers).await?;
-    check_contest(&app, &contest)?;
-    let found = id.parse().ok().and_then(|number| caller.state.submission(number));
-    let own = found.filter(|(_, submission)| match caller.viewer() {
+    let caller = callers::of(site.first(), client, &headers).await?;
+    check_contest(&site, &contest)?;
+    let (app, number) = site.find(&id).ok_or_else(missing)?;
+    let state = state(app).await?;
+    let own = state.submission(number).filter(|(_, submission)| match caller.viewer() {
         Viewer::Organiser => true,
         Viewer::Team(team) => team == submission.team,
         Viewer::Public => false,
     });
     let submission = own.map(|(_, submission)| submission.clone()).ok_or_else(missing)?;
-    let zip = blocking(&app, move |app| {
+    let zip = blocking(app, move |app| {
         let bytes = app.office.upload(&submission.sha256).map_err(|error| internal(&error))?;
         let files = intake::files(&submission.file, &bytes).map_err(|error| internal(&error))?;
         let files: Vec<(String, Vec<u8>)> = files.into_iter().map(|file| (file.path, file.bytes)).collect();

@@ -18,12 +18,13 @@ use serde_json::json;
 
 use crate::accepting::{Sent, accept};
 use crate::answers::{Answer, blocking, internal, known, who, with_cookie};
-use crate::app::App;
+use crate::app::{App, Part};
 use crate::arrival::Client;
 use crate::forms::{self, Form};
-use crate::icpc::{check_language, check_problem, contest_id};
+use crate::icpc::check_language;
 use crate::pages::submission::Details;
 use crate::session::Session;
+use crate::site::Site;
 
 /// Tests whether a form was sent by such a client.
 pub(crate) fn is_client(form: &Form) -> bool {
@@ -37,14 +38,15 @@ fn text(code: StatusCode, text: String) -> Response {
 
 /// Begins a session with the name and the token of a team.
 pub(crate) async fn login(
-    State(app): State<Arc<App>>,
+    State(site): State<Arc<Site>>,
     Extension(Client(client)): Extension<Client>,
     request: Request,
 ) -> Answer {
     let (head, body) = request.into_parts();
     let form =
         forms::read(&head.headers, body, forms::OF_ANYBODY).await.map_err(|(code, reason)| text(code, reason))?;
-    let (state, _) = who(&app, &head.headers).await?;
+    let app = site.first();
+    let (state, _) = who(app, &head.headers).await?;
     if !app.may_try(client) {
         return Err(text(StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens; try again in a minute".into()));
     }
@@ -73,7 +75,7 @@ pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u6
     match blocking(app, move |app| accept(app, sent)).await? {
         Ok(receipt) => {
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
-            let number = receipt.submission.number;
+            let number = app.part.public(receipt.submission.number);
             Ok(text(StatusCode::OK, format!("Submission received. Submission ID: {number}.")))
         }
         Err(error) => {
@@ -86,6 +88,16 @@ pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u6
             };
             Err(text(code, error.to_string()))
         }
+    }
+}
+
+/// Refuses another problem than this.
+fn check_problem(app: &App, named: &str) -> Result<(), String> {
+    let Part { id, .. } = &app.part;
+    if named == id || named == app.part.label().to_string() {
+        Ok(())
+    } else {
+        Err(format!("unknown problem `{named}`; this is `{id}`"))
     }
 }
 
@@ -105,8 +117,9 @@ fn language(app: &App, name: &str) -> Result<Option<String>, String> {
 }
 
 /// The settings of the clients for a team, with what logs it in for two weeks.
-pub(crate) async fn settings(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    let (_, session) = known(&app, &headers).await?;
+pub(crate) async fn settings(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
+    let app = site.first();
+    let (_, session) = known(app, &headers).await?;
     let Some(team) = session.team() else {
         let refused =
             crate::pages::failure(Some(&session), StatusCode::FORBIDDEN, "only teams submit; you are the organiser");
@@ -125,7 +138,7 @@ pub(crate) async fn settings(State(app): State<Arc<App>>, headers: HeaderMap) ->
 
 /// How far a submission is, for a client that asks four times a second.
 pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> Answer {
-    let state = blocking(app, |app| app.office.state()).await?.map_err(|error| internal(&error))?;
+    let state = blocking(app, App::state).await?.map_err(|error| internal(&error))?;
     let found = blocking(app, move |app| {
         let (_, submission) = state.submission(number)?;
         let contents = app.conduct.contents();
@@ -205,8 +218,8 @@ impl Progress {
         let language = app.office.language_of(&self.submission).unwrap_or_default();
         // The first mark is no board's: clients count it and take one off.
         html! {
-            tr data-submission-id=(self.submission.number) {
-                td data-type="problem" { (contest_id(app)) }
+            tr data-submission-id=(app.part.public(self.submission.number)) {
+                td data-type="problem" { (app.part.id) }
                 td data-type="status" {
                     div class="status" {
                         (capital(&state))

@@ -84,12 +84,12 @@ pub(crate) async fn made(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
     }
     let task = {
         let (app, viewer) = (app.clone(), viewer.clone());
-        tokio::task::spawn_blocking(move || app.boards.of(&viewer, &app.office, &app.conduct))
+        tokio::task::spawn_blocking(move || app.boards.of(&viewer, &app))
     };
     match task.await {
         Ok(board) => board,
         // It fails only if the runtime ends.
-        Err(_) => app.boards.of(&viewer, &app.office, &app.conduct),
+        Err(_) => app.boards.of(&viewer, &app),
     }
 }
 

@@ -2,9 +2,12 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use judge_contest::conduct::Conduct;
 use judge_contest::office::Feedback;
-use judge_office::OfficeError;
+use judge_office::judging::Handle;
+use judge_office::{Office, OfficeError};
 
 /// How a server is reached.
 #[derive(Debug, Clone)]
@@ -17,8 +20,20 @@ pub struct Options {
     pub proxies: Vec<IpAddr>,
     /// What teams see of their submissions; `None` for what the contest says.
     pub feedback: Option<Feedback>,
+    /// The name of a contest of several problems; `None` for that of the folder that has them.
+    pub name: Option<String>,
     /// The processor that the server's threads keep to; `None` for any.
     pub processor: Option<usize>,
+}
+
+/// A contest that is served: alone, or as a problem of one with several.
+pub struct Problem {
+    /// Its office.
+    pub office: Arc<Office>,
+    /// The contest.
+    pub conduct: Arc<Conduct>,
+    /// A look at its judging.
+    pub judging: Handle,
 }
 
 /// The reason why a server could not start.
@@ -37,6 +52,9 @@ pub enum ServeError {
     /// The address cannot be listened on.
     #[error("{0}: {1}")]
     Listen(SocketAddr, std::io::Error),
+    /// These contests cannot be the problems of one contest.
+    #[error("these cannot be problems of one contest: {0}")]
+    Together(String),
     /// The key of the sessions could not be read or made.
     #[error("{}: {error}", path.display())]
     Key {

@@ -14,6 +14,7 @@ use judge_core::text::printable;
 use judge_office::state::Holder;
 use maud::{DOCTYPE, Markup, html};
 
+use crate::mount;
 use crate::session::Session;
 
 pub(crate) const STYLE: &str = include_str!("pages/style.css");
@@ -55,9 +56,10 @@ pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) 
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (short(place.title)) }
-                link rel="stylesheet" href="/style.css";
+                base href={ (mount::here()) "/" };
+                link rel="stylesheet" href="style.css";
                 link rel="icon" href="data:,";
-                script src="/script.js" defer {}
+                script src="script.js" defer {}
             }
             body class=(place.class) {
                 header { (navigation(session, place.path)) }
@@ -71,34 +73,43 @@ pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) 
     }
 }
 
+/// The address of a page from the base of all pages.
+pub(crate) fn from_base(path: &str) -> &str {
+    match path.trim_start_matches('/') {
+        "" => "./",
+        rest => rest,
+    }
+}
+
 fn navigation(session: Option<&Session>, here: &str) -> Markup {
-    let link = |path: &str, text: &str| {
-        html! { li { a href=(path) aria-current=[(path == here).then_some("page")] { (text) } } }
+    let to = |path: &str, text: &str| {
+        html! { li { a href=(from_base(path)) aria-current=[(path == here).then_some("page")] { (text) } } }
     };
     html! {
         nav aria-label="Site" {
             ul {
-                (link("/", "Contest"))
-                (link("/board", "Board"))
-                (link("/clarifications", "Questions"))
+                @if !mount::here().is_empty() { li { a href="/" { "All problems" } } }
+                (to("/", "Contest"))
+                (to("/board", "Board"))
+                (to("/clarifications", "Questions"))
                 @match session.map(|session| &session.holder) {
-                    None => (link("/enter", "Enter")),
+                    None => (to("/enter", "Enter")),
                     Some(Holder::Team(_)) => {
-                        (link("/submit", "Submit"))
-                        (link("/mine", "My submissions"))
+                        (to("/submit", "Submit"))
+                        (to("/mine", "My submissions"))
                     }
                     Some(Holder::Organiser) => {
-                        (link("/office", "Queue"))
-                        (link("/office/submissions", "Submissions"))
-                        (link("/office/teams", "Teams"))
-                        (link("/office/clock", "Clock"))
-                        (link("/office/rejudging", "Rejudging"))
-                        (link("/office/log", "Log"))
+                        (to("/office", "Queue"))
+                        (to("/office/submissions", "Submissions"))
+                        (to("/office/teams", "Teams"))
+                        (to("/office/clock", "Clock"))
+                        (to("/office/rejudging", "Rejudging"))
+                        (to("/office/log", "Log"))
                     }
                 }
             }
             @if let Some(session) = session {
-                form method="post" action="/leave" class="who" {
+                form method="post" action="leave" class="who" {
                     span { @match &session.holder { Holder::Team(team) => (foreign(team)), Holder::Organiser => "organiser" } }
                     button { "Leave" }
                 }
@@ -109,7 +120,7 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
 
 /// A page that says why there is no other one.
 pub(crate) fn failure(session: Option<&Session>, code: StatusCode, reason: &str) -> Response {
-    let main = html! { p { (foreign(reason)) "." } p { a href="/" { "To the contest" } } };
+    let main = html! { p { (foreign(reason)) "." } p { a href="./" { "To the contest" } } };
     let html = page(session, &Place::new("", code.canonical_reason().unwrap_or("Failure")), &main).into_string();
     (code, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
 }

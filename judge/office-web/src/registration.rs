@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use crate::answers::{self, Answer, blocking, internal, with_cookie};
 use crate::app::App;
 use crate::arrival::Client;
-use crate::pages::{Place, foreign};
+use crate::pages::{Place, foreign, from_base};
 
 const PATH: &str = "/register";
 
@@ -22,7 +22,7 @@ pub(crate) async fn form() -> Answer {
 fn fields(refused: Option<&str>) -> Markup {
     html! {
         @if let Some(reason) = refused { p class="refused" role="alert" { "Not done: " (foreign(reason)) "." } }
-        form method="post" action=(PATH) id="register" {
+        form method="post" action=(from_base(PATH)) id="register" {
             label for="team" { "Name of your team: letters, digits and _ + -" }
             input id="team" name="team" required maxlength="48" autocomplete="off" spellcheck="false";
             label for="token" { "Token: the characters after the " code { "#" } " of the link" }
@@ -47,7 +47,7 @@ pub(crate) async fn register(
     }
     let (team, shown) = (form.text("team").unwrap_or_default(), form.text("token").unwrap_or_default());
     let name = team.clone();
-    let registered = blocking(&app, move |app| app.office.register(&shown, &name)).await?;
+    let registered = blocking(&app, move |app| app.lead().register(&shown, &name)).await?;
     let token = match registered {
         Ok(token) => token.to_string(),
         Err(OfficeError::Refused(reason)) => {
@@ -62,7 +62,7 @@ pub(crate) async fn register(
         p role="status" { (foreign(&team)) " takes part, and you have entered." }
         p { "This is your link for other browsers and later days. It is shown once; keep it, and give it to your team alone:" }
         p { code class="link" { (app.url()) "/enter#" (token) } }
-        p { a href="/submit" { "Submit a program" } }
+        p { a href="submit" { "Submit a program" } }
     };
     let page = answers::page(entered.as_ref().map(|(session, _)| session), &Place::new(PATH, "Welcome"), &main);
     Ok(match &entered {

@@ -37,8 +37,8 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: U
         (said(revealed.as_deref(), &frozen))
         (maud::PreEscaped(table))
         p class="actions" {
-            @if step > 0 { a href={ "/reveal?step=" (step - 1) } rel="prev" { "Back" } }
-            @if step < steps { a href={ "/reveal?step=" (step + 1) } rel="next" id="next" { "Reveal the next one" } }
+            @if step > 0 { a href={ "reveal?step=" (step - 1) } rel="prev" { "Back" } }
+            @if step < steps { a href={ "reveal?step=" (step + 1) } rel="next" id="next" { "Reveal the next one" } }
             @else { "This is the result." }
         }
     };

@@ -13,16 +13,52 @@ use crate::answers::{Answer, blocking, form_of_anybody, kept, organiser, page, s
 use crate::app::App;
 use crate::arrival::Client;
 use crate::pages::{self, Place};
-use crate::{clarifications, decisions, figures, guard, icpc, kattis, live, news, registration, reveal, submissions};
+use crate::site::Site;
+use crate::{
+    answers, clarifications, decisions, figures, guard, icpc, kattis, live, news, registration, reveal, several,
+    submissions,
+};
 
 /// The least free space with which the site calls itself ready, in bytes.
 const READY_BYTES: u64 = 64 << 20;
 
-pub(crate) fn router(app: Arc<App>) -> Router {
+/// All addresses: the pages of the only problem, or those of several, each below an address of its own.
+pub(crate) fn router(site: &Arc<Site>) -> Router {
+    let first = site.first().clone();
+    let pages = match site.only() {
+        Some(app) => of_problem().with_state(app.clone()),
+        None => several::router(site),
+    };
+    pages.merge(of_site().with_state(site.clone())).layer(axum::middleware::from_fn_with_state(first, guard::pass))
+}
+
+/// What the site has once, however many problems there are.
+fn of_site() -> Router<Arc<Site>> {
     Router::new()
-        .route("/", get(home))
+        .route("/style.css", get(style))
+        .route("/script.js", get(script))
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(counted))
+        .route("/login", post(kattis::login))
+        // Where DOMjudge's client says that the result is.
+        .route("/team/submission/{number}", get(async |number: Path<u32>| see(&format!("/submissions/{}", number.0))))
+        .route("/kattisrc", get(kattis::settings))
+        .merge(icpc::router())
+}
+
+/// Who enters and leaves.
+pub(crate) fn of_visitors() -> Router<Arc<App>> {
+    Router::new()
         .route("/enter", get(enter).post(try_enter))
         .route("/leave", post(leave))
+        .route("/register", get(registration::form).post(registration::register))
+}
+
+/// The pages of one problem.
+pub(crate) fn of_problem() -> Router<Arc<App>> {
+    Router::new()
+        .route("/", get(home))
         .route("/board", get(board))
         .route("/board.csv", get(board_csv))
         .route("/live", get(follow))
@@ -34,7 +70,6 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/submissions/{number}/choose", post(decisions::choose))
         .route("/submissions/{number}/replay", get(decisions::replay))
         .route("/clarifications", get(clarifications::page).post(clarifications::ask))
-        .route("/register", get(registration::form).post(registration::register))
         .route("/feed.atom", get(news::feed))
         .route("/reveal", get(reveal::page))
         .route("/office", get(pages::office::queue))
@@ -50,22 +85,11 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/office/log", get(pages::office::log))
         .route("/office/freeze", post(pages::office::freeze))
         .route("/office/thaw", post(pages::office::thaw))
-        .route("/style.css", get(style))
-        .route("/script.js", get(script))
-        .route("/healthz", get(async || "ok\n"))
-        .route("/readyz", get(ready))
-        .route("/metrics", get(counted))
-        .route("/login", post(kattis::login))
-        // Where DOMjudge's client says that the result is.
-        .route("/team/submission/{number}", get(async |number: Path<u32>| see(&format!("/submissions/{}", number.0))))
-        .route("/kattisrc", get(kattis::settings))
-        .merge(icpc::router())
+        .merge(of_visitors())
         .fallback(missing)
-        .layer(axum::middleware::from_fn_with_state(app.clone(), guard::pass))
-        .with_state(app)
 }
 
-async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
+pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = who(&app, &headers).await?;
     let main = pages::home::main(&app, &state);
     Ok(page(session.as_ref(), &Place::new("/", &app.conduct.contest().plan.name), &main))
@@ -107,7 +131,7 @@ async fn leave(State(app): State<Arc<App>>) -> Response {
 }
 
 async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
-    let (_, session) = who(&app, &headers).await?;
+    let session = answers::session(&app, &headers).await?;
     let big = uri.query() == Some("big");
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let board = live::made(app.clone(), viewer).await;
@@ -116,14 +140,14 @@ async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Ans
 }
 
 async fn board_csv(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    let (_, session) = who(&app, &headers).await?;
+    let session = answers::session(&app, &headers).await?;
     let viewer = session.map_or(Viewer::Public, |session| session.holder.into());
     let board = live::made(app.clone(), viewer).await;
     Ok(kept(&headers, "text/csv; charset=utf-8", board.csv.clone()))
 }
 
 async fn follow(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
-    let (_, session) = who(&app, &headers).await?;
+    let session = answers::session(&app, &headers).await?;
     let viewer = session.map_or(Viewer::Public, |session| session.holder.into());
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let body = live::body(app, viewer, last);
@@ -142,31 +166,34 @@ async fn script(headers: HeaderMap) -> Response {
 }
 
 /// Ready if the log can be read and the disk has room.
-async fn ready(State(app): State<Arc<App>>) -> Answer {
-    let (state, free) = blocking(&app, |app| (app.office.state().map(drop), figures::free_bytes(app))).await?;
-    let unready = |reason: String| Ok((StatusCode::SERVICE_UNAVAILABLE, reason + "\n").into_response());
-    match (state, free) {
-        (Err(_), _) => unready("the office's log cannot be read".into()),
-        (_, Ok(free)) if free < READY_BYTES => unready("the disk is full".into()),
-        _ => Ok("ready\n".into_response()),
+async fn ready(State(site): State<Arc<Site>>) -> Answer {
+    let unready = |reason: &str| Ok((StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")).into_response());
+    for app in site.apps() {
+        let (state, free) = blocking(app, |app| (app.state().map(drop), figures::free_bytes(app))).await?;
+        match (state, free) {
+            (Err(_), _) => return unready("the office's log cannot be read"),
+            (_, Ok(free)) if free < READY_BYTES => return unready("the disk is full"),
+            _ => {}
+        }
     }
+    Ok("ready\n".into_response())
 }
 
 /// For the organiser, and for programs on this machine that come to it without a proxy.
 async fn counted(
-    State(app): State<Arc<App>>,
+    State(site): State<Arc<Site>>,
     Extension(Client(client)): Extension<Client>,
     headers: HeaderMap,
 ) -> Answer {
     let direct = client.is_loopback() && !headers.contains_key("x-forwarded-for") && !headers.contains_key("forwarded");
     if !direct {
-        organiser(&app, &headers).await?;
+        organiser(site.first(), &headers).await?;
     }
-    let text = blocking(&app, figures::text).await?;
+    let text = blocking(&site, figures::text).await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 
-async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
+pub(crate) async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
     if uri.path().starts_with(icpc::BASE) {
         return Ok(icpc::failure(StatusCode::NOT_FOUND, "there is no such endpoint"));
     }

@@ -12,17 +12,15 @@ use hyper::service::Service as _;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use judge_contest::conduct::Conduct;
 use judge_job::StopRequest;
-use judge_office::Office;
-use judge_office::judging::Handle;
 use rustix::process::{Resource, getrlimit};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use tokio::net::TcpStream;
 
-use crate::app::{AccessLog, App};
+use crate::app::{AccessLog, App, Part};
 use crate::arrival::Peer;
-use crate::options::{Options, ServeError};
+use crate::options::{Options, Problem, ServeError};
+use crate::site::{Site, problem_id};
 use crate::{live, routes};
 
 /// The most connections in all, and those of one address that is no proxy.
@@ -45,31 +43,34 @@ const MAX_WAITING_THREADS: usize = 16;
 /// A server whose port is open; it answers once [`Self::run`] is called.
 pub struct Server {
     listener: TcpListener,
-    app: Arc<App>,
+    site: Arc<Site>,
 }
 
 impl Server {
-    /// Listens. Nothing is answered until [`Self::run`] is called. `judging` is a look at the judging, and `log` gets a line
-    /// for each request.
+    /// Listens. Nothing is answered until [`Self::run`] is called. Of several problems, the office of the first
+    /// decides on teams and times. `log` gets a line for each request.
     ///
     /// # Errors
-    /// [`ServeError`]: the options are not safe, or the address is taken.
+    /// [`ServeError`]: the options are not safe, the address is taken, or the problems do not fit together.
     pub fn bind(
         options: Options,
-        office: Arc<Office>,
-        conduct: Arc<Conduct>,
-        judging: Handle,
+        problems: Vec<Problem>,
         log: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Self, ServeError> {
         let listen = options.listen;
-        let log: AccessLog = Box::new(log);
+        let log: AccessLog = Arc::new(log);
+        let of = problems.len();
+        let mut problems = problems.into_iter();
+        let first = problems.next().ok_or_else(|| ServeError::Together("there is none".to_owned()))?;
+        let part = Part { id: problem_id(&first), number: 0, of };
         // Nobody may connect before it is known that the options are safe.
-        let app = App::new((office, conduct, judging), options, listen, log)?;
+        let app = App::new(first, part, options, listen, log)?;
         let failed = |error| ServeError::Listen(listen, error);
         let listener = TcpListener::bind(listen).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
         let app = app.at(listener.local_addr().map_err(failed)?);
-        Ok(Self { listener, app: Arc::new(app) })
+        let site = Site::new(app, problems.collect())?;
+        Ok(Self { listener, site: Arc::new(site) })
     }
 
     /// The address that it listens on.
@@ -82,7 +83,7 @@ impl Server {
 
     /// The address of the site as browsers have it, without a slash at its end.
     pub fn url(&self) -> &str {
-        self.app.url()
+        self.site.first().url()
     }
 
     /// Serves until a stop is requested. Answers that are under way end then, within ten seconds.
@@ -90,7 +91,7 @@ impl Server {
     /// # Errors
     /// [`ServeError::Threads`].
     pub fn run(self, interrupt: &dyn StopRequest) -> Result<(), ServeError> {
-        let processor = self.app.options.processor;
+        let processor = self.site.first().options.processor;
         let keep_to = move || {
             if let Some(processor) = processor {
                 let mut set = CpuSet::new();
@@ -112,9 +113,10 @@ impl Server {
             let _inside = runtime.enter();
             tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::Threads)?
         };
-        let app = self.app;
-        let accepting = runtime.spawn(accept(listener, app.clone()));
-        let refreshing = runtime.spawn(refresh(app.clone()));
+        let site = self.site;
+        let app = site.first().clone();
+        let accepting = runtime.spawn(accept(listener, site.clone()));
+        let refreshing = runtime.spawn(refresh(site));
         runtime.block_on(async {
             while !interrupt.requested() && !accepting.is_finished() {
                 tokio::time::sleep(STOP_INTERVAL).await;
@@ -129,11 +131,11 @@ impl Server {
 }
 
 /// Looks for changes, those of other processes included.
-async fn refresh(app: Arc<App>) {
+async fn refresh(site: Arc<Site>) {
     loop {
         let task = {
-            let app = app.clone();
-            tokio::task::spawn_blocking(move || app.boards.refresh(&app.office, &app.conduct))
+            let site = site.clone();
+            tokio::task::spawn_blocking(move || site.apps().iter().for_each(|app| app.boards.refresh(app)))
         };
         task.await.ok();
         tokio::time::sleep(CHANGE_INTERVAL).await;
@@ -186,8 +188,8 @@ fn most_connections(descriptors: Option<u64>) -> usize {
     descriptors.saturating_sub(DESCRIPTORS_OF_JUDGE).clamp(1, MAX_CONNECTIONS)
 }
 
-async fn accept(listener: tokio::net::TcpListener, app: Arc<App>) {
-    let router = routes::router(app.clone());
+async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
+    let (router, app) = (routes::router(&site), site.first().clone());
     let (open, graceful) = (Arc::default(), GracefulShutdown::new());
     let most = most_connections(getrlimit(Resource::Nofile).current);
     let mut stopping = app.stopping.subscribe();

@@ -52,6 +52,7 @@ impl Session {
 }
 
 /// The key that signs sessions.
+#[derive(Clone)]
 pub(crate) struct Key(pub(crate) [u8; 32]);
 
 impl Key {

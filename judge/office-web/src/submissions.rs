@@ -78,7 +78,7 @@ pub(crate) async fn submit(
 pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (session, team) = team(&app, &headers).await?;
     let (list, changes) = blocking(&app, move |app| {
-        let (state, contents) = (app.office.state()?, app.conduct.contents());
+        let (state, contents) = (app.state()?, app.conduct.contents());
         let own = state.teams().get(&*team).map_or(&[][..], |team| &team.submissions);
         let rows: Vec<_> = own
             .iter()
@@ -91,7 +91,7 @@ pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     })
     .await?
     .map_err(|error| internal(&error))?;
-    let main = html! { p { a href="/submit" { "Submit another one" } } (list) };
+    let main = html! { p { a href="submit" { "Submit another one" } } (list) };
     Ok(answers::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))
 }
 

@@ -8,7 +8,7 @@ pub(crate) const MAX_PER_TEAM: usize = 4;
 const MAX: usize = 128;
 
 /// The uploads under way by team.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Unfinished(Arc<Mutex<HashMap<String, usize>>>);
 
 /// An upload under way, counted while it is.

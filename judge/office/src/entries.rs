@@ -132,7 +132,7 @@ pub(crate) fn prepare(
         let boards: Vec<String> = plan.boards.iter().map(|board| board.name.clone()).collect();
         let answers = match uploaded_answers(files, &at, &boards) {
             Ok(answers) => answers,
-            Err(reason) => return Ok(Err(Unacceptable(reason))),
+            Err(reason) => return Ok(Err(Unacceptable(reason.to_string()))),
         };
         let mut entry = Entry::new(name, Vec::new());
         entry.strategy = Some("answers".into());

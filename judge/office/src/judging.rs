@@ -7,6 +7,7 @@
 mod finals;
 mod handle;
 mod idle;
+mod processors;
 mod rejudging;
 mod runs;
 mod settle;
@@ -39,6 +40,7 @@ use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
 pub use handle::{Forecast, Handle};
 use idle::Idle;
+pub use processors::Processors;
 pub use rejudging::Correct;
 use share::Share;
 
@@ -89,6 +91,8 @@ pub struct Site<'a> {
     pub correct: Correct<'a>,
     /// The logical processors of each run at a time; none for a run that is not pinned.
     pub slots: &'a [Vec<usize>],
+    /// The processors as they are shared with other contests.
+    pub processors: &'a Processors,
     /// The organiser's environment, for builds.
     pub environment: &'a (dyn Fn(&str) -> Option<String> + Sync),
     /// The search path for programs.
@@ -172,15 +176,19 @@ impl<'a> Judging<'a> {
         let waits = || forever && !finals.load(Ordering::SeqCst);
         // A run that is being made may end in a judge error, and is made again then.
         let more = || enters.load(Ordering::SeqCst) || !self.conduct.snapshot().under_way.is_empty();
-        let makes = &|next: &dyn Fn() -> Result<Vec<RunKey>, Stopped>| {
+        let makes = &|slot: Option<(usize, &[usize])>, next: &dyn Fn() -> Result<Vec<RunKey>, Stopped>| {
             while !stops() {
+                let turn = slot.map(|(number, slot)| site.processors.slot(number, slot));
                 let Some(_live) = self.share.begin_live() else {
+                    drop(turn);
                     std::thread::sleep(LOOK_AGAIN);
                     continue;
                 };
                 // Asked first: what comes in between is made in the next turn.
                 let goes_on = waits() || more();
-                match next() {
+                let made = next();
+                drop(turn);
+                match made {
                     Ok(made) if made.is_empty() && goes_on => std::thread::sleep(LOOK_AGAIN),
                     Ok(made) if made.is_empty() => return,
                     Ok(made) => {
@@ -227,10 +235,10 @@ impl<'a> Judging<'a> {
                 }
             });
             match &site.cluster {
-                Some(cluster) => drop(scope.spawn(move || makes(&|| self.run_batch(cluster, interrupt)))),
-                None => site.slots.iter().for_each(|slot| {
+                Some(cluster) => drop(scope.spawn(move || makes(None, &|| self.run_batch(cluster, interrupt)))),
+                None => site.slots.iter().enumerate().for_each(|(number, slot)| {
                     let next = move || Ok(self.run_next(site, slot, interrupt)?.into_iter().collect());
-                    scope.spawn(move || makes(&next));
+                    scope.spawn(move || makes(Some((number, slot)), &next));
                 }),
             }
         });
@@ -250,6 +258,7 @@ impl<'a> Judging<'a> {
     pub fn enter_next(&self, site: &Site<'_>) -> Result<Option<Entered>, JudgingError> {
         self.settle()?;
         let Some(submission) = self.next_submission()? else { return Ok(None) };
+        let _turn = site.processors.build();
         self.handle.builds(submission.number);
         let entered = self.enter(submission, site);
         self.handle.builds(0);

@@ -378,6 +378,41 @@ impl Office {
         self.state()
     }
 
+    /// The state after it agrees with the first office of a contest of several problems: teams and their tokens, times, the
+    /// freeze, the end and teams that are out are decided there, and have lines here, too.
+    ///
+    /// # Errors
+    /// As [`Self::state`], and [`OfficeError::Refused`] if a team there cannot be one here.
+    pub fn follow(&self, first: &State) -> Result<Arc<State>, OfficeError> {
+        let state = self.tick()?;
+        if state.behind(first).is_empty() {
+            return Ok(state);
+        }
+        self.log().append((self.clock)(), |state| Ok((state.behind(first), ())))?;
+        self.state()
+    }
+
+    /// Checks that this office can follow another one.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if it has other rules or teams; the reason as a fragment.
+    pub fn can_follow(&self, first: &Self) -> Result<(), OfficeError> {
+        let (own, state) = (self.state()?, first.state()?);
+        let refuse = |reason: String| {
+            let (here, there) = (self.folder.display(), first.folder.display());
+            Err(OfficeError::Refused(format!("{here} cannot follow {there}: {reason}")))
+        };
+        if let Some(team) = own.teams_unknown_to(&state).next() {
+            return refuse(format!("it has the team `{team}`; add that to the first contest"));
+        }
+        match own.differing_rule(&state) {
+            Some(rule) => {
+                refuse(format!("`{rule}` of [office] in their contest files differs; write the same into both"))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Freezes the public board: of the submissions from now on, it shows only that they came.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! The state of the office: the fold of the lines of its log.
 
 mod changes;
+mod following;
 mod phases;
 mod refusal;
 

@@ -48,11 +48,11 @@ pub struct Case {
     pub files: Vec<(String, PathBuf)>,
 }
 
-/// Arguments for input validators.
+/// Arguments for input validators: those for all, and those for some by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputArgs {
-    /// For all of them.
+    /// The arguments for all validators.
     pub all: Vec<String>,
     /// For those of these names; others get none. Empty if all get the same.
     pub named: BTreeMap<String, Vec<String>>,

@@ -95,7 +95,7 @@ impl Requirement {
     }
 }
 
-/// Judgements as alternatives.
+/// Judgements as alternatives in words, such as `accepted or wrong answer`.
 fn either(judgements: &[Judgement]) -> String {
     let words: Vec<String> = judgements.iter().map(Judgement::to_string).collect();
     match words.as_slice() {

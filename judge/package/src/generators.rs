@@ -31,7 +31,7 @@ pub struct Generation {
     pub cases: Vec<GeneratedCase>,
     /// Configurations of groups: paths below `data`, and what is in the files.
     pub configurations: Vec<(String, String)>,
-    /// Limits of the package.
+    /// Limits of the package, which bound its generators.
     pub limits: Limits,
     /// True if a test case may have an empty answer: interactive and multi-pass problems.
     pub empty_answers: bool,
@@ -80,7 +80,7 @@ fn compiled(pattern: &str) -> Result<regex::Regex, regex::Error> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GeneratorCommand {
-    /// Index of the program.
+    /// Index of its program among those of the generation.
     pub program: usize,
     /// The calls to try in turn until one succeeds, each with its arguments.
     pub tries: Vec<Vec<String>>,

@@ -24,13 +24,13 @@ const MATCHES: i32 = 0;
 pub struct InputValidator {
     /// Its name, by which arguments are given to it, such as `validate.py`.
     pub name: String,
-    /// What it is.
+    /// The program, or the grammar that inputs must match.
     pub checker: InputChecker,
     /// The name of its folder in the package.
     folder: &'static str,
 }
 
-/// What checks inputs.
+/// What checks inputs: a program, or a grammar.
 #[derive(Debug, Clone, PartialEq)]
 pub enum InputChecker {
     /// A program that reads an input and ends with exit code 42 if that is valid.
@@ -43,7 +43,7 @@ pub enum InputChecker {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolPlan {
-    /// Its name.
+    /// The name of its file or folder.
     pub name: String,
     /// Its folder, from that which it was written to.
     pub folder: String,
@@ -53,13 +53,15 @@ pub struct ToolPlan {
     pub command: Vec<String>,
     /// Memory for its runtime besides the limit, in MiB.
     pub memory: u64,
+    /// Folders besides its own that its interpreter reads.
+    pub readable: Vec<PathBuf>,
     /// The exit code by which it accepts an input, or says that it has done its work.
     pub accepts: i32,
 }
 
 impl ToolPlan {
     pub(crate) fn new(name: String, folder: String, accepts: i32) -> Self {
-        Self { name, folder, build: Ok(None), command: Vec::new(), memory: 0, accepts }
+        Self { name, folder, build: Ok(None), command: Vec::new(), memory: 0, readable: Vec::new(), accepts }
     }
 }
 

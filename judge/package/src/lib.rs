@@ -73,7 +73,7 @@ pub struct Package {
     pub submissions: Vec<Submission>,
     /// Its own validators, all of which must accept an answer; none for the default one.
     pub validators: Vec<Program>,
-    /// Its input validators.
+    /// The programs and grammars that check its inputs.
     pub input_validators: Vec<InputValidator>,
     /// Inputs that some input validator must reject.
     pub invalid_inputs: Vec<std::path::PathBuf>,

@@ -55,7 +55,7 @@ pub enum SlurmError {
     Folder {
         /// The folder that cannot be made, read or written.
         folder: PathBuf,
-        /// The system's reason.
+        /// The reason why the system did not start the command.
         source: io::Error,
     },
     /// The commands of Slurm cannot be executed.

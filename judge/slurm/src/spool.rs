@@ -328,7 +328,7 @@ impl Spool {
 pub struct SpoolError {
     /// The file or folder that cannot be used.
     pub path: PathBuf,
-    /// The system's reason.
+    /// The reason why the system could not read or write it.
     pub source: io::Error,
 }
 

@@ -1,33 +1,26 @@
 //! `judge import`: makes a contest of a problem package, and checks the package's own submissions.
 
-mod bench;
-mod desk;
-mod generate;
-mod grader;
 mod inputs;
-mod margins;
-mod outcome;
-mod outputs;
-mod programs;
-mod statics;
-mod tools;
-mod verify;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, say, signals};
-use bench::{Helpers, PackageContest, Running};
+use super::builds::{Site, build_entries, build_program};
+use super::isolation::contest_executor;
+use super::progress::Shown;
+use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, say, signals};
 use judge_contest::{Contest, Overrides, parse_duration};
-use judge_job::count_text;
+use judge_core::text::printable;
+use judge_import::{
+    Finding, Grader, Helpers, ImportError, Mark, Outcome, PackageContest, Prepared, Programs, Statics, Verification,
+    Workplace, check_outputs, generate,
+};
+use judge_job::{StopRequest as _, count_text};
 use judge_package::{Package, Written};
 use judge_report::layout::explained;
-use judge_sandbox::{Interrupt, IsolationMode};
-use outcome::{Mark, Outcome};
-pub(super) use programs::Programs;
-use verify::Verification;
+use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
 
 /// The limit for CPU time of submissions whose times decide the time limit, in seconds.
 const MEASURING_SECONDS: f64 = 60.0;
@@ -118,7 +111,9 @@ impl Args {
         }
         let interrupt = signals()?;
         let scratch = tempfile::tempdir().map_err(|error| Failure::judge(format!("a temporary folder: {error}")))?;
-        let programs = Programs::new(self.isolation, scratch.path(), &interrupt)?;
+        let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(Failure::judge)?;
+        let programs = Programs::new(&executor, scratch.path(), &environment("PATH").unwrap_or_default());
+        let failed = |error: ImportError| Failure::importing(error, &interrupt);
         // A folder of its own, so that a wrong one is refused before anything runs.
         if let Some(directory) = &self.directory {
             refuse_full(directory)?;
@@ -130,7 +125,9 @@ impl Args {
             false => read(&self.package, links)?,
             true => {
                 let folder = scratch.path();
-                let made = generate::generate(&self.package, links, folder, &programs, self.isolation, &interrupt)?;
+                let made = generate(&self.package, links, folder, &programs, &executor, &interrupt).map_err(failed)?;
+                made.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+                say(&format!("generators: made {}", count_text(made.cases, "test case", "test cases")));
                 read(&made.package, Some(&made.links))?
             }
         };
@@ -149,8 +146,7 @@ impl Args {
         let known = self.limit.map(|limit| limit.as_secs_f64()).or(package.metadata.limits.time);
         // Of answers nothing is executed.
         let known = known.or(package.metadata.submit_answer.then_some(1.0));
-        let valid =
-            self.skip_validators || inputs::check(&package, scratch.path(), &programs, self.isolation, &interrupt)?;
+        let valid = self.skip_validators || inputs::check(&package, scratch.path(), &programs, &executor, &interrupt)?;
         let bench = |limit: f64, submissions: &[usize]| {
             self.bench(&package, (scratch.path(), submissions), limit, &programs, &interrupt)
         };
@@ -165,11 +161,11 @@ impl Args {
                 };
                 let submissions: Vec<usize> = (0..package.submissions.len()).filter(is_run).collect();
                 let bench = measured.insert(bench(MEASURING_SECONDS, &submissions)?);
-                package.time_limit(bench.slowest_bounding(&package)?)
+                package.time_limit(bench.slowest_bounding(&package).map_err(failed)?)
             }
         };
         if let Some(directory) = &self.directory {
-            let written = programs.write(&package, directory, limit)?;
+            let written = programs.write(&package, directory, limit).map_err(failed)?;
             if !self.verify {
                 return report_folder(&package, &written, directory, limit, out);
             }
@@ -177,7 +173,7 @@ impl Args {
         let highest = limit * package.metadata.limits.limit_to_slow;
         let bench = match measured {
             Some(mut bench) => {
-                bench.limit_to(highest)?;
+                bench.limit_to(highest).map_err(failed)?;
                 bench
             }
             None => bench(highest, &selected)?,
@@ -189,33 +185,40 @@ impl Args {
             package.grader = None;
         }
         let verification = Verification { package: &package, submissions: &selected, limit, highest, narrowed };
-        match self.verify(&verification, &bench, out)? {
+        match self.verify(&verification, &bench, &interrupt, out)? {
             DONE if !valid => Ok(NOT_SOLVED),
             done => Ok(done),
         }
     }
 
     /// Verifies, and writes each line when it is known.
-    fn verify(&self, verification: &Verification<'_>, bench: &PackageContest<'_>, out: &mut dyn Write) -> Done {
+    fn verify(
+        &self,
+        verification: &Verification<'_>,
+        bench: &PackageContest<'_>,
+        interrupt: &Interrupt,
+        out: &mut dyn Write,
+    ) -> Done {
         let mut findings = Vec::new();
         if self.submissions.is_empty() {
-            findings = outputs::check(bench, |finding| {
+            let tell = |finding: &Finding| {
                 writeln!(out, "{:8} {}", finding.word, finding.text)?;
-                Ok(out.flush()?)
-            })?;
+                out.flush()
+            };
+            findings = check_outputs(bench, tell).map_err(|error| Failure::importing(error, interrupt))?;
         }
         let (outcomes, failure) = verification.all(bench, |outcome| {
             writeln!(out, "{outcome}")?;
-            Ok(out.flush()?)
+            out.flush()
         });
+        let failure = failure.map(|error| Failure::importing(error, interrupt));
         if failure.as_ref().is_some_and(|failure| failure.message.is_none()) {
             // Nobody reads on.
             return failure.map_or(Ok(DONE), Err);
         }
-        let known = bench.desk.known();
         let whole = !verification.narrowed && self.submissions.is_empty() && failure.is_none();
-        let margins = verification.margins(&known, &outcomes).into_iter().map(|line| ("margin", line));
-        let cases = verification.cases(&known, &outcomes, whole).into_iter().map(|line| ("case", line));
+        let margins = verification.margins(bench, &outcomes).into_iter().map(|line| ("margin", line));
+        let cases = verification.cases(bench, &outcomes, whole).into_iter().map(|line| ("case", line));
         for (word, line) in margins.chain(cases) {
             writeln!(out, "{}", explained(&format!("{word:8} "), &line, super::width()))?;
         }
@@ -237,15 +240,41 @@ impl Args {
         programs: &Programs<'_>,
         interrupt: &'i Interrupt,
     ) -> Result<PackageContest<'i>, Failure> {
-        let contest = folder.join("contest");
-        let written = programs.write(&package.with_output_tests(), &contest, limit)?;
-        let helpers = Helpers {
-            grader: programs.write_grader(package, &contest),
-            static_validator: programs.write_static_validator(package, &contest)?,
+        let failed = |error: ImportError| Failure::importing(error, interrupt);
+        let folder = folder.join("contest");
+        let written = programs.write(&package.with_output_tests(), &folder, limit).map_err(failed)?;
+        let grader = programs.write_grader(package, &folder).map_err(failed);
+        let static_validator = programs.write_static_validator(package, &folder).map_err(failed)?;
+        let prepared = Prepared::new(written, &folder, submissions, limit).map_err(failed)?;
+        let (contest, results) = (&prepared.contest, prepared.results());
+        let executor = contest_executor(contest, self.isolation, interrupt)?;
+        let site = Site { results: &results, keeps_logs: false, shown: Shown::Nothing, interrupt };
+        let unbuilt = build_entries(contest, &site, Some(prepared.needed()))?.unbuilt();
+        let built = |plan| {
+            let grader = Grader::new(&plan, contest, &package.metadata.limits, &results);
+            let build = grader.build().map(|build| build_program(contest, &build, "the grader", &site));
+            build.transpose().map(|_| grader)
         };
-        let running = Running { limit, jobs: self.jobs, isolation: self.isolation };
-        PackageContest::new(package, (written, helpers), &contest, submissions, running, interrupt)
+        let grader = match grader.and_then(|plan| plan.map(built).transpose()) {
+            Err(failure) if !interrupt.requested() => {
+                say(&format!("notice: {}; verdicts are compared, scores of its groups are not", failure.reason()));
+                None
+            }
+            grader => grader?,
+        };
+        let entries = &prepared.written().entries;
+        let statics = Statics::new(static_validator.as_ref(), package, entries, contest, &executor);
+        let helpers = Helpers { unbuilt, grader, statics: statics.map_err(failed)? };
+        let executor = Box::new(executor);
+        let place = Workplace { executor, stop: interrupt, jobs: self.jobs, clock, grader_failed: &say_grader_failed };
+        PackageContest::new(package, prepared, helpers, place).map_err(failed)
     }
+}
+
+/// Says that the grader failed on a group.
+fn say_grader_failed(group: &str, reason: &str) {
+    let group = if group.is_empty() { "the test data" } else { group };
+    say(&format!("the grader failed on {}: {}", printable(group), printable(reason)));
 }
 
 /// Refuses a folder for the contest that is not empty.

@@ -86,6 +86,25 @@ impl Message for judge_package::PackageError {
 }
 
 #[cfg(feature = "sandbox")]
+impl Message for judge_import::ImportError {
+    fn message(&self) -> String {
+        match self {
+            Self::Package(error) => error.message(),
+            Self::Contest(error) => error.message(),
+            Self::Conduct(error) => error.message(),
+            Self::NoSubmission => {
+                format!("{self}; --verify needs one, and a package without a time limit needs --limit TIME")
+            }
+            Self::NoAccepted => format!("{self}; set one with --limit TIME"),
+            Self::LinksElsewhere { links } => {
+                format!("{}: with --generate, --links must name a folder around the package", links.display())
+            }
+            _ => self.to_string(),
+        }
+    }
+}
+
+#[cfg(feature = "sandbox")]
 impl Message for judge_try::TryError {
     fn message(&self) -> String {
         match self {

@@ -33,7 +33,7 @@ use judge_core::results::Results;
 use judge_core::text::printable;
 use judge_files::regular;
 use judge_job::StopRequest as _;
-use judge_office::judging::{Cluster, Entered, Judging, JudgingError, Site, number_of, results_of};
+use judge_office::judging::{Cluster, Entered, Judging, JudgingError, Processors, Site, number_of, results_of};
 use judge_office::status::{self, Status};
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
@@ -207,7 +207,8 @@ impl JudgeArgs {
         let results = results_of(&self.contest);
         let conduct = conduct(&self.contest, &results, &interrupt)?;
         let judging = Judging::new(&office, &conduct);
-        let machines = Machines { engine: &self.engine, jobs: self.jobs, spared: None };
+        let processors = Processors::default();
+        let machines = Machines { engine: &self.engine, jobs: self.jobs, spared: None, processors: &processors };
         let whole = work(&judging, &conduct, &interrupt, &machines, self.follow)?;
         drop(conduct);
         if !whole || (interrupt.requested() && !self.follow) {
@@ -221,13 +222,15 @@ impl JudgeArgs {
     }
 }
 
-/// What makes the runs.
+/// The machines that make the runs of an office: this one, or a cluster.
 pub(super) struct Machines<'a> {
     pub(super) engine: &'a ClusterOptions,
     /// Runs at a time on this machine; `None` for as many as do not disturb each other.
     pub(super) jobs: Option<NonZeroUsize>,
     /// The processor that no run gets, if there is another one.
     pub(super) spared: Option<usize>,
+    /// The processors of this machine, which other contests may share.
+    pub(super) processors: &'a Processors,
 }
 
 /// Judges what is handed in, all of it or until a stop is requested. Returns whether what was under way could end.
@@ -235,7 +238,7 @@ pub(super) fn work(
     judging: &Judging<'_>,
     conduct: &Conduct,
     interrupt: &Interrupt,
-    &Machines { engine: options, jobs, spared }: &Machines<'_>,
+    &Machines { engine: options, jobs, spared, processors }: &Machines<'_>,
     follow: bool,
 ) -> Result<bool, Failure> {
     let contest = conduct.contest();
@@ -293,6 +296,7 @@ pub(super) fn work(
         referee: &executor,
         correct: &correct,
         slots,
+        processors,
         environment: &environment,
         path,
     };
@@ -413,6 +417,6 @@ pub(super) fn setup(contest: &Path) -> Result<OfficeSetup, Failure> {
 pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result<Office, Failure> {
     office.set_rules(&setup.rules).map_err(failure)?;
     let path = environment("PATH").unwrap_or_default();
-    let tools = Arc::new(move |program: &str| super::on_path(path.as_ref(), program));
+    let tools = Arc::new(move |program: &str| judge_job::on_path(path.as_ref(), program));
     Ok(office.with_languages(setup).with_tools(tools))
 }

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::import::Programs;
-use super::{Failure, say};
+use super::{Failure, environment, say};
 use judge_contest::FILE_NAME;
+use judge_import::Programs;
 use judge_package::{Package, Written};
-use judge_sandbox::{Interrupt, IsolationMode};
+use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
 use tempfile::TempDir;
 
 /// The file that makes a folder a package.
@@ -21,7 +21,7 @@ const USUAL_SECONDS: f64 = 10.0;
 pub(super) struct PackageFolder {
     pub(super) package: Package,
     pub(super) written: Written,
-    /// The package's folder.
+    /// The folder that the package was read from.
     root: PathBuf,
     folder: TempDir,
 }
@@ -64,7 +64,10 @@ impl PackageFolder {
         let written = {
             let interrupt = Interrupt::never().map_err(Failure::judge)?;
             let tried = tempfile::tempdir().map_err(Failure::judge)?;
-            Programs::new(isolation, tried.path(), &interrupt)?.write(&package, folder.path(), seconds)?
+            let executor = LocalExecutor::new(&interrupt, isolation).map_err(Failure::judge)?;
+            let programs = Programs::new(&executor, tried.path(), &environment("PATH").unwrap_or_default());
+            let written = programs.write(&package, folder.path(), seconds);
+            written.map_err(|error| Failure::importing(error, &interrupt))?
         };
         if let Some(entry) = entry {
             let file = folder.path().join(FILE_NAME);

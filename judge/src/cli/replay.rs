@@ -2,8 +2,6 @@
 //! built without the sandbox, it prints the frames of `validate --trace`.
 
 #[cfg(feature = "sandbox")]
-mod film;
-#[cfg(feature = "sandbox")]
 mod player;
 mod recorded;
 #[cfg(feature = "sandbox")]
@@ -28,7 +26,7 @@ use judge_core::verdict::Verdict;
 #[cfg(feature = "sandbox")]
 use {
     super::{Failure, refereed, signals},
-    film::IndexedReplay,
+    judge_core::indexed_replay::IndexedReplay,
     judge_core::referee::Ruling,
     judge_core::text::printable,
     judge_sandbox::Interrupt,

@@ -5,7 +5,7 @@ mod outbox;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::office::{Machines, as_the_contest_says, conduct, setup, work};
@@ -13,11 +13,13 @@ use super::results_csv::write_results_csv;
 use super::slurm::ClusterOptions;
 use super::team::{clock, failure, office_of};
 use super::{DONE, Done, Failure, say, signals};
-use judge_contest::office::Feedback;
+use judge_contest::conduct::Conduct;
+use judge_contest::office::{Feedback, OfficeSetup};
 use judge_job::StopRequest as _;
-use judge_office::Office;
-use judge_office::judging::{Judging, results_of};
-use judge_office_web::{Options, ServeError, Server};
+use judge_office::judging::{Judging, Processors, results_of};
+use judge_office::{Office, OfficeError};
+use judge_office_web::{Options, Problem, ServeError, Server};
+use judge_sandbox::Interrupt;
 
 /// Open the office of a contest as a web site: teams submit, and everybody sees a live board
 ///
@@ -30,12 +32,18 @@ Examples:
   judge serve my-contest
   judge serve my-contest --listen 127.0.0.1:8080 --public-url https://contest.example.org --proxy 127.0.0.1
   judge serve my-contest --engine slurm         runs are made on the nodes of a cluster, builds here
+  judge serve spring/knights spring/loyd        one contest of two problems
 
 A link for each team: the address of the site, then /enter# and the token that `judge team add` prints. There is no
 encryption in it: to be reached from other machines, it needs a reverse proxy with https before it (docs/office.md).")]
 pub(super) struct Args {
-    /// Folder of the contest
-    contest: PathBuf,
+    /// Folder of the contest; with several, each is a problem of one contest, and the first has the teams and the times
+    #[arg(value_name = "CONTEST", required = true)]
+    contests: Vec<PathBuf>,
+
+    /// Name of a contest of several problems [default: that of the folder that has them]
+    #[arg(long)]
+    name: Option<String>,
 
     /// Address and port to listen on; port 0 for any free one
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
@@ -68,47 +76,81 @@ enum Shown {
     Score,
 }
 
+/// A contest that is served.
+struct Served {
+    folder: PathBuf,
+    setup: OfficeSetup,
+    office: Arc<Office>,
+    conduct: Arc<Conduct>,
+}
+
+impl Served {
+    fn open(folder: &Path, interrupt: &Interrupt) -> Result<Self, Failure> {
+        let office = Office::create(&office_of(folder)?, clock()).map_err(failure)?;
+        let setup = setup(folder)?;
+        let office = Arc::new(as_the_contest_says(office, &setup)?);
+        let conduct = Arc::new(conduct(folder, &results_of(folder), interrupt)?);
+        Ok(Self { folder: folder.to_owned(), setup, office, conduct })
+    }
+}
+
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let interrupt = signals()?;
-        let office = Office::create(&office_of(&self.contest)?, clock()).map_err(failure)?;
-        let setup = setup(&self.contest)?;
-        let office = Arc::new(as_the_contest_says(office, &setup)?);
-        let results = results_of(&self.contest);
-        let conduct = Arc::new(conduct(&self.contest, &results, &interrupt)?);
-        let judging = Judging::new(&office, &conduct);
+        let open = |folder: &PathBuf| Served::open(folder, &interrupt);
+        let all = self.contests.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let judgings: Vec<Judging<'_>> = all.iter().map(|one| Judging::new(&one.office, &one.conduct)).collect();
+        let problem = |(one, judging): (&Served, &Judging<'_>)| {
+            let (office, conduct, judging) = (one.office.clone(), one.conduct.clone(), judging.handle());
+            Problem { office, conduct, judging }
+        };
+        let problems = all.iter().zip(&judgings).map(problem).collect();
         let processor = last_processor();
         let feedback = self.feedback.map(|feedback| match feedback {
             Shown::Full => Feedback::Full,
             Shown::Verdicts => Feedback::Verdicts,
             Shown::Score => Feedback::Score,
         });
-        let (listen, public_url, proxies) = (self.listen, self.public_url, self.proxy);
-        let options = Options { listen, public_url, proxies, feedback, processor };
-        let server = Server::bind(options, office.clone(), conduct.clone(), judging.handle(), say).map_err(refused)?;
+        let (listen, public_url, proxies, name) = (self.listen, self.public_url, self.proxy, self.name);
+        let options = Options { listen, public_url, proxies, feedback, name, processor };
+        let server = Server::bind(options, problems, say).map_err(refused)?;
         writeln!(out, "{}", server.url())?;
-        if let Some(token) = office.first_organiser().map_err(failure)? {
+        // The first contest has the organiser and the teams.
+        if let Some(token) = all[0].office.first_organiser().map_err(failure)? {
             writeln!(out, "organiser, shown once: {}/enter#{token}", server.url())?;
         }
         out.flush()?;
+        let processors = Processors::default();
         let judged = std::thread::scope(|scope| {
-            let judging = scope.spawn(|| {
-                let machines = Machines { engine: &self.engine, jobs: self.jobs, spared: processor };
-                let judged = work(&judging, &conduct, &interrupt, &machines, true);
-                // Nothing would be judged any more, so the site ends, too.
-                interrupt.request();
-                judged
-            });
-            if let Some(command) = &setup.notify {
-                let (folder, office, conduct, interrupt) = (&self.contest, &office, &conduct, &interrupt);
-                scope.spawn(move || outbox::send(folder, command, office, conduct, interrupt));
+            let judge = |(one, judging)| {
+                let (one, judging): (&Served, &Judging<'_>) = (one, judging);
+                let (engine, jobs, interrupt, processors) = (&self.engine, self.jobs, &interrupt, &processors);
+                scope.spawn(move || {
+                    let machines = Machines { engine, jobs, spared: processor, processors };
+                    let judged = work(judging, &one.conduct, interrupt, &machines, true);
+                    // Nothing would be judged any more, so the site ends, too.
+                    interrupt.request();
+                    judged
+                })
+            };
+            let judging: Vec<_> = all.iter().zip(&judgings).map(judge).collect();
+            for Served { folder, setup, office, conduct } in &all {
+                if let Some(command) = &setup.notify {
+                    let interrupt = &interrupt;
+                    scope.spawn(move || outbox::send(folder, command, office, conduct, interrupt));
+                }
             }
             let served = server.run(&interrupt).map_err(refused);
             interrupt.request();
-            let judged = judging.join().unwrap_or_else(|_| Err(Failure::judge("judging ended with a panic")));
-            served.and(judged)
+            let ended = |judged: std::thread::ScopedJoinHandle<'_, Result<bool, Failure>>| {
+                judged.join().unwrap_or_else(|_| Err(Failure::judge("judging ended with a panic")))
+            };
+            let judged: Vec<_> = judging.into_iter().map(ended).collect();
+            served.and(judged.into_iter().collect::<Result<Vec<bool>, _>>())
         });
-        write_results_csv(&results)?;
+        for one in &all {
+            write_results_csv(one.conduct.results())?;
+        }
         judged.map(|_| DONE)
     }
 }
@@ -118,7 +160,10 @@ fn refused(error: ServeError) -> Failure {
         ServeError::NotEncrypted(_) => {
             Failure::input(format!("{error}, and give its address with --public-url https://…"))
         }
-        ServeError::PublicUrl(_) | ServeError::Listen(..) => Failure::input(error.to_string()),
+        ServeError::PublicUrl(_)
+        | ServeError::Listen(..)
+        | ServeError::Together(_)
+        | ServeError::Office(OfficeError::Refused(_)) => Failure::input(error.to_string()),
         error => Failure::judge(error.to_string()),
     }
 }

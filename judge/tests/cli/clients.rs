@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::process::{Command, Output, Stdio};
 
-use crate::site::{SOLVES, Site, club};
+use crate::site::{SOLVES, Site, club, second_problem};
 use crate::support::{Folder, project};
 
 /// Python with the packages `domjudge-cli` and `kattis-cli`.
@@ -39,7 +39,7 @@ fn the_client_domjudge_cli_reads_the_judgement() {
     folder.file("main.c", SOLVES);
     let mut client = Command::new(python);
     client.arg(project().join("judge/tests/cli/domjudge_client.py"));
-    client.args([&*format!("http://{}", site.address), "club", "ada", &*tokens[0], "main.c"]);
+    client.args([&*format!("http://{}", site.address), "club", "club", "ada", &*tokens[0], "main.c"]);
     let output = client.current_dir(folder.path()).env("HOME", folder.path()).stdin(Stdio::null()).output().unwrap();
     let printed = printed(&output);
     assert!(output.status.success() && printed.contains("submission 1: AC"), "{printed}");
@@ -47,13 +47,18 @@ fn the_client_domjudge_cli_reads_the_judgement() {
 
 /// Submits a file by the command of kattis-cli, from a folder as that of a problem, and returns what it printed.
 fn kattis(python: &OsString, folder: &Folder, site: &Site, token: &str, file: &str) -> String {
+    kattis_for(python, folder, site, token, ("club", file))
+}
+
+/// The same for another problem.
+fn kattis_for(python: &OsString, folder: &Folder, site: &Site, token: &str, (problem, file): (&str, &str)) -> String {
     let settings = site.with(token).page("/kattisrc");
     folder.file("home/.kattisrc", settings);
     // Languages have settings of their own for tries at home, which are not used here; a file must be there.
     folder.file("home/.kattis-cli.toml", "[default]\ncompile = \"\"\nexecute = \"\"\nmainfile = \"\"\n");
-    folder.file("club-problem/club/club.yaml", "problemid: club\ntitle: Club\ncpu_limit: 10 seconds\nmem_limit: 1 GB\ndifficulty: '1'\nsubmissions: 0\naccepted: 0\n");
+    folder.file(&format!("club-problem/club/{problem}.yaml"), format!("problemid: {problem}\ntitle: Club\ncpu_limit: 10 seconds\nmem_limit: 1 GB\ndifficulty: '1'\nsubmissions: 0\naccepted: 0\n"));
     let mut client = Command::new(python);
-    client.args(["-c", "from kattis_cli.main import main; main()", "submit", "-f", "-p", "club", file]);
+    client.args(["-c", "from kattis_cli.main import main; main()", "submit", "-f", "-p", problem, file]);
     client.current_dir(folder.path().join("club-problem/club")).env("HOME", folder.path().join("home"));
     let output = client.env("TERM", "dumb").env("COLUMNS", "200").stdin(Stdio::null()).output().unwrap();
     let printed = printed(&output);
@@ -73,4 +78,23 @@ fn the_client_kattis_cli_follows_the_judging() {
     assert!(accepted.contains("1✅") && accepted.contains("YAY"), "{accepted}");
     let refused = kattis(&python, &folder, &site, &tokens[0], "broken.c");
     assert!(refused.contains("Compile error") && refused.contains("SORRY"), "{refused}");
+}
+
+#[test]
+fn the_clients_submit_to_a_contest_of_several_problems() {
+    let Some(python) = python() else { return };
+    let (folder, tokens) = club(&["ada"]);
+    second_problem(&folder, "other", "Other");
+    let site = Site::of(&folder, &["club", "other"], &[]);
+    folder.file("main.c", SOLVES);
+    let contest = site.contest_id();
+    let mut client = Command::new(&python);
+    client.arg(project().join("judge/tests/cli/domjudge_client.py"));
+    client.args([&*format!("http://{}", site.address), &*contest, "other", "ada", &*tokens[0], "main.c"]);
+    let output = client.current_dir(folder.path()).env("HOME", folder.path()).stdin(Stdio::null()).output().unwrap();
+    let printed = printed(&output);
+    assert!(output.status.success() && printed.contains("submission 102: AC"), "{printed}");
+    folder.file("club-problem/club/main.c", SOLVES);
+    let accepted = kattis_for(&python, &folder, &site, &tokens[0], ("club", "main.c"));
+    assert!(accepted.contains("Accepted (24999996)") && accepted.contains("1/1"), "{accepted}");
 }

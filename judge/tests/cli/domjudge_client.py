@@ -8,11 +8,11 @@ from dom.infrastructure.api.services.submissions import SubmissionService
 from dom.types.team import Team
 
 
-def main(url, contest, team, token, file):
+def main(url, contest, problem, team, token, file):
     service = SubmissionService(DomJudgeClient(url, team, token))
     with open(file, "rb") as source:
-        submission = service.submit(contest, contest, file, "c", source.read(), Team(id=team, name=team, password=token))
-    assert (submission.team_id, submission.problem_id, submission.language_id) == (team, contest, "c"), submission
+        submission = service.submit(contest, problem, file, "c", source.read(), Team(id=team, name=team, password=token))
+    assert (submission.team_id, submission.problem_id, submission.language_id) == (team, problem, "c"), submission
     for _ in range(1200):
         judgement = service.get_judgement(contest, submission.id)
         if judgement is not None and judgement.judgement_type_id is not None:

@@ -3,6 +3,7 @@
 
 mod feed;
 mod scoreboard;
+mod several;
 mod submissions;
 
 use std::fmt::Write as _;

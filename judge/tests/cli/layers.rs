@@ -32,7 +32,7 @@ const LAYERS: [&[&str]; 9] = [
     // Events and their fold, and the ranking.
     &["journal", "ranking", "referee"],
     // Results.
-    &["changes", "results", "standings"],
+    &["changes", "indexed_replay", "results", "standings"],
     // Rounds, summaries and comparisons.
     &["advance", "legend", "summary"],
     &["compare", "recorded", "results_csv"],

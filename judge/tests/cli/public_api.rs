@@ -15,11 +15,12 @@ use interface::Interface;
 use crate::support::{metadata, project};
 
 /// The libraries that are made to be published. Their folders have the same names without `judge-`.
-const LIBRARIES: [&str; 12] = [
+const LIBRARIES: [&str; 13] = [
     "judge-contest",
     "judge-core",
     "judge-files",
     "judge-host",
+    "judge-import",
     "judge-job",
     "judge-package",
     "judge-page",

@@ -98,7 +98,7 @@ impl Visitor<'_> {
     }
 
     /// Asks for a page until it says something.
-    fn until(&self, path: &str, says: &str) -> String {
+    pub(crate) fn until(&self, path: &str, says: &str) -> String {
         let begun = Instant::now();
         loop {
             let page = self.page(path);
@@ -148,7 +148,7 @@ fn a_team_submits_mends_and_is_on_the_board_after_a_restart_too() {
     assert_eq!(ada.submit("main.c", SOLVES), mended, "the same upload is the same submission");
     assert_eq!(ada.page(&format!("{mended}/files")), SOLVES);
     let list = ada.page("/mine");
-    assert!(list.contains(&broken) && list.contains(&mended), "{list}");
+    assert!([&broken, &mended].iter().all(|page| list.contains(page.trim_start_matches('/'))), "{list}");
     let csv = site.visitor().until("/board.csv", ",ada,2,2,0,");
     assert!(csv.contains("\n1,") && csv.contains(",house,"), "{csv}");
     let cookie = ada.cookie.clone();

@@ -22,6 +22,16 @@ pub(crate) fn club(teams: &[&str]) -> (Folder, Vec<String>) {
     (folder, tokens)
 }
 
+/// A second contest beside the club, without an office: a problem with a name of its own.
+pub(crate) fn second_problem(folder: &Folder, path: &str, name: &str) {
+    folder.script(&format!("{path}/own.sh"), "echo lluu");
+    folder.file(&format!("{path}/near.txt"), folder.read("club/near.txt"));
+    let file = folder.read("club/contest.toml");
+    let (_, rest) = file.split_once('\n').unwrap();
+    assert!(file.starts_with("name = "), "{file}");
+    folder.file(&format!("{path}/contest.toml"), format!("name = \"{name}\"\n{rest}"));
+}
+
 /// A server of the contest `club` on a port of its own.
 pub(crate) struct Site {
     judge: Child,
@@ -42,11 +52,18 @@ impl Drop for Site {
 
 impl Site {
     pub(crate) fn start(folder: &Folder, options: &[&str]) -> Self {
-        let is_first = !folder.path().join("club/office/session.key").exists();
+        Self::of(folder, &["club"], options)
+    }
+
+    /// A server of these contests, each of which is a problem if there are several.
+    pub(crate) fn of(folder: &Folder, contests: &[&str], options: &[&str]) -> Self {
+        let log = std::fs::read_to_string(folder.path().join(contests[0]).join("office/office.jsonl"));
+        // The organiser has no token yet, so one is printed.
+        let is_first = !log.is_ok_and(|log| log.contains("\"line\":\"token\",\"hash\""));
         let mut judge = Command::new("env");
         // The shell of the tests may ignore signals.
-        judge.args(["--default-signal", env!("CARGO_BIN_EXE_judge"), "serve", "club", "--listen", "127.0.0.1:0"]);
-        judge.args(options).current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+        judge.args(["--default-signal", env!("CARGO_BIN_EXE_judge"), "serve", "--listen", "127.0.0.1:0"]);
+        judge.args(contests).args(options).current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
         let log = std::fs::File::options().create(true).append(true).open(folder.path().join("access.log")).unwrap();
         let mut judge = judge.stderr(log).spawn().unwrap();
         let mut out = BufReader::new(judge.stdout.take().unwrap());

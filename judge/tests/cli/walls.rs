@@ -91,6 +91,9 @@ fn sandbox_and_page_depend_only_on_what_they_need() {
     let tries = built_from(&metadata, "judge-try");
     assert!(tries.contains("judge-contest") && tries.contains("judge-host"), "{tries:?}");
     assert_eq!(among(&tries, &["judge-sandbox", "judge-report", "judge-page", "judge", "clap"]), [""; 0]);
+    let import = built_from(&metadata, "judge-import");
+    assert!(import.contains("judge-contest") && import.contains("judge-package"), "{import:?}");
+    assert_eq!(among(&import, &["judge-sandbox", "judge-host", "judge-report", "judge", "clap"]), [""; 0]);
     let office = built_from(&metadata, "judge-office");
     assert!(office.contains("judge-contest") && office.contains("judge-package"), "{office:?}");
     assert_eq!(among(&office, &["judge-sandbox", "judge-host", "judge-slurm", "judge-page", "judge", "clap"]), [""; 0]);
@@ -122,6 +125,7 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
     let linux = [
         "judge-sandbox",
         "judge-host",
+        "judge-import",
         "judge-office",
         "judge-screen",
         "judge-slurm",
@@ -166,14 +170,14 @@ fn the_core_opens_files_by_the_crate_for_files_only() {
 /// Libraries name a way out as data, `judge_core::way_out`, and the command words it.
 #[test]
 fn no_message_of_a_library_names_an_option_or_a_command() {
-    let crates = ["core", "files", "job", "contest", "slurm", "try", "package", "page", "sandbox", "host"];
+    let crates = ["core", "files", "job", "contest", "slurm", "try", "import", "package", "page", "sandbox", "host"];
     let folders = crates.map(|name| format!("judge/{name}/src"));
     let is_letter = |text: &str| text.starts_with(|c: char| c.is_ascii_lowercase());
     let (mut sources, mut found) = (0, Vec::new());
     for source in files_below(&folders.each_ref().map(String::as_str)) {
         let is_test = source.iter().any(|part| part.to_string_lossy().contains("tests"));
-        // They call the commands of Slurm and Git with options of those.
-        let callers = ["slurm/src/commands.rs", "slurm/src/nodes.rs", "try/src/commit.rs"];
+        // They call other programs, such as Git, with options of those.
+        let callers = ["slurm/src/commands.rs", "slurm/src/nodes.rs", "try/src/commit.rs", "import/src/programs.rs"];
         let calls = callers.iter().any(|file| source.ends_with(file));
         if is_test || calls || source.extension().is_none_or(|extension| extension != "rs") {
             continue;

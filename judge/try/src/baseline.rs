@@ -11,7 +11,7 @@ use judge_core::results::Results;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Baseline {
-    /// The version.
+    /// The version that the try is compared with.
     pub version: Version,
     /// Its runs on these boards, as results of one entry.
     pub runs: Results,
@@ -37,21 +37,21 @@ pub enum ChoiceNotice {
     PassedOver {
         /// The version that is compared with.
         chosen: Box<Version>,
-        /// The newer one.
+        /// The newer version, which is not compared with.
         newer: Box<Version>,
         /// The reason why it is passed over.
         reason: Unlike,
     },
     /// No version can be compared with.
     NoVersion {
-        /// The latest one.
+        /// The latest version of the solver.
         latest: Box<Version>,
         /// The reason why it cannot.
         reason: Unlike,
     },
     /// The chosen version has fewer boards than the try.
     Partial {
-        /// The chosen version.
+        /// The version that is compared with.
         chosen: Box<Version>,
         /// The reason why it has fewer.
         reason: Unlike,

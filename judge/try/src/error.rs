@@ -17,15 +17,15 @@ pub enum TryError {
     /// A file or folder of the memory cannot be read, made or locked.
     #[error("{}: {source}", path.display())]
     Memory {
-        /// The file or folder.
+        /// The file or folder of the memory.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         source: io::Error,
     },
     /// A table of the memory has rows that it cannot have.
     #[error("{}: {source}; correct the file, or delete it", path.display())]
     Damaged {
-        /// The table.
+        /// The table, a CSV file.
         path: PathBuf,
         /// The first row that is wrong.
         source: Box<dyn Error + Send + Sync>,
@@ -33,15 +33,15 @@ pub enum TryError {
     /// A new version could not be written.
     #[error("{}: {source}; this try is not remembered", path.display())]
     NotRemembered {
-        /// The file or folder.
+        /// The file or folder of the memory.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         source: io::Error,
     },
     /// No version has this number or name.
     #[error("{}", unknown("version", wanted, available.iter().map(String::as_str)))]
     UnknownVersion {
-        /// The number or name.
+        /// The number or name that was asked for.
         wanted: String,
         /// The numbers and names that there are.
         available: Vec<String>,
@@ -49,7 +49,7 @@ pub enum TryError {
     /// An earlier version has the name that the new one should have.
     #[error("version {number} has the name `{name}`; choose another one")]
     NameTaken {
-        /// The name.
+        /// The name that both would have.
         name: String,
         /// The number of the earlier version.
         number: u32,
@@ -59,7 +59,7 @@ pub enum TryError {
     Unlike {
         /// The title of the version.
         title: String,
-        /// What differs.
+        /// The difference between the version and the try.
         reason: Unlike,
     },
     /// Results that cannot be read or selected.

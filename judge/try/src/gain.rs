@@ -72,7 +72,7 @@ pub struct Earlier {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Gain {
-    /// The boards so far.
+    /// The boards that have a result so far.
     pub boards: usize,
     /// The boards with an answer.
     pub answered: usize,
@@ -202,7 +202,7 @@ impl RunningTry {
         true
     }
 
-    /// The figures so far.
+    /// The figures of the runs that have finished so far.
     pub fn gain(&self) -> Gain {
         let cells: Vec<(&str, &RunCell)> = self.cells.iter().map(|(board, cell)| (board.as_str(), cell)).collect();
         let points = self.plan.scoring.as_ref().map(|scoring| scoring.direction);

@@ -11,7 +11,7 @@ use crate::version::Version;
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Listed {
-    /// The version.
+    /// The version, as its folder remembers it.
     pub version: Version,
     /// The number of the first version with the same program, if that is another one.
     pub same_as: Option<u32>,

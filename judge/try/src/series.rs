@@ -160,7 +160,7 @@ impl Series {
 pub struct Deciding(Arc<Mutex<Decision>>);
 
 impl Deciding {
-    /// The comparison so far.
+    /// The comparison after the runs that have finished so far.
     pub fn now(&self) -> Decision {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -49,7 +49,7 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct WorstBoard {
-    /// Its name.
+    /// The name of the board.
     pub board: String,
     /// The answer of the version, as the cell of a table.
     pub answer: String,

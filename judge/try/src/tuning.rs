@@ -37,7 +37,7 @@ pub struct Parameter {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParameterError {
-    /// It has another form.
+    /// It is no name with a range behind `=`.
     #[error("{USE}")]
     Form,
     /// The name is not one of a variable of the environment.
@@ -153,7 +153,7 @@ pub struct Tuned {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct TunedValue {
-    /// The value.
+    /// The value as it is given to the solver.
     pub value: String,
     /// The boards that it ran on.
     pub boards: usize,
@@ -169,15 +169,15 @@ pub struct TunedValue {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct BestValue {
-    /// The value.
+    /// The value as it is given to the solver.
     pub value: String,
-    /// The second best one.
+    /// The second best value, in the same form.
     pub next: String,
     /// The boards on which the best one is better.
     pub better: usize,
     /// The boards on which it is worse.
     pub worse: usize,
-    /// The boards of both.
+    /// The boards on which both are compared.
     pub boards: usize,
     /// The p of the sign test; `None` if nothing differs.
     pub p: Option<f64>,

@@ -16,12 +16,12 @@ pub enum Unlike {
     Limits {
         /// The limits of its runs.
         own: Box<Limits>,
-        /// Those of the try.
+        /// The limits of the try.
         now: Box<Limits>,
     },
     /// The file of its runs was deleted.
     NoFile {
-        /// Its number.
+        /// The number of the version.
         number: u32,
     },
     /// It ran on none of the boards.

@@ -276,3 +276,12 @@ fn a_long_or_deep_path_is_refused() {
     std::fs::write(folder.path().join(&fits), "").unwrap();
     assert_eq!(paths(&fits, b"1").unwrap(), [fits]);
 }
+
+#[test]
+fn a_reason_that_quotes_bytes_of_the_archive_is_printable() {
+    // A header whose checksum is no number, which the library quotes.
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&[b'\x1b'; 512]).unwrap();
+    let refused = reason("x.tgz", &encoder.finish().unwrap());
+    assert!(refused.contains("cannot be read") && !refused.chars().any(char::is_control), "{refused:?}");
+}

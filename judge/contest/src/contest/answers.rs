@@ -43,6 +43,33 @@ pub(super) struct Answers {
 /// A file of answers: its path below the folder or in the archive, and where it is.
 type Found = (String, PathBuf, StoredFile);
 
+/// The reason why files are no answers to the boards of a contest, as a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnswersError {
+    /// A file has the name of no board.
+    #[error("{}", unknown(file, boards))]
+    NoBoard {
+        /// The path of the file below the folder or in the archive.
+        file: String,
+        /// The names of all boards.
+        boards: Vec<String>,
+    },
+    /// Two files answer the same board.
+    #[error("both {} and {} answer board {board}", printable(first), printable(second))]
+    Two {
+        /// The name of the board.
+        board: String,
+        /// The path of the first file.
+        first: String,
+        /// The path of the second file.
+        second: String,
+    },
+    /// There is no file at all.
+    #[error("has no file; name each after its board, such as BOARD.out")]
+    Empty,
+}
+
 impl Answers {
     /// The folder with files out of archives, which has to stay as long as they are read.
     pub(super) fn into_unpacked(self) -> Option<Arc<Unpacked>> {
@@ -67,7 +94,8 @@ impl Answers {
             paths.insert(stored.sha256.clone(), place);
             (board, stored)
         };
-        Ok(by_board(found, boards)?.into_iter().map(of_board).collect())
+        let answers = by_board(found, boards).map_err(|error| error.to_string())?;
+        Ok(answers.into_iter().map(of_board).collect())
     }
 
     /// Archives are read by programs that run contests.
@@ -101,16 +129,17 @@ impl Answers {
 }
 
 /// Uploaded answers by the names of their boards, each with its place: the files of an archive that were written below a
-/// folder. The error is a fragment.
+/// folder.
 ///
 /// # Errors
+///
 /// A file answers no board, or two answer the same.
 #[cfg(feature = "run")]
 pub fn uploaded_answers(
     files: &[archive::SourceFile],
     below: &Path,
     boards: &[String],
-) -> Result<BTreeMap<String, (StoredFile, PathBuf)>, String> {
+) -> Result<BTreeMap<String, (StoredFile, PathBuf)>, AnswersError> {
     let found = files.iter().map(|file| {
         let stored = StoredFile { sha256: sha256_of(&file.bytes), bytes: file.bytes.len() as u64 };
         (file.path.clone(), below.join(&file.path), stored)
@@ -120,17 +149,19 @@ pub fn uploaded_answers(
 }
 
 /// Files by the names of the boards that they answer.
-fn by_board(found: Vec<Found>, boards: &[String]) -> Result<BTreeMap<String, Found>, String> {
+fn by_board(found: Vec<Found>, boards: &[String]) -> Result<BTreeMap<String, Found>, AnswersError> {
     let mut answers: BTreeMap<String, Found> = BTreeMap::new();
     for file in found {
-        let board = board_of(&file.0, boards).ok_or_else(|| unknown(&file.0, boards))?;
         let name = file.0.clone();
+        let Some(board) = board_of(&name, boards) else {
+            return Err(AnswersError::NoBoard { file: name, boards: boards.to_vec() });
+        };
         if let Some((other, ..)) = answers.insert(board.to_owned(), file) {
-            return Err(format!("both {} and {} answer board {board}", printable(&other), printable(&name)));
+            return Err(AnswersError::Two { board: board.to_owned(), first: other, second: name });
         }
     }
     if answers.is_empty() {
-        return Err("has no file; name each after its board, such as BOARD.out".into());
+        return Err(AnswersError::Empty);
     }
     Ok(answers)
 }

@@ -200,25 +200,25 @@ pub enum TimesError {
     Rounds {
         /// The key of the moment that comes first.
         earlier: &'static str,
-        /// Its round.
+        /// The number of the earlier round.
         of: u32,
         /// The key of the moment that comes too early.
         later: &'static str,
-        /// Its round.
+        /// The number of the later round.
         round: u32,
     },
     /// Two moments of a later round are not in their order.
     #[error("round {round}: {error}")]
     InRound {
-        /// The round.
+        /// The number of the round.
         round: u32,
-        /// The reason.
+        /// What is wrong with the times of that round.
         error: Box<TimesError>,
     },
     /// A later round has a moment at which the board freezes.
     #[error("round {round} is hidden until it closes, so it cannot freeze; leave out its `freezes`")]
     Freezes {
-        /// The round.
+        /// The number of the round.
         round: u32,
     },
 }

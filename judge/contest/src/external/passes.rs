@@ -166,7 +166,7 @@ fn read_instead(job: &mut Job, input: &Path) {
     }
 }
 
-/// The passes so far.
+/// The passes of a run so far, with what they cost.
 #[derive(Default)]
 struct Sum {
     held: Option<Held>,

@@ -43,7 +43,7 @@ pub enum JournalError {
     Io {
         /// The file that was to be read or written.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason why the system could not read or write it.
         error: io::Error,
     },
     /// A results directory already has a journal.
@@ -61,7 +61,7 @@ pub enum JournalError {
     /// A line before the last one cannot be right.
     #[error("{}:{line}: damaged: {reason}; {}", path.display(), advice(path, *line, lost))]
     Damaged {
-        /// Path of the journal.
+        /// Path of the damaged journal, as it was opened.
         path: PathBuf,
         /// Number of the first damaged line, from 1.
         line: usize,
@@ -73,7 +73,7 @@ pub enum JournalError {
     /// Events that cannot follow on those of the journal; nothing was written.
     #[error("{}: {reason}; nothing was changed", path.display())]
     Refused {
-        /// Path of the journal.
+        /// Path of the journal, which is as it was.
         path: PathBuf,
         /// The reason, as a fragment.
         reason: String,
@@ -81,7 +81,7 @@ pub enum JournalError {
     /// A format that this version cannot read.
     #[error("{}: unsupported format {format}; this version reads formats {OLDEST_FORMAT} to {FORMAT}", path.display())]
     Format {
-        /// Path of the journal.
+        /// Path of the journal with the unknown format.
         path: PathBuf,
         /// The format that its first line declares.
         format: u32,

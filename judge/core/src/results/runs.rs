@@ -132,7 +132,7 @@ pub(crate) struct Run<'a> {
     pub(crate) earlier: Option<u32>,
     pub(crate) ruling: Option<&'a str>,
     pub(crate) ruled_by: Option<&'a str>,
-    /// As of [`Record::has_answer`].
+    /// True if the run left an answer, as [`Record::has_answer`] says.
     pub(crate) has_answer: bool,
 }
 

@@ -7,8 +7,8 @@ use axum::response::{IntoResponse as _, Response};
 use judge_office::state::State as Office;
 use serde_json::json;
 
-use super::objects::contest_id;
 use crate::app::App;
+use crate::site::Site;
 
 /// A refusal in the form of the interface.
 pub(crate) fn failure(code: StatusCode, reason: &str) -> Response {
@@ -36,19 +36,19 @@ pub(super) fn object_of(text: &str) -> Response {
 
 /// The state of the office.
 pub(super) async fn state(app: &Arc<App>) -> Result<Arc<Office>, Response> {
-    blocking(app, |app| app.office.state()).await?.map_err(|error| internal(&error))
+    blocking(app, App::state).await?.map_err(|error| internal(&error))
 }
 
 /// Does what may wait for the disk on a thread for that.
-pub(super) async fn blocking<T: Send + 'static>(
-    app: &Arc<App>,
-    work: impl FnOnce(&App) -> T + Send + 'static,
+pub(super) async fn blocking<S: Send + Sync + 'static, T: Send + 'static>(
+    shared: &Arc<S>,
+    work: impl FnOnce(&S) -> T + Send + 'static,
 ) -> Result<T, Response> {
-    let app = app.clone();
-    tokio::task::spawn_blocking(move || work(&app)).await.map_err(|error| internal(&error))
+    let shared = shared.clone();
+    tokio::task::spawn_blocking(move || work(&shared)).await.map_err(|error| internal(&error))
 }
 
 /// Refuses another contest than this.
-pub(super) fn check_contest(app: &App, id: &str) -> Result<(), Response> {
-    if id == contest_id(app) { Ok(()) } else { Err(failure(StatusCode::NOT_FOUND, "there is no such contest")) }
+pub(super) fn check_contest(site: &Site, id: &str) -> Result<(), Response> {
+    if id == site.id() { Ok(()) } else { Err(failure(StatusCode::NOT_FOUND, "there is no such contest")) }
 }

@@ -27,14 +27,19 @@ const KEPT: u64 = 3600;
 #[derive(Default)]
 pub(crate) struct Feeds {
     feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
+}
+
+/// What all viewers of a problem see alike.
+#[derive(Default)]
+pub(crate) struct Alike {
     /// The languages of submissions, which their files decide.
     languages: Mutex<HashMap<u32, Arc<str>>>,
-    alike: Mutex<Alike>,
+    submissions: Mutex<Submissions>,
 }
 
 /// The submissions as everybody sees them who is neither their team nor the organiser.
 #[derive(Default)]
-struct Alike {
+struct Submissions {
     form: Option<Form>,
     bundles: HashMap<u32, Arc<Bundle>>,
 }
@@ -59,17 +64,19 @@ pub(super) struct Feed {
     snapshot: Snapshot,
     /// The events up to the snapshot; `None` before somebody asks for events, as most clients never do.
     events: Option<Vec<Event>>,
-    moment: Option<Moment>,
+    moment: Option<Moments>,
     /// What the snapshot was made from, while somebody looks at it.
     seen: Option<Seen>,
     /// Made when it is asked for.
     scoreboard: Option<String>,
 }
 
-/// What a snapshot is made from: the office, the results, and which moments are past.
-pub(super) type Seen = (Arc<State>, Contents, Phase);
+/// What a snapshot is made from: of each problem the office, the results, and which moments are past.
+pub(super) type Seen = Vec<(Arc<State>, Contents, Phase)>;
 
-/// The moment of a snapshot. It keeps no state of the contest alive.
+/// The moment of a snapshot, of each problem. It keeps no state of the contest alive.
+type Moments = Vec<Moment>;
+
 struct Moment {
     state: Weak<State>,
     chain: Chain,
@@ -88,7 +95,8 @@ struct Event {
 pub(super) struct Snapshot {
     /// What the submissions refer to, in the order of references.
     pub(super) fixed: Vec<Object>,
-    pub(super) submissions: Vec<Arc<Bundle>>,
+    /// Those of each problem.
+    pub(super) submissions: Vec<Vec<Arc<Bundle>>>,
     pub(super) clarifications: Vec<Object>,
     pub(super) state: Option<Object>,
     /// The same as a value.
@@ -131,19 +139,21 @@ impl Feeds {
         kept.asked.store(now, Ordering::Relaxed);
         kept.feed.clone()
     }
+}
 
+impl Alike {
     /// A submission as everybody sees it whose it is not, if it was made for somebody and has not changed.
-    pub(super) fn alike(&self, form: Form, number: u32, mark: u64) -> Option<Arc<Bundle>> {
-        let alike = self.alike.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn known(&self, form: Form, number: u32, mark: u64) -> Option<Arc<Bundle>> {
+        let alike = self.submissions.lock().unwrap_or_else(PoisonError::into_inner);
         let known = alike.bundles.get(&number).filter(|bundle| bundle.mark == mark);
         known.filter(|_| alike.form == Some(form)).cloned()
     }
 
     /// Keeps a submission for others who see it alike.
     pub(super) fn share(&self, form: Form, number: u32, bundle: &Arc<Bundle>) {
-        let mut alike = self.alike.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut alike = self.submissions.lock().unwrap_or_else(PoisonError::into_inner);
         if alike.form != Some(form) {
-            *alike = Alike { form: Some(form), bundles: HashMap::new() };
+            *alike = Submissions { form: Some(form), bundles: HashMap::new() };
         }
         alike.bundles.insert(number, bundle.clone());
     }
@@ -204,11 +214,13 @@ impl Feed {
     /// Begins a look: goes on to a newer snapshot, which `make` makes after the one before, if anything has happened. What has
     /// changed is added to the events.
     pub(super) fn begin(&mut self, seen: Seen, make: impl FnOnce(&Seen, &Snapshot) -> Snapshot) {
-        let (state, contents, phase) = &seen;
-        let now = Moment { state: Arc::downgrade(state), chain: contents.chain.clone(), phase: *phase };
-        let same = |known: &Moment| {
-            known.state.ptr_eq(&now.state) && known.chain.last() == now.chain.last() && known.phase == now.phase
+        let moment = |(state, contents, phase): &(Arc<State>, Contents, Phase)| Moment {
+            state: Arc::downgrade(state),
+            chain: contents.chain.clone(),
+            phase: *phase,
         };
+        let now: Moments = seen.iter().map(moment).collect();
+        let same = |known: &Moments| known.iter().zip(&now).all(|(known, now)| known.is(now));
         if !self.moment.as_ref().is_some_and(same) {
             let snapshot = make(&seen, &self.snapshot);
             if let Some(events) = &mut self.events {
@@ -235,12 +247,19 @@ impl Feed {
     }
 }
 
+impl Moment {
+    fn is(&self, other: &Self) -> bool {
+        self.state.ptr_eq(&other.state) && self.chain.last() == other.chain.last() && self.phase == other.phase
+    }
+}
+
 impl Snapshot {
     /// The objects of a type.
     pub(super) fn objects(&self, kind: Kind) -> Box<dyn Iterator<Item = &Object> + '_> {
-        let judgements = || self.submissions.iter().filter_map(|bundle| bundle.judgement.as_ref());
+        let submissions = || self.submissions.iter().flatten();
+        let judgements = move || submissions().filter_map(|bundle| bundle.judgement.as_ref());
         match kind {
-            Kind::Submissions => Box::new(self.submissions.iter().map(|bundle| &bundle.submission)),
+            Kind::Submissions => Box::new(submissions().map(|bundle| &bundle.submission)),
             Kind::Judgements => Box::new(judgements().map(|judgement| &judgement.now)),
             Kind::Runs => Box::new(judgements().flat_map(|judgement| &judgement.runs)),
             Kind::Clarifications => Box::new(self.clarifications.iter()),
@@ -261,8 +280,12 @@ impl Bundle {
 fn changes(before: &Snapshot, now: &Snapshot) -> Vec<Event> {
     let mut events = Vec::new();
     collection(&before.fixed, &now.fixed, &mut events);
-    for (at, bundle) in now.submissions.iter().enumerate() {
-        let earlier = before.submissions.get(at);
+    let each = now.submissions.iter().enumerate();
+    let each = each.flat_map(|(problem, submissions)| {
+        let before = before.submissions.get(problem);
+        submissions.iter().enumerate().map(move |(at, bundle)| (before.and_then(|before| before.get(at)), bundle))
+    });
+    for (earlier, bundle) in each {
         if earlier.is_none_or(|earlier| !Arc::ptr_eq(earlier, bundle)) {
             of_submission(earlier.map(|earlier| &**earlier), bundle, &mut events);
         }
@@ -333,7 +356,7 @@ mod tests {
     }
 
     fn snapshot(submissions: Vec<Arc<Bundle>>) -> Snapshot {
-        Snapshot { fixed: vec![object(Kind::Teams, "ada", 0)], submissions, ..Snapshot::default() }
+        Snapshot { fixed: vec![object(Kind::Teams, "ada", 0)], submissions: vec![submissions], ..Snapshot::default() }
     }
 
     fn texts(events: &[Event]) -> Vec<String> {
@@ -351,9 +374,9 @@ mod tests {
         let all = texts(&changes(&Snapshot::default(), &first));
         let order = ["teams ada 0", "submissions 1 0", "judgements 1 0", "runs 1-0 0", "runs 1-1 0", "judgements 1 2"];
         assert_eq!(all, order);
-        let second = snapshot(vec![first.submissions[0].clone(), bundle(2, None)]);
+        let second = snapshot(vec![first.submissions[0][0].clone(), bundle(2, None)]);
         assert_eq!(texts(&changes(&first, &second)), ["submissions 2 0"]);
-        let third = snapshot(vec![first.submissions[0].clone(), bundle(2, Some(1))]);
+        let third = snapshot(vec![first.submissions[0][0].clone(), bundle(2, Some(1))]);
         assert_eq!(texts(&changes(&second, &third)), ["judgements 2 0", "runs 2-0 0", "judgements 2 1"]);
         // What is seen no more goes in the opposite order.
         let gone = ["runs 2-0 gone", "judgements 2 gone"];
@@ -388,5 +411,57 @@ mod tests {
             from = next;
         }
         assert_eq!(parts, lines);
+    }
+
+    #[test]
+    fn what_viewers_see_alike_is_one_object_until_it_changes() {
+        let alike = Alike::default();
+        let form = Form { feedback: Feedback::Score, start: 1, scores: true };
+        let made = bundle(1, Some(2));
+        assert!(alike.known(form, 1, 0).is_none());
+        alike.share(form, 1, &made);
+        let again = alike.known(form, 1, 0).expect("it was made");
+        assert!(Arc::ptr_eq(&again, &made), "it is not copied");
+        assert!(alike.known(form, 1, 7).is_none(), "it has changed since");
+        assert!(alike.known(form, 2, 0).is_none(), "it is another one");
+        // In another form, it is made anew, and nothing of the form before is kept.
+        for other in
+            [Form { start: 2, ..form }, Form { scores: false, ..form }, Form { feedback: Feedback::Full, ..form }]
+        {
+            assert!(alike.known(other, 1, 0).is_none());
+        }
+        let other = Form { start: 2, ..form };
+        alike.share(other, 2, &made);
+        assert!(alike.known(form, 1, 0).is_none() && alike.known(other, 2, 0).is_some());
+        assert_eq!(Arc::strong_count(&made), 3, "one here, one of the look above, one for the viewers");
+        // Languages are found once.
+        let asked = std::cell::Cell::new(0);
+        let find = |found: Option<&str>| {
+            alike.language(3, || {
+                asked.set(asked.get() + 1);
+                found.map(str::to_owned)
+            })
+        };
+        assert_eq!(find(None), None, "one that cannot be read now is asked about again");
+        let first = find(Some("c")).expect("a language");
+        assert!(Arc::ptr_eq(&first, &find(Some("java")).expect("the same")) && asked.get() == 2);
+    }
+
+    #[test]
+    fn problems_have_events_of_their_own_and_a_moment_of_each_counts() {
+        let both =
+            |a: Vec<Arc<Bundle>>, b: Vec<Arc<Bundle>>| Snapshot { submissions: vec![a, b], ..Snapshot::default() };
+        let (one, other) = (bundle(101, None), bundle(102, Some(1)));
+        let before = both(vec![one.clone()], Vec::new());
+        let now = both(vec![one], vec![other]);
+        let order = ["submissions 102 0", "judgements 102 0", "runs 102-0 0", "judgements 102 1"];
+        assert_eq!(texts(&changes(&before, &now)), order);
+        assert_eq!(now.objects(Kind::Submissions).count(), 2);
+        let state = [Arc::new(State::default()), Arc::new(State::default())];
+        let moment =
+            |of: &Arc<State>, phase: Phase| Moment { state: Arc::downgrade(of), chain: Chain::default(), phase };
+        let phase = |now| Phase::at(&State::default(), now);
+        assert!(moment(&state[0], phase(1)).is(&moment(&state[0], phase(1))));
+        assert!(!moment(&state[0], phase(1)).is(&moment(&state[1], phase(1))));
     }
 }

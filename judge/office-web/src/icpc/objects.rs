@@ -12,11 +12,13 @@ use judge_office::view::judgements::{Judgement, Judgements, Outcome, is_pass_fai
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use super::feed::Seen as Moment;
 use super::object::{Kind, Object};
 use super::schedule::Schedule;
 use super::times::{absolute, duration, relative};
 use super::version::Version;
 use crate::app::App;
+use crate::site::Site;
 
 /// The identifier of the one group, which all teams are in.
 pub(super) const GROUP: &str = "teams";
@@ -24,16 +26,6 @@ pub(super) const GROUP: &str = "teams";
 pub(super) const HIDDEN: &str = "hidden";
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
-
-/// The identifier of the contest and of its one problem: the name of its folder, as far as an identifier can have it.
-pub(crate) fn contest_id(app: &App) -> String {
-    let contest = app.conduct.contest();
-    let folder = contest.path.parent().and_then(|folder| folder.file_name()).unwrap_or_default().to_string_lossy();
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() || "_.-".contains(letter) { letter } else { '-' };
-    let name: String = folder.chars().map(plain).take(MAX_ID).collect();
-    let name = name.trim_start_matches(['.', '-']).trim_end_matches('.');
-    if name.is_empty() { "contest".to_owned() } else { name.to_owned() }
-}
 
 /// The identifier of a team: its name, or for one that no identifier can have a number that follows from it.
 pub(super) fn team_id(team: &str) -> String {
@@ -52,10 +44,9 @@ pub(super) fn team_of<'s>(id: &str, state: &'s State) -> Option<&'s str> {
 }
 
 /// The contest. `strict` leaves out what the interface does not have and DOMjudge's client needs.
-pub(super) fn contest(app: &App, state: &State, version: Version, strict: bool) -> Value {
-    let (schedule, id) = (Schedule::of(state), contest_id(app));
-    let contents = app.conduct.contents();
-    let name = contents.plan.name.clone();
+pub(super) fn contest(site: &Site, state: &State, version: Version, strict: bool) -> Value {
+    let (schedule, id) = (Schedule::of(state), site.id());
+    let (contents, name) = (site.first().conduct.contents(), site.name());
     let end = schedule.start + schedule.duration();
     let frozen = schedule.freeze.map(|freeze| duration(end.saturating_sub(freeze)));
     let mut contest = json!({
@@ -104,8 +95,9 @@ pub(super) fn state(state: &State, now: u64) -> Value {
 }
 
 /// The objects that the submissions refer to, in the order of references.
-pub(super) fn fixed(app: &App, state: &State, contents: &Contents, version: Version) -> Vec<Object> {
-    let mut objects = vec![Object::new(Kind::Contest, None, &contest(app, state, version, true))];
+pub(super) fn fixed(site: &Site, moment: &Moment, version: Version) -> Vec<Object> {
+    let (state, contents, _) = &moment[0];
+    let mut objects = vec![Object::new(Kind::Contest, None, &contest(site, state, version, true))];
     let mut add = |kind: Kind, object: Value| {
         let id = object["id"].as_str().map(str::to_owned);
         objects.push(Object::new(kind, id, &object));
@@ -118,16 +110,27 @@ pub(super) fn fixed(app: &App, state: &State, contents: &Contents, version: Vers
         }
         add(Kind::JudgementTypes, of_outcome);
     }
-    for (id, name, extensions) in languages(app) {
+    for (id, name, extensions) in languages_of_all(site) {
         let language = json!({ "id": id, "name": name, "entry_point_required": false, "extensions": extensions });
         add(Kind::Languages, language);
     }
-    let (id, plan) = (contest_id(app), &contents.plan);
+    for (app, (_, contents, _)) in site.apps().iter().zip(moment) {
+        add(Kind::Problems, problem(app, contents, version));
+    }
+    add(Kind::Groups, json!({ "id": GROUP, "name": "Teams" }));
+    for team in state.teams().keys() {
+        add(Kind::Teams, json!({ "id": team_id(team), "name": team, "label": team, "group_ids": [GROUP] }));
+    }
+    objects
+}
+
+fn problem(app: &App, contents: &Contents, version: Version) -> Value {
+    let plan = &contents.plan;
     let mut problem = json!({
-        "id": id,
-        "label": "A",
+        "id": app.part.id,
+        "label": app.part.label().to_string(),
         "name": plan.name,
-        "ordinal": 1,
+        "ordinal": app.part.number + 1,
         "time_limit": milliseconds(plan.limits.wall_ms.saturating_mul(1000)),
         "test_data_count": Judgements::boards(contents).len(),
     });
@@ -137,12 +140,16 @@ pub(super) fn fixed(app: &App, state: &State, contents: &Contents, version: Vers
             problem["memory_limit"] = json!(memory >> 20);
         }
     }
-    add(Kind::Problems, problem);
-    add(Kind::Groups, json!({ "id": GROUP, "name": "Teams" }));
-    for team in state.teams().keys() {
-        add(Kind::Teams, json!({ "id": team_id(team), "name": team, "label": team, "group_ids": [GROUP] }));
+    problem
+}
+
+/// The languages of all problems, each once.
+fn languages_of_all(site: &Site) -> Vec<(String, String, Vec<String>)> {
+    let mut known = BTreeMap::new();
+    for (code, name, extensions) in site.apps().iter().flat_map(|app| languages(app)) {
+        known.entry(code).or_insert((name, extensions));
     }
-    objects
+    known.into_iter().map(|(code, (name, extensions))| (code, name, extensions)).collect()
 }
 
 /// The languages: code, name and endings of each.
@@ -170,6 +177,8 @@ pub(super) fn languages(app: &App) -> Vec<(String, String, Vec<String>)> {
 /// What a viewer sees of one submission.
 #[derive(Clone, Copy)]
 pub(super) struct Seen<'a> {
+    /// The number of the submission, as everybody has it.
+    pub(super) id: u64,
     /// True if the viewer may have its files.
     pub(super) own: bool,
     /// Its language; `None` if the viewer may not see what becomes of it.
@@ -177,12 +186,13 @@ pub(super) struct Seen<'a> {
     pub(super) feedback: Feedback,
     pub(super) start: u64,
     pub(super) contest: &'a str,
+    pub(super) problem: &'a str,
     /// True if judgements have a score.
     pub(super) scores: bool,
 }
 
 pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Object {
-    let id = submission.number.to_string();
+    let id = seen.id.to_string();
     // Programs in C and C++ have none.
     let shown = seen.language.is_some_and(|language| language != "c" && language != "cpp");
     let entry_point = submission.entry_point.as_ref().filter(|_| shown);
@@ -191,7 +201,7 @@ pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Ob
     let json = json!({
         "id": id,
         "language_id": seen.language.unwrap_or(HIDDEN),
-        "problem_id": seen.contest,
+        "problem_id": seen.problem,
         "team_id": team_id(&submission.team),
         "time": absolute(at),
         "contest_time": relative(at, seen.start),
@@ -202,8 +212,8 @@ pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Ob
 }
 
 /// The judgement of a submission as it begins, its runs, and the judgement as it is.
-pub(super) fn judgement(number: u32, judged: &Judgement, seen: Seen<'_>) -> (Object, Vec<Object>, Object) {
-    let (id, start) = (number.to_string(), seen.start);
+pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Vec<Object>, Object) {
+    let (id, start) = (seen.id.to_string(), seen.start);
     let begun = json!({
         "id": id,
         "submission_id": id,
@@ -246,17 +256,20 @@ pub(super) fn judgement(number: u32, judged: &Judgement, seen: Seen<'_>) -> (Obj
 }
 
 /// The messages that a viewer reads. Who does not read the question of an answer has no reference to it.
-pub(super) fn clarifications(state: &State, viewer: &Viewer, version: Version, start: u64) -> Vec<Object> {
+pub(super) fn clarifications(app: &App, state: &State, viewer: &Viewer, version: Version, start: u64) -> Vec<Object> {
+    let public = |number: u32| app.part.public(number).to_string();
+    // What is about the contest as a whole is kept with the first problem.
+    let problem = (app.part.number > 0).then_some(&app.part.id);
     let clarification = |at: u64, message: &Message| {
         let asked = message.answers.and_then(|question| state.message(question));
-        let asked = asked.filter(|(_, asked)| viewer.reads(asked)).map(|(_, asked)| asked.number.to_string());
+        let asked = asked.filter(|(_, asked)| viewer.reads(asked)).map(|(_, asked)| public(asked.number));
         let to = message.to.as_deref().map(team_id);
-        let id = message.number.to_string();
+        let id = public(message.number);
         let mut json = json!({
             "id": id,
             "from_team_id": message.from.as_deref().map(team_id),
             "reply_to_id": asked,
-            "problem_id": null,
+            "problem_id": problem,
             "text": message.text,
             "time": absolute(at),
             "contest_time": relative(at, start),

@@ -1,28 +1,38 @@
-//! The scoreboard of the Contest API: the rows and places of the board that the same viewer sees on the site, and in a contest of
-//! accepted answers the places by the rules of the ICPC, from the submissions that the same viewer sees.
+//! The scoreboard of the Contest API. With one problem it has the rows and places of the board that the same viewer sees on the
+//! site, with several the teams by the sum of their scores. In a contest of accepted answers the places are those by the rules of
+//! the ICPC, from the submissions that the same viewer sees.
 
 mod pass_fail;
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use judge_core::journal::Contents;
 use judge_office::state::{State, Team};
 use judge_office::view::judgements::is_pass_fail;
 use judge_office::view::{self, Viewer};
 use serde_json::{Value, json};
 
-use super::feed::Bundle;
-use super::objects::{self, contest_id, team_id};
+use super::feed::{Bundle, Seen, Snapshot};
+use super::objects::{self, team_id};
 use super::schedule::Schedule;
 use super::times::{absolute, duration, relative};
 use super::version::Version;
 use crate::app::App;
+use crate::site::Site;
 use pass_fail::Solving;
 
-/// A row before it is ranked.
-struct Line<'s> {
-    team: &'s str,
+/// A problem as the viewer sees it.
+struct Part<'s> {
+    app: &'s App,
+    state: &'s State,
+    board: view::Board,
+    submissions: &'s [Arc<Bundle>],
+}
+
+/// A team in a problem with scores.
+#[derive(Default)]
+struct Cell {
     place: Option<usize>,
     /// The score and the time of the submission that counts.
     counts: Option<(f64, u64)>,
@@ -30,84 +40,142 @@ struct Line<'s> {
     pending: usize,
 }
 
+/// A team in all problems with scores.
+struct Line<'s> {
+    team: &'s str,
+    cells: Vec<Cell>,
+}
+
 /// The scoreboard with the state of the contest. Entries of the contest file are no teams and are left out: the ranks are
 /// those of the teams among each other.
-pub(super) fn text(
-    app: &App,
-    state: &State,
-    contents: &Contents,
-    viewer: &Viewer,
-    version: Version,
-    submissions: &[Arc<Bundle>],
-    status: &Value,
-) -> String {
-    let schedule = Schedule::of(state);
-    let bundle = |number: &u32| submissions.get(usize::try_from(number.checked_sub(1)?).ok()?);
-    let of_team = |team: &Team| team.submissions.iter().filter_map(bundle).collect::<Vec<_>>();
-    let board = view::board(state, contents, viewer);
+pub(super) fn text(site: &Site, seen: &Seen, viewer: &Viewer, version: Version, snapshot: &Snapshot) -> String {
+    let mut parts = Vec::new();
+    for ((app, (state, contents, _)), submissions) in site.apps().iter().zip(seen).zip(&snapshot.submissions) {
+        parts.push(Part { app, state, board: view::board(state, contents, viewer), submissions });
+    }
+    let (first, contents, _) = &seen[0];
+    let schedule = Schedule::of(first);
     let rows = match is_pass_fail(contents) {
         true => {
-            let out = |team: &str| board.rows.iter().any(|row| row.name == team && row.out.is_some());
-            let problem = contest_id(app);
-            let solved = |(team, of): (&String, &Team)| {
-                let attempts = of.submissions.iter().zip(of_team(of)).map(|(&number, bundle)| {
-                    let at = state.submission(number).map_or(0, |(at, _)| at).saturating_sub(schedule.start);
-                    (at / 60, bundle.judged.as_ref().and_then(|judged| judged.ended).map(|(_, outcome)| outcome))
-                });
-                let solving = Solving::of(attempts, objects::penalty(state), out(team));
-                (team_id(team), solving)
+            let penalty = objects::penalty(first);
+            let of_team = |team: &String| {
+                let solved = |part: &Part<'_>| (part.app.part.id.clone(), part.solving(team, schedule.start, penalty));
+                (team_id(team), parts.iter().map(solved).collect())
             };
-            pass_fail::rows(state.teams().iter().map(solved).collect(), &problem, version)
+            pass_fail::rows(first.teams().keys().map(of_team).collect(), version)
         }
-        false => scored(app, state, &board, version, &of_team),
+        false => scored(&parts, first, version),
     };
-    let at = latest(&schedule, state, submissions);
+    let at = parts.iter().map(Part::latest).max().flatten().unwrap_or(schedule.start);
+    let status = &snapshot.status;
     let at =
         json!({ "time": absolute(at), "contest_time": relative(at, schedule.start), "state": status, "rows": rows });
     at.to_string()
 }
 
-/// The rows of a contest with scores, with the places of the board.
-fn scored<'s>(
-    app: &App,
-    state: &State,
-    board: &view::Board,
-    version: Version,
-    of_team: &dyn Fn(&Team) -> Vec<&'s Arc<Bundle>>,
-) -> Vec<Value> {
-    let rows: HashMap<&str, &view::Row> = board.rows.iter().map(|row| (&*row.name, row)).collect();
-    let mut lines: Vec<Line<'_>> = Vec::new();
-    for (team, of) in state.teams() {
-        let (own, row) = (of_team(of), rows.get(&**team).filter(|row| row.out.is_none()));
-        let counts = row.and_then(|row| {
-            let (number, at) = row.counts?;
-            let counts = of.submissions.iter().position(|one| *one == number)?;
-            Some((own.get(counts)?.judged.as_ref()?.score, at))
-        });
-        let judged = own.iter().filter(|bundle| bundle.ended()).count();
-        let place = row.and_then(|row| row.place);
-        lines.push(Line { team, place, counts, judged, pending: own.len() - judged });
+impl Part<'_> {
+    fn of_team(&self, team: &Team) -> Vec<&Arc<Bundle>> {
+        let bundle = |number: &u32| self.submissions.get(usize::try_from(number.checked_sub(1)?).ok()?);
+        team.submissions.iter().filter_map(bundle).collect()
     }
-    let places: Vec<usize> = lines.iter().filter_map(|line| line.place).collect();
-    let rank = |line: &Line<'_>| {
-        1 + line.place.map_or(places.len(), |place| places.iter().filter(|better| **better < place).count())
-    };
-    let mut ranked: Vec<(usize, &Line<'_>)> = lines.iter().map(|line| (rank(line), line)).collect();
+
+    /// What a team has solved of it.
+    fn solving(&self, team: &str, start: u64, penalty: u64) -> Solving {
+        let Some(of) = self.state.teams().get(team) else { return Solving::default() };
+        let attempts = of.submissions.iter().zip(self.of_team(of)).map(|(&number, bundle)| {
+            let at = self.state.submission(number).map_or(0, |(at, _)| at).saturating_sub(start);
+            (at / 60, bundle.judged.as_ref().and_then(|judged| judged.ended).map(|(_, outcome)| outcome))
+        });
+        let out = self.board.rows.iter().any(|row| row.name == team && row.out.is_some());
+        Solving::of(attempts, penalty, out)
+    }
+
+    /// What each team has of a problem with scores.
+    fn cells(&self) -> HashMap<&str, Cell> {
+        let rows: HashMap<&str, &view::Row> = self.board.rows.iter().map(|row| (&*row.name, row)).collect();
+        let cell = |(team, of): (&'_ String, &Team)| {
+            let (own, row) = (self.of_team(of), rows.get(&**team).filter(|row| row.out.is_none()));
+            let counts = row.and_then(|row| {
+                let (number, at) = row.counts?;
+                let counts = of.submissions.iter().position(|one| *one == number)?;
+                Some((own.get(counts)?.judged.as_ref()?.score, at))
+            });
+            let judged = own.iter().filter(|bundle| bundle.ended()).count();
+            Cell { place: row.and_then(|row| row.place), counts, judged, pending: own.len() - judged }
+        };
+        self.state.teams().iter().map(|(team, of)| (&**team, cell((team, of)))).collect()
+    }
+
+    /// The time of the last thing that the viewer knows of.
+    fn latest(&self) -> Option<u64> {
+        let submitted = self.state.submissions().last().map(|(at, _)| *at);
+        let ended = self.submissions.iter().filter_map(|bundle| Some(bundle.judged.as_ref()?.ended?.0)).max();
+        let (frozen, thawed) = self.state.froze_and_thawed();
+        [submitted, ended, frozen, thawed].into_iter().flatten().max()
+    }
+}
+
+impl Line<'_> {
+    /// The sum of the scores, and when the last of them was reached; `None` without any.
+    fn total(&self) -> (f64, Option<u64>) {
+        let counts = self.cells.iter().filter_map(|cell| cell.counts);
+        let score = counts.clone().map(|(score, _)| score).sum();
+        (score, counts.filter(|(score, _)| *score > 0.0).map(|(_, at)| at).max())
+    }
+}
+
+/// The rows of a contest with scores.
+fn scored(parts: &[Part<'_>], first: &State, version: Version) -> Vec<Value> {
+    let mut cells: Vec<HashMap<&str, Cell>> = parts.iter().map(Part::cells).collect();
+    let mut lines = Vec::new();
+    for team in first.teams().keys() {
+        let cells = cells.iter_mut().map(|of_problem| of_problem.remove(&**team).unwrap_or_default());
+        lines.push(Line { team, cells: cells.collect() });
+    }
+    let mut ranked: Vec<(usize, &Line<'_>)> = ranks(&lines).into_iter().zip(&lines).collect();
     ranked.sort_by_key(|(rank, line)| (*rank, line.team));
-    let (problem, start) = (contest_id(app), Schedule::of(state).start);
-    let row = |(rank, line): (usize, &Line<'_>)| {
-        let score = line.counts.map_or(0.0, |(score, _)| score);
-        let time = line.counts.filter(|_| score > 0.0).map(|(_, at)| since(at, start, version));
-        let (mut total, mut of_problem) = (json!({ "score": score }), json!({ "problem_id": problem, "score": score }));
-        (of_problem["num_judged"], of_problem["num_pending"]) = (json!(line.judged), json!(line.pending));
-        match time {
-            Some(time) => (total["time"], of_problem["time"]) = (time.clone(), time),
-            None if version == Version::V2026 => total["time"] = Value::Null,
+    let start = Schedule::of(first).start;
+    // A problem that was not scored has no time, and neither has a sum of such.
+    let with_time = |mut object: Value, at: Option<u64>, is_total: bool| {
+        match at.map(|at| since(at, start, version)) {
+            Some(time) => object["time"] = time,
+            None if is_total && version == Version::V2026 => object["time"] = Value::Null,
             None => {}
         }
-        json!({ "rank": rank, "team_id": team_id(line.team), "score": total, "problems": [of_problem] })
+        object
+    };
+    let row = |(rank, line): (usize, &Line<'_>)| {
+        let (score, at) = line.total();
+        let total = with_time(json!({ "score": score }), at, true);
+        let problem = |(part, cell): (&Part<'_>, &Cell)| {
+            let score = cell.counts.map_or(0.0, |(score, _)| score);
+            let at = cell.counts.filter(|_| score > 0.0).map(|(_, at)| at);
+            let (judged, pending) = (cell.judged, cell.pending);
+            let id = &part.app.part.id;
+            let cell = json!({ "problem_id": id, "score": score, "num_judged": judged, "num_pending": pending });
+            with_time(cell, at, false)
+        };
+        let problems: Vec<Value> = parts.iter().zip(&line.cells).map(problem).collect();
+        json!({ "rank": rank, "team_id": team_id(line.team), "score": total, "problems": problems })
     };
     ranked.into_iter().map(row).collect()
+}
+
+/// The ranks of teams: with one problem those of its board, with several by the sum of the scores, then by the time at which it was
+/// reached. Equal teams share a rank.
+fn ranks(lines: &[Line<'_>]) -> Vec<usize> {
+    if lines.iter().all(|line| line.cells.len() == 1) {
+        let places: Vec<usize> = lines.iter().filter_map(|line| line.cells[0].place).collect();
+        let rank = |line: &Line<'_>| {
+            let better = |place: usize| places.iter().filter(|better| **better < place).count();
+            1 + line.cells[0].place.map_or(places.len(), better)
+        };
+        return lines.iter().map(rank).collect();
+    }
+    let keys: Vec<(f64, Reverse<u64>)> =
+        lines.iter().map(|line| (line.total().0, Reverse(line.total().1.unwrap_or(u64::MAX)))).collect();
+    let rank = |key: &(f64, Reverse<u64>)| 1 + keys.iter().filter(|better| *better > key).count();
+    keys.iter().map(rank).collect()
 }
 
 /// A time from the start: whole minutes before 2026-01.
@@ -119,10 +187,31 @@ fn since(at: u64, start: u64, version: Version) -> Value {
     }
 }
 
-/// The time of the last thing that the viewer knows of.
-fn latest(schedule: &Schedule, state: &State, submissions: &[Arc<Bundle>]) -> u64 {
-    let submitted = state.submissions().last().map(|(at, _)| *at);
-    let ended = submissions.iter().filter_map(|bundle| Some(bundle.judged.as_ref()?.ended?.0)).max();
-    let (frozen, thawed) = state.froze_and_thawed();
-    [submitted, ended, frozen, thawed].into_iter().flatten().max().unwrap_or(schedule.start)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(team: &'static str, cells: &[Option<(f64, u64)>]) -> Line<'static> {
+        let cells = cells.iter().map(|counts| Cell { counts: *counts, ..Cell::default() }).collect();
+        Line { team, cells }
+    }
+
+    #[test]
+    fn several_problems_are_ranked_by_the_sum_of_scores_then_by_when_it_was_reached() {
+        let lines = [
+            line("late", &[Some((10.0, 50)), Some((5.0, 90))]),
+            line("early", &[Some((7.0, 20)), Some((8.0, 40))]),
+            line("one", &[None, Some((14.0, 1))]),
+            line("nothing", &[None, None]),
+            line("zero", &[Some((0.0, 10)), None]),
+            line("equal", &[Some((15.0, 40)), None]),
+        ];
+        assert_eq!(ranks(&lines), [3, 1, 4, 5, 5, 1]);
+    }
+
+    #[test]
+    fn one_problem_keeps_the_places_of_its_board() {
+        let placed = |place| Line { team: "", cells: vec![Cell { place, ..Cell::default() }] };
+        assert_eq!(ranks(&[placed(Some(4)), placed(None), placed(Some(2)), placed(Some(4))]), [2, 4, 1, 2]);
+    }
 }

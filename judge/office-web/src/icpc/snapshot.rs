@@ -1,68 +1,93 @@
-//! What a viewer of the event feed sees, made from the office and the results.
+//! What a viewer of the event feed sees, made from the offices and the results of all problems.
 
 use std::sync::{Arc, Mutex};
 
 use axum::response::Response;
 use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
+use judge_office::OfficeError;
 use judge_office::state::{State, Submission};
 use judge_office::view::Viewer;
 use judge_office::view::judgements::{Judgements, is_pass_fail};
 
-use super::answers::blocking;
+use super::answers::{blocking, internal};
 use super::callers::Caller;
-use super::feed::{self, Bundle, Feed, Form, Judged, Snapshot};
+use super::feed::{self, Bundle, Feed, Form, Judged, Seen as Moment, Snapshot};
 use super::object::{Kind, Object};
 use super::objects::{self, HIDDEN, Seen};
 use super::schedule::{Phase, Schedule};
 use super::scoreboard as board;
 use super::version::Version;
 use crate::app::App;
+use crate::site::Site;
 
 /// Looks into the feed of a caller, with everything that has happened until now.
 pub(super) async fn look<T: Send + 'static>(
-    app: &Arc<App>,
+    site: &Arc<Site>,
     caller: &Caller,
     version: Version,
-    look: impl FnOnce(&App, &mut Feed) -> T + Send + 'static,
+    look: impl FnOnce(&Site, &mut Feed) -> T + Send + 'static,
 ) -> Result<T, Response> {
-    let (viewer, state) = (caller.viewer(), caller.state.clone());
-    blocking(app, move |app| look_into(app, &viewer, version, state, |feed| look(app, feed)).0).await
+    let viewer = caller.viewer();
+    let looked = blocking(site, move |site| look_into(site, &viewer, version, |feed| look(site, feed)));
+    looked.await?.map(|(found, _)| found).map_err(|error| internal(&error))
 }
 
 /// Looks into the feed of a viewer, with everything that has happened until now. While the caller has it, it is kept.
 pub(super) fn look_into<T>(
-    app: &App,
+    site: &Site,
     viewer: &Viewer,
     version: Version,
-    state: Arc<State>,
     look: impl FnOnce(&mut Feed) -> T,
-) -> (T, Arc<Mutex<Feed>>) {
-    let feed = app.feeds.of(app.office.now(), viewer, version);
-    let phase = Phase::at(&state, app.office.now());
-    let seen = (state, app.conduct.contents(), phase);
+) -> Result<(T, Arc<Mutex<Feed>>), OfficeError> {
+    let now = site.first().office.now();
+    let feed = site.feeds.of(now, viewer, version);
+    let of = |app: &Arc<App>| {
+        let state = app.state()?;
+        let phase = Phase::at(&state, now);
+        Ok::<_, OfficeError>((state, app.conduct.contents(), phase))
+    };
+    let seen: Moment = site.apps().iter().map(of).collect::<Result<_, _>>()?;
     let mut looked = feed::lock(&feed);
-    looked.begin(seen, |(state, contents, _), before| of(app, viewer, version, state, contents, before));
+    looked.begin(seen, |seen, before| snapshot(site, viewer, version, seen, before));
     let found = look(&mut looked);
     looked.end();
     drop(looked);
-    (found, feed)
+    Ok((found, feed))
 }
 
 /// The scoreboard of the snapshot that a feed has.
-pub(super) fn scoreboard(app: &App, feed: &mut Feed, viewer: &Viewer, version: Version) -> String {
-    feed.scoreboard(|(state, contents, _), Snapshot { submissions, status, .. }| {
-        board::text(app, state, contents, viewer, version, submissions, status)
-    })
+pub(super) fn scoreboard(site: &Site, feed: &mut Feed, viewer: &Viewer, version: Version) -> String {
+    feed.scoreboard(|seen, snapshot| board::text(site, seen, viewer, version, snapshot))
 }
 
 /// The snapshot after another one, of which it keeps what has not changed.
-fn of(app: &App, viewer: &Viewer, version: Version, state: &State, contents: &Contents, before: &Snapshot) -> Snapshot {
+fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, before: &Snapshot) -> Snapshot {
+    let (mut submissions, mut clarifications) = (Vec::new(), Vec::new());
+    // Offices that were begun at other moments have one clock.
+    let start = Schedule::of(&seen[0].0).start;
+    for (number, (app, (state, contents, _))) in site.apps().iter().zip(seen).enumerate() {
+        let known = before.submissions.get(number).map_or(&[][..], Vec::as_slice);
+        submissions.push(of_problem((app, site), viewer, (state, contents, start), known));
+        clarifications.extend(objects::clarifications(app, state, viewer, version, start));
+    }
+    let (first, _, _) = &seen[0];
+    let status = objects::state(first, site.first().office.now());
+    let state = Some(Object::new(Kind::State, None, &status));
+    Snapshot { fixed: objects::fixed(site, seen, version), submissions, clarifications, state, status }
+}
+
+/// The submissions of a problem after those that were known.
+fn of_problem(
+    (app, site): (&App, &Site),
+    viewer: &Viewer,
+    (state, contents, start): (&State, &Contents, u64),
+    before: &[Arc<Bundle>],
+) -> Vec<Arc<Bundle>> {
     let judgements = Judgements::new(state, contents, viewer);
     let marks: Vec<u64> = state.submissions().iter().map(|(_, submission)| judgements.mark(submission)).collect();
-    let changed = |at: &usize| before.submissions.get(*at).is_none_or(|bundle| bundle.mark != marks[*at]);
+    let changed = |at: &usize| before.get(*at).is_none_or(|bundle| bundle.mark != marks[*at]);
     let changed: Vec<usize> = (0..marks.len()).filter(changed).collect();
-    let (start, contest) = (Schedule::of(state).start, objects::contest_id(app));
     let scores = !is_pass_fail(contents);
     let own = |submission: &Submission| match viewer {
         Viewer::Organiser => true,
@@ -73,7 +98,7 @@ fn of(app: &App, viewer: &Viewer, version: Version, state: &State, contents: &Co
     // What another viewer sees alike is there already.
     let known = |&at: &usize| {
         let submission = &state.submissions()[at].1;
-        if own(submission) { None } else { app.feeds.alike(form, submission.number, marks[at]) }
+        if own(submission) { None } else { app.alike.known(form, submission.number, marks[at]) }
     };
     let mut made: Vec<Option<Arc<Bundle>>> = changed.iter().map(known).collect();
     let missing: Vec<usize> = (0..changed.len()).filter(|&place| made[place].is_none()).collect();
@@ -83,38 +108,33 @@ fn of(app: &App, viewer: &Viewer, version: Version, state: &State, contents: &Co
         let own = own(submission);
         let language = judgements.sees(submission).then(|| language(app, submission));
         let feedback = feedback(app, state, viewer, own);
-        let seen = Seen { own, language: language.as_deref(), feedback, start, contest: &contest, scores };
+        let id = app.part.public(submission.number);
+        let (contest, problem) = (site.id(), &*app.part.id);
+        let seen = Seen { id, own, language: language.as_deref(), feedback, start, contest, problem, scores };
         let judgement = judged.as_ref().map(|judged| {
-            let (begun, runs, now) = objects::judgement(submission.number, judged, seen);
+            let (begun, runs, now) = objects::judgement(judged, seen);
             Judged { begun, runs, now }
         });
         let shown = objects::submission(*time, submission, seen);
         let bundle = Arc::new(Bundle { mark: marks[changed[place]], submission: shown, judgement, judged });
         if !own {
-            app.feeds.share(form, submission.number, &bundle);
+            app.alike.share(form, submission.number, &bundle);
         }
         made[place] = Some(bundle);
     }
-    let mut submissions = before.submissions.clone();
+    let mut submissions = before.to_vec();
     for (at, bundle) in changed.into_iter().zip(made.into_iter().flatten()) {
         match submissions.get_mut(at) {
             Some(known) => *known = bundle,
             None => submissions.push(bundle),
         }
     }
-    let status = objects::state(state, app.office.now());
-    Snapshot {
-        fixed: objects::fixed(app, state, contents, version),
-        submissions,
-        clarifications: objects::clarifications(state, viewer, version, start),
-        state: Some(Object::new(Kind::State, None, &status)),
-        status,
-    }
+    submissions
 }
 
 /// The code of the language of a submission. One whose upload cannot be read now is asked about again.
 fn language(app: &App, submission: &Submission) -> Arc<str> {
-    let known = app.feeds.language(submission.number, || app.office.language_of(submission).ok());
+    let known = app.alike.language(submission.number, || app.office.language_of(submission).ok());
     known.unwrap_or_else(|| HIDDEN.into())
 }
 

@@ -16,8 +16,8 @@ use super::feed::Feed;
 use super::snapshot::{look, look_into};
 use super::version::Version;
 use crate::answers::Answer;
-use crate::app::App;
 use crate::live::{Events, ended};
+use crate::site::Site;
 
 /// The time between two empty lines. The interface demands one in 120 s; some proxies end a silent connection after 60 s.
 const BEAT: Duration = Duration::from_secs(10);
@@ -28,7 +28,7 @@ const PART_EVENTS: usize = 1000;
 
 /// Answers with the feed after the token that a client has, or from its beginning.
 pub(super) async fn answer(
-    app: &Arc<App>,
+    site: &Arc<Site>,
     caller: &Caller,
     version: Version,
     parameters: &[(String, String)],
@@ -40,17 +40,17 @@ pub(super) async fn answer(
     }
     let from = match given("since_token") {
         None => 0,
-        Some(token) => match look(app, caller, version, move |_, feed| feed.position(&token)).await? {
+        Some(token) => match look(site, caller, version, move |_, feed| feed.position(&token)).await? {
             Some(position) => position,
             None => return refuse("this token is not known, or of an earlier start of the server; begin anew"),
         },
     };
     let body = if given("stream").is_some_and(|stream| stream == "false") {
-        Body::from(look(app, caller, version, move |_, feed| feed.lines(from, usize::MAX).0).await?)
+        Body::from(look(site, caller, version, move |_, feed| feed.lines(from, usize::MAX).0).await?)
     } else {
         let (sender, receiver) = mpsc::channel(WAITING_PARTS);
         let (viewer, token) = (caller.viewer(), caller.token);
-        tokio::spawn(send(app.clone(), Follower { viewer, token, version }, from, sender));
+        tokio::spawn(send(site.clone(), Follower { viewer, token, version }, from, sender));
         Body::new(Events(receiver))
     };
     let head =
@@ -67,8 +67,8 @@ struct Follower {
     version: Version,
 }
 
-async fn send(app: Arc<App>, follower: Follower, mut from: usize, sender: mpsc::Sender<Bytes>) {
-    let (mut changes, mut stopping) = (app.boards.subscribe(), app.stopping.subscribe());
+async fn send(site: Arc<Site>, follower: Follower, mut from: usize, sender: mpsc::Sender<Bytes>) {
+    let (mut changes, mut stopping) = (site.subscribe(), site.first().stopping.subscribe());
     // While somebody holds it, the feed is kept.
     let mut _kept: Option<Arc<Mutex<Feed>>> = None;
     let mut beat = tokio::time::interval(BEAT);
@@ -76,8 +76,8 @@ async fn send(app: Arc<App>, follower: Follower, mut from: usize, sender: mpsc::
     loop {
         changes.mark_unchanged();
         let task = {
-            let (app, follower) = (app.clone(), follower.clone());
-            tokio::task::spawn_blocking(move || next(&app, &follower, from))
+            let (site, follower) = (site.clone(), follower.clone());
+            tokio::task::spawn_blocking(move || next(&site, &follower, from))
         };
         match task.await {
             Ok(Next::Lines(feed, lines, end)) => {
@@ -116,12 +116,14 @@ enum Next {
     Unreadable,
 }
 
-fn next(app: &App, follower: &Follower, from: usize) -> Next {
-    let Ok(state) = app.office.state() else { return Next::Unreadable };
+fn next(site: &Site, follower: &Follower, from: usize) -> Next {
+    let Ok(state) = site.first().state() else { return Next::Unreadable };
     if follower.token.is_some_and(|token| state.holder(&token).is_none()) {
         return Next::Void;
     }
     let lines = |feed: &mut Feed| feed.lines(from, PART_EVENTS);
-    let ((lines, end), feed) = look_into(app, &follower.viewer, follower.version, state, lines);
-    Next::Lines(feed, lines, end)
+    match look_into(site, &follower.viewer, follower.version, lines) {
+        Ok(((lines, end), feed)) => Next::Lines(feed, lines, end),
+        Err(_) => Next::Unreadable,
+    }
 }

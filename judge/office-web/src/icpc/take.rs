@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::answers::{blocking, check_contest, failure, internal, missing, object_of};
 use super::callers::{self, Caller};
 use super::object::Kind;
-use super::objects::{self, HIDDEN, contest_id};
+use super::objects::{self, HIDDEN};
 use super::snapshot::look;
 use super::times;
 use super::version::{BASE, Version};
@@ -25,73 +25,77 @@ use crate::answers::Answer;
 use crate::app::App;
 use crate::arrival::{Arrived, Client};
 use crate::forms;
+use crate::site::Site;
 
 /// The name of the archive of a submission that came as JSON.
 const ARCHIVE: &str = "files.zip";
 
+/// A submission with its problem.
+type ForProblem = (Arc<App>, Sent);
+
 /// What a request about a contest has besides its body.
-type About = (State<Arc<App>>, Extension<Version>, Extension<Client>, Path<String>);
+type About = (State<Arc<Site>>, Extension<Version>, Extension<Client>, Path<String>);
 
 /// The caller, the headers and the body of a request about this contest.
 async fn opened(
-    app: &Arc<App>,
+    site: &Arc<Site>,
     client: Client,
     contest: &str,
     request: Request,
 ) -> Result<(Caller, HeaderMap, Body), Response> {
     let (head, body) = request.into_parts();
-    let caller = callers::of(app, client, &head.headers).await?;
-    check_contest(app, contest)?;
+    let caller = callers::of(site.first(), client, &head.headers).await?;
+    check_contest(site, contest)?;
     Ok((caller, head.headers, body))
 }
 
 /// Takes in a submission. The answer comes when it is on disk.
 pub(super) async fn submit(
-    (State(app), Extension(version), Extension(client), Path(contest)): About,
+    (State(site), Extension(version), Extension(client), Path(contest)): About,
     Extension(Arrived(arrived)): Extension<Arrived>,
     request: Request,
 ) -> Answer {
-    let (caller, headers, body) = opened(&app, client, &contest, request).await?;
+    let (caller, headers, body) = opened(&site, client, &contest, request).await?;
     // Who may not submit need not send anything.
     let team = caller.team()?.to_owned();
-    let under_way = app.unfinished.begin(&team).map_err(|reason| failure(StatusCode::TOO_MANY_REQUESTS, &reason))?;
+    let under_way =
+        site.first().unfinished.begin(&team).map_err(|reason| failure(StatusCode::TOO_MANY_REQUESTS, &reason))?;
     let sent = if is_json(&headers) {
-        from_json(&app, team, arrived, &json_body(&headers, body).await?)
+        from_json(&site, team, arrived, &json_body(&headers, body).await?)
     } else {
         let form =
             forms::read(&headers, body, forms::WITH_FILES).await.map_err(|(code, reason)| failure(code, &reason))?;
-        from_form(&app, team, arrived, form)
+        from_form(&site, team, arrived, form)
     };
-    let sent = sent.map_err(|reason| {
-        app.metrics.submission("refused");
+    let (app, sent) = sent.map_err(|reason| {
+        site.first().metrics.submission("refused");
         failure(StatusCode::BAD_REQUEST, &reason)
     })?;
     let accepted = blocking(&app, move |app| accept(app, sent)).await?;
     drop(under_way);
     let receipt = accepted.map_err(|error| refused(&app, &error))?;
     app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
-    let number = receipt.submission.number;
-    shown(&app, client, &headers, version, (Kind::Submissions, number)).await
+    let number = app.part.public(receipt.submission.number);
+    shown(&site, client, &headers, version, (Kind::Submissions, number)).await
 }
 
 /// The answer with an object that was accepted.
 async fn shown(
-    app: &Arc<App>,
+    site: &Arc<Site>,
     client: Client,
     headers: &HeaderMap,
     version: Version,
-    (kind, number): (Kind, u32),
+    (kind, number): (Kind, u64),
 ) -> Answer {
     let id = number.to_string();
-    // With the state that has it.
-    let caller = callers::of(app, client, headers).await?;
+    let caller = callers::of(site.first(), client, headers).await?;
     let wanted = id.clone();
-    let found = look(app, &caller, version, move |_, feed| {
+    let found = look(site, &caller, version, move |_, feed| {
         let mut objects = feed.snapshot().objects(kind);
         objects.find(|object| object.id.as_deref() == Some(&*wanted)).map(|object| object.json.clone())
     });
     let mut response = object_of(&found.await?.ok_or_else(missing)?);
-    let location = format!("{}/contests/{}/{}/{id}", BASE, contest_id(app), kind.name());
+    let location = format!("{}/contests/{}/{}/{id}", BASE, site.id(), kind.name());
     response
         .headers_mut()
         .insert(header::LOCATION, HeaderValue::from_str(&location).map_err(|error| internal(&error))?);
@@ -130,10 +134,9 @@ async fn json_body(headers: &HeaderMap, body: Body) -> Result<Value, Response> {
 }
 
 /// A submission as DOMjudge's clients and `curl -F` send it.
-fn from_form(app: &App, team: String, arrived: u64, form: forms::Form) -> Result<Sent, String> {
-    if let Some(problem) = form.text("problem").or_else(|| form.text("problem_id")) {
-        check_problem(app, &problem)?;
-    }
+fn from_form(site: &Site, team: String, arrived: u64, form: forms::Form) -> Result<ForProblem, String> {
+    let problem = form.text("problem").or_else(|| form.text("problem_id"));
+    let app = site.problem(&problem.unwrap_or_default())?;
     if let Some(named) = form.text("team").or_else(|| form.text("team_id")) {
         check_team(&team, &named)?;
     }
@@ -145,17 +148,18 @@ fn from_form(app: &App, team: String, arrived: u64, form: forms::Form) -> Result
     match files.iter().find(|(name, _)| !names.insert(name.as_str())) {
         Some((twice, _)) => Err(format!("the file `{twice}` is there twice")),
         None if files.is_empty() => Err("no file was sent".to_owned()),
-        None => Ok(Sent { team, files, language, entry_point, arrived }),
+        None => Ok((app.clone(), Sent { team, files, language, entry_point, arrived })),
     }
 }
 
 /// A submission as the interface has it.
-fn from_json(app: &App, team: String, arrived: u64, object: &Value) -> Result<Sent, String> {
+fn from_json(site: &Site, team: String, arrived: u64, object: &Value) -> Result<ForProblem, String> {
     decided_here(object)?;
     if let Some(named) = text(object, "team_id")? {
         check_team(&team, named)?;
     }
-    check_problem(app, text(object, "problem_id")?.ok_or("`problem_id` is missing")?)?;
+    let app =
+        site.problem(text(object, "problem_id")?.filter(|id| !id.is_empty()).ok_or("`problem_id` is missing")?)?;
     let language = text(object, "language_id")?.ok_or("`language_id` is missing")?;
     check_language(app, Some(language))?;
     let files = object.get("files").and_then(Value::as_array).ok_or("`files` is missing")?;
@@ -166,7 +170,7 @@ fn from_json(app: &App, team: String, arrived: u64, object: &Value) -> Result<Se
     let data = file.get("data").and_then(Value::as_str).ok_or("`files` must have `data`")?;
     let zip = STANDARD.decode(data).map_err(|error| format!("`data` is not base64: {error}"))?;
     let (language, entry_point) = (Some(language.to_owned()), text(object, "entry_point")?.map(str::to_owned));
-    Ok(Sent { team, files: vec![(ARCHIVE.to_owned(), zip)], language, entry_point, arrived })
+    Ok((app.clone(), Sent { team, files: vec![(ARCHIVE.to_owned(), zip)], language, entry_point, arrived }))
 }
 
 /// Refuses what only the server gives an object.
@@ -181,16 +185,6 @@ fn text<'o>(object: &'o Value, key: &str) -> Result<Option<&'o str>, String> {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str())),
         Some(_) => Err(format!("`{key}` must be text")),
-    }
-}
-
-/// Refuses another problem than the contest's, by its identifier or its label.
-pub(crate) fn check_problem(app: &App, problem: &str) -> Result<(), String> {
-    let id = contest_id(app);
-    if problem == id || problem == "A" {
-        Ok(())
-    } else {
-        Err(format!("unknown problem `{problem}`; this contest has `{id}`"))
     }
 }
 
@@ -213,27 +207,37 @@ pub(crate) fn check_language(app: &App, language: Option<&str>) -> Result<(), St
 
 /// Takes in a question of a team, and an answer or a notice of the organiser.
 pub(super) async fn ask(
-    (State(app), Extension(version), Extension(client), Path(contest)): About,
+    (State(site), Extension(version), Extension(client), Path(contest)): About,
     request: Request,
 ) -> Answer {
-    let (caller, headers, body) = opened(&app, client, &contest, request).await?;
+    let (caller, headers, body) = opened(&site, client, &contest, request).await?;
     if caller.holder.is_none() {
         caller.team()?;
     }
     let object = json_body(&headers, body).await?;
-    let message = message(&app, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
+    let (app, message) =
+        message(&site, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
     let number = match blocking(&app, move |app| app.office.send(&message)).await? {
         Err(OfficeError::Refused(reason)) => return Err(failure(StatusCode::BAD_REQUEST, &reason)),
-        sent => sent.map_err(|error| internal(&error))?,
+        sent => app.part.public(sent.map_err(|error| internal(&error))?),
     };
-    shown(&app, client, &headers, version, (Kind::Clarifications, number)).await
+    shown(&site, client, &headers, version, (Kind::Clarifications, number)).await
 }
 
 /// A message as it was sent.
-fn message(app: &App, caller: &Caller, object: &Value) -> Result<Message, String> {
+fn message(site: &Site, caller: &Caller, object: &Value) -> Result<(Arc<App>, Message), String> {
     decided_here(object)?;
-    if let Some(problem) = text(object, "problem_id")? {
-        check_problem(app, problem)?;
+    let question = text(object, "reply_to_id")?;
+    let asked = |question: &str| site.find(question).ok_or_else(|| format!("there is no question `{question}`"));
+    let asked = question.map(asked).transpose()?;
+    // An answer is kept with its question, and what names no problem with the first one.
+    let app = match (text(object, "problem_id")?, &asked) {
+        (Some(problem), _) => site.problem(problem)?,
+        (None, Some((app, _))) => app,
+        (None, None) => site.first(),
+    };
+    if asked.as_ref().is_some_and(|(of_question, _)| !Arc::ptr_eq(of_question, app)) {
+        return Err("the question is about another problem".to_owned());
     }
     let message = Message::new(text(object, "text")?.ok_or("`text` is missing")?);
     let given = |key: &str| object.get(key).is_some_and(|value| !value.is_null());
@@ -242,7 +246,7 @@ fn message(app: &App, caller: &Caller, object: &Value) -> Result<Message, String
         from.map_or(Ok(()), |from| check_team(team, from))?;
         return match ["to_team_id", "to_team_ids", "to_group_ids", "reply_to_id"].into_iter().find(|key| given(key)) {
             Some(key) => Err(format!("a team asks the organiser alone; leave `{key}` out")),
-            None => Ok(Message { from: Some(team.to_owned()), ..message }),
+            None => Ok((app.clone(), Message { from: Some(team.to_owned()), ..message })),
         };
     }
     if from.is_some() {
@@ -258,17 +262,16 @@ fn message(app: &App, caller: &Caller, object: &Value) -> Result<Message, String
     };
     let to =
         to.map(|to| objects::team_of(to, &caller.state).ok_or_else(|| format!("unknown team `{to}`"))).transpose()?;
-    let question = text(object, "reply_to_id")?;
-    let number = |question: &str| question.parse().map_err(|_| format!("there is no question `{question}`"));
-    Ok(Message { to: to.map(str::to_owned), answers: question.map(number).transpose()?, ..message })
+    let answers = asked.map(|(_, number)| number);
+    Ok((app.clone(), Message { to: to.map(str::to_owned), answers, ..message }))
 }
 
 /// Changes the contest: the organiser thaws the board.
 pub(super) async fn change(
-    (State(app), Extension(version), Extension(client), Path(contest)): About,
+    (State(site), Extension(version), Extension(client), Path(contest)): About,
     request: Request,
 ) -> Answer {
-    let (caller, headers, body) = opened(&app, client, &contest, request).await?;
+    let (caller, headers, body) = opened(&site, client, &contest, request).await?;
     caller.organiser()?;
     let object = json_body(&headers, body).await?;
     if object.get("id").and_then(Value::as_str) != Some(&contest) {
@@ -280,16 +283,16 @@ pub(super) async fn change(
     };
     match at.as_str().and_then(times::parse) {
         None => return Err(failure(StatusCode::BAD_REQUEST, "`scoreboard_thaw_time` is no moment")),
-        Some(at) if at > app.office.now() => {
+        Some(at) if at > site.first().office.now() => {
             return forbid("the board is thawed now or not at all; send a time that is past");
         }
         Some(_) => {}
     }
-    match blocking(&app, |app| app.office.thaw()).await? {
+    match blocking(site.first(), |app| app.office.thaw()).await? {
         Err(OfficeError::Refused(reason)) => return forbid(&reason),
         thawed => thawed.map_err(|error| internal(&error))?,
     }
-    let Caller { state, .. } = callers::of(&app, client, &headers).await?;
+    let Caller { state, .. } = callers::of(site.first(), client, &headers).await?;
     // The board is thawed now, which may be later than was asked for.
-    Ok((StatusCode::OK, object_of(&objects::contest(&app, &state, version, false).to_string())).into_response())
+    Ok((StatusCode::OK, object_of(&objects::contest(&site, &state, version, false).to_string())).into_response())
 }

@@ -11,7 +11,7 @@ pub(crate) fn whole(session: Option<&Session>, title: &str, table: &str, big: bo
     let main = html! {
         div id="board" data-live { (PreEscaped(table)) }
         @if !big {
-            p class="about" { a href="/board?big" { "For a projector" } " · " a href="/board.csv" { "As CSV" } }
+            p class="about" { a href="board?big" { "For a projector" } " · " a href="board.csv" { "As CSV" } }
         }
     };
     page(session, &Place::new("/board", title).class(if big { "big" } else { "" }), &main)

@@ -11,7 +11,7 @@ use judge_office::OfficeError;
 use judge_office::state::State as Office;
 use maud::{Markup, html};
 
-use super::{Place, foreign, time};
+use super::{Place, foreign, from_base, time};
 use crate::answers::{self, Answer, blocking, organiser};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
@@ -36,7 +36,7 @@ fn times(state: &Office, round: u32) -> Markup {
         }
     };
     html! {
-        form method="post" action=(PATH) {
+        form method="post" action=(from_base(PATH)) {
             @if round == 1 {
                 (field("opens", "Submissions from, in UTC", times.opens))
                 (field("freezes", "The board freezes", times.freezes))
@@ -55,7 +55,7 @@ fn times(state: &Office, round: u32) -> Markup {
 
 fn clock(state: &Office, contents: &Contents) -> Markup {
     let button = |action: &str, text: &str| {
-        html! { form method="post" action=(PATH) { button name="action" value=(action) { (text) } } }
+        html! { form method="post" action=(from_base(PATH)) { button name="action" value=(action) { (text) } } }
     };
     html! {
         (times(state, 1))
@@ -88,7 +88,7 @@ fn clock(state: &Office, contents: &Contents) -> Markup {
 fn boards(contents: &Contents) -> Markup {
     html! {
         h2 { "Boards" }
-        form method="post" action="/office/contest" {
+        form method="post" action="office/contest" {
             label for="name" { "Board" }
             select id="name" name="name" {
                 @for board in &contents.plan.boards { option value=(board.name) { (board.name) } }
@@ -127,13 +127,19 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
     let (action, because) = (form.text("action").unwrap_or_default(), form.text("because").unwrap_or_default());
     let times = times();
     let changed = blocking(&app, move |app| match &*action {
-        "extend" => app.office.extend_round(round?, &times?, &because).map(drop),
-        "freeze" => app.office.freeze().map(drop),
-        "thaw" => app.office.thaw(),
+        "extend" => extend(app, round?, &times?, &because).map(drop),
+        "freeze" => app.lead().freeze().map(drop),
+        "thaw" => app.lead().thaw(),
         "finals" => app.office.begin_finals(),
-        "final" => app.office.finalise(),
+        "final" => app.lead().finalise(),
         _ => Err(OfficeError::Refused("there is no such action".into())),
     })
     .await?;
     done(changed, PATH)
+}
+
+/// Changes times: those of later rounds belong to this problem, the others to the whole contest.
+fn extend(app: &App, round: u32, times: &Times, because: &str) -> Result<Times, OfficeError> {
+    let office = if round == 1 { app.lead() } else { &app.office };
+    office.extend_round(round, times, because)
 }

@@ -18,7 +18,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
         @if state.frozen().is_some() {
             p class="frozen" { "The board is frozen." }
         }
-        @if let (_, Some(_)) = state.froze_and_thawed() { p { a href="/reveal" { "The reveal, from the last place to the first" } } }
+        @if let (_, Some(_)) = state.froze_and_thawed() { p { a href="reveal" { "The reveal, from the last place to the first" } } }
         @for (at, because) in state.extensions() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
         dl {
             dt { "Puzzle" } dd { (foreign(&plan.game)) }
@@ -54,7 +54,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             }
             li { "It is built and run in a sandbox without network." }
         }
-        p { a href="/clarifications" { "Questions and notices" } " · " a href="/feed.atom" { "As a feed" } }
+        p { a href="clarifications" { "Questions and notices" } " · " a href="feed.atom" { "As a feed" } }
         h2 { "Languages" }
         ul class="columns" {
             @for language in app.office.languages() {
@@ -91,7 +91,7 @@ pub(crate) fn enter(refused: Option<&str>) -> Markup {
     html! {
         @if let Some(reason) = refused { p class="refused" role="alert" { (reason) } }
         p { "You have a token from the organiser: the 43 characters after the " code { "#" } " of your invitation." }
-        form method="post" action="/enter" id="enter" {
+        form method="post" action="enter" id="enter" {
             // For password managers, which keep a name with each password.
             input type="text" name="user" value="judge" autocomplete="username" hidden;
             label for="token" { "Token" }

@@ -36,10 +36,10 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
             h2 { "Board" }
             @if state.frozen().is_some() {
                 p { "The board is frozen: the public sees of later submissions only that they came." }
-                form method="post" action="/office/thaw" { button { "Thaw the board" } }
+                form method="post" action="office/thaw" { button { "Thaw the board" } }
             } @else {
                 p { "The board shows everything to everybody." }
-                form method="post" action="/office/freeze" { button { "Freeze the board" } }
+                form method="post" action="office/freeze" { button { "Freeze the board" } }
             }
         }
     })
@@ -73,9 +73,9 @@ pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -
     let (team, action) = (form.text("team").unwrap_or_default(), form.text("action").unwrap_or_default());
     let name = team.clone();
     let done = blocking(&app, move |app| match &*action {
-        "add" => app.office.add_team(&name, None).map(Some),
-        "renew" => app.office.renew_token(&name).map(Some),
-        "revoke" => app.office.revoke(&name).map(|()| None),
+        "add" => app.lead().add_team(&name, None).map(Some),
+        "renew" => app.lead().renew_token(&name).map(Some),
+        "revoke" => app.lead().revoke(&name).map(|()| None),
         _ => Err(OfficeError::Refused("there is no such action".into())),
     })
     .await?;
@@ -103,7 +103,7 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
     let (state, session) = organiser(app, headers).await?;
     let action = |team: &str, action: &str, text: &str| {
         html! {
-            form method="post" action="/office/teams" {
+            form method="post" action="office/teams" {
                 input type="hidden" name="team" value=(team);
                 button name="action" value=(action) aria-label={ (text) " for " (team) } { (text) }
             }
@@ -111,7 +111,7 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
     };
     let main = html! {
         (said)
-        form method="post" action="/office/teams" class="line" {
+        form method="post" action="office/teams" class="line" {
             label for="team" { "Name of a new team: letters, digits and _ + -" }
             input id="team" name="team" required maxlength="64" autocomplete="off" spellcheck="false";
             button name="action" value="add" { "Add" }
@@ -145,7 +145,7 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
     let main = html! {
         (main)
         h2 { "Disqualify a team" }
-        form method="post" action="/office/contest" {
+        form method="post" action="office/contest" {
             label for="name" { "Team" }
             select id="name" name="name" { @for name in state.teams().keys() { option value=(name) { (name) } } }
             label for="because" { "Reason, for everybody to read" }
@@ -175,12 +175,12 @@ pub(crate) async fn log(State(app): State<Arc<App>>, headers: HeaderMap) -> Answ
 
 pub(crate) async fn freeze(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     organiser(&app, &headers).await?;
-    after(blocking(&app, |app| app.office.freeze().map(drop)).await?)
+    after(blocking(&app, |app| app.lead().freeze().map(drop)).await?)
 }
 
 pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     organiser(&app, &headers).await?;
-    after(blocking(&app, |app| app.office.thaw()).await?)
+    after(blocking(&app, |app| app.lead().thaw()).await?)
 }
 
 /// Back to the queue. What another page has done already is done.

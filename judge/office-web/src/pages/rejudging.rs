@@ -9,7 +9,7 @@ use judge_office::proposal::{self, Change, Proposal};
 use judge_office::state::{Rejudging, State as Office};
 use maud::{Markup, html};
 
-use super::{Place, foreign, time};
+use super::{Place, foreign, from_base, time};
 use crate::answers::{self, Answer, blocking, internal, organiser};
 use crate::app::App;
 use crate::decisions::{done, organisers_form};
@@ -99,7 +99,7 @@ fn table<'a>(heads: [&str; 3], rows: impl ExactSizeIterator<Item = [&'a String; 
 }
 
 fn button(action: &str, text: &str) -> Markup {
-    html! { form method="post" action=(PATH) { button name="action" value=(action) { (text) } } }
+    html! { form method="post" action=(from_base(PATH)) { button name="action" value=(action) { (text) } } }
 }
 
 pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Answer {

@@ -11,7 +11,7 @@ if (asks && location.hash.length > 1) {
 /** The live board: all of it, or the rows that changed and the order of all rows. */
 const board = document.querySelector("[data-live]");
 if (board) {
-  const events = new EventSource("/live");
+  const events = new EventSource("live");
   events.addEventListener("message", ({ data }) => {
     const { table, order, rows } = JSON.parse(data);
     if (table !== undefined) {

@@ -32,7 +32,7 @@ pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
         @if let Some((what, reason)) = refused {
             p class="refused" role="alert" { (what) ": " (foreign(reason)) "." }
         }
-        form method="post" action="/submit" enctype="multipart/form-data" {
+        form method="post" action="submit" enctype="multipart/form-data" {
             label for="files" { "Source files, an archive, or an executable" }
             input id="files" name="files" type="file" multiple required;
             label for="language" { "Language" }
@@ -44,7 +44,7 @@ pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
             button { "Submit" }
         }
         p class="about" { "It is accepted when the next page shows its number: then it is on disk." }
-        p class="about" { "With a client of Kattis: " a href="/kattisrc" { "your settings" } " as ~/.kattisrc." }
+        p class="about" { "With a client of Kattis: " a href="kattisrc" { "your settings" } " as ~/.kattisrc." }
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn list(rows: &[(u64, &Submission, Status)], with_team: bool) -> Mark
                         @for (at, submission, status) in rows {
                             tr {
                                 th scope="row" class="figure" {
-                                    a href={ "/submissions/" (submission.number) } { (submission.number) }
+                                    a href={ "submissions/" (submission.number) } { (submission.number) }
                                 }
                                 @if with_team { td { (foreign(&submission.team)) } }
                                 td { (time(*at)) }
@@ -113,7 +113,7 @@ impl Details<'_> {
                 }
                 dt { "Team" } dd { (foreign(&submission.team)) }
                 dt { "File" } dd {
-                    a href={ "/submissions/" (submission.number) "/files" } { (foreign(&submission.file)) }
+                    a href={ "submissions/" (submission.number) "/files" } { (foreign(&submission.file)) }
                     " (" (submission.bytes) " bytes)"
                 }
                 dt { "SHA-256" } dd { code { (submission.sha256) } }
@@ -124,7 +124,7 @@ impl Details<'_> {
             }
             (self.verdicts(&entry, &status))
             (self.actions(submission, &status))
-            @if changes { p { a href={ "/submissions/" (submission.number) } { "Look again" } } }
+            @if changes { p { a href={ "submissions/" (submission.number) } { "Look again" } } }
         };
         (markup, changes)
     }
@@ -162,14 +162,14 @@ impl Details<'_> {
         let number = submission.number;
         let waits = matches!(status, Status::Queued | Status::Late | Status::Waits(_));
         let button = |action: &str, text: &str| {
-            html! { form method="post" action={ "/submissions/" (number) "/" (action) } { button { (text) } } }
+            html! { form method="post" action={ "submissions/" (number) "/" (action) } { button { (text) } } }
         };
         let standing = self.state.standing(number);
         let decide = |action: &str, text: &str| html! { button name="action" value=(action) { (text) } };
         html! {
             @if self.for_organiser {
                 h2 { "Decide" }
-                form method="post" action={ "/office/submissions/" (number) } {
+                form method="post" action={ "office/submissions/" (number) } {
                     label for="because" { "Reason, for the team to read" }
                     input id="because" name="because" maxlength="500" autocomplete="off";
                     div class="actions" {
@@ -185,7 +185,7 @@ impl Details<'_> {
                 @if !before.is_empty() {
                     h2 { "Compare with" }
                     ul { @for other in &before { li {
-                        a href={ "/office/submissions/" (number) "/diff/" (other.number) } { (foreign(&other.entry())) }
+                        a href={ "office/submissions/" (number) "/diff/" (other.number) } { (foreign(&other.entry())) }
                     } } }
                 }
             } @else {
@@ -205,7 +205,7 @@ impl Details<'_> {
         let judged: Vec<&str> = judged_boards(self.contents, &entry);
         html! {
             @if !judged.is_empty() {
-                form method="post" action={ "/office/submissions/" (submission.number) "/rule" } {
+                form method="post" action={ "office/submissions/" (submission.number) "/rule" } {
                     label for="board" { "Declare an answer wrong on" }
                     select id="board" name="board" { @for board in judged { option value=(board) { (board) } } }
                     label for="why" { "Reason, for everybody to read" }
@@ -307,7 +307,7 @@ impl Details<'_> {
             }
             p { "In all: " strong { (total) } }
             @if full && boards && *status != Status::Held && row.cells.iter().any(|cell| !cell.is_empty()) {
-                p { a href={ "/submissions/" (number_of(entry)) "/replay" } { "Replay its answers" } }
+                p { a href={ "submissions/" (number_of(entry)) "/replay" } { "Replay its answers" } }
             }
         }
     }

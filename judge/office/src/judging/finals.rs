@@ -18,6 +18,7 @@ impl Judging<'_> {
         let (mut opened, mut over) = (true, false);
         while !interrupt.requested() {
             if std::mem::take(&mut opened) {
+                let _all = site.processors.all();
                 let ended = match &site.cluster {
                     None => self.conduct.run_round(site.engine, site.slots, interrupt),
                     Some(cluster) => (cluster.engine)(&self.conduct.contest(), &self.conduct.contents())

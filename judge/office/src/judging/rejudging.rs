@@ -5,6 +5,8 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 use judge_contest::Contest;
 use judge_contest::builds::forget_logs;
@@ -18,6 +20,7 @@ use judge_core::results::run_name;
 use judge_core::verdict::Verdict;
 use judge_job::{Interrupted, StopRequest};
 
+use super::processors::{Processors, Turn};
 use super::{Judging, JudgingError, LOOK_AGAIN, Site, waiting};
 use crate::line;
 use crate::proposal::{self, Change, Proposal, Standing};
@@ -30,6 +33,9 @@ pub type Correct<'a> = &'a (dyn Fn(&Contents, bool) -> Result<Corrected, String>
 /// An answer: its run and attempt.
 type Key = (RunKey, u32);
 
+/// The slots of answers by thread, each with its number.
+type Slots<'a> = HashMap<ThreadId, (usize, Vec<Turn<'a>>)>;
+
 /// A request to stop that first waits until nothing else is to be judged, or it has a turn.
 struct AfterLive<'a> {
     judging: &'a Judging<'a>,
@@ -39,10 +45,40 @@ struct AfterLive<'a> {
     /// True if nodes of a cluster make the runs, and none is made on this machine.
     is_elsewhere: bool,
     processors: usize,
+    /// The slots in which answers are refereed, by thread.
+    turns: Mutex<Slots<'a>>,
+    slots: &'a [Vec<usize>],
+    machine: &'a Processors,
 }
 
 impl StopRequest for AfterLive<'_> {
     fn requested(&self) -> bool {
+        let thread = thread::current().id();
+        // The answer that this thread had is refereed.
+        drop(self.turns().remove(&thread));
+        let stops = self.wait();
+        if !stops && !self.is_elsewhere {
+            let mut turns = self.turns();
+            let free = (0..self.slots.len()).find(|number| turns.values().all(|(taken, _)| taken != number));
+            // Who asks while all slots are taken referees nothing: it is the thread that waits for the others.
+            let Some(free) = free else { return false };
+            turns.insert(thread, (free, Vec::new()));
+            drop(turns);
+            let slot = self.slots.get(free).map_or(&[][..], Vec::as_slice);
+            let turn = self.machine.slot(free, slot);
+            self.turns().insert(thread, (free, turn));
+        }
+        stops
+    }
+
+    fn request(&self) {
+        self.interrupt.request();
+    }
+}
+
+impl<'a> AfterLive<'a> {
+    /// Waits until an answer may be refereed. Returns whether to stop instead.
+    fn wait(&self) -> bool {
         let is_free = || {
             let is_live = !self.is_elsewhere && self.judging.is_live(self.engine, self.interrupt);
             self.judging.share.may_rejudge(is_live, self.processors)
@@ -53,15 +89,13 @@ impl StopRequest for AfterLive<'_> {
         (self.stops)()
     }
 
-    fn request(&self) {
-        self.interrupt.request();
+    fn turns(&self) -> MutexGuard<'_, Slots<'a>> {
+        self.turns.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl AfterLive<'_> {
     /// Tests whether to stop, as the thread that referees nothing itself.
     fn stopped(&self) -> bool {
-        let stopped = self.requested();
+        let stopped = self.wait();
         self.judging.share.rest();
         stopped
     }
@@ -90,8 +124,10 @@ impl Judging<'_> {
             (Some(_), _) => return Ok(false),
         };
         let (engine, is_elsewhere, processors) = (site.engine, site.cluster.is_some(), site.slots.len().max(1));
-        let after_live = AfterLive { judging: self, stops, interrupt, engine, is_elsewhere, processors };
-        if after_live.requested() {
+        let (turns, slots, machine) = (Mutex::default(), site.slots, site.processors);
+        let after_live =
+            AfterLive { judging: self, stops, interrupt, engine, is_elsewhere, processors, turns, slots, machine };
+        if after_live.wait() {
             return Ok(false);
         }
         match (approved, shown) {
@@ -252,6 +288,7 @@ fn refereed(
     // The threads that referee ask for their turns, and this one waits for them.
     stop.judging.share.rest();
     let again = rejudge::rejudge(contest, contents, results, runs, site.referee, site.slots, stop);
+    stop.turns().clear();
     stop.judging.share.rest();
     let again = match again.map_err(|error| format!("temporary files: {error}"))? {
         Ok(again) => again,

@@ -15,7 +15,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::judging::{Judging, Site, results_of};
+use crate::judging::{Judging, Processors, Site, results_of};
 use judge_contest::office::{Counts, OfficeRules};
 
 use crate::line::Decision;
@@ -108,6 +108,7 @@ impl Club {
             referee: &executor,
             correct: &|_, _| Err("these tests correct nothing".into()),
             slots: &slots,
+            processors: &Processors::default(),
             environment: &|_| None,
             path: None,
         };

@@ -29,7 +29,7 @@ const ROOTS: [&str; 8] = [
 /// Those of them that are made, and whether their test cases need the answer of a solution.
 const MADE: [(&str, bool); 5] =
     [("sample", true), ("secret", true), ("invalid_output", true), ("invalid_input", false), ("valid_output", true)];
-/// The most test cases.
+/// The most test cases that a package may generate.
 const MAX_CASES: usize = 10_000;
 /// The most folders inside one another.
 const MAX_DEPTH: usize = 16;
@@ -43,7 +43,7 @@ struct Config {
     retries: u32,
 }
 
-/// Reads the file.
+/// Reads the file `generators.yaml`, with what has been read so far.
 pub(super) struct Reader<'a> {
     pub(super) file: &'a Path,
     pub(super) constants: &'a BTreeMap<String, String>,

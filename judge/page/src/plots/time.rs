@@ -80,7 +80,7 @@ struct Run {
     entry: usize,
     column: usize,
     score: f64,
-    /// Wall-clock time in microseconds.
+    /// Wall-clock time of the run in microseconds.
     time: f64,
 }
 

@@ -491,7 +491,7 @@ pub(super) fn map_mounts(mount: BorrowedFd<'_>, mapping: BorrowedFd<'_>, attribu
     change_mounts(mount, c"", attributes)
 }
 
-/// `struct mount_attr`.
+/// `struct mount_attr` of the kernel, the argument of `mount_setattr`.
 #[repr(C)]
 #[derive(Default)]
 struct MountAttributes {

@@ -1,10 +1,10 @@
 //! What the screen of a replay shows: positions in a row, of which one is current. A built-in game replays its moves; a
 //! referee that is a program leaves pictures.
 
-use super::film::IndexedReplay;
 use crate::cli::describe;
 use judge_core::external::FrameView;
 use judge_core::game::ScoreLabels;
+use judge_core::indexed_replay::IndexedReplay;
 use judge_core::picture::Picture;
 use judge_core::referee::Ruling;
 use judge_core::text::{counted, printable};

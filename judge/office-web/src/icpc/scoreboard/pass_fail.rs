@@ -1,6 +1,8 @@
 //! The rows of a contest of accepted answers, by the rules of the ICPC: more problems solved, then less time with penalties, then
 //! an earlier last solution. The first accepted submission of a team solves the problem, whatever it submits later.
 
+use std::cmp::Reverse;
+
 use judge_office::view::judgements::Outcome;
 use serde_json::{Value, json};
 
@@ -37,32 +39,37 @@ impl Solving {
     }
 }
 
-/// The rows, by rank and then by name. Teams with the same figures share a rank.
-pub(super) fn rows(mut teams: Vec<(String, Solving)>, problem: &str, version: Version) -> Vec<Value> {
-    let key = |solving: &Solving| match solving.solved {
-        Some((last, total)) => (0, total, last),
-        None => (1, 0, 0),
+/// The rows, by rank and then by name, of teams with what they solved of each problem. Teams with the same figures share a rank.
+pub(super) fn rows(mut teams: Vec<(String, Vec<(String, Solving)>)>, version: Version) -> Vec<Value> {
+    let key = |problems: &[(String, Solving)]| {
+        let solved = || problems.iter().filter_map(|(_, solving)| solving.solved);
+        let total: u64 = solved().map(|(_, total)| total).sum();
+        (Reverse(solved().count()), total, solved().map(|(last, _)| last).max().unwrap_or(0))
     };
     teams.sort_by(|(one, a), (other, b)| (key(a), one).cmp(&(key(b), other)));
-    let row = |(team, solving): &(String, Solving)| {
-        let rank = 1 + teams.iter().filter(|(_, better)| key(better) < key(solving)).count();
-        let Solving { solved, judged, pending } = *solving;
-        let total = time(solved.map_or(0, |(_, total)| total), version);
-        let mut score = json!({ "num_solved": usize::from(solved.is_some()), "total_time": total });
-        let mut of_problem = json!({
+    let problem = |(problem, solving): &(String, Solving)| {
+        let mut json = json!({
             "problem_id": problem,
-            "num_judged": judged,
-            "num_pending": pending,
-            "solved": solved.is_some(),
+            "num_judged": solving.judged,
+            "num_pending": solving.pending,
+            "solved": solving.solved.is_some(),
         });
-        match solved {
-            Some((minute, _)) => {
-                (score["time"], of_problem["time"]) = (time(minute, version), time(minute, version));
-            }
-            None if version == Version::V2026 => score["time"] = Value::Null,
-            None => {}
+        if let Some((minute, _)) = solving.solved {
+            json["time"] = time(minute, version);
         }
-        json!({ "rank": rank, "team_id": team, "score": score, "problems": [of_problem] })
+        json
+    };
+    let row = |(team, problems): &(String, Vec<(String, Solving)>)| {
+        let rank = 1 + teams.iter().filter(|(_, better)| key(better) < key(problems)).count();
+        let (Reverse(solved), total, last) = key(problems);
+        let mut score = json!({ "num_solved": solved, "total_time": time(total, version) });
+        if solved > 0 {
+            score["time"] = time(last, version);
+        } else if version == Version::V2026 {
+            score["time"] = Value::Null;
+        }
+        let problems: Vec<Value> = problems.iter().map(problem).collect();
+        json!({ "rank": rank, "team_id": team, "score": score, "problems": problems })
     };
     teams.iter().map(row).collect()
 }
@@ -112,12 +119,31 @@ mod tests {
             ("equal", solved(20, 40)),
             ("nothing", Solving { judged: 3, ..Solving::default() }),
         ];
-        let teams = teams.map(|(team, solving)| (team.to_owned(), solving)).to_vec();
-        let rows = rows(teams, "p", Version::V2026);
+        let teams = teams.map(|(team, solving)| (team.to_owned(), vec![("p".to_owned(), solving)])).to_vec();
+        let rows = rows(teams, Version::V2026);
         let ranks: Vec<_> =
             rows.iter().map(|row| (row["rank"].as_u64().unwrap(), row["team_id"].as_str().unwrap())).collect();
         assert_eq!(ranks, [(1, "first"), (2, "early"), (2, "equal"), (4, "late"), (5, "none"), (5, "nothing")]);
         assert_eq!(rows[1]["score"], json!({ "num_solved": 1, "total_time": "0:40:00.000", "time": "0:20:00.000" }));
         assert_eq!(rows[5]["score"], json!({ "num_solved": 0, "total_time": "0:00:00.000", "time": null }));
+    }
+
+    #[test]
+    fn who_has_solved_more_problems_is_before_who_was_quicker() {
+        let solved = |minute| Solving { solved: Some((minute, minute)), judged: 1, pending: 0 };
+        let none = Solving::default();
+        let of = |team: &str, a, b| (team.to_owned(), vec![("a".to_owned(), a), ("b".to_owned(), b)]);
+        let rows = rows(
+            vec![of("quick", solved(1), none), of("both", solved(100), solved(90)), of("slow", none, solved(2))],
+            Version::V2023,
+        );
+        let ranks: Vec<_> =
+            rows.iter().map(|row| (row["rank"].as_u64().unwrap(), row["team_id"].as_str().unwrap())).collect();
+        assert_eq!(ranks, [(1, "both"), (2, "quick"), (3, "slow")]);
+        assert_eq!(rows[0]["score"], json!({ "num_solved": 2, "total_time": 190, "time": 100 }));
+        assert_eq!(
+            rows[1]["problems"][1],
+            json!({ "problem_id": "b", "num_judged": 0, "num_pending": 0, "solved": false })
+        );
     }
 }

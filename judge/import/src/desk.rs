@@ -5,7 +5,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::super::Failure;
+use crate::error::ImportError;
 use judge_core::journal::{Record, stderr_of};
 use judge_core::key::RunKey;
 use judge_core::points::Points;
@@ -13,20 +13,20 @@ use judge_core::verdict::Verdict;
 use judge_package::{CaseResult, CaseScore, GraderCall, Judgement, Total};
 
 /// A finished run of a submission on one test case.
-pub(super) struct Run {
+pub(crate) struct Run {
     /// Its judgement and score under the limit of the bench.
-    pub(super) result: CaseResult,
+    pub(crate) result: CaseResult,
     /// CPU time in seconds, or wall-clock time if that was not measured.
-    pub(super) seconds: f64,
+    pub(crate) seconds: f64,
     /// The reason of the verdict and the remarks of the validator.
-    pub(super) message: String,
+    pub(crate) message: String,
     /// The file with its standard error, if it crashed.
-    pub(super) stderr: Option<PathBuf>,
+    pub(crate) stderr: Option<PathBuf>,
 }
 
 impl Run {
     /// That of a submission that could not be built.
-    pub(super) fn unbuilt() -> Self {
+    pub(crate) fn unbuilt() -> Self {
         let result = CaseResult { judgement: Judgement::CompileError, score: None };
         Self { result, seconds: 0.0, message: String::new(), stderr: None }
     }
@@ -34,17 +34,17 @@ impl Run {
 
 /// The ruling of the validator on an output that the package has.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum OutputRuling {
+pub(crate) enum OutputRuling {
     Accepted,
     /// Rejected, with the message of the validator.
     Rejected(String),
-    /// The validator failed.
+    /// The validator failed, with the reason.
     Failed(String),
 }
 
-/// A piece of work.
+/// A piece of work that a worker takes from the desk.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(crate) enum Piece {
     /// An output of the package, by its index, given to the validator.
     Output(usize),
     /// A call of the grader for a submission.
@@ -67,19 +67,19 @@ impl Piece {
 }
 
 /// The facts that turn records into results.
-pub(super) struct Reading {
+pub(crate) struct Reading {
     /// Submission and test case of each run.
-    pub(super) places: HashMap<RunKey, (usize, usize)>,
+    pub(crate) places: HashMap<RunKey, (usize, usize)>,
     /// The first test case with the same input, answer and arguments, for each test case.
-    pub(super) same_as: Vec<usize>,
+    pub(crate) same_as: Vec<usize>,
     /// True if the validator gives scores of its own.
-    pub(super) scores: bool,
+    pub(crate) scores: bool,
     /// Points that only say that a run was accepted, by the name of the board.
-    pub(super) usual: HashMap<String, Points>,
+    pub(crate) usual: HashMap<String, Points>,
 }
 
 /// The wanted pieces and the results.
-pub(super) struct Desk {
+pub(crate) struct Desk {
     reading: Reading,
     known: Mutex<Known>,
     changed: Condvar,
@@ -87,7 +87,7 @@ pub(super) struct Desk {
 
 /// What is known at one moment.
 #[derive(Default)]
-pub(super) struct Known {
+pub(crate) struct Known {
     runs: HashMap<(usize, usize), Run>,
     grades: HashMap<GraderCall, Total>,
     outputs: HashMap<usize, OutputRuling>,
@@ -95,34 +95,34 @@ pub(super) struct Known {
     fresh: BTreeSet<usize>,
     wanted: BTreeMap<Place, Piece>,
     under_way: BTreeSet<Place>,
-    failure: Option<Failure>,
+    failure: Option<ImportError>,
     closed: bool,
     same_as: Vec<usize>,
 }
 
 impl Known {
     /// The run of a submission on a test case, if it was made.
-    pub(super) fn run(&self, submission: usize, case: usize) -> Option<&Run> {
+    pub(crate) fn run(&self, submission: usize, case: usize) -> Option<&Run> {
         self.runs.get(&(submission, self.same_as[case]))
     }
 
     /// The result of a call of the grader, if it was made.
-    pub(super) fn grade(&self, call: &GraderCall) -> Option<Total> {
+    pub(crate) fn grade(&self, call: &GraderCall) -> Option<Total> {
         self.grades.get(call).copied()
     }
 
     /// The ruling of the validator on an output, if it was asked for.
-    pub(super) fn output(&self, index: usize) -> Option<&OutputRuling> {
+    pub(crate) fn output(&self, index: usize) -> Option<&OutputRuling> {
         self.outputs.get(&index)
     }
 
     /// The submissions with results since the last call.
-    pub(super) fn take_fresh(&mut self) -> BTreeSet<usize> {
+    pub(crate) fn take_fresh(&mut self) -> BTreeSet<usize> {
         mem::take(&mut self.fresh)
     }
 
     /// Wants a piece, unless it is known, wanted or under way.
-    pub(super) fn want(&mut self, piece: Piece) {
+    pub(crate) fn want(&mut self, piece: Piece) {
         let piece = match piece {
             Piece::Run(submission, case) => Piece::Run(submission, self.same_as[case]),
             other => other,
@@ -139,13 +139,13 @@ impl Known {
 }
 
 impl Desk {
-    pub(super) fn new(reading: Reading) -> Self {
+    pub(crate) fn new(reading: Reading) -> Self {
         let known = Known { same_as: reading.same_as.clone(), ..Known::default() };
         Self { reading, known: Mutex::new(known), changed: Condvar::new() }
     }
 
-    /// What is known now.
-    pub(super) fn known(&self) -> MutexGuard<'_, Known> {
+    /// What is known now, locked against changes.
+    pub(crate) fn known(&self) -> MutexGuard<'_, Known> {
         // No code that may panic runs while it is half changed.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -153,7 +153,7 @@ impl Desk {
     /// Waits until this returns something. It is asked whenever something has become known, and may want more.
     ///
     /// Fails if a worker failed, or if nothing is wanted and still nothing is returned.
-    pub(super) fn wait<T>(&self, mut ready: impl FnMut(&mut Known) -> Option<T>) -> Result<T, Failure> {
+    pub(crate) fn wait<T>(&self, mut ready: impl FnMut(&mut Known) -> Option<T>) -> Result<T, ImportError> {
         let mut known = self.known();
         loop {
             let found = ready(&mut known);
@@ -167,25 +167,27 @@ impl Desk {
                 return Err(failure);
             }
             if known.wanted.is_empty() && known.under_way.is_empty() {
-                return Err(Failure::judge("the verification waits for results that no run will give"));
+                return Err(ImportError::Inconsistent(
+                    "the verification waits for results that no run will give".into(),
+                ));
             }
             known = self.changed.wait(known).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     /// Lets workers take pieces from now on, also after they were sent home.
-    pub(super) fn open(&self) {
+    pub(crate) fn open(&self) {
         self.known().closed = false;
     }
 
-    /// Sends the workers home.
-    pub(super) fn close(&self) {
+    /// Ends the work: no worker takes another piece.
+    pub(crate) fn close(&self) {
         self.known().closed = true;
         self.changed.notify_all();
     }
 
     /// Takes the next piece. Waits for one; `None` if there will be no more.
-    pub(super) fn take(&self) -> Option<Piece> {
+    pub(crate) fn take(&self) -> Option<Piece> {
         let mut known = self.known();
         loop {
             if known.closed || known.failure.is_some() {
@@ -200,13 +202,13 @@ impl Desk {
     }
 
     /// Puts a failure there: the verification cannot go on. The first one is the reason.
-    pub(super) fn fail(&self, failure: Failure) {
+    pub(crate) fn fail(&self, failure: ImportError) {
         self.known().failure.get_or_insert(failure);
         self.changed.notify_all();
     }
 
     /// Puts the result of a call of the grader there.
-    pub(super) fn graded(&self, submission: usize, call: GraderCall, total: Total) {
+    pub(crate) fn graded(&self, submission: usize, call: GraderCall, total: Total) {
         let mut known = self.known();
         known.under_way.remove(&Piece::Grade(submission, call.clone()).place());
         known.grades.insert(call, total);
@@ -216,7 +218,7 @@ impl Desk {
     }
 
     /// Puts the ruling on an output there.
-    pub(super) fn ruled(&self, index: usize, ruling: OutputRuling) {
+    pub(crate) fn ruled(&self, index: usize, ruling: OutputRuling) {
         let mut known = self.known();
         known.under_way.remove(&Piece::Output(index).place());
         known.outputs.insert(index, ruling);
@@ -225,7 +227,7 @@ impl Desk {
     }
 
     /// Puts a run there that this results directory has.
-    pub(super) fn finished(&self, record: &Record, results: &Path) {
+    pub(crate) fn finished(&self, record: &Record, results: &Path) {
         let Some(&(submission, case)) = self.reading.places.get(&record.key) else { return };
         let Reading { scores, usual, .. } = &self.reading;
         let given = |points: &Points| *scores && usual.get(&*record.key.board) != Some(points);
@@ -233,7 +235,7 @@ impl Desk {
     }
 
     /// Puts the result of a submission on a test case there.
-    pub(super) fn put(&self, (submission, case): (usize, usize), run: Run) {
+    pub(crate) fn put(&self, (submission, case): (usize, usize), run: Run) {
         let mut known = self.known();
         known.under_way.remove(&Piece::Run(submission, case).place());
         known.runs.insert((submission, case), run);
@@ -261,7 +263,7 @@ fn run_of(record: &Record, results: &Path, given: impl Fn(&Points) -> bool) -> R
 }
 
 /// The judgement of the package format for a verdict.
-pub(super) fn judgement_of(verdict: &Verdict) -> Judgement {
+pub(crate) fn judgement_of(verdict: &Verdict) -> Judgement {
     match verdict {
         Verdict::Solved(_) | Verdict::Valid(_) => Judgement::Accepted,
         Verdict::Unsolved(_) | Verdict::Wrong { .. } | Verdict::IllegalMove { .. } => Judgement::WrongAnswer,

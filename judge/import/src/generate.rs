@@ -4,14 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::super::{Failure, say};
-use super::programs::Programs;
-use super::tools::{Tool, built};
+use crate::error::ImportError;
+use crate::programs::Programs;
+use crate::tools::{Tool, built};
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
-use judge_job::{StopRequest as _, count_text};
+use judge_job::{End, Executor, Job, StopRequest};
 use judge_package::{GeneratedCase, Generation};
-use judge_sandbox::{End, Executor as _, Interrupt, IsolationMode, Job, LocalExecutor};
 
 /// The largest file that a generator makes: the largest board of a contest.
 const MAX_FILE_BYTES: u64 = 256 << 20;
@@ -19,17 +18,25 @@ const MAX_FILE_BYTES: u64 = 256 << 20;
 const ENDINGS: [&str; 4] = ["in", "ans", "out", "yaml"];
 
 /// A package with the test data that was made for it, and the folder that its links may lead into.
-pub(super) struct Made {
-    pub(super) package: PathBuf,
-    pub(super) links: PathBuf,
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Made {
+    /// The folder of the package.
+    pub package: PathBuf,
+    /// The folder that its links may lead into.
+    pub links: PathBuf,
+    /// The number of test cases.
+    pub cases: usize,
+    /// What is remarkable in the file that describes them.
+    pub notices: Vec<String>,
 }
 
-/// What makes test cases.
+/// What makes test cases: the tools that were built, and where they write.
 struct Maker<'a> {
     generation: &'a Generation,
     tools: Vec<Result<Tool, String>>,
-    executor: LocalExecutor<'a>,
-    interrupt: &'a Interrupt,
+    executor: &'a dyn Executor,
+    stop: &'a dyn StopRequest,
     /// The folder `data` that is filled.
     data: PathBuf,
     folder: &'a Path,
@@ -37,31 +44,32 @@ struct Maker<'a> {
 
 /// Makes the test data of a package below `folder`, beside links to everything else in the package. Data that the package
 /// has is not used: the format wants all of it to be generated.
-pub(super) fn generate(
+///
+/// # Errors
+///
+/// What describes the data is wrong, a generator fails, or the caller asked to stop.
+pub fn generate(
     package: &Path,
     links: Option<&Path>,
     folder: &Path,
     programs: &Programs<'_>,
-    mode: IsolationMode,
-    interrupt: &Interrupt,
-) -> Result<Made, Failure> {
+    executor: &dyn Executor,
+    stop: &dyn StopRequest,
+) -> Result<Made, ImportError> {
     let real =
-        |path: &Path| path.canonicalize().map_err(|error| Failure::input(format!("{}: {error}", path.display())));
-    let generation = Generation::read(package, links).map_err(Failure::input)?;
-    generation.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
+        |path: &Path| path.canonicalize().map_err(|source| ImportError::NotFound { path: path.to_owned(), source });
+    let generation = Generation::read(package, links)?;
     let root = real(package)?;
     let links = links.map_or_else(|| Ok(root.clone()), real)?;
     if !root.starts_with(&links) {
-        let reason = "with --generate, --links must name a folder around the package";
-        return Err(Failure::input(format!("{}: {reason}", links.display())));
+        return Err(ImportError::LinksElsewhere { links });
     }
     let made = folder.join("generated");
     beside(&root, &made)?;
-    let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
     let plans = programs.write_generators(&generation, folder)?;
-    let tools = plans.iter().map(|plan| built(plan, &generation.limits, folder, &executor, interrupt));
+    let tools = plans.iter().map(|plan| built(plan, &generation.limits, folder, executor));
     let tools = tools.collect::<Result<Vec<_>, _>>()?;
-    let maker = Maker { generation: &generation, tools, executor, interrupt, data: made.join("data"), folder };
+    let maker = Maker { generation: &generation, tools, executor, stop, data: made.join("data"), folder };
     for (path, text) in &generation.configurations {
         maker.write(&maker.data.join(path), text)?;
     }
@@ -69,25 +77,24 @@ pub(super) fn generate(
         maker.make(case)?;
         maker.check(case)?;
     }
-    say(&format!("generators: made {}", count_text(generation.cases.len(), "test case", "test cases")));
-    Ok(Made { package: made, links })
+    Ok(Made { package: made, links, cases: generation.cases.len(), notices: generation.notices })
 }
 
 /// Makes a folder with links to all that a package has, except its test data.
-fn beside(root: &Path, made: &Path) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::judge(format!("{}: {error}", made.display()));
-    fs::create_dir_all(made.join("data")).map_err(failed)?;
-    for entry in fs::read_dir(root).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
+fn beside(root: &Path, made: &Path) -> Result<(), ImportError> {
+    let failed = ImportError::io(made);
+    fs::create_dir_all(made.join("data")).map_err(&failed)?;
+    for entry in fs::read_dir(root).map_err(&failed)? {
+        let entry = entry.map_err(&failed)?;
         if entry.file_name() != "data" {
-            std::os::unix::fs::symlink(entry.path(), made.join(entry.file_name())).map_err(failed)?;
+            std::os::unix::fs::symlink(entry.path(), made.join(entry.file_name())).map_err(&failed)?;
         }
     }
     Ok(())
 }
 
 impl Maker<'_> {
-    fn make(&self, case: &GeneratedCase) -> Result<(), Failure> {
+    fn make(&self, case: &GeneratedCase) -> Result<(), ImportError> {
         let file = |ending: &str| self.data.join(format!("{}.{ending}", case.name));
         if let Some(other) = case.same_as {
             for ending in ENDINGS {
@@ -100,28 +107,28 @@ impl Maker<'_> {
         }
         self.folder_of(&file("in"))?;
         if let Some(command) = &case.command {
-            let failed = |reason: String| Failure::input(format!("data/{}: {reason}", case.name));
+            let failed = |reason: String| ImportError::NotMade { name: case.name.clone(), reason };
             let tool = self.tool(command.program).map_err(failed)?;
             let mut tries = command.tries.iter();
             while let Some(args) = tries.next() {
                 match self.call(tool, args, None, &file) {
                     Ok(()) => break,
-                    Err(_) if self.interrupt.requested() => {}
+                    Err(_) if self.stop.requested() => {}
                     Err(_) if tries.len() > 0 => continue,
                     Err(reason) => return Err(failed(reason)),
                 }
-                return Err(Failure::interrupted("interrupted", self.interrupt));
+                return Err(ImportError::Interrupted);
             }
         }
         for (ending, from) in &case.copies {
-            self.generation.copy(from, &file(ending)).map_err(Failure::input)?;
+            self.generation.copy(from, &file(ending))?;
         }
         for (ending, text) in &case.texts {
             self.write(&file(ending), text)?;
         }
         if !file("in").is_file() {
-            let reason = "its generator printed nothing and wrote no testcase.in";
-            return Err(Failure::input(format!("data/{}: {reason}", case.name)));
+            let reason = "its generator printed nothing and wrote no testcase.in".to_owned();
+            return Err(ImportError::NotMade { name: case.name.clone(), reason });
         }
         if file("ans").is_file() {
             return Ok(());
@@ -130,11 +137,11 @@ impl Maker<'_> {
             return self.write(&file("ans"), "");
         }
         if let Some(solution) = case.solution {
-            let failed = |reason: String| Failure::input(format!("data/{}.ans: {reason}", case.name));
+            let failed = |reason: String| ImportError::NotMade { name: format!("{}.ans", case.name), reason };
             let tool = self.tool(solution).map_err(failed)?;
             if let Err(reason) = self.call(tool, &[], Some(&file("in")), &|_| file("ans")) {
-                return Err(match self.interrupt.requested() {
-                    true => Failure::interrupted("interrupted", self.interrupt),
+                return Err(match self.stop.requested() {
+                    true => ImportError::Interrupted,
                     false => failed(reason),
                 });
             }
@@ -143,18 +150,18 @@ impl Maker<'_> {
     }
 
     /// Checks the files of a test case against the patterns of the package.
-    fn check(&self, case: &GeneratedCase) -> Result<(), Failure> {
+    fn check(&self, case: &GeneratedCase) -> Result<(), ImportError> {
         for ending in ["in", "ans"] {
             if !case.matches.iter().any(|(of, _)| of == ending) {
                 continue;
             }
             let file = self.data.join(format!("{}.{ending}", case.name));
             let bytes = judge_files::regular::read(&file, MAX_FILE_BYTES);
-            let bytes = bytes.map_err(|error| Failure::input(format!("data/{}.{ending}: {error}", case.name)))?;
+            let failed = |reason: String| ImportError::NotMade { name: format!("{}.{ending}", case.name), reason };
+            let bytes = bytes.map_err(|error| failed(error.to_string()))?;
             if let Some(pattern) = case.unmatched(ending, &String::from_utf8_lossy(&bytes)) {
                 let pattern = printable(pattern);
-                let reason = format!("it does not match `{pattern}`, as `match` in generators.yaml demands");
-                return Err(Failure::input(format!("data/{}.{ending}: {reason}", case.name)));
+                return Err(failed(format!("it does not match `{pattern}`, as `match` in generators.yaml demands")));
             }
         }
         Ok(())
@@ -211,18 +218,18 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn generation_copy(&self, from: &Path, to: &Path) -> Result<(), Failure> {
+    fn generation_copy(&self, from: &Path, to: &Path) -> Result<(), ImportError> {
         self.folder_of(to)?;
-        fs::copy(from, to).map(drop).map_err(|error| Failure::judge(format!("{}: {error}", to.display())))
+        fs::copy(from, to).map(drop).map_err(ImportError::io(to))
     }
 
-    fn write(&self, file: &Path, text: &str) -> Result<(), Failure> {
+    fn write(&self, file: &Path, text: &str) -> Result<(), ImportError> {
         self.folder_of(file)?;
-        fs::write(file, text).map_err(|error| Failure::judge(format!("{}: {error}", file.display())))
+        fs::write(file, text).map_err(ImportError::io(file))
     }
 
-    fn folder_of(&self, file: &Path) -> Result<(), Failure> {
+    fn folder_of(&self, file: &Path) -> Result<(), ImportError> {
         let folder = file.parent().unwrap_or(&self.data);
-        fs::create_dir_all(folder).map_err(|error| Failure::judge(format!("{}: {error}", folder.display())))
+        fs::create_dir_all(folder).map_err(ImportError::io(folder))
     }
 }

@@ -5,16 +5,16 @@
 
 use std::io::{self, Read};
 
-use judge_core::game::{IllegalMove, Puzzle, Replay, Score};
-use judge_core::picture::Picture;
-use judge_core::referee::{self, ReplayResult};
+use crate::game::{IllegalMove, Puzzle, Replay, Score};
+use crate::picture::Picture;
+use crate::referee::{self, ReplayResult};
 use judge_files::regular;
 
 /// The longest answer, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// An answer that was replayed to its end or its first illegal move, with a current position.
-pub(super) struct IndexedReplay<'a> {
+pub struct IndexedReplay<'a> {
     puzzle: &'a dyn Puzzle,
     answer: Vec<u8>,
     /// The positions before the first and after every move.
@@ -31,8 +31,12 @@ struct Stop {
 }
 
 impl<'a> IndexedReplay<'a> {
-    /// The film of an answer, positioned before the first move. Fails only if the answer cannot be read or is too long.
-    pub(super) fn new(puzzle: &'a dyn Puzzle, bytes: impl Read) -> io::Result<Self> {
+    /// The film of an answer, positioned before the first move.
+    ///
+    /// # Errors
+    ///
+    /// The answer cannot be read, or is too long.
+    pub fn new(puzzle: &'a dyn Puzzle, bytes: impl Read) -> io::Result<Self> {
         let mut answer = Vec::new();
         regular::capped(bytes, MAX_BYTES).read_to_end(&mut answer)?;
         let mut stops = Vec::new();
@@ -44,27 +48,27 @@ impl<'a> IndexedReplay<'a> {
     }
 
     /// The ruling on the whole answer.
-    pub(super) fn ruling(&self) -> &ReplayResult {
+    pub fn ruling(&self) -> &ReplayResult {
         &self.ruling
     }
 
     /// The illegal move that the film ends before, if there is one.
-    pub(super) fn illegal(&self) -> Option<&IllegalMove> {
+    pub fn illegal(&self) -> Option<&IllegalMove> {
         self.ruling.illegal.as_ref()
     }
 
     /// Number of moves before the current position.
-    pub(super) fn at(&self) -> usize {
+    pub fn at(&self) -> usize {
         self.at
     }
 
     /// Number of legal moves in the answer.
-    pub(super) fn last(&self) -> usize {
+    pub fn last(&self) -> usize {
         self.stops.len() - 1
     }
 
     /// Goes to the position after that many moves, or to the last one.
-    pub(super) fn go(&mut self, to: usize) {
+    pub fn go(&mut self, to: usize) {
         let to = to.min(self.last());
         if to < self.at {
             (self.replay, self.at) = (self.puzzle.start(), 0);
@@ -79,23 +83,23 @@ impl<'a> IndexedReplay<'a> {
     }
 
     /// The figures of the current position.
-    pub(super) fn score(&self) -> Score {
+    pub fn score(&self) -> Score {
         self.replay.score()
     }
 
     /// The picture of the current position.
-    pub(super) fn picture(&self) -> Picture {
+    pub fn picture(&self) -> Picture {
         self.replay.picture()
     }
 
     /// The last move as written in the answer; empty before the first one.
-    pub(super) fn token(&self) -> String {
+    pub fn token(&self) -> String {
         let begin = self.at.checked_sub(1).map_or(0, |before| self.stops[before].end);
         String::from_utf8_lossy(&self.answer[begin..self.stops[self.at].end]).trim().to_owned()
     }
 
     /// The progress after that many moves.
-    pub(super) fn progress(&self, at: usize) -> u64 {
+    pub fn progress(&self, at: usize) -> u64 {
         self.stops[at].progress
     }
 }
@@ -107,13 +111,13 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use judge_core::game::HouseRules;
-    use judge_core::games::{self, GAMES};
+    use crate::game::HouseRules;
+    use crate::games::{self, GAMES};
 
     #[test]
     fn every_position_is_that_of_the_trace_in_any_order() {
         let mut games = HashSet::new();
-        let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds/game");
+        let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/game");
         for seed in fs::read_dir(seeds).unwrap().map(|seed| seed.unwrap().path()) {
             let text = fs::read_to_string(&seed).unwrap();
             let (name, text) = text.split_once('\n').unwrap();

@@ -1,35 +1,39 @@
 //! The submissions of a package, compared with what the package expects of them.
 
-use super::super::Failure;
-use super::bench::PackageContest;
-use super::desk::{Known, Piece, Run};
-use super::outcome::Outcome;
+use std::io;
+
+use crate::bench::PackageContest;
+use crate::desk::{Known, Piece, Run};
+use crate::error::ImportError;
+use crate::outcome::Outcome;
 use judge_contest::builds::last_lines;
 use judge_package::{
     CaseResult, Comparison, Expectation, Judged, Judgement, Objective, Package, Progress, Requirement, Submission,
 };
 
-/// What is verified.
-pub(super) struct Verification<'a> {
-    pub(super) package: &'a Package,
+/// What is verified: submissions of a package under a time limit.
+#[derive(Debug, Clone, Copy)]
+pub struct Verification<'a> {
+    /// The package, with its submissions.
+    pub package: &'a Package,
     /// The submissions, by their indices.
-    pub(super) submissions: &'a [usize],
+    pub submissions: &'a [usize],
     /// The time limit, in seconds.
-    pub(super) limit: f64,
+    pub limit: f64,
     /// The time at which runs are ended, in seconds.
-    pub(super) highest: f64,
+    pub highest: f64,
     /// True if the package has more test cases.
-    pub(super) narrowed: bool,
+    pub narrowed: bool,
 }
 
 impl Verification<'_> {
     /// Runs and compares the submissions, each only as far as its comparison needs. Each outcome is told in the order of the
     /// package, as soon as it and those before are known; after a failure those that are known.
-    pub(super) fn all(
+    pub fn all(
         &self,
         bench: &PackageContest<'_>,
-        mut tell: impl FnMut(&Outcome) -> Result<(), Failure>,
-    ) -> (Vec<Outcome>, Option<Failure>) {
+        mut tell: impl FnMut(&Outcome) -> io::Result<()>,
+    ) -> (Vec<Outcome>, Option<ImportError>) {
         let mut outcomes: Vec<Outcome> = Vec::new();
         let desk = &bench.desk;
         let followed = bench.work(|| {
@@ -42,18 +46,18 @@ impl Verification<'_> {
                     fresh.into_iter().for_each(|submission| self.want(submission, known));
                     self.outcome(submission, bench, known)
                 })?;
-                tell(&outcome)?;
+                tell(&outcome).map_err(ImportError::Told)?;
                 outcomes.push(outcome);
             }
             Ok(())
         });
         let mut failure = followed.err();
-        if failure.as_ref().is_some_and(|failure| failure.message.is_some()) {
+        if failure.as_ref().is_some_and(|failure| !matches!(failure, ImportError::Told(_))) {
             let known = desk.known();
             let left = self.submissions.iter().skip(outcomes.len());
             let left: Vec<Outcome> = left.filter_map(|&submission| self.outcome(submission, bench, &known)).collect();
             for outcome in left {
-                failure = tell(&outcome).err().or(failure);
+                failure = tell(&outcome).err().map(ImportError::Told).or(failure);
                 outcomes.push(outcome);
             }
         }
@@ -83,7 +87,7 @@ impl Verification<'_> {
     }
 
     /// The result of a run under a limit for its time.
-    pub(super) fn result(&self, run: &Run, limit: f64) -> CaseResult {
+    pub(crate) fn result(&self, run: &Run, limit: f64) -> CaseResult {
         let ran = !matches!(run.result.judgement, Judgement::JudgeError | Judgement::CompileError);
         let slow = CaseResult { judgement: Judgement::TimeLimit, score: None };
         if ran && run.seconds > limit { slow } else { run.result }
@@ -95,7 +99,7 @@ impl Verification<'_> {
     }
 
     /// The state of a comparison with these results.
-    pub(super) fn compare_with(
+    pub(crate) fn compare_with(
         &self,
         known: &Known,
         submission: usize,
@@ -107,7 +111,7 @@ impl Verification<'_> {
     }
 
     /// The comparison of a submission if every run above this time were too slow; `None` if it is not over.
-    pub(super) fn decided(&self, known: &Known, submission: usize, limit: f64) -> Option<Comparison> {
+    pub(crate) fn decided(&self, known: &Known, submission: usize, limit: f64) -> Option<Comparison> {
         match self.compare(known, submission, limit) {
             Progress::Decided(comparison) => Some(comparison),
             Progress::Needs(_) | Progress::Grade(_) => None,

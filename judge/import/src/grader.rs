@@ -1,22 +1,21 @@
 //! The grader of a package: a program that makes one result of those of a group's members.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::super::builds::{Site, build_program};
-use super::super::{Failure, say};
 use judge_contest::builds::PlannedBuild;
 use judge_contest::{Contest, resolve};
-use judge_core::text::printable;
-use judge_package::{GraderCall, GraderPlan, Judgement, Limits as PackageLimits, Total};
-use judge_sandbox::{End, Executor as _, Interrupted, Job, Limits, LocalExecutor};
+use judge_job::{End, Executor, Interrupted, Job, Limits};
+use judge_package::{GraderCall, GraderPlan, Limits as PackageLimits, Total};
 
 /// The most bytes of a grader's output that are read.
 const MAX_PRINTED: u64 = 64 << 10;
 
-/// A grader that was built.
-pub(super) struct Grader {
+/// A grader that was written beside a contest.
+#[derive(Debug)]
+pub struct Grader {
     command: Vec<String>,
+    build: Option<String>,
     /// The folder with its files.
     files: PathBuf,
     /// The folder for what it reads and prints.
@@ -25,43 +24,25 @@ pub(super) struct Grader {
 }
 
 impl Grader {
-    /// Builds a grader that was written beside a contest.
-    pub(super) fn new(
-        plan: GraderPlan,
-        contest: &Contest,
-        limits: &PackageLimits,
-        site: &Site<'_>,
-    ) -> Result<Self, Failure> {
-        let files = contest.directory().join(&plan.folder);
-        if let Some(build) = plan.build {
-            build_program(contest, &PlannedBuild::from_program(build, files.clone()), "the grader", site)?;
-        }
+    /// A grader that was written beside a contest. `folder` is for what it reads and prints.
+    pub fn new(plan: &GraderPlan, contest: &Contest, limits: &PackageLimits, folder: &Path) -> Self {
         let limits = Limits::default()
             .with_wall_ms(limits.validation_time.saturating_mul(1000))
             .with_memory_bytes(limits.validation_memory.saturating_mul(1 << 20));
-        let command = resolve(&plan.command, contest.directory());
-        Ok(Self { command, files, folder: site.results.to_owned(), limits })
+        let (files, command) = (contest.directory().join(&plan.folder), resolve(&plan.command, contest.directory()));
+        Self { command, build: plan.build.clone(), files, folder: folder.to_owned(), limits }
     }
 
-    /// Makes a call on these processors. A grader that fails is a judge error of the group.
-    pub(super) fn call(
-        &self,
-        call: &GraderCall,
-        executor: &LocalExecutor<'_>,
-        processors: &[usize],
-    ) -> Result<Total, Interrupted> {
-        Ok(self.result(call, executor, processors)?.unwrap_or_else(|reason| {
-            let group = if call.group.is_empty() { "the test data" } else { &call.group };
-            say(&format!("the grader failed on {}: {}", printable(group), printable(&reason)));
-            Total { judgement: Judgement::JudgeError, score: None }
-        }))
+    /// Its build, which comes before all calls; `None` if it has none.
+    pub fn build(&self) -> Option<PlannedBuild> {
+        self.build.clone().map(|build| PlannedBuild::from_program(build, self.files.clone()))
     }
 
     /// The result, or the reason why there is none, as a fragment.
-    fn result(
+    pub(crate) fn result(
         &self,
         call: &GraderCall,
-        executor: &LocalExecutor<'_>,
+        executor: &dyn Executor,
         processors: &[usize],
     ) -> Result<Result<Total, String>, Interrupted> {
         // Several calls may be made at a time.

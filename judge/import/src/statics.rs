@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 use std::fs;
 
-use super::super::Failure;
-use super::desk::Run;
-use super::tools::{Tool, built};
+use crate::desk::Run;
+use crate::error::ImportError;
+use crate::tools::{Tool, built};
 use judge_contest::Contest;
 use judge_core::external::{Feedback, first_line};
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
-use judge_job::WantedFolder;
+use judge_job::{Argument, End, Executor, Interrupted, Job, WantedFolder};
 use judge_package::{CaseResult, EntryPlan, Judgement, Package, StaticCase, ToolPlan};
-use judge_sandbox::{Argument, End, Executor as _, Interrupt, Interrupted, Job, LocalExecutor};
 
 /// The folder for feedback in its working directory, beside the files of the submission.
 const FEEDBACK: &str = ".judge_feedback";
@@ -23,7 +22,7 @@ const MAX_FEEDBACK_FILES: usize = 256;
 const MAX_FILE_BYTES: u64 = 64 << 10;
 
 /// A static validator that was built, with the submissions that it can be asked about.
-pub(super) struct Statics {
+pub struct Statics {
     tool: Tool,
     cases: Vec<StaticCase>,
     /// The index of the first static validation test case among the results.
@@ -33,32 +32,35 @@ pub(super) struct Statics {
 
 impl Statics {
     /// Builds the static validator of a package beside its contest; `None` without a plan.
-    pub(super) fn new(
+    ///
+    /// # Errors
+    ///
+    /// It cannot be built, or the caller asked to stop.
+    pub fn new(
         plan: Option<&ToolPlan>,
         package: &Package,
         entries: &[EntryPlan],
         contest: &Contest,
-        executor: &LocalExecutor<'_>,
-        interrupt: &Interrupt,
-    ) -> Result<Option<Self>, Failure> {
+        executor: &dyn Executor,
+    ) -> Result<Option<Self>, ImportError> {
         let Some(plan) = plan else { return Ok(None) };
-        let tool = built(plan, &package.metadata.limits, contest.directory(), executor, interrupt)?;
-        let tool = tool.map_err(|reason| Failure::input(format!("the static validator cannot be run: {reason}")))?;
+        let tool = built(plan, &package.metadata.limits, contest.directory(), executor)?;
+        let tool = tool.map_err(|reason| ImportError::StaticValidator { reason })?;
         let entries = entries.iter().map(|entry| (entry.submission, entry.clone())).collect();
         Ok(Some(Self { tool, cases: package.data.statics.clone(), first: package.data.cases.len(), entries }))
     }
 
     /// True if a result is one of static validation.
-    pub(super) fn decides(&self, result: usize) -> bool {
+    pub(crate) fn decides(&self, result: usize) -> bool {
         result >= self.first
     }
 
     /// Has the validator judge the files of a submission, on these processors. One that fails is a judge error.
-    pub(super) fn call(
+    pub(crate) fn call(
         &self,
         (submission, result): (usize, usize),
         contest: &Contest,
-        executor: &LocalExecutor<'_>,
+        executor: &dyn Executor,
         processors: &[usize],
     ) -> Result<Run, Interrupted> {
         let case = &self.cases[result - self.first];
@@ -85,7 +87,7 @@ impl Statics {
         submission: usize,
         case: &StaticCase,
         contest: &Contest,
-        executor: &LocalExecutor<'_>,
+        executor: &dyn Executor,
         processors: &[usize],
     ) -> Result<Result<(i32, Feedback), String>, Interrupted> {
         let prepared = || -> Result<_, String> {

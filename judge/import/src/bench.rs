@@ -1,39 +1,38 @@
 //! A contest made of a package, conducted as far as a verification asks.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::builds::{Builds, Site, build_entries};
-use super::super::isolation::contest_executor;
-use super::super::progress::Shown;
-use super::super::{Failure, clock, say};
-use super::desk::{Desk, OutputRuling, Piece, Reading, Run, judgement_of};
-use super::grader::Grader;
-use super::statics::Statics;
+use crate::desk::{Desk, OutputRuling, Piece, Reading, Run, judgement_of};
+use crate::error::ImportError;
+use crate::grader::Grader;
+use crate::statics::Statics;
 use judge_contest::conduct::{Beginning, Conduct, Event};
 use judge_contest::external::RefereeContext;
+use judge_contest::journal::Clock;
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::{Contest, Overrides};
+use judge_core::journal::Built;
 use judge_core::key::RunKey;
 use judge_core::referee::RefereeError;
-use judge_package::{GraderPlan, Judgement, Package, ToolPlan, Version, Written};
-use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Limits, LocalExecutor, StopRequest as _};
+use judge_job::{Executor, Interrupted, Limits, StopRequest};
+use judge_package::{GraderCall, Judgement, Package, Total, Version, Written};
 
 /// An output that the package has, for the validator.
-pub(super) struct Output {
+pub(crate) struct Output {
     /// The path below `data`, with its ending.
-    pub(super) name: String,
-    pub(super) kind: OutputKind,
+    pub(crate) name: String,
+    pub(crate) kind: OutputKind,
     /// Index of its board among those that were written.
     board: usize,
     file: PathBuf,
 }
 
-/// What an output is.
+/// What an output is, which decides how the validator should rule on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OutputKind {
+pub(crate) enum OutputKind {
     /// The judge's answer to a sample.
     SampleAnswer,
     /// The judge's answer to another test case.
@@ -44,83 +43,110 @@ pub(super) enum OutputKind {
     Invalid,
 }
 
-/// How submissions are run.
-#[derive(Clone, Copy)]
-pub(super) struct Running {
-    /// Limit for CPU time, in seconds.
-    pub(super) limit: f64,
-    pub(super) jobs: Option<NonZeroUsize>,
-    pub(super) isolation: IsolationMode,
+/// A contest that was written for a package to a folder, before its submissions are built.
+pub struct Prepared {
+    /// The contest, with the limits of a verification.
+    pub contest: Contest,
+    written: Written,
+    folder: PathBuf,
+    needed: HashSet<String>,
 }
 
-/// Programs of a package that were written beside its contest, besides its validators.
-pub(super) struct Helpers {
-    pub(super) grader: Result<Option<GraderPlan>, Failure>,
-    pub(super) static_validator: Option<ToolPlan>,
+impl Prepared {
+    /// The contest in a folder, of which these submissions are run under a limit for CPU time in seconds.
+    ///
+    /// # Errors
+    ///
+    /// None of them can be run here, or the contest cannot be read.
+    pub fn new(written: Written, folder: &Path, submissions: &[usize], limit: f64) -> Result<Self, ImportError> {
+        if written.entries.is_empty() && written.skipped.is_empty() {
+            return Err(ImportError::NoSubmission);
+        }
+        let entries = written.entries.iter().filter(|entry| submissions.contains(&entry.submission));
+        let needed: HashSet<String> = entries.map(|entry| entry.name.clone()).collect();
+        if needed.is_empty() {
+            let reasons = written.skipped.iter().filter(|skipped| submissions.contains(&skipped.submission));
+            return Err(ImportError::NothingRuns { reasons: reasons.map(|skipped| skipped.reason.clone()).collect() });
+        }
+        let results = folder.with_file_name("results");
+        std::fs::create_dir_all(&results).map_err(ImportError::io(&results))?;
+        Ok(Self { contest: load(folder, limit)?, written, folder: folder.to_owned(), needed })
+    }
+
+    /// The names of the entries to build.
+    pub fn needed(&self) -> &HashSet<String> {
+        &self.needed
+    }
+
+    /// The submissions as entries of the contest.
+    pub fn written(&self) -> &Written {
+        &self.written
+    }
+
+    /// The folder for results and for logs of builds.
+    pub fn results(&self) -> PathBuf {
+        self.folder.with_file_name("results")
+    }
+}
+
+/// Programs of a package beside its contest that were built, and what its builds came to.
+#[derive(Default)]
+pub struct Helpers {
+    /// The entries that could not be built, with the reason.
+    pub unbuilt: BTreeMap<String, Built>,
+    /// The grader, if it runs here.
+    pub grader: Option<Grader>,
+    /// The static validator, if there is one.
+    pub statics: Option<Statics>,
+}
+
+/// What executes the programs of a package, and who hears of it.
+pub struct Workplace<'i> {
+    /// The executor of submissions, validators and the grader.
+    pub executor: Box<dyn Executor + 'i>,
+    /// The caller's request to stop.
+    pub stop: &'i dyn StopRequest,
+    /// The most runs at a time; `None` for as many as do not disturb each other.
+    pub jobs: Option<NonZeroUsize>,
+    /// The clock of the contest.
+    pub clock: Clock,
+    /// Hears that the grader failed on a group, with the reason.
+    pub grader_failed: &'i (dyn Fn(&str, &str) + Sync),
 }
 
 /// A contest made of a package, with what was done in it so far.
-pub(super) struct PackageContest<'i> {
-    executor: LocalExecutor<'i>,
-    interrupt: &'i Interrupt,
+pub struct PackageContest<'i> {
+    place: Workplace<'i>,
     slots: Vec<Vec<usize>>,
     /// The folder with the contest file.
     folder: PathBuf,
-    builds: Builds,
     conduct: Conduct,
     /// The run of each submission on each test case.
     keys: HashMap<(usize, usize), RunKey>,
     /// What is wanted and known.
-    pub(super) desk: Arc<Desk>,
-    grader: Option<Grader>,
-    statics: Option<Statics>,
+    pub(crate) desk: Arc<Desk>,
+    helpers: Helpers,
     /// The outputs that the package has for its own validator.
-    pub(super) outputs: Vec<Output>,
-    pub(super) written: Written,
+    pub(crate) outputs: Vec<Output>,
+    pub(crate) written: Written,
 }
 
 impl<'i> PackageContest<'i> {
-    /// Builds these submissions of a contest that was written to a folder, of a package with its tests of the validator.
-    pub(super) fn new(
+    /// Begins the contest of a package whose submissions and other programs were built.
+    ///
+    /// # Errors
+    ///
+    /// The package cannot be read any more, or the journal cannot be written.
+    pub fn new(
         package: &Package,
-        (written, helpers): (Written, Helpers),
-        folder: &Path,
-        submissions: &[usize],
-        running: Running,
-        interrupt: &'i Interrupt,
-    ) -> Result<Self, Failure> {
-        if written.entries.is_empty() && written.skipped.is_empty() {
-            let reason = "the package has no submission to run; --verify needs one, and a package without a time limit \
-                          needs --limit TIME";
-            return Err(Failure::input(reason));
-        }
-        let entries = || written.entries.iter().filter(|entry| submissions.contains(&entry.submission));
-        if entries().next().is_none() {
-            let reasons = written.skipped.iter().filter(|skipped| submissions.contains(&skipped.submission));
-            let reasons: Vec<String> = reasons.map(|skipped| skipped.reason.clone()).collect();
-            return Err(Failure::input(format!("no submission can be run here: {}", reasons.join("; "))));
-        }
-        let contest = load(folder, running.limit)?;
-        let executor = contest_executor(&contest, running.isolation, interrupt)?;
-        let results = folder.with_file_name("results");
-        std::fs::create_dir_all(&results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
-        let site = Site { results: &results, keeps_logs: false, shown: Shown::Nothing, interrupt };
-        let needed: HashSet<String> = entries().map(|entry| entry.name.clone()).collect();
-        let builds = build_entries(&contest, &site, Some(&needed))?;
-        let limits = &package.metadata.limits;
-        let grader =
-            helpers.grader.and_then(|plan| plan.map(|plan| Grader::new(plan, &contest, limits, &site)).transpose());
-        let grader = match grader {
-            Err(failure) if !interrupt.requested() => {
-                say(&format!("notice: {}; verdicts are compared, scores of its groups are not", failure.reason()));
-                None
-            }
-            grader => grader?,
-        };
-        let plan = helpers.static_validator.as_ref();
-        let statics = Statics::new(plan, package, &written.entries, &contest, &executor, interrupt)?;
+        prepared: Prepared,
+        helpers: Helpers,
+        place: Workplace<'i>,
+    ) -> Result<Self, ImportError> {
+        let results = prepared.results();
+        let Prepared { contest, written, folder, .. } = prepared;
         let limits: Vec<Limits> = contest.plan.entries.iter().map(|entry| contest.plan.limits_of(entry)).collect();
-        let slots = executor.capacity(&limits, running.jobs).slots;
+        let slots = place.executor.capacity(&limits, place.jobs).slots;
         let keys: HashMap<(usize, usize), RunKey> = {
             let boards: HashMap<&str, usize> =
                 written.boards.iter().enumerate().map(|(case, board)| (board.as_str(), case)).collect();
@@ -130,20 +156,25 @@ impl<'i> PackageContest<'i> {
             contest.plan.turns().into_iter().filter_map(|key| Some((place(&key)?, key))).collect()
         };
         let desk = Arc::new(Desk::new(reading(package, &contest, &keys)?));
-        let conduct = begin(contest, &results, &builds, &desk)?;
-        let (folder, outputs) = (folder.to_owned(), outputs(package));
-        Ok(Self { executor, interrupt, slots, folder, builds, conduct, keys, desk, grader, statics, outputs, written })
+        let conduct = begin(contest, &results, &helpers.unbuilt, &desk, place.clock)?;
+        let outputs = outputs(package);
+        Ok(Self { place, slots, folder, conduct, keys, desk, helpers, outputs, written })
     }
 
     /// Changes the limit for CPU time. Finished runs stay: their times show which runs a lower limit would have ended.
-    pub(super) fn limit_to(&mut self, seconds: f64) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    ///
+    /// The contest cannot be read any more, or its journal cannot be written.
+    pub fn limit_to(&mut self, seconds: f64) -> Result<(), ImportError> {
         let results = self.folder.with_file_name("results-2");
-        self.conduct = begin(load(&self.folder, seconds)?, &results, &self.builds, &self.desk)?;
+        let contest = load(&self.folder, seconds)?;
+        self.conduct = begin(contest, &results, &self.helpers.unbuilt, &self.desk, self.place.clock)?;
         Ok(())
     }
 
     /// Has workers make what is wanted while this goes on.
-    pub(super) fn work<T>(&self, mut follow: impl FnMut() -> Result<T, Failure>) -> Result<T, Failure> {
+    pub(crate) fn work<T>(&self, mut follow: impl FnMut() -> Result<T, ImportError>) -> Result<T, ImportError> {
         self.desk.open();
         std::thread::scope(|scope| {
             for slot in &self.slots {
@@ -152,7 +183,7 @@ impl<'i> PackageContest<'i> {
             let followed = follow();
             // Runs whose results are not waited for.
             if followed.is_err() {
-                self.interrupt.request();
+                self.place.stop.request();
             }
             self.desk.close();
             followed
@@ -160,24 +191,20 @@ impl<'i> PackageContest<'i> {
     }
 
     /// True if the grader of the package runs here.
-    pub(super) fn has_grader(&self) -> bool {
-        self.grader.is_some()
+    pub fn has_grader(&self) -> bool {
+        self.helpers.grader.is_some()
     }
 
     /// Makes what is wanted on these processors until nothing more will be.
     fn serve(&self, slot: &[usize]) {
-        let engine = Local::new(&self.executor);
+        let engine = Local::new(&*self.place.executor);
         while let Some(piece) = self.desk.take() {
             let done = match piece {
                 Piece::Run(submission, case) => self.run(&engine, slot, (submission, case)),
                 Piece::Output(index) => self.rule(index, slot).map(|ruling| self.desk.ruled(index, ruling)),
-                Piece::Grade(submission, call) => match &self.grader {
-                    Some(grader) => grader
-                        .call(&call, &self.executor, slot)
-                        .map(|total| self.desk.graded(submission, call, total))
-                        .map_err(|Interrupted| self.interrupted()),
-                    None => Err(Failure::judge("a grader was wanted that the package does not have")),
-                },
+                Piece::Grade(submission, call) => {
+                    self.grade(&call, slot).map(|total| self.desk.graded(submission, call, total))
+                }
             };
             if let Err(failure) = done {
                 return self.desk.fail(failure);
@@ -185,43 +212,58 @@ impl<'i> PackageContest<'i> {
         }
     }
 
-    fn run(&self, engine: &Local<'_>, slot: &[usize], run: (usize, usize)) -> Result<(), Failure> {
-        if let Some(statics) = self.statics.as_ref().filter(|statics| statics.decides(run.1)) {
+    /// Makes a call of the grader. One that fails is a judge error of the group.
+    fn grade(&self, call: &GraderCall, slot: &[usize]) -> Result<Total, ImportError> {
+        let Some(grader) = &self.helpers.grader else {
+            return Err(ImportError::Inconsistent("a grader was wanted that the package does not have".into()));
+        };
+        let result =
+            grader.result(call, &*self.place.executor, slot).map_err(|Interrupted| ImportError::Interrupted)?;
+        Ok(result.unwrap_or_else(|reason| {
+            (self.place.grader_failed)(&call.group, &reason);
+            Total { judgement: Judgement::JudgeError, score: None }
+        }))
+    }
+
+    fn run(&self, engine: &Local<'_>, slot: &[usize], run: (usize, usize)) -> Result<(), ImportError> {
+        if let Some(statics) = self.helpers.statics.as_ref().filter(|statics| statics.decides(run.1)) {
             return self.judge_statically(statics, slot, run);
         }
         let Some(key) = self.keys.get(&run) else {
-            return Err(Failure::judge("a run was wanted that the contest does not have"));
+            return Err(ImportError::Inconsistent("a run was wanted that the contest does not have".into()));
         };
         let chosen = |waiting: &[&RunKey]| waiting.iter().position(|waits| *waits == key);
-        match self.conduct.run_one(engine, slot, self.interrupt, chosen) {
+        match self.conduct.run_one(engine, slot, self.place.stop, chosen) {
             // The desk hears of it from the contest.
             Ok(Some(_)) => Ok(()),
-            Ok(None) => Err(Failure::judge(format!("{} on {} is not there to be run", key.entry, key.board))),
-            Err(Stopped::Interrupted) => Err(self.interrupted()),
-            Err(stopped) => Err(Failure::judge(stopped)),
+            Ok(None) => {
+                Err(ImportError::Inconsistent(format!("{} on {} is not there to be run", key.entry, key.board)))
+            }
+            Err(Stopped::Interrupted) => Err(ImportError::Interrupted),
+            Err(stopped) => Err(ImportError::Stopped(stopped)),
         }
     }
 
     /// Has the static validator judge a submission. What was not built has no files to judge.
-    fn judge_statically(&self, statics: &Statics, slot: &[usize], run: (usize, usize)) -> Result<(), Failure> {
+    fn judge_statically(&self, statics: &Statics, slot: &[usize], run: (usize, usize)) -> Result<(), ImportError> {
         let mut entries = self.written.entries.iter();
         let unbuilt = entries
             .find(|entry| entry.submission == run.0)
-            .filter(|entry| self.builds.unbuilt().contains_key(&entry.name));
+            .filter(|entry| self.helpers.unbuilt.contains_key(&entry.name));
         let judged = match unbuilt {
             Some(_) => Ok(Run::unbuilt()),
-            None => statics.call(run, &self.conduct.contest(), &self.executor, slot),
+            None => statics.call(run, &self.conduct.contest(), &*self.place.executor, slot),
         };
-        judged.map(|judged| self.desk.put(run, judged)).map_err(|Interrupted| self.interrupted())
+        judged.map(|judged| self.desk.put(run, judged)).map_err(|Interrupted| ImportError::Interrupted)
     }
 
     /// Has the validator rule on an output of the package.
-    fn rule(&self, index: usize, slot: &[usize]) -> Result<OutputRuling, Failure> {
+    fn rule(&self, index: usize, slot: &[usize]) -> Result<OutputRuling, ImportError> {
         let output = &self.outputs[index];
         let contest = self.conduct.contest();
         let board = &contest.plan.boards[output.board];
         let results = Some(self.conduct.results());
-        let context = RefereeContext { executor: &self.executor, processors: slot.to_vec(), results };
+        let context = RefereeContext { executor: &*self.place.executor, processors: slot.to_vec(), results };
         match contest.referee_on(context).rule(board, &output.file) {
             Ok(ruling) => {
                 let message = || {
@@ -234,17 +276,17 @@ impl<'i> PackageContest<'i> {
                     _ => OutputRuling::Failed(message()),
                 })
             }
-            Err(RefereeError::Interrupted) => Err(self.interrupted()),
+            Err(RefereeError::Interrupted) => Err(ImportError::Interrupted),
             Err(error) => Ok(OutputRuling::Failed(error.to_string())),
         }
     }
 
-    fn interrupted(&self) -> Failure {
-        Failure::interrupted("interrupted", self.interrupt)
-    }
-
     /// The slowest time of the submissions and test cases that bound the time limit from below, in seconds.
-    pub(super) fn slowest_bounding(&self, package: &Package) -> Result<f64, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// None of them is accepted, or a run was interrupted or failed.
+    pub fn slowest_bounding(&self, package: &Package) -> Result<f64, ImportError> {
         let mut wanted = Vec::new();
         for entry in &self.written.entries {
             let cases = package.timed_cases(&package.submissions[entry.submission].expectation);
@@ -261,17 +303,13 @@ impl<'i> PackageContest<'i> {
             let run = known.run(submission, case)?;
             (run.result.judgement == Judgement::Accepted).then_some(run.seconds)
         };
-        wanted.iter().filter_map(accepted).reduce(f64::max).ok_or_else(|| {
-            Failure::input(
-                "the package has no time limit, and no accepted submission that runs here; set one with --limit TIME",
-            )
-        })
+        wanted.iter().filter_map(accepted).reduce(f64::max).ok_or(ImportError::NoAccepted)
     }
 }
 
 /// The contest in a folder with a limit for CPU time, and one for wall-clock time that only programs which wait can reach.
-fn load(folder: &Path, seconds: f64) -> Result<Contest, Failure> {
-    let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
+fn load(folder: &Path, seconds: f64) -> Result<Contest, ImportError> {
+    let mut contest = Contest::load(folder, &Overrides::default())?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limits are at most 1e9 seconds")]
     let milliseconds = |seconds: f64| (seconds * 1000.0).ceil() as u64;
     let own = contest.plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
@@ -283,11 +321,17 @@ fn load(folder: &Path, seconds: f64) -> Result<Contest, Failure> {
 }
 
 /// Begins the contest in a results directory. The desk hears of its runs.
-fn begin(contest: Contest, results: &Path, builds: &Builds, desk: &Arc<Desk>) -> Result<Conduct, Failure> {
-    std::fs::create_dir_all(results).map_err(|error| Failure::judge(format!("{}: {error}", results.display())))?;
+fn begin(
+    contest: Contest,
+    results: &Path,
+    unbuilt: &BTreeMap<String, Built>,
+    desk: &Arc<Desk>,
+    clock: Clock,
+) -> Result<Conduct, ImportError> {
+    std::fs::create_dir_all(results).map_err(ImportError::io(results))?;
     let with = Beginning { contest_file: contest.path.clone(), ..Beginning::default() };
-    let conduct = Conduct::begin(contest, results, with, clock).map_err(Failure::judge)?;
-    conduct.set_unbuilt(builds.unbuilt());
+    let conduct = Conduct::begin(contest, results, with, clock)?;
+    conduct.set_unbuilt(unbuilt.clone());
     let (desk, results) = (desk.clone(), results.to_owned());
     conduct.subscribe(move |event| {
         if let Event::Finished(record) = event {
@@ -299,7 +343,11 @@ fn begin(contest: Contest, results: &Path, builds: &Builds, desk: &Arc<Desk>) ->
 }
 
 /// The facts that turn records of this contest into results of the package.
-fn reading(package: &Package, contest: &Contest, keys: &HashMap<(usize, usize), RunKey>) -> Result<Reading, Failure> {
+fn reading(
+    package: &Package,
+    contest: &Contest,
+    keys: &HashMap<(usize, usize), RunKey>,
+) -> Result<Reading, ImportError> {
     let current = package.metadata.version == Version::Current;
     let scores = package.metadata.scoring && !package.validators.is_empty();
     // Without a score of its own a run has the points of its board, which groups of legacy packages grade anew.
@@ -309,7 +357,7 @@ fn reading(package: &Package, contest: &Contest, keys: &HashMap<(usize, usize), 
     let same_as = match !package.metadata.legacy_grading && scores {
         true => (0..package.data.results()).collect(),
         false => {
-            let mut same_as = package.data.equal_cases().map_err(Failure::input)?;
+            let mut same_as = package.data.equal_cases()?;
             same_as.extend(package.data.cases.len()..package.data.results());
             same_as
         }

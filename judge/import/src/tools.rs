@@ -2,34 +2,31 @@
 
 use std::path::Path;
 
-use super::super::Failure;
-use super::programs::virtual_environment;
+use crate::error::ImportError;
 use judge_contest::resolve;
-use judge_job::Place;
+use judge_job::{End, Executor, Job, Limits, Place};
 use judge_package::{Limits as PackageLimits, ToolPlan};
-use judge_sandbox::{End, Executor as _, Interrupt, Job, Limits, LocalExecutor};
 
 /// Output of a build or a program that is kept.
 const OUTPUT_BYTES: u64 = 16 << 20;
 
 /// An input validator or a generator that was built.
-pub(super) struct Tool {
-    pub(super) name: String,
-    pub(super) command: Vec<String>,
-    /// Its folder, and the virtual environment of its interpreter if it has one.
-    pub(super) readable: Vec<Place>,
-    pub(super) limits: Limits,
-    pub(super) accepts: i32,
+pub(crate) struct Tool {
+    pub(crate) name: String,
+    pub(crate) command: Vec<String>,
+    /// Its folder, and what its interpreter needs.
+    pub(crate) readable: Vec<Place>,
+    pub(crate) limits: Limits,
+    pub(crate) accepts: i32,
 }
 
 /// Builds an input validator or a generator; the reason if that fails.
-pub(super) fn built(
+pub(crate) fn built(
     plan: &ToolPlan,
     limits: &PackageLimits,
     folder: &Path,
-    executor: &LocalExecutor<'_>,
-    interrupt: &Interrupt,
-) -> Result<Result<Tool, String>, Failure> {
+    executor: &dyn Executor,
+) -> Result<Result<Tool, String>, ImportError> {
     let own = folder.join(&plan.folder);
     let build = match &plan.build {
         Ok(build) => build,
@@ -45,7 +42,7 @@ pub(super) fn built(
         let job =
             Job::new(["sh", "-c", build], out, err.clone()).with_directory(folder).with_readable(folder.to_owned());
         let job = job.with_writable(own.clone()).with_limits(most);
-        let outcome = executor.execute(&job).map_err(|_| Failure::interrupted("interrupted", interrupt))?;
+        let outcome = executor.execute(&job).map_err(|_| ImportError::Interrupted)?;
         if outcome.end != (End::Exited { code: 0 }) {
             let said = judge_files::regular::last_line(&err).unwrap_or_default();
             return Ok(Err(format!("its build failed: {said}")));
@@ -56,8 +53,7 @@ pub(super) fn built(
         .with_wall_ms(limits.validation_time.saturating_mul(1000))
         .with_memory_bytes(memory.saturating_mul(1 << 20))
         .with_output_bytes(OUTPUT_BYTES);
-    let environment = plan.command.first().and_then(|program| virtual_environment(program));
-    let readable = [own].into_iter().chain(environment).map(Place::trusted).collect();
+    let readable = [&own].into_iter().chain(&plan.readable).map(Place::trusted).collect();
     let command = resolve(&plan.command, folder);
     Ok(Ok(Tool { name: plan.name.clone(), command, readable, limits, accepts: plan.accepts }))
 }

@@ -1,18 +1,24 @@
 //! Outputs that a package has, given to its own validator: the judge's answers, and tests of the validator.
 
-use super::super::Failure;
-use super::bench::{Output, OutputKind, PackageContest};
-use super::desk::{OutputRuling, Piece};
+use std::io;
+
+use crate::bench::{Output, OutputKind, PackageContest};
+use crate::desk::{OutputRuling, Piece};
+use crate::error::ImportError;
 use judge_job::count_text;
 
 /// What was found, as a line.
-pub(super) struct Finding {
-    pub(super) word: &'static str,
-    pub(super) text: String,
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Its first word: `ok`, `differs` or `note`.
+    pub word: &'static str,
+    /// The rest of the line.
+    pub text: String,
     /// True if the package or its validator is not as it should be.
-    pub(super) differs: bool,
+    pub differs: bool,
     /// True if the validator failed.
-    pub(super) failed: bool,
+    pub failed: bool,
 }
 
 /// Outputs of one kind that need no line of their own.
@@ -32,11 +38,15 @@ fn usual<'u, 'a>(all: &'u mut Vec<Usual<'a>>, kind: OutputKind) -> &'u mut Usual
     all.last_mut().expect("one was pushed")
 }
 
-/// Has the validator rule on all outputs. Each finding is told when it is known.
-pub(super) fn check(
+/// Has the validator of a package rule on all outputs that the package has. Each finding is told when it is known.
+///
+/// # Errors
+///
+/// A run was interrupted or failed, or a finding could not be told.
+pub fn check_outputs(
     bench: &PackageContest<'_>,
-    mut tell: impl FnMut(&Finding) -> Result<(), Failure>,
-) -> Result<Vec<Finding>, Failure> {
+    mut tell: impl FnMut(&Finding) -> io::Result<()>,
+) -> Result<Vec<Finding>, ImportError> {
     let mut findings = Vec::new();
     let desk = &bench.desk;
     bench.work(|| {
@@ -64,11 +74,11 @@ pub(super) fn check(
                 }
             };
             let finding = Finding { word: "differs", text, differs: true, failed };
-            tell(&finding)?;
+            tell(&finding).map_err(ImportError::Told)?;
             findings.push(finding);
         }
         for finding in all.iter().flat_map(summary) {
-            tell(&finding)?;
+            tell(&finding).map_err(ImportError::Told)?;
             findings.push(finding);
         }
         Ok(())

@@ -5,44 +5,55 @@ use std::fmt;
 use judge_package::Comparison;
 
 /// The result of one submission.
-pub(super) struct Outcome {
-    pub(super) submission: usize,
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// Its index in the package.
+    pub submission: usize,
     /// Path of the submission below `submissions`.
-    pub(super) path: String,
+    pub path: String,
     /// The expectation of the package.
     expected: String,
     /// The comparison; `None` if it was not run.
-    pub(super) comparison: Option<Comparison>,
+    pub comparison: Option<Comparison>,
     /// The longest time of its runs, in seconds.
-    pub(super) seconds: f64,
+    pub seconds: f64,
     /// How the result depends on the time limit, if it does.
-    pub(super) tight: Option<String>,
-    /// Something about its score.
-    pub(super) remark: Option<String>,
+    pub tight: Option<String>,
+    /// Something about its score that the author of the package should know.
+    pub remark: Option<String>,
     /// The message about the first rejected run.
-    pub(super) message: String,
+    pub message: String,
     /// The last lines of the standard error of that run, if it crashed.
-    pub(super) stderr: Vec<String>,
+    pub stderr: Vec<String>,
     /// The reason why it was not run.
-    pub(super) skipped: Option<String>,
+    pub skipped: Option<String>,
     /// True if the judge or the validator failed on one of its runs.
-    pub(super) judge_failed: bool,
+    pub judge_failed: bool,
 }
 
 /// The first word of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Mark {
+#[non_exhaustive]
+pub enum Mark {
+    /// It is as the package expects.
     Ok,
+    /// It is, but with more time, or less, it would be another result.
     Tight,
+    /// It is not as the package expects.
     Differs,
+    /// It was not run: its language is not installed here, for example.
     Skipped,
+    /// The package does not state what it expects, or what was run does not decide.
     Ignored,
 }
 
 impl Mark {
-    pub(super) const ALL: [Self; 5] = [Self::Ok, Self::Tight, Self::Differs, Self::Skipped, Self::Ignored];
+    /// All of them, the best first.
+    pub const ALL: [Self; 5] = [Self::Ok, Self::Tight, Self::Differs, Self::Skipped, Self::Ignored];
 
-    pub(super) fn word(self) -> &'static str {
+    /// The word that begins the line of such an outcome.
+    pub fn word(self) -> &'static str {
         match self {
             Self::Ok => "ok",
             Self::Tight => "tight",
@@ -55,7 +66,7 @@ impl Mark {
 
 impl Outcome {
     /// The outcome of a submission that was not run.
-    pub(super) fn new(submission: usize, path: &str, expected: String) -> Self {
+    pub(crate) fn new(submission: usize, path: &str, expected: String) -> Self {
         Self {
             submission,
             path: path.to_owned(),
@@ -71,7 +82,8 @@ impl Outcome {
         }
     }
 
-    pub(super) fn mark(&self) -> Mark {
+    /// The mark that sums the outcome up.
+    pub fn mark(&self) -> Mark {
         match self.comparison.as_ref().map(|comparison| comparison.agrees) {
             None => Mark::Skipped,
             Some(None) => Mark::Ignored,

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::desk::{Known, Run};
-use super::outcome::{Mark, Outcome};
-use super::verify::Verification;
+use crate::bench::PackageContest;
+use crate::desk::{Known, Run};
+use crate::outcome::{Mark, Outcome};
+use crate::verify::Verification;
 use judge_package::{CaseResult, CaseScore, Judgement, Progress, Version};
 
 /// A run that bounds the time limit.
@@ -17,11 +18,12 @@ struct Bound<'a> {
 
 impl Verification<'_> {
     /// Lines on the margins of the time limit, beside the factors that the format asks for.
-    pub(super) fn margins(&self, known: &Known, outcomes: &[Outcome]) -> Vec<String> {
+    pub fn margins(&self, bench: &PackageContest<'_>, outcomes: &[Outcome]) -> Vec<String> {
         // Of answers nothing is executed.
         if self.package.metadata.submit_answer {
             return Vec::new();
         }
+        let known = &*bench.desk.known();
         let limits = &self.package.metadata.limits;
         let (below, above) = match self.package.metadata.version {
             Version::Legacy => ("time_multiplier", "time_safety_margin"),
@@ -94,8 +96,8 @@ impl Verification<'_> {
 
     /// Lines on the test cases that decide about rejected submissions, and on those without which every verdict would be the
     /// same. `complete` is true if all submissions and test cases of the package were verified.
-    pub(super) fn cases(&self, known: &Known, outcomes: &[Outcome], complete: bool) -> Vec<String> {
-        let data = &self.package.data;
+    pub fn cases(&self, bench: &PackageContest<'_>, outcomes: &[Outcome], complete: bool) -> Vec<String> {
+        let (known, data) = (&*bench.desk.known(), &self.package.data);
         let mut rejects: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         for outcome in outcomes.iter().filter(|outcome| outcome.mark() != Mark::Skipped) {
             for case in self.needed(known, outcome.submission) {
@@ -147,7 +149,7 @@ impl Verification<'_> {
     }
 }
 
-/// A factor in words.
+/// A factor in words, such as `2.5 times`.
 fn times(ratio: f64) -> String {
     if ratio > 100.0 { "over 100 times".to_owned() } else { format!("{ratio:.1} times") }
 }

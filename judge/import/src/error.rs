@@ -1,0 +1,91 @@
+//! Errors of what is done with a package, typed, so that every caller can word the way out.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_contest::ContestError;
+use judge_contest::conduct::ConductError;
+use judge_contest::schedule::Stopped;
+use judge_package::PackageError;
+
+/// The reason why a package cannot be generated, checked or verified.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The caller asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// The package cannot be read or written as a contest.
+    #[error(transparent)]
+    Package(#[from] PackageError),
+    /// The contest that was written cannot be read.
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    /// The contest cannot be conducted.
+    #[error(transparent)]
+    Conduct(#[from] ConductError),
+    /// The runs of the contest ended early.
+    #[error(transparent)]
+    Stopped(Stopped),
+    /// A path that the caller named cannot be found.
+    #[error("{}: {source}", path.display())]
+    NotFound {
+        /// The path that the caller named.
+        path: PathBuf,
+        /// The reason why the system could not read or write it.
+        source: io::Error,
+    },
+    /// A file or folder cannot be written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder that was to be written.
+        path: PathBuf,
+        /// The reason why the system could not read or write it.
+        source: io::Error,
+    },
+    /// The package has no submission.
+    #[error("the package has no submission to run")]
+    NoSubmission,
+    /// No submission can be run on this machine.
+    #[error("no submission can be run here: {}", reasons.join("; "))]
+    NothingRuns {
+        /// The reason for each submission, as a fragment.
+        reasons: Vec<String>,
+    },
+    /// No accepted submission runs, from whose times the limit would follow.
+    #[error("the package has no time limit, and no accepted submission that runs here")]
+    NoAccepted,
+    /// The folder that links may lead into is not around the package.
+    #[error("{}: is no folder around the package", links.display())]
+    LinksElsewhere {
+        /// The folder that links were to lead into.
+        links: PathBuf,
+    },
+    /// A test case cannot be made.
+    #[error("data/{name}: {reason}")]
+    NotMade {
+        /// The test case, or its file.
+        name: String,
+        /// The reason, as a fragment.
+        reason: String,
+    },
+    /// The static validator cannot be built.
+    #[error("the static validator cannot be run: {reason}")]
+    StaticValidator {
+        /// The reason, as a fragment.
+        reason: String,
+    },
+    /// A line could not be passed on.
+    #[error(transparent)]
+    Told(io::Error),
+    /// The verification contradicts itself, which is a fault of this library.
+    #[error("{0}")]
+    Inconsistent(String),
+}
+
+impl ImportError {
+    /// An error of a file or folder that cannot be written.
+    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+        |source| Self::Io { path: path.to_owned(), source }
+    }
+}

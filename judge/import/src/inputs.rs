@@ -1,0 +1,168 @@
+//! The inputs of a package, checked by its own input validators.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::error::ImportError;
+use crate::programs::Programs;
+use crate::tools::{Tool, built};
+use judge_job::{End, Executor, Job, StopRequest};
+use judge_package::Package;
+
+/// An input: the words for it, its file, the files beside it, and its arguments by the index of the validator.
+struct Input<'p> {
+    name: String,
+    file: &'p Path,
+    files: &'p [(String, PathBuf)],
+    args: Vec<Vec<String>>,
+    /// True if some validator must reject it.
+    invalid: bool,
+}
+
+/// What the input validators of a package found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct InputReport {
+    /// The number of validators that ran.
+    pub validators: usize,
+    /// Names of validators that did not run, with the reason.
+    pub not_run: Vec<(String, String)>,
+    /// The inputs of test cases, and those of them that all validators accept.
+    pub cases: usize,
+    /// The inputs of test cases that all validators accept.
+    pub valid: usize,
+    /// The inputs that must be rejected.
+    pub invalid: usize,
+    /// Those of them that some validator rejects.
+    pub rejected: usize,
+    /// What is wrong with the package, a fragment each.
+    pub faults: Vec<String>,
+}
+
+/// Has the input validators of a package check its inputs. `folder` is for the validators and what they print.
+///
+/// # Errors
+///
+/// The validators cannot be written, or the caller asked to stop.
+pub fn check_inputs(
+    package: &Package,
+    folder: &Path,
+    programs: &Programs<'_>,
+    executor: &dyn Executor,
+    stop: &dyn StopRequest,
+) -> Result<InputReport, ImportError> {
+    let mut report = InputReport::default();
+    if package.input_validators.is_empty() {
+        return Ok(report);
+    }
+    let plans = programs.write_input_validators(package, folder)?;
+    let mut validators = Vec::new();
+    for plan in &plans {
+        match built(plan, &package.metadata.limits, folder, executor)? {
+            Ok(validator) => validators.push(validator),
+            Err(reason) => report.not_run.push((plan.name.clone(), reason)),
+        }
+    }
+    report.validators = validators.len();
+    if validators.is_empty() {
+        return Ok(report);
+    }
+    let of_case = |case: &'_ judge_package::Case| -> Vec<Vec<String>> {
+        let of = |validator: &Tool| [case.input_args.of(&validator.name), &case.args].concat();
+        validators.iter().map(of).collect()
+    };
+    let cases = package.data.cases.iter().map(|case| Input {
+        name: case.name.clone(),
+        file: &case.input,
+        files: &case.files,
+        args: of_case(case),
+        invalid: false,
+    });
+    let invalid = package.invalid_inputs.iter().map(|file| Input {
+        name: format!("invalid_input/{}", file.file_name().unwrap_or_default().to_string_lossy()),
+        file,
+        files: &[],
+        args: validators.iter().map(|one| package.invalid_input_args().of(&one.name).to_vec()).collect(),
+        invalid: true,
+    });
+    let inputs: Vec<Input<'_>> = cases.chain(invalid).collect();
+    let found = all(&inputs, &validators, folder, executor);
+    if stop.requested() {
+        return Err(ImportError::Interrupted);
+    }
+    report.add(&inputs, &validators, &found);
+    Ok(report)
+}
+
+/// What each validator made of each input: nothing if it accepts, else the reason. Some run side by side.
+fn all(inputs: &[Input<'_>], validators: &[Tool], folder: &Path, executor: &dyn Executor) -> Vec<Vec<Option<String>>> {
+    let found = Mutex::new(vec![vec![None; validators.len()]; inputs.len()]);
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let (found, next) = (&found, &next);
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let (Some(input), which) = (inputs.get(at / validators.len()), at % validators.len()) else {
+                        return;
+                    };
+                    let job = job(input, which, &validators[which], folder, worker);
+                    // A stop ends all of them.
+                    let Ok(outcome) = executor.execute(&job) else { return };
+                    let reason = reason(&outcome.end, &validators[which], &job);
+                    found.lock().expect("no worker panics")[at / validators.len()][which] = reason;
+                }
+            });
+        }
+    });
+    found.into_inner().expect("no worker panics")
+}
+
+fn job(input: &Input<'_>, which: usize, validator: &Tool, folder: &Path, worker: usize) -> Job {
+    let argv = validator.command.iter().chain(&input.args[which]).cloned();
+    let (out, err) = (folder.join(format!("input-{worker}.out")), folder.join(format!("input-{worker}.err")));
+    let mut job = Job::new(argv, out, err).with_limits(validator.limits).with_stdin(input.file);
+    job.readable.clone_from(&validator.readable);
+    input.files.iter().fold(job, |job, (name, file)| job.with_copy(name, file))
+}
+
+/// The reason why an input is not valid; `None` if it is.
+fn reason(end: &End, validator: &Tool, job: &Job) -> Option<String> {
+    let reason = match end {
+        End::Exited { code } if *code == validator.accepts => return None,
+        End::Exited { code } => format!("exit code {code}"),
+        end => judge_core::verdict::Verdict::from_end(end).and_then(|end| end.fault()).unwrap_or_default(),
+    };
+    let said = [&job.stderr, &job.stdout].into_iter().find_map(|file| judge_files::regular::last_line(file));
+    Some(said.filter(|said| !said.is_empty()).map_or(reason.clone(), |said| format!("{reason}: {said}")))
+}
+
+impl InputReport {
+    /// Adds what the validators found.
+    fn add(&mut self, inputs: &[Input<'_>], validators: &[Tool], found: &[Vec<Option<String>>]) {
+        // A validator that did not run might be the one that rejects an invalid input.
+        let complete = self.not_run.is_empty();
+        for (input, reasons) in inputs.iter().zip(found) {
+            if input.invalid {
+                self.invalid += 1;
+                match reasons.iter().any(Option::is_some) {
+                    true => self.rejected += 1,
+                    false if complete => self.faults.push(format!("{}: no input validator rejects it", input.name)),
+                    false => {}
+                }
+                continue;
+            }
+            self.cases += 1;
+            let against =
+                validators.iter().zip(reasons).filter_map(|(validator, reason)| Some((validator, reason.as_ref()?)));
+            let against: Vec<String> = against
+                .map(|(validator, reason)| format!("{}: {} rejects it: {reason}", input.name, validator.name))
+                .collect();
+            self.valid += usize::from(against.is_empty());
+            self.faults.extend(against);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Problem packages put to the test: test data made by generators, inputs checked by validators, and submissions run and compared
+//! with what the package expects.
+//!
+//! `judge-package` reads a package and writes its contest. Here it is executed: [`Programs`] finds what this machine can run,
+//! [`generate`] and [`check_inputs`] execute generators and input validators. A [`PackageContest`] is the contest of a package,
+//! conducted only as far as a [`Verification`] asks: each submission runs on the test cases that its comparison needs.
+//!
+//! The caller gives an executor and says who hears of outcomes; nothing here prints.
+
+#![warn(clippy::missing_errors_doc)]
+
+mod bench;
+mod desk;
+mod error;
+mod generate;
+mod grader;
+mod inputs;
+mod margins;
+mod outcome;
+mod outputs;
+mod programs;
+mod statics;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod verify;
+
+pub use bench::{Helpers, PackageContest, Prepared, Workplace};
+pub use error::ImportError;
+pub use generate::{Made, generate};
+pub use grader::Grader;
+pub use inputs::{InputReport, check_inputs};
+pub use outcome::{Mark, Outcome};
+pub use outputs::{Finding, check_outputs};
+pub use programs::Programs;
+pub use statics::Statics;
+pub use verify::Verification;
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

@@ -1,0 +1,126 @@
+//! The compilers and interpreters that this machine has.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::error::ImportError;
+use judge_job::{End, Executor, Job, Limits, Place, is_executable, on_path};
+use judge_package::{Generation, GraderPlan, Options, Package, ToolPlan, Written};
+
+/// Exit codes of a shell that cannot start a program.
+const NOT_STARTED: [i32; 2] = [126, 127];
+
+/// Programs on the PATH, tried in the sandbox: a version manager has scripts for programs that it has no version of.
+pub struct Programs<'i> {
+    executor: &'i dyn Executor,
+    /// Folder for what the programs print.
+    folder: PathBuf,
+    path: String,
+    known: RefCell<HashMap<String, bool>>,
+}
+
+impl<'i> Programs<'i> {
+    /// The programs on this search path. `folder` is for what they print.
+    pub fn new(executor: &'i dyn Executor, folder: &Path, path: &str) -> Self {
+        Self { executor, folder: folder.to_owned(), path: path.to_owned(), known: RefCell::default() }
+    }
+
+    /// Writes the contest of a package for what is installed here.
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write(&self, package: &Package, directory: &Path, limit: f64) -> Result<Written, ImportError> {
+        let has = |program: &str| self.has(program);
+        package.write(directory, &Options { time_limit: limit, has: &has }).map_err(ImportError::Package)
+    }
+
+    /// Writes the grader of a package beside its contest.
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write_grader(&self, package: &Package, directory: &Path) -> Result<Option<GraderPlan>, ImportError> {
+        let has = |program: &str| self.has(program);
+        package.write_grader(directory, &Options { time_limit: 1.0, has: &has }).map_err(ImportError::Package)
+    }
+
+    /// Writes the static validator of a package below a folder; `None` if it has none that is called.
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write_static_validator(&self, package: &Package, folder: &Path) -> Result<Option<ToolPlan>, ImportError> {
+        let has = |program: &str| self.has(program);
+        let plan = package.write_static_validator(folder, &Options { time_limit: 1.0, has: &has })?;
+        Ok(plan.map(|plan| self.with_environment(plan)))
+    }
+
+    /// Writes the input validators of a package below a folder.
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write_input_validators(&self, package: &Package, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
+        let has = |program: &str| self.has(program);
+        let plans = package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has })?;
+        Ok(plans.into_iter().map(|plan| self.with_environment(plan)).collect())
+    }
+
+    /// Writes the generators and solutions that make the test data of a package below a folder.
+    ///
+    /// # Errors
+    ///
+    /// The package has what cannot be written, or the folder cannot be.
+    pub fn write_generators(&self, generation: &Generation, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
+        let has = |program: &str| self.has(program);
+        let plans = generation.write_programs(folder, &Options { time_limit: 1.0, has: &has })?;
+        Ok(plans.into_iter().map(|plan| self.with_environment(plan)).collect())
+    }
+
+    /// Checks whether a program can be started.
+    fn has(&self, program: &str) -> bool {
+        if let Some(known) = self.known.borrow().get(program) {
+            return *known;
+        }
+        let has = on_path(self.path.as_ref(), program) && self.starts(program);
+        self.known.borrow_mut().insert(program.to_owned(), has);
+        has
+    }
+
+    /// Asks a program for its version. It may answer anything; it only has to start.
+    fn starts(&self, program: &str) -> bool {
+        let limits = Limits::default().with_wall_ms(20_000);
+        let (stdout, stderr) = (self.folder.join("version.out"), self.folder.join("version.err"));
+        let mut job = Job::new([program, "--version"], stdout, stderr).with_limits(limits);
+        let environment = self.virtual_environment(program);
+        let in_environment = environment.is_some();
+        job.readable.extend(environment.map(Place::trusted));
+        match self.executor.execute(&job) {
+            Ok(outcome) => match outcome.end {
+                // A script of Python starts without its modules, and fails.
+                End::Exited { code } if in_environment => code == 0,
+                End::Exited { code } => !NOT_STARTED.contains(&code),
+                End::CouldNotStart { .. } | End::JudgeError { .. } => false,
+                _ => true,
+            },
+            Err(_) => false,
+        }
+    }
+
+    /// The virtual environment of Python that the first program of that name on the PATH is in: its modules are there.
+    fn virtual_environment(&self, program: &str) -> Option<PathBuf> {
+        let mut folders = std::env::split_paths(&self.path).filter(|folder| folder.is_absolute());
+        let folder = folders.find(|folder| is_executable(&folder.join(program)))?;
+        let root = folder.parent()?.canonicalize().ok()?;
+        root.join("pyvenv.cfg").is_file().then_some(root)
+    }
+
+    /// The same plan with the virtual environment of its interpreter.
+    fn with_environment(&self, mut plan: ToolPlan) -> ToolPlan {
+        plan.readable =
+            plan.command.first().and_then(|program| self.virtual_environment(program)).into_iter().collect();
+        plan
+    }
+}

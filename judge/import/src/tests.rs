@@ -1,0 +1,265 @@
+//! Packages whose programs are executed by an executor that pretends.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use crate::{
+    Helpers, ImportError, InputReport, Mark, PackageContest, Prepared, Programs, Verification, Workplace, check_inputs,
+};
+use judge_job::{
+    Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag,
+    StopRequest as _, Tier,
+};
+use judge_package::Package;
+use tempfile::TempDir;
+
+/// What a program does: its exit code, what it prints, and the milliseconds that it takes.
+type Deed = (i32, &'static str, u64);
+
+/// Does what the list says of the first word that a command contains; anything else prints nothing.
+#[derive(Clone)]
+struct Pretend {
+    deeds: Vec<(&'static str, Deed)>,
+    /// The command of every job.
+    executed: Arc<Mutex<Vec<String>>>,
+}
+
+impl Pretend {
+    fn new(deeds: &[(&'static str, Deed)]) -> Self {
+        Self { deeds: deeds.to_vec(), executed: Arc::default() }
+    }
+
+    /// The number of jobs whose command contains a word.
+    fn executed(&self, word: &str) -> usize {
+        self.executed.lock().unwrap().iter().filter(|command| command.contains(word)).count()
+    }
+}
+
+fn isolation() -> Isolation {
+    Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }
+}
+
+impl Executor for Pretend {
+    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+        let command = format!("{:?} {:?}", job.argv, job.stdin);
+        let deed = self.deeds.iter().find(|(word, _)| command.contains(word)).map_or((0, "", 1), |(_, deed)| *deed);
+        self.executed.lock().unwrap().push(command);
+        fs::write(&job.stdout, deed.1).unwrap();
+        fs::write(&job.stderr, "").unwrap();
+        let mut outcome = Outcome::new(End::Exited { code: deed.0 }, isolation(), Machine::default());
+        (outcome.wall_us, outcome.usage.cpu_us) = (Some(deed.2 * 1000), Some(deed.2 * 1000));
+        outcome.stdout_bytes = deed.1.len() as u64;
+        Ok(outcome)
+    }
+
+    fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
+        Capacity::unpinned(1)
+    }
+
+    fn describe(&self) -> Description {
+        Description::new(isolation(), Vec::new())
+    }
+}
+
+/// A package with two test cases, both answered by 7, and these submissions.
+struct Place(TempDir);
+
+impl Place {
+    fn new(submissions: &[&str]) -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        place.file("p/problem.yaml", "problem_format_version: legacy\nname: Seven\n");
+        for case in ["sample/1", "secret/2"] {
+            place.file(&format!("p/data/{case}.in"), case);
+            place.file(&format!("p/data/{case}.ans"), "7\n");
+        }
+        for submission in submissions {
+            place.file(&format!("p/submissions/{submission}"), "print(7)\n");
+        }
+        for program in ["python3", "pypy3"] {
+            let file = place.file(&format!("bin/{program}"), "#!/bin/sh\n");
+            fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        place
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn package(&self) -> Package {
+        Package::read(&self.path("p")).unwrap()
+    }
+
+    fn programs<'e>(&self, executor: &'e Pretend) -> Programs<'e> {
+        Programs::new(executor, self.0.path(), &self.path("bin").to_string_lossy())
+    }
+
+    /// Verifies all submissions under a limit of one second.
+    fn verify(&self, executor: &Pretend) -> Verified {
+        let (package, stop) = (self.package(), StopFlag::default());
+        let all: Vec<usize> = (0..package.submissions.len()).collect();
+        let folder = self.path("contest");
+        let written = self.programs(executor).write(&package, &folder, 1.0).unwrap();
+        let prepared = Prepared::new(written, &folder, &all, 5.0).unwrap();
+        let executor = Box::new(executor.clone());
+        let place = Workplace {
+            executor,
+            stop: &stop,
+            jobs: None,
+            clock: || None,
+            grader_failed: &|group, _| panic!("{group}"),
+        };
+        let contest = PackageContest::new(&package, prepared, Helpers::default(), place).unwrap();
+        let verification =
+            Verification { package: &package, submissions: &all, limit: 1.0, highest: 5.0, narrowed: false };
+        let mut told = Vec::new();
+        let (outcomes, failure) = verification.all(&contest, |outcome| {
+            told.push(outcome.to_string());
+            Ok(())
+        });
+        assert!(failure.is_none(), "{failure:?}");
+        let marks = outcomes.iter().map(|outcome| (outcome.path.clone(), outcome.mark())).collect();
+        let margins = verification.margins(&contest, &outcomes);
+        Verified { told, marks, margins, cases: verification.cases(&contest, &outcomes, true) }
+    }
+}
+
+struct Verified {
+    told: Vec<String>,
+    marks: Vec<(String, Mark)>,
+    margins: Vec<String>,
+    cases: Vec<String>,
+}
+
+const GOOD: Deed = (0, "7\n", 200);
+const BAD: Deed = (0, "8\n", 10);
+/// A build, which a shell executes.
+const BUILD: (&str, Deed) = ("Text(\"sh\")", (0, "", 1));
+/// An input validator that accepts, with 42.
+const ACCEPTS: (&str, Deed) = ("check", (42, "", 1));
+
+#[test]
+fn submissions_are_compared_with_what_their_folders_say() {
+    let place = Place::new(&["accepted/good.py", "accepted/wrong.py", "wrong_answer/wrong2.py"]);
+    let verified = place.verify(&Pretend::new(&[("good", GOOD), ("wrong", BAD)]));
+    let marks: Vec<(&str, Mark)> = verified.marks.iter().map(|(path, mark)| (path.as_str(), *mark)).collect();
+    assert_eq!(
+        marks,
+        [("accepted/good.py", Mark::Ok), ("accepted/wrong.py", Mark::Differs), ("wrong_answer/wrong2.py", Mark::Ok)]
+    );
+    assert_eq!(verified.told.len(), 3);
+    assert!(verified.told[1].starts_with("differs  accepted/wrong.py: "), "{:?}", verified.told);
+}
+
+#[test]
+fn a_submission_that_is_to_fail_runs_only_until_it_does() {
+    let place = Place::new(&["accepted/good.py", "wrong_answer/wrong.py"]);
+    let executor = Pretend::new(&[("good", GOOD), ("wrong", BAD)]);
+    let verified = place.verify(&executor);
+    assert_eq!((executor.executed("good.py"), executor.executed("wrong.py")), (2, 1));
+    assert!(verified.cases.iter().any(|line| line == "sample/1 rejects wrong_answer/wrong.py"), "{:?}", verified.cases);
+}
+
+#[test]
+fn a_submission_that_needs_extra_time_is_tight() {
+    let place = Place::new(&["accepted/good.py", "accepted/slow.py"]);
+    let verified = place.verify(&Pretend::new(&[("good", GOOD), ("slow", (0, "7\n", 2_000))]));
+    assert_eq!(verified.marks[1].1, Mark::Tight, "{:?}", verified.told);
+    assert!(verified.told[1].contains("only with extra time, up to 5 s"), "{:?}", verified.told);
+}
+
+#[test]
+fn margins_are_those_of_the_slowest_accepted_submission() {
+    let place = Place::new(&["accepted/good.py", "time_limit_exceeded/slow.py"]);
+    let verified = place.verify(&Pretend::new(&[("good", GOOD), ("slow", (0, "7\n", 3_000))]));
+    // Its runs end, but later than the limit.
+    assert_eq!(verified.marks[1].1, Mark::Tight, "{:?}", verified.told);
+    let lines = &verified.margins;
+    assert!(lines[0].starts_with("slowest accepted: accepted/good.py, 0.20 s "), "{lines:?}");
+    assert!(lines[0].contains("the limit is 5.0 times that"), "{lines:?}");
+    assert!(lines[1].starts_with("fastest too slow: time_limit_exceeded/slow.py, 3.00 s "), "{lines:?}");
+}
+
+#[test]
+fn a_package_without_submissions_is_refused() {
+    let (place, executor) = (Place::new(&[]), Pretend::new(&[]));
+    let written = place.programs(&executor).write(&place.package(), &place.path("contest"), 1.0).unwrap();
+    let error = Prepared::new(written, &place.path("contest"), &[], 1.0).map(|_| ()).unwrap_err();
+    assert!(matches!(error, ImportError::NoSubmission), "{error}");
+}
+
+#[test]
+fn a_language_that_does_not_start_here_is_no_language_of_this_machine() {
+    let place = Place::new(&["accepted/good.py"]);
+    // A version manager has a script for it, and no version.
+    let executor = Pretend::new(&[("--version", (127, "", 1))]);
+    let written = place.programs(&executor).write(&place.package(), &place.path("contest"), 1.0).unwrap();
+    let error = Prepared::new(written, &place.path("contest"), &[0], 1.0).map(|_| ()).unwrap_err();
+    assert!(matches!(&error, ImportError::NothingRuns { reasons } if reasons.len() == 1), "{error}");
+}
+
+fn checked(place: &Place, executor: &Pretend) -> InputReport {
+    let (package, programs) = (place.package(), place.programs(executor));
+    let report = check_inputs(&package, place.0.path(), &programs, executor, &StopFlag::default()).unwrap();
+    assert_eq!(report.not_run, []);
+    report
+}
+
+#[test]
+fn inputs_are_checked_by_the_validators_of_the_package() {
+    let place = Place::new(&["accepted/good.py"]);
+    place.file("p/input_validators/check.py", "");
+    place.file("p/data/invalid_input/empty.in", "");
+    let report =
+        checked(&place, &Pretend::new(&[BUILD, ("secret/2", (1, "too large\n", 1)), ("invalid", (1, "", 1)), ACCEPTS]));
+    assert_eq!((report.validators, report.cases, report.valid), (1, 2, 1));
+    assert_eq!((report.invalid, report.rejected), (1, 1));
+    assert_eq!(report.faults, ["secret/2: check.py rejects it: exit code 1: too large"]);
+}
+
+#[test]
+fn an_invalid_input_that_nothing_rejects_is_a_fault() {
+    let place = Place::new(&["accepted/good.py"]);
+    place.file("p/input_validators/check.py", "");
+    place.file("p/data/invalid_input/empty.in", "");
+    let report = checked(&place, &Pretend::new(&[BUILD, ACCEPTS]));
+    assert_eq!(report.faults, ["invalid_input/empty.in: no input validator rejects it"]);
+}
+
+#[test]
+fn a_stop_ends_the_check_of_inputs() {
+    let (place, stop) = (Place::new(&["accepted/good.py"]), StopFlag::default());
+    place.file("p/input_validators/check.py", "");
+    stop.request();
+    let executor = Pretend::new(&[BUILD, ACCEPTS]);
+    let ended = check_inputs(&place.package(), place.0.path(), &place.programs(&executor), &executor, &stop);
+    assert!(matches!(ended, Err(ImportError::Interrupted)));
+}
+
+#[test]
+fn links_must_lead_into_a_folder_around_the_package() {
+    let (place, executor) = (Place::new(&[]), Pretend::new(&[]));
+    place.file("p/generators/generators.yaml", "data: {}\n");
+    let elsewhere = place.path("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let scratch = Path::new("unused");
+    let made = crate::generate(
+        &place.path("p"),
+        Some(&elsewhere),
+        scratch,
+        &place.programs(&executor),
+        &executor,
+        &StopFlag::default(),
+    );
+    assert!(matches!(made, Err(ImportError::LinksElsewhere { .. })), "{made:?}");
+}

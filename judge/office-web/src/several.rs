@@ -1,0 +1,205 @@
+//! The pages of a contest of several problems: each has its own below `/problems/ID`, and the contest has a first page, a board of
+//! all problems, and what clients of Kattis ask for.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Extension, Path, Request, State};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use judge_office::view::Viewer;
+use maud::{Markup, html};
+use serde_json::Value;
+
+use crate::accepting::RETRY_SECONDS;
+use crate::answers::{Answer, blocking, internal, lead_to, page, who};
+use crate::arrival::Arrived;
+use crate::pages::{self, Place, foreign, from_base, time};
+use crate::session::Session;
+use crate::site::Site;
+use crate::{forms, icpc, kattis, mount, routes, submissions};
+
+/// All pages.
+pub(crate) fn router(site: &Arc<Site>) -> Router {
+    let own = Router::new()
+        .route("/", get(home))
+        .route("/board", get(board))
+        .route("/mine", get(async || lead_to("/")))
+        .route("/office", get(async || lead_to("/")))
+        .route("/submit", get(async || lead_to("/")).post(submit))
+        .route("/submissions/{number}", get(submission))
+        .with_state(site.clone());
+    let visitors = routes::of_visitors().fallback(routes::missing).with_state(site.first().clone());
+    let problems = site.apps().iter().map(|app| {
+        let mounted = mount::at(&app.part.mount(), routes::of_problem().with_state(app.clone()));
+        let home = Router::new().route(&format!("{}/", app.part.mount()), get(routes::home)).with_state(app.clone());
+        mount::at(&app.part.mount(), home).nest(&app.part.mount(), mounted)
+    });
+    problems.fold(own.merge(visitors), Router::merge)
+}
+
+/// The problems, each with its pages.
+async fn home(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
+    let (state, session) = who(site.first(), &headers).await?;
+    let times = state.rules().times;
+    let main = html! {
+        @if state.frozen().is_some() { p class="frozen" { "The board is frozen." } }
+        @for (at, because) in state.extensions() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
+        dl {
+            @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
+                @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
+            }
+            @if let Some(at) = state.finalised() { dt { "Results final since" } dd { (time(at)) } }
+            dt { "Teams" } dd { (state.teams().len()) }
+        }
+        h2 { "Problems" }
+        (problems(&site, session.as_ref()))
+    };
+    Ok(page(session.as_ref(), &Place::new("/", &site.name()), &main))
+}
+
+fn problems(site: &Site, session: Option<&Session>) -> Markup {
+    let pages: &[(&str, &str)] = match session {
+        None => &[("board", "Board"), ("clarifications", "Questions")],
+        Some(session) if session.is_organiser() => &[
+            ("board", "Board"),
+            ("clarifications", "Questions"),
+            ("office", "Queue"),
+            ("office/submissions", "Submissions"),
+        ],
+        Some(_) => {
+            &[("submit", "Submit"), ("mine", "My submissions"), ("board", "Board"), ("clarifications", "Questions")]
+        }
+    };
+    html! {
+        table {
+            tbody {
+                @for app in site.apps() {
+                    @let mount = app.part.mount();
+                    tr {
+                        th scope="row" { (app.part.label()) ": " a href={ (from_base(&mount)) "/" } { (foreign(&app.conduct.contents().plan.name)) } }
+                        @for (path, text) in pages {
+                            td { a href={ (from_base(&mount)) "/" (path) } aria-label={ (text) " of " (app.part.label()) } { (text) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The board of all problems: the scoreboard that programs get, as a page.
+async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Answer {
+    let (state, session) = who(site.first(), &headers).await?;
+    let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
+    let scoreboard = blocking(&site, move |site| icpc::scoreboard_of(site, &viewer)).await?;
+    let scoreboard = scoreboard.map_err(|error| internal(&error))?;
+    let is_big = uri.query() == Some("big");
+    let main = html! {
+        @if state.frozen().is_some() {
+            p class="frozen" role="status" { "The board is frozen: of what was submitted since, it shows only that it came." }
+        }
+        (table(&site, &scoreboard))
+        @if !is_big { p class="about" { a href="board?big" { "For a projector" } } }
+    };
+    let name = site.name();
+    let place = Place::new("/board", &name).fresh(true).class(if is_big { "big" } else { "" });
+    Ok(page(session.as_ref(), &place, &main))
+}
+
+fn table(site: &Site, scoreboard: &Value) -> Markup {
+    let rows = scoreboard["rows"].as_array().map_or(&[][..], Vec::as_slice);
+    let figure = |value: &Value| value.as_str().map_or_else(|| value.to_string(), short).replace("null", "");
+    html! {
+        div class="wide" role="region" aria-label="Board" tabindex="0" {
+            table {
+                thead {
+                    tr {
+                        th scope="col" class="figure" { "place" }
+                        th scope="col" { "team" }
+                        th scope="col" class="figure" { "total" }
+                        @for app in site.apps() { th scope="col" class="figure" { (app.part.label()) } }
+                        th scope="col" class="figure" { "time" }
+                    }
+                }
+                tbody {
+                    @for row in rows {
+                        @let score = &row["score"];
+                        tr {
+                            td class="figure" { (row["rank"]) }
+                            th scope="row" { (foreign(row["team_id"].as_str().unwrap_or_default())) }
+                            td class="figure" { (figure(if score["num_solved"].is_null() { &score["score"] } else { &score["num_solved"] })) }
+                            @for problem in row["problems"].as_array().map_or(&[][..], Vec::as_slice) { (cell(problem)) }
+                            td class="figure" { (figure(if score["total_time"].is_null() { &score["time"] } else { &score["total_time"] })) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a team has of a problem: its score, or when it was solved, and how many submissions wait.
+fn cell(problem: &Value) -> Markup {
+    let number = |name: &str| problem[name].as_u64().unwrap_or_default();
+    let (text, class) = match (&problem["solved"], number("num_judged")) {
+        (Value::Bool(true), _) => (short(problem["time"].as_str().unwrap_or_default()), "figure solved"),
+        (_, 0) => (String::new(), "figure"),
+        (Value::Bool(false), _) => ("not solved".to_owned(), "figure failed"),
+        _ => (problem["score"].to_string(), "figure"),
+    };
+    html! {
+        td class=(class) {
+            (text)
+            @if number("num_pending") > 0 { " " span class="pending" { (number("num_pending")) " pending" } }
+        }
+    }
+}
+
+/// A time from the start without fractions of a second.
+fn short(time: &str) -> String {
+    time.split('.').next().unwrap_or_default().to_owned()
+}
+
+/// Takes in what a client of Kattis submits, whose form names the problem.
+async fn submit(
+    State(site): State<Arc<Site>>,
+    Extension(Arrived(arrived)): Extension<Arrived>,
+    request: Request,
+) -> Answer {
+    let (head, body) = request.into_parts();
+    // Who may not submit need not send anything.
+    let (_, team) = submissions::team(site.first(), &head.headers).await?;
+    let plain = |code: StatusCode, reason: String| {
+        (code, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], reason + "\n").into_response()
+    };
+    let under_way = site.first().unfinished.begin(&team).map_err(|reason| {
+        let mut response = plain(StatusCode::TOO_MANY_REQUESTS, reason);
+        response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS.into());
+        response
+    })?;
+    let form = forms::read(&head.headers, body, forms::WITH_FILES).await;
+    let form = form.map_err(|(code, reason)| plain(code, reason))?;
+    if !kattis::is_client(&form) {
+        return Ok(lead_to("/"));
+    }
+    let named = form.text("problem").unwrap_or_default();
+    let app = site.problem(&named).map_err(|reason| plain(StatusCode::BAD_REQUEST, reason))?;
+    let answer = kattis::submit(app, team, form, arrived).await;
+    drop(under_way);
+    answer
+}
+
+/// How far a submission is, for a client of Kattis. A browser is led to its page.
+async fn submission(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri, Path(shown): Path<String>) -> Answer {
+    let missing = |session: Option<&Session>| -> Response {
+        pages::failure(session, StatusCode::NOT_FOUND, "there is no such submission")
+    };
+    let Some((app, number)) = site.find(&shown) else { return Err(missing(None)) };
+    if uri.query() != Some("json") {
+        return Ok(lead_to(&format!("{}/submissions/{number}", app.part.mount())));
+    }
+    let (session, _, number) = submissions::own(app, &headers, &Path(number.to_string())).await?;
+    kattis::progress(app, session, number).await
+}

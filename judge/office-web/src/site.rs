@@ -1,0 +1,167 @@
+//! The site: one contest of one or several problems, each of which is a contest folder.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use judge_office::view::judgements::is_pass_fail;
+use tokio::sync::watch;
+
+use crate::app::{App, MAX_PROBLEMS, Part};
+use crate::icpc::feed::Feeds;
+use crate::options::{Problem, ServeError};
+
+/// The most characters of an identifier.
+const MAX_ID: usize = 36;
+
+/// The problems of the site, and what is made of all of them.
+pub(crate) struct Site {
+    apps: Vec<Arc<App>>,
+    id: String,
+    name: Option<String>,
+    pub(crate) feeds: Feeds,
+}
+
+impl Site {
+    /// The first problem with those after it, which have to fit together.
+    ///
+    /// # Errors
+    /// [`ServeError::Together`], and [`ServeError::Office`] for an office that cannot follow the first one.
+    pub(crate) fn new(first: App, others: Vec<Problem>) -> Result<Self, ServeError> {
+        let refuse = |reason: String| Err(ServeError::Together(reason));
+        let of = first.part.of;
+        if of > MAX_PROBLEMS {
+            return refuse(format!("there are {of}, and at most {MAX_PROBLEMS} have a letter"));
+        }
+        let folder = folder_of(&first.conduct.contest().path);
+        let id = if of == 1 { first.part.id.clone() } else { folder.as_deref().map_or_else(fallback, above) };
+        let name = first.options.name.clone();
+        let mut apps = vec![Arc::new(first)];
+        for (problem, number) in others.into_iter().zip(1..) {
+            let first = &apps[0];
+            let part = Part { id: problem_id(&problem), number, of };
+            problem.office.can_follow(&first.office)?;
+            let next = first.beside(problem, part);
+            if is_pass_fail(&next.conduct.contents()) != is_pass_fail(&first.conduct.contents()) {
+                let (one, other) = (&first.part.id, &next.part.id);
+                return refuse(format!("only one of `{one}` and `{other}` gives points; serve them apart"));
+            }
+            next.tick()?;
+            apps.push(Arc::new(next));
+        }
+        let mut ids = HashSet::new();
+        if let Some(twice) = apps.iter().find(|app| !ids.insert(app.part.id.clone())) {
+            return refuse(format!("two folders are called `{}`; rename one of them", twice.part.id));
+        }
+        Ok(Self { apps, id, name, feeds: Feeds::default() })
+    }
+
+    /// All problems in their order.
+    pub(crate) fn apps(&self) -> &[Arc<App>] {
+        &self.apps
+    }
+
+    /// The first problem, whose office decides on teams and times.
+    pub(crate) fn first(&self) -> &Arc<App> {
+        &self.apps[0]
+    }
+
+    /// The only problem, if there is one alone.
+    pub(crate) fn only(&self) -> Option<&Arc<App>> {
+        Some(self.first()).filter(|_| self.apps.len() == 1)
+    }
+
+    /// A receiver that hears of changes of all problems.
+    pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
+        self.first().boards.subscribe()
+    }
+
+    /// The identifier of the contest.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name of the contest.
+    pub(crate) fn name(&self) -> String {
+        match (self.only(), &self.name) {
+            (Some(app), _) => app.conduct.contents().plan.name.clone(),
+            (None, Some(name)) => name.clone(),
+            (None, None) => self.id.clone(),
+        }
+    }
+
+    /// The problem with an identifier or a letter; empty is that of a contest with one.
+    ///
+    /// # Errors
+    /// The reason, with all problems.
+    pub(crate) fn problem(&self, named: &str) -> Result<&Arc<App>, String> {
+        if let Some(only) = self.only().filter(|_| named.is_empty()) {
+            return Ok(only);
+        }
+        let found = self.apps.iter().find(|app| app.part.id == named);
+        let found = found.or_else(|| self.apps.iter().find(|app| app.part.label().to_string() == named));
+        found.ok_or_else(|| {
+            let ids: Vec<String> = self.apps.iter().map(|app| format!("`{}`", app.part.id)).collect();
+            match named.is_empty() {
+                true => format!("name the problem; this contest has {}", ids.join(", ")),
+                false => format!("unknown problem `{named}`; this contest has {}", ids.join(", ")),
+            }
+        })
+    }
+
+    /// The problem of a submission or message with its number there, by the number that is shown.
+    pub(crate) fn find(&self, shown: &str) -> Option<(&Arc<App>, u32)> {
+        let shown = shown.parse().ok()?;
+        self.apps.iter().find_map(|app| Some((app, app.part.own(shown)?)))
+    }
+}
+
+/// The identifier of a problem: the name of its folder, as far as an identifier can have it.
+pub(crate) fn problem_id(problem: &Problem) -> String {
+    folder_of(&problem.conduct.contest().path).as_deref().map_or_else(fallback, identifier)
+}
+
+/// The folder of a contest file, with all names of its path.
+fn folder_of(contest_file: &Path) -> Option<std::path::PathBuf> {
+    std::fs::canonicalize(contest_file).ok()?.parent().map(Path::to_owned)
+}
+
+fn above(folder: &Path) -> String {
+    folder.parent().map_or_else(fallback, identifier)
+}
+
+fn fallback() -> String {
+    "contest".to_owned()
+}
+
+fn identifier(folder: &Path) -> String {
+    let folder = folder.file_name().unwrap_or_default().to_string_lossy();
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || "_.-".contains(letter) { letter } else { '-' };
+    let name: String = folder.chars().map(plain).take(MAX_ID).collect();
+    let name = name.trim_start_matches(['.', '-']).trim_end_matches('.');
+    if name.is_empty() { fallback() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_several_problems_are_told_apart_and_one_problem_keeps_its_own() {
+        let part = |number, of| Part { id: "a".to_owned(), number, of };
+        assert_eq!((part(0, 1).public(17), part(0, 1).own(17)), (17, Some(17)));
+        let shown: Vec<u64> = (0..26).flat_map(|at| [1, 2, 17].map(|number| part(at, 26).public(number))).collect();
+        assert_eq!(shown.iter().collect::<HashSet<_>>().len(), shown.len());
+        let (first, second) = (part(0, 2), part(1, 2));
+        assert_eq!((first.public(17), second.public(17)), (1701, 1702));
+        assert_eq!((first.own(1701), second.own(1701), first.own(17)), (Some(17), None, None));
+        assert_eq!((first.label(), second.label(), part(25, 26).label()), ('A', 'B', 'Z'));
+    }
+
+    #[test]
+    fn an_identifier_has_only_what_clients_take() {
+        for (folder, id) in [("/x/club", "club"), ("/x/a b", "a-b"), ("/", "contest"), ("/x/..y.", "y")] {
+            assert_eq!(identifier(Path::new(folder)), id, "{folder}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Cost of an office's board in contests of 100,000 and 1,000,000 runs: 200 teams, 5 or 50 submissions each, 100 boards.
+//!
+//! `cargo bench -p judge-office`. Milliseconds of processor time, so that a machine that does other work shows nearly
+//! the same; the least and the median of some changes.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
+
+use std::fs;
+
+use judge_core::journal::{Fold, Header, Line};
+use judge_core::plan::{Overrides, Plan};
+use judge_office::state::State;
+use judge_office::view::{self, Viewer};
+use serde_json::{Value, json};
+
+const TEAMS: usize = 200;
+const BOARDS: usize = 100;
+/// Changes of each kind that are measured.
+const CHANGES: usize = 9;
+
+fn main() {
+    [5, 50].into_iter().for_each(measure);
+}
+
+/// Measures a contest of so many submissions of each team.
+fn measure(submissions: usize) {
+    let (mut state, mut fold) = (State::default(), contest(submissions));
+    for line in office(submissions) {
+        state.apply(serde_json::from_value(line).expect("a line")).expect("a line that follows");
+    }
+    let contents = fold.so_far();
+    println!("{} runs: milliseconds of processor time, the least and the median", contents.order.len());
+    show("a board", || drop(view::board(&state, &contents, &Viewer::Public)));
+    let mut moves = 0;
+    show("another verdict", || {
+        moves += 1;
+        apply(&mut fold, run(0, submissions - 1, 0, moves));
+        drop(fold.so_far());
+    });
+    let contents = fold.so_far();
+    show("the board after it", || drop(view::board(&state, &contents, &Viewer::Public)));
+    let mut number = submissions;
+    show("another submission", || {
+        apply(&mut fold, json!({"line": "entry", "entry": entry(0, number), "programs": {}}));
+        number += 1;
+        drop(fold.so_far());
+    });
+    let contents = fold.so_far();
+    show("the board after it", || drop(view::board(&state, &contents, &Viewer::Public)));
+}
+
+/// The number of a submission: teams hand in by turns.
+fn number(team: usize, submission: usize) -> usize {
+    submission * TEAMS + team + 1
+}
+
+fn name(team: usize, submission: usize) -> String {
+    format!("t{team}.{}", number(team, submission))
+}
+
+fn entry(team: usize, submission: usize) -> Value {
+    let name = name(team, submission);
+    let folder = format!("office/entries/{name}");
+    json!({"name": name, "command": ["bash", format!("{folder}/solve.sh")], "readable": [folder], "competing": true})
+}
+
+/// The office's log.
+fn office(submissions: usize) -> impl Iterator<Item = Value> {
+    let begun = json!({"at": 1, "line": "office", "format": 1});
+    let teams = (0..TEAMS).map(|team| json!({"at": 1, "line": "team", "team": format!("t{team}")}));
+    let submissions = (0..submissions).flat_map(|submission| {
+        (0..TEAMS).map(move |team| {
+            json!({"at": 2, "line": "submitted", "number": number(team, submission), "team": format!("t{team}"),
+                   "file": "solve.sh", "sha256": "0".repeat(64), "bytes": 20})
+        })
+    });
+    std::iter::once(begun).chain(teams).chain(submissions)
+}
+
+/// The contest in which everything was judged, and all but the last submission of each team are superseded.
+fn contest(submissions: usize) -> Fold {
+    let limits = json!({"wall_ms": 10_000, "grace_ms": 0, "cpu_ms": null, "memory_bytes": 1 << 30, "processes": 256,
+                        "output_bytes": 1 << 24, "scratch_bytes": null, "cores": 1});
+    let boards: Vec<Value> = (0..BOARDS)
+        .map(|board| json!({"name": format!("R{board}"), "text": "ABCDE FGHIJ KLMNO PQRST UVWX+"}))
+        .collect();
+    let plan = json!({"name": "A large contest", "game": "loyd", "rules": {}, "limits": limits,
+                      "ranking": ["progress", "moves", "tie_break", "time"], "boards": boards, "entries": []});
+    let plan: Plan = serde_json::from_value(plan).expect("a plan");
+    let header = Header::new("contest.toml".into(), Overrides::default(), plan, Vec::new(), Default::default(), None);
+    let mut fold = Fold::begin(header, None).expect("a header");
+    for submission in 0..submissions {
+        for team in 0..TEAMS {
+            apply(&mut fold, json!({"line": "entry", "entry": entry(team, submission), "programs": {}}));
+            (0..BOARDS).for_each(|board| apply(&mut fold, run(team, submission, board, 90 + team)));
+            if submission + 1 < submissions {
+                let reason = format!("superseded by {}", name(team, submission + 1));
+                apply(&mut fold, json!({"line": "withdrawn", "entry": name(team, submission), "reason": reason}));
+            }
+        }
+    }
+    fold
+}
+
+fn run(team: usize, submission: usize, board: usize, moves: usize) -> Value {
+    json!({"line": "run", "seq": 1, "round": 1, "entry": name(team, submission), "board": format!("R{board}"),
+           "verdict": "solved", "progress": 25, "of": 25, "moves": moves, "tie_break": 12, "wall_us": 1000 + moves,
+           "limit_ms": 10_000, "stdout_bytes": 91, "stderr_bytes": 0, "isolation": {"tier": "namespaces", "layers": []}})
+}
+
+fn apply(fold: &mut Fold, line: Value) {
+    let line: Line = serde_json::from_value(line).expect("a line");
+    fold.apply(line, None).expect("a line that follows");
+}
+
+fn show(what: &str, mut work: impl FnMut()) {
+    let mut took: Vec<u64> = (0..CHANGES)
+        .map(|_| {
+            let begun = processor_ns();
+            work();
+            processor_ns() - begun
+        })
+        .collect();
+    took.sort_unstable();
+    let ms = |ns: u64| ns as f64 / 1e6;
+    println!("{what:20} {:>8.1} {:>8.1}", ms(took[0]), ms(took[CHANGES / 2]));
+}
+
+/// Processor time of this thread in nanoseconds.
+fn processor_ns() -> u64 {
+    let figures = fs::read_to_string("/proc/thread-self/schedstat").expect("a kernel with figures of its scheduler");
+    figures.split(' ').next().and_then(|figure| figure.parse().ok()).expect("a number")
+}

@@ -1,0 +1,135 @@
+//! The processors of one machine, which the contests of one site share: each makes one run at a time, whichever contest it is of,
+//! and one build is under way. Those who wait have their turn in the order in which they came.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The most processors that are told apart.
+const MAX: usize = 1024;
+
+/// The processors of a machine, and the place of the build.
+#[derive(Debug)]
+pub struct Processors {
+    processors: Vec<Turns>,
+    build: Turns,
+}
+
+impl Default for Processors {
+    fn default() -> Self {
+        Self { processors: (0..MAX).map(|_| Turns::default()).collect(), build: Turns::default() }
+    }
+}
+
+/// Who has his turn: numbers are given in the order in which somebody came.
+#[derive(Debug, Default)]
+struct Turns {
+    state: Mutex<State>,
+    over: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    next: u64,
+    now: u64,
+}
+
+/// A turn, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Turn<'p>(&'p Turns);
+
+impl Processors {
+    /// Waits for all processors of a slot, which has a number; a slot that is not pinned has the processor of its number.
+    pub(super) fn slot(&self, number: usize, slot: &[usize]) -> Vec<Turn<'_>> {
+        let mut wanted = if slot.is_empty() { vec![number] } else { slot.to_vec() };
+        wanted.iter_mut().for_each(|processor| *processor %= MAX);
+        // All who take several take them in this order.
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted.into_iter().map(|processor| self.processors[processor].wait()).collect()
+    }
+
+    /// Waits for the place of the build.
+    pub(super) fn build(&self) -> Turn<'_> {
+        self.build.wait()
+    }
+
+    /// Waits for everything: nothing else is made meanwhile.
+    pub(super) fn all(&self) -> Vec<Turn<'_>> {
+        std::iter::once(&self.build).chain(&self.processors).map(Turns::wait).collect()
+    }
+}
+
+impl Turns {
+    fn wait(&self) -> Turn<'_> {
+        let mut state = self.state();
+        let mine = state.next;
+        state.next += 1;
+        while state.now != mine {
+            state = self.over.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        Turn(self)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.state().now += 1;
+        self.0.over.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_processor_has_one_at_a_time_and_everybody_has_turns() {
+        let (processors, inside) = (Processors::default(), AtomicUsize::new(0));
+        let made: Vec<usize> = thread::scope(|scope| {
+            let contest = |slot: &'static [usize]| {
+                let mut made = 0;
+                for _ in 0..100 {
+                    let _turn = processors.slot(0, slot);
+                    assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                    thread::yield_now();
+                    inside.fetch_sub(1, Ordering::SeqCst);
+                    made += 1;
+                }
+                made
+            };
+            let threads = [[2, 0].as_slice(), &[1, 2], &[2]].map(|slot| scope.spawn(move || contest(slot)));
+            threads.map(|thread| thread.join().expect("no panic")).to_vec()
+        });
+        assert_eq!(made, [100, 100, 100]);
+    }
+
+    #[test]
+    fn who_has_everything_is_alone_and_who_waits_longer_comes_first() {
+        let (processors, order) = (Processors::default(), Mutex::new(Vec::new()));
+        thread::scope(|scope| {
+            let all = processors.all();
+            let waits = |name: &'static str, slot: usize| {
+                let next = || processors.processors[slot].state().next;
+                let before = next();
+                let (processors, order) = (&processors, &order);
+                scope.spawn(move || {
+                    let _turn = processors.slot(slot, &[]);
+                    order.lock().expect("whole").push(name);
+                });
+                while next() == before {
+                    thread::yield_now();
+                }
+            };
+            ["first", "second", "third"].into_iter().for_each(|name| waits(name, 1));
+            assert!(order.lock().expect("whole").is_empty());
+            drop(all);
+        });
+        assert_eq!(order.into_inner().expect("whole"), ["first", "second", "third"]);
+    }
+}

@@ -1,0 +1,186 @@
+//! An office of a contest of several problems follows that of the first one: teams and their tokens, times, the freeze and the end
+//! are decided there.
+
+use judge_contest::office::OfficeRules;
+
+use super::{Freeze, State};
+use crate::line::{Line, Order};
+use crate::orders::disqualified;
+
+/// The reason of changed times where the first office has no other.
+const TIMES: &str = "the times of the first problem";
+
+impl State {
+    /// The lines that make this office agree with the first one. Without any it agrees.
+    pub(crate) fn behind(&self, first: &Self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let token = |team: Option<&String>, hash: &_| Line::Token { team: team.cloned(), hash: *hash };
+        if self.organiser != first.organiser {
+            lines.push(Line::OrganiserRevoked);
+            lines.extend(first.organiser.iter().map(|hash| token(None, hash)));
+        }
+        for (name, team) in &first.teams {
+            let own = self.teams.get(name);
+            if own.is_none() {
+                lines.push(Line::Team { team: name.clone(), registered: false });
+            }
+            let known = own.map_or(&[][..], |own| &own.tokens);
+            if known != team.tokens {
+                lines.extend((!known.is_empty()).then(|| Line::Revoked { team: name.clone() }));
+                lines.extend(team.tokens.iter().map(|hash| token(Some(name), hash)));
+            }
+        }
+        let times = first.rules.times;
+        // Later rounds of this problem may leave no room for them.
+        let fits = || OfficeRules::clone(&self.rules).with_round(1, times).check().is_ok();
+        if self.rules.times != times && fits() {
+            let because = first.extensions.last().map_or(TIMES, |(_, because)| because).to_owned();
+            lines.push(Line::Extended { round: None, times, because });
+        }
+        lines.extend(self.phase_behind(first));
+        lines.extend(self.teams_out(first).map(|order| Line::Ordered(Box::new(order))));
+        lines
+    }
+
+    /// The names of the teams that the first office does not have.
+    pub(crate) fn teams_unknown_to<'s>(&'s self, first: &'s Self) -> impl Iterator<Item = &'s str> {
+        self.teams.keys().filter(|team| !first.teams.contains_key(*team)).map(String::as_str)
+    }
+
+    /// The key of the contest file's table `[office]` in which this office and the first one differ. Rounds belong to one problem.
+    pub(crate) fn differing_rule(&self, first: &Self) -> Option<&'static str> {
+        let of = |state: &Self| state.of_file.clone().unwrap_or_default();
+        let (own, theirs) = (of(self), of(first));
+        let same = [
+            ("counts", own.counts == theirs.counts),
+            ("feedback", own.feedback == theirs.feedback),
+            ("opens", own.times.opens == theirs.times.opens),
+            ("freezes", own.times.freezes == theirs.times.freezes),
+            ("closes", own.times.closes == theirs.times.closes),
+            ("penalty", own.penalty == theirs.penalty),
+        ];
+        same.into_iter().find(|(_, same)| !same).map(|(key, _)| key)
+    }
+
+    fn phase_behind(&self, first: &Self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        match (self.frozen, first.frozen) {
+            (None, Some(Freeze { from, .. })) => {
+                lines.push(Line::Frozen { last: self.next_number() - 1, from });
+            }
+            // The freeze of this office may be younger than the last thaw there: then the clock froze this one first.
+            (Some(_), None) if first.thawed.is_some() && first.thawed >= self.frozen_at => lines.push(Line::Thawed),
+            _ => {}
+        }
+        if first.finalised.is_some() && self.finalised.is_none() {
+            lines.push(Line::Final);
+        }
+        lines
+    }
+
+    /// What the first office decided on teams and this one has not. Decisions that were made here alone stay.
+    fn teams_out<'s>(&'s self, first: &'s Self) -> impl Iterator<Item = Order> + 's {
+        let own = disqualified(self);
+        disqualified(first).into_iter().filter_map(move |(team, (because, holds))| {
+            let (team, because) = (team.to_owned(), because.to_owned());
+            match (holds, own.get(&*team)) {
+                (true, None | Some((_, false))) => Some(Order::Disqualify { team, because }),
+                (false, Some((own, true))) if *own == because => Some(Order::Reinstate { team, because }),
+                _ => None,
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_contest::office::Times;
+
+    use super::*;
+    use crate::line::{Dated, FORMAT};
+    use crate::state::Holder;
+    use crate::token::Token;
+
+    fn apply(state: &mut State, at: u64, lines: impl IntoIterator<Item = Line>) {
+        lines.into_iter().for_each(|line| state.apply(Dated { at, line }).unwrap());
+    }
+
+    fn begun() -> State {
+        let mut state = State::default();
+        apply(&mut state, 1, [Line::Office { format: FORMAT }]);
+        state
+    }
+
+    fn team(name: &str, token: &str) -> [Line; 2] {
+        let team = name.to_owned();
+        let hash = Token::hash_of(token);
+        [Line::Team { team: team.clone(), registered: false }, Line::Token { team: Some(team), hash }]
+    }
+
+    /// Lets one follow another and checks that it agrees then.
+    fn follow(own: &mut State, first: &State, at: u64) -> usize {
+        let lines = own.behind(first);
+        let count = lines.len();
+        apply(own, at, lines);
+        assert_eq!(own.behind(first), []);
+        count
+    }
+
+    #[test]
+    fn an_office_has_the_teams_the_tokens_and_the_times_of_the_first() {
+        let (mut first, mut own) = (begun(), begun());
+        apply(&mut first, 2, team("ada", "one"));
+        apply(&mut first, 2, [Line::Token { team: None, hash: Token::hash_of("organiser") }]);
+        follow(&mut own, &first, 3);
+        let holder = |state: &State, token: &str| state.holder(&Token::hash_of(token));
+        assert_eq!(holder(&own, "one"), Some(Holder::Team("ada".into())));
+        assert_eq!(holder(&own, "organiser"), Some(Holder::Organiser));
+        // A token is replaced, the organiser's too, and a team comes later.
+        apply(&mut first, 4, [Line::Revoked { team: "ada".into() }, Line::OrganiserRevoked]);
+        apply(&mut first, 4, team("bob", "two"));
+        follow(&mut own, &first, 5);
+        assert_eq!((holder(&own, "one"), holder(&own, "organiser")), (None, None));
+        assert_eq!(holder(&own, "two"), Some(Holder::Team("bob".into())));
+        let times = Times { closes: Some(100), ..Times::default() };
+        apply(&mut first, 6, [Line::Extended { round: None, times, because: "the power was off".into() }]);
+        follow(&mut own, &first, 7);
+        assert_eq!(own.rules().times, times);
+        assert_eq!(own.extensions().last().unwrap().1, "the power was off");
+        // Its own second round opens before that, so its times stay.
+        let round = Times { opens: Some(150), ..Times::default() };
+        apply(&mut own, 8, [Line::Extended { round: Some(2), times: round, because: "own".into() }]);
+        let late = Times { closes: Some(200), ..Times::default() };
+        apply(&mut first, 9, [Line::Extended { round: None, times: late, because: "later".into() }]);
+        assert_eq!(follow(&mut own, &first, 10), 0);
+    }
+
+    #[test]
+    fn an_office_freezes_thaws_and_ends_with_the_first_and_keeps_its_own_decisions_on_teams() {
+        let (mut first, mut own) = (begun(), begun());
+        apply(&mut first, 2, team("ada", "one").into_iter().chain(team("bob", "two")));
+        follow(&mut own, &first, 2);
+        // The clock froze this one first: the thaw of an earlier freeze does not thaw it.
+        apply(&mut first, 3, [Line::Frozen { last: 0, from: None }, Line::Thawed]);
+        apply(&mut own, 4, [Line::Frozen { last: 0, from: None }]);
+        assert_eq!(follow(&mut own, &first, 5), 0);
+        apply(&mut first, 6, [Line::Frozen { last: 0, from: None }]);
+        assert_eq!(follow(&mut own, &first, 6), 0);
+        apply(&mut first, 7, [Line::Thawed]);
+        assert_eq!(own.behind(&first), [Line::Thawed]);
+        follow(&mut own, &first, 8);
+        apply(&mut first, 9, [Line::Frozen { last: 0, from: None }, Line::Final]);
+        follow(&mut own, &first, 10);
+        assert!(own.frozen() == Some(0) && own.finalised().is_some());
+        let out = |team: &str| Order::Disqualify { team: team.into(), because: format!("{team} copied") };
+        let back = |team: &str| Order::Reinstate { team: team.into(), because: "no".into() };
+        let ordered = |order: Order| [Line::Ordered(Box::new(order))];
+        apply(&mut own, 11, ordered(out("bob")));
+        apply(&mut first, 11, ordered(out("ada")));
+        follow(&mut own, &first, 12);
+        let holds = |state: &State| disqualified(state).iter().filter(|(_, (_, holds))| *holds).count();
+        assert_eq!(holds(&own), 2);
+        apply(&mut first, 13, ordered(back("ada")));
+        follow(&mut own, &first, 14);
+        assert!(holds(&own) == 1 && disqualified(&own)["bob"].1);
+    }
+}

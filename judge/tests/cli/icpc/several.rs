@@ -1,0 +1,220 @@
+//! A contest of several problems: a folder for each, one site, and the teams of the first.
+
+use super::*;
+use crate::site::second_problem;
+
+impl Site {
+    /// The identifier of the contest.
+    pub(crate) fn contest_id(&self) -> String {
+        self.public().get("/api/contests")[0]["id"].as_str().unwrap().to_owned()
+    }
+}
+
+impl Caller<'_> {
+    /// What is at an address of the contest.
+    fn of(&self, path: &str) -> Value {
+        self.get(&format!("/api/contests/{}/{path}", self.site.contest_id()))
+    }
+
+    fn submit_to(&self, problem: &str, text: &str) -> Answer {
+        let body = form_of(&[("problem", problem)], "code[]", &[("solve.c", text.as_bytes())]);
+        let path = format!("/api/contests/{}/submissions", self.site.contest_id());
+        self.ask("POST", &path, "Content-Type: multipart/form-data; boundary=b\r\n", &body)
+    }
+
+    /// Submits, waits for the end of the judgement, and returns both.
+    fn judged_for(&self, problem: &str, text: &str) -> (Value, Value) {
+        let answer = self.submit_to(problem, text);
+        assert_eq!(answer.code, 200, "{}", answer.body);
+        let submission: Value = serde_json::from_str(&answer.body).unwrap();
+        let path = format!("judgements?submission_id={}", submission["id"].as_str().unwrap());
+        let begun = Instant::now();
+        loop {
+            let found = self.of(&path);
+            if let Some(judgement) = found.get(0).filter(|judgement| judgement["end_time"].is_string()) {
+                return (submission, judgement.clone());
+            }
+            assert!(begun.elapsed() < PATIENCE, "{submission}: {found}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// Short of the goal in one move.
+const NEAR: &str = "int puts(const char*); int main() { puts(\"llu\"); return 0; }";
+
+#[test]
+fn each_folder_is_a_problem_and_the_teams_of_the_first_take_part_in_all() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    second_problem(&folder, "other", "Other");
+    let site = Site::of(&folder, &["club", "other"], &["--name", "Two problems"]);
+    let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));
+    let contest = &site.public().get("/api/contests")[0];
+    assert_eq!((&contest["name"], &contest["scoreboard_type"]), (&json!("Two problems"), &json!("score")));
+    let problems = site.public().of("problems");
+    let known = problems.as_array().unwrap().iter();
+    let known: Vec<Value> = known.map(|one| json!([one["id"], one["label"], one["name"], one["ordinal"]])).collect();
+    assert_eq!(known[1], json!(["other", "B", "Other", 2]));
+    assert_eq!((known.len(), &known[0][0], &known[0][1]), (2, &json!("club"), &json!("A")));
+    // The same team in both, by the identifier and by the letter.
+    let (first, judged) = ada.judged_for("other", SOLVES);
+    assert_eq!(
+        (&first["id"], &first["problem_id"], &judged["judgement_type_id"]),
+        (&json!("102"), &json!("other"), &json!("AC"))
+    );
+    let (second, _) = ada.judged_for("A", NEAR);
+    assert_eq!((&second["id"], &second["problem_id"]), (&json!("101"), &json!("club")));
+    bob.judged_for("other", NEAR);
+    let nameless = ada.submit_to("", SOLVES);
+    assert_eq!(nameless.code, 400, "{}", nameless.body);
+    assert!(nameless.body.contains("name the problem; this contest has `club`, `other`"), "{}", nameless.body);
+    // The places are by the sum of the scores.
+    let rows = site.public().of("scoreboard")["rows"].clone();
+    let figures = |row: &Value| {
+        let scores = row["problems"].as_array().unwrap().iter().map(|one| one["score"].as_f64().unwrap());
+        (
+            row["rank"].as_u64().unwrap(),
+            row["team_id"].clone(),
+            row["score"]["score"].as_f64().unwrap(),
+            scores.sum::<f64>(),
+        )
+    };
+    let [(1, leader, sum, parts), (2, next, _, _)] = [0, 1].map(|row| figures(&rows[row])) else { panic!("{rows}") };
+    assert_eq!((leader, next, sum), (json!("ada"), json!("bob"), parts));
+    // Files and the feed, by the same numbers.
+    let files = format!("/api/contests/{}/submissions/102/files", site.contest_id());
+    assert_eq!((ada.code(&files), bob.code(&files)), (200, 404));
+    let feed = ada.ask("GET", &format!("/api/contests/{}/event-feed?stream=false", site.contest_id()), "", b"");
+    let events: Vec<Value> = feed.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |kind: &str| -> Vec<Value> {
+        events.iter().filter(|event| event["type"] == kind).map(|event| event["id"].clone()).collect()
+    };
+    assert_eq!(of("submissions"), [json!("101"), json!("102"), json!("202")]);
+    assert_eq!(of("problems").len(), 2);
+    // A question about a problem is kept with it.
+    let asked = json!({ "text": "How far?", "problem_id": "other" });
+    let asked = ada.send("POST", &format!("/api/contests/{}/clarifications", site.contest_id()), &asked);
+    let asked: Value = serde_json::from_str(&asked.body).unwrap();
+    assert_eq!((&asked["id"], &asked["problem_id"]), (&json!("102"), &json!("other")), "{asked}");
+    let answer = json!({ "text": "As far as you can.", "reply_to_id": "102", "to_team_id": "ada" });
+    let answer =
+        site.as_organiser().send("POST", &format!("/api/contests/{}/clarifications", site.contest_id()), &answer);
+    let answer: Value = serde_json::from_str(&answer.body).unwrap();
+    assert_eq!((&answer["reply_to_id"], &answer["problem_id"]), (&json!("102"), &json!("other")), "{answer}");
+    // The pages: one session is valid for all of them.
+    let team = site.with(&tokens[0]);
+    let home = team.page("/");
+    assert!(home.contains("Two problems") && home.contains("problems/other/submit"), "{home}");
+    assert!(team.page("/problems/other/").contains("<base href=\"/problems/other/\">"));
+    assert!(team.page("/problems/other/mine").contains("submissions/1\""));
+    assert!(team.page("/problems/other/clarifications").contains("As far as you can."));
+    let board = team.page("/board");
+    assert!(board.contains("ada") && board.contains("24999996"), "{board}");
+    assert_eq!(
+        team.request("GET", "/submissions/102", "", b"").header("location").unwrap(),
+        "/problems/other/submissions/1"
+    );
+    let sent = team.request("POST", "/problems/other/leave", "", b"");
+    assert_eq!(sent.header("location").unwrap(), "/problems/other/");
+    site.stop();
+    // Each folder is a whole contest.
+    for (contest, entry) in [("club", "ada.1"), ("other", "bob.2")] {
+        let results = format!("{contest}/results");
+        assert!(folder.judge(["rank", &results]).exits(0).stdout.contains(entry));
+        folder.judge(["verify", &results]).exits(0);
+    }
+    let alone = Site::of(&folder, &["other"], &[]);
+    assert_eq!(alone.as_team("ada", &tokens[0]).get("/api/contests/other/submissions/1")["problem_id"], "other");
+    alone.stop();
+}
+
+#[test]
+fn what_the_first_problem_decides_holds_for_all() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    second_problem(&folder, "other", "Other");
+    let site = Site::of(&folder, &["club", "other"], &[]);
+    let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));
+    ada.judged_for("other", SOLVES);
+    folder.judge(["office", "freeze", "club"]).exits(0);
+    let (hidden, _) = bob.judged_for("other", SOLVES);
+    let path = format!("judgements?submission_id={}", hidden["id"].as_str().unwrap());
+    assert_eq!(site.public().of(&path), json!([]));
+    assert_eq!(site.public().of(&format!("submissions/{}", hidden["id"].as_str().unwrap()))["language_id"], "hidden");
+    site.visitor().until("/problems/other/board", "The board is frozen");
+    assert!(site.visitor().page("/board").contains("1 pending"));
+    folder.judge(["office", "thaw", "club"]).exits(0);
+    assert_eq!(site.public().of(&path)[0]["judgement_type_id"], "AC");
+    // A team that comes later, one whose token is replaced, and one that is out.
+    let late = folder.judge(["team", "add", "club", "cleo"]).exits(0).stdout;
+    let token = late.trim().split_once(' ').unwrap().1;
+    site.as_team("cleo", token).judged_for("other", SOLVES);
+    folder.judge(["team", "renew", "club", "ada"]).exits(0);
+    assert_eq!(ada.submit_to("other", NEAR).code, 401);
+    folder.judge(["office", "disqualify", "club", "bob", "--because", "it copied"]).exits(0);
+    site.visitor().until("/problems/other/board", "it copied");
+    folder.judge(["office", "reinstate", "club", "bob", "--because", "it had not"]).exits(0);
+    let begun = Instant::now();
+    while site.visitor().page("/problems/other/board").contains("it copied") {
+        assert!(begun.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let times = ["office", "extend", "club", "--closes", "2999-01-01T00:00:00Z", "--because", "one more hour"];
+    folder.judge(times).exits(0);
+    site.visitor().until("/problems/other/", "one more hour");
+    site.stop();
+    let log = folder.read("other/office/office.jsonl");
+    assert!(log.contains("\"line\":\"thawed\"") && log.contains("\"team\":\"cleo\""), "{log}");
+}
+
+#[test]
+fn contests_that_do_not_fit_together_are_refused_with_the_reason() {
+    let (folder, _) = club(&["ada"]);
+    second_problem(&folder, "other", "Other");
+    let refused = |folder: &Folder, contests: &[&str]| {
+        let serve = ["serve", "--listen", "127.0.0.1:0"].into_iter().chain(contests.iter().copied());
+        folder.judge(serve).exits(2).stderr
+    };
+    folder.judge(["team", "add", "other", "eve"]).exits(0);
+    assert!(refused(&folder, &["club", "other"]).contains("it has the team `eve`; add that to the first contest"));
+    second_problem(&folder, "best", "Best");
+    folder.file("best/contest.toml", folder.read("best/contest.toml") + "[office]\ncounts = \"best\"\n");
+    assert!(refused(&folder, &["club", "best"]).contains("`counts` of [office]"));
+    second_problem(&folder, "more/club", "More");
+    assert!(refused(&folder, &["club", "more/club"]).contains("two folders are called `club`"));
+}
+
+#[test]
+fn problems_of_accepted_answers_are_counted_by_the_rules_of_the_icpc() {
+    let folder = Folder::new();
+    for problem in ["a", "b"] {
+        folder.script(&format!("{problem}/referee"), "[ \"$(cat)\" = 42 ] && exit 42; exit 43");
+        folder.script(&format!("{problem}/own.sh"), "echo 42");
+        folder.file(&format!("{problem}/x.txt"), "21\n");
+        let contest = "name = \"Answer\"\ngame = \"external\"\nlimit = \"30s\"\n[referee]\ncommand = \"referee\"\n\
+                       protocol = \"kattis\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n";
+        folder.file(
+            &format!("{problem}/contest.toml"),
+            contest.to_owned() + &crate::support::entry("house", &["./own.sh"]),
+        );
+    }
+    let added = folder.judge(["team", "add", "a", "ada", "bob"]).exits(0).stdout;
+    let tokens: Vec<&str> = added.lines().map(|line| line.split_once(' ').unwrap().1).collect();
+    let site = Site::of(&folder, &["a", "b"], &[]);
+    let (ada, bob) = (site.as_team("ada", tokens[0]), site.as_team("bob", tokens[1]));
+    let prints = |text: &str| format!("int puts(const char*); int main() {{ puts(\"{text}\"); return 0; }}");
+    bob.judged_for("b", &prints("42"));
+    ada.judged_for("a", &prints("41"));
+    ada.judged_for("a", &prints("42"));
+    ada.judged_for("b", &prints("42"));
+    let scoreboard = site.public().of("scoreboard");
+    let row = |at: usize| {
+        let row = &scoreboard["rows"][at];
+        (row["rank"].clone(), row["team_id"].clone(), row["score"]["num_solved"].clone())
+    };
+    assert_eq!(row(0), (json!(1), json!("ada"), json!(2)), "{scoreboard}");
+    assert_eq!(row(1), (json!(2), json!("bob"), json!(1)), "{scoreboard}");
+    // One wrong submission costs 20 minutes.
+    let total = scoreboard["rows"][0]["score"]["total_time"].as_str().unwrap();
+    assert!(total.starts_with("0:2") || total.starts_with("0:3"), "{scoreboard}");
+    site.stop();
+}
