@@ -75,6 +75,7 @@ pub fn generate(
     }
     for case in &generation.cases {
         maker.make(case)?;
+        maker.check(case)?;
     }
     Ok(Made { package: made, links, cases: generation.cases.len(), notices: generation.notices })
 }
@@ -148,6 +149,24 @@ impl Maker<'_> {
         Ok(())
     }
 
+    /// Checks the files of a test case against the patterns of the package.
+    fn check(&self, case: &GeneratedCase) -> Result<(), ImportError> {
+        for ending in ["in", "ans"] {
+            if !case.matches.iter().any(|(of, _)| of == ending) {
+                continue;
+            }
+            let file = self.data.join(format!("{}.{ending}", case.name));
+            let bytes = judge_files::regular::read(&file, MAX_FILE_BYTES);
+            let failed = |reason: String| ImportError::NotMade { name: format!("{}.{ending}", case.name), reason };
+            let bytes = bytes.map_err(|error| failed(error.to_string()))?;
+            if let Some(pattern) = case.unmatched(ending, &String::from_utf8_lossy(&bytes)) {
+                let pattern = printable(pattern);
+                return Err(failed(format!("it does not match `{pattern}`, as `match` in generators.yaml demands")));
+            }
+        }
+        Ok(())
+    }
+
     fn tool(&self, index: usize) -> Result<&Tool, String> {
         self.tools[index].as_ref().map_err(Clone::clone)
     }
@@ -164,7 +183,8 @@ impl Maker<'_> {
         let (out, err) = (self.folder.join("generator.out"), self.folder.join("generator.err"));
         let limits = tool.limits.with_output_bytes(MAX_FILE_BYTES);
         let argv = tool.command.iter().chain(args).cloned();
-        let mut job = Job::new(argv, out.clone(), err.clone()).with_readable(tool.folder.clone()).with_limits(limits);
+        let mut job = Job::new(argv, out.clone(), err.clone()).with_limits(limits);
+        job.readable.clone_from(&tool.readable);
         match input {
             Some(input) => job = job.with_stdin(input),
             None => {

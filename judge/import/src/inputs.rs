@@ -124,8 +124,8 @@ fn all(inputs: &[Input<'_>], validators: &[Tool], folder: &Path, executor: &dyn 
 fn job(input: &Input<'_>, which: usize, validator: &Tool, folder: &Path, worker: usize) -> Job {
     let argv = validator.command.iter().chain(&input.args[which]).cloned();
     let (out, err) = (folder.join(format!("input-{worker}.out")), folder.join(format!("input-{worker}.err")));
-    let job = Job::new(argv, out, err).with_readable(validator.folder.clone()).with_limits(validator.limits);
-    let job = job.with_stdin(input.file);
+    let mut job = Job::new(argv, out, err).with_limits(validator.limits).with_stdin(input.file);
+    job.readable.clone_from(&validator.readable);
     input.files.iter().fold(job, |job, (name, file)| job.with_copy(name, file))
 }
 

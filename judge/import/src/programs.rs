@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::error::ImportError;
-use judge_job::{End, Executor, Job, Limits, on_path};
+use judge_job::{End, Executor, Job, Limits, Place, is_executable, on_path};
 use judge_package::{Generation, GraderPlan, Options, Package, ToolPlan, Written};
 
 /// Exit codes of a shell that cannot start a program.
@@ -53,7 +53,8 @@ impl<'i> Programs<'i> {
     /// The package has what cannot be written, or the folder cannot be.
     pub fn write_static_validator(&self, package: &Package, folder: &Path) -> Result<Option<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        package.write_static_validator(folder, &Options { time_limit: 1.0, has: &has }).map_err(ImportError::Package)
+        let plan = package.write_static_validator(folder, &Options { time_limit: 1.0, has: &has })?;
+        Ok(plan.map(|plan| self.with_environment(plan)))
     }
 
     /// Writes the input validators of a package below a folder.
@@ -63,7 +64,8 @@ impl<'i> Programs<'i> {
     /// The package has what cannot be written, or the folder cannot be.
     pub fn write_input_validators(&self, package: &Package, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has }).map_err(ImportError::Package)
+        let plans = package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has })?;
+        Ok(plans.into_iter().map(|plan| self.with_environment(plan)).collect())
     }
 
     /// Writes the generators and solutions that make the test data of a package below a folder.
@@ -73,7 +75,8 @@ impl<'i> Programs<'i> {
     /// The package has what cannot be written, or the folder cannot be.
     pub fn write_generators(&self, generation: &Generation, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        generation.write_programs(folder, &Options { time_limit: 1.0, has: &has }).map_err(ImportError::Package)
+        let plans = generation.write_programs(folder, &Options { time_limit: 1.0, has: &has })?;
+        Ok(plans.into_iter().map(|plan| self.with_environment(plan)).collect())
     }
 
     /// Checks whether a program can be started.
@@ -90,14 +93,34 @@ impl<'i> Programs<'i> {
     fn starts(&self, program: &str) -> bool {
         let limits = Limits::default().with_wall_ms(20_000);
         let (stdout, stderr) = (self.folder.join("version.out"), self.folder.join("version.err"));
-        let job = Job::new([program, "--version"], stdout, stderr).with_limits(limits);
+        let mut job = Job::new([program, "--version"], stdout, stderr).with_limits(limits);
+        let environment = self.virtual_environment(program);
+        let in_environment = environment.is_some();
+        job.readable.extend(environment.map(Place::trusted));
         match self.executor.execute(&job) {
             Ok(outcome) => match outcome.end {
+                // A script of Python starts without its modules, and fails.
+                End::Exited { code } if in_environment => code == 0,
                 End::Exited { code } => !NOT_STARTED.contains(&code),
                 End::CouldNotStart { .. } | End::JudgeError { .. } => false,
                 _ => true,
             },
             Err(_) => false,
         }
+    }
+
+    /// The virtual environment of Python that the first program of that name on the PATH is in: its modules are there.
+    fn virtual_environment(&self, program: &str) -> Option<PathBuf> {
+        let mut folders = std::env::split_paths(&self.path).filter(|folder| folder.is_absolute());
+        let folder = folders.find(|folder| is_executable(&folder.join(program)))?;
+        let root = folder.parent()?.canonicalize().ok()?;
+        root.join("pyvenv.cfg").is_file().then_some(root)
+    }
+
+    /// The same plan with the virtual environment of its interpreter.
+    fn with_environment(&self, mut plan: ToolPlan) -> ToolPlan {
+        plan.readable =
+            plan.command.first().and_then(|program| self.virtual_environment(program)).into_iter().collect();
+        plan
     }
 }

@@ -108,11 +108,16 @@ impl Statics {
         let mut job = Job::new(argv, path("static.out"), path("static.err")).with_folder_argument(FEEDBACK);
         job.argv.extend(case.args.iter().cloned().map(Argument::Text));
         job.readable = readable;
+        job.readable.extend(self.tool.readable.iter().cloned());
         job.links = links;
         job.processors = processors.to_vec();
         let (cap, files, to) = (MAX_FEEDBACK_BYTES, MAX_FEEDBACK_FILES, path(FEEDBACK));
-        let job = job.with_readable(self.tool.folder.clone()).with_limits(self.tool.limits);
-        let job = job.with_wanted_folder(WantedFolder { name: FEEDBACK.into(), cap, files, to });
+        let job = job.with_limits(self.tool.limits).with_wanted_folder(WantedFolder {
+            name: FEEDBACK.into(),
+            cap,
+            files,
+            to,
+        });
         let outcome = executor.execute(&job)?;
         let code = match outcome.end {
             End::Exited { code } => code,

@@ -1,10 +1,10 @@
 //! Small programs of a package that read one input or make one: built, and executed in the sandbox.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::ImportError;
 use judge_contest::resolve;
-use judge_job::{End, Executor, Job, Limits};
+use judge_job::{End, Executor, Job, Limits, Place};
 use judge_package::{Limits as PackageLimits, ToolPlan};
 
 /// Output of a build or a program that is kept.
@@ -14,7 +14,8 @@ const OUTPUT_BYTES: u64 = 16 << 20;
 pub(crate) struct Tool {
     pub(crate) name: String,
     pub(crate) command: Vec<String>,
-    pub(crate) folder: PathBuf,
+    /// Its folder, and what its interpreter needs.
+    pub(crate) readable: Vec<Place>,
     pub(crate) limits: Limits,
     pub(crate) accepts: i32,
 }
@@ -52,6 +53,7 @@ pub(crate) fn built(
         .with_wall_ms(limits.validation_time.saturating_mul(1000))
         .with_memory_bytes(memory.saturating_mul(1 << 20))
         .with_output_bytes(OUTPUT_BYTES);
+    let readable = [&own].into_iter().chain(&plan.readable).map(Place::trusted).collect();
     let command = resolve(&plan.command, folder);
-    Ok(Ok(Tool { name: plan.name.clone(), command, folder: own, limits, accepts: plan.accepts }))
+    Ok(Ok(Tool { name: plan.name.clone(), command, readable, limits, accepts: plan.accepts }))
 }

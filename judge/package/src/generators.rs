@@ -58,6 +58,22 @@ pub struct GeneratedCase {
     pub solution: Option<usize>,
     /// Index of the test case whose files it has.
     pub same_as: Option<usize>,
+    /// Patterns that its files must match, by ending.
+    pub matches: Vec<(String, String)>,
+}
+
+impl GeneratedCase {
+    /// The first pattern that a file with this ending must match and does not.
+    pub fn unmatched(&self, ending: &str, text: &str) -> Option<&str> {
+        let mut patterns = self.matches.iter().filter(|(of, _)| of == ending).map(|(_, pattern)| pattern.as_str());
+        // What cannot be read was refused or left out.
+        patterns.find(|pattern| compiled(pattern).is_ok_and(|compiled| !compiled.is_match(text)))
+    }
+}
+
+/// A pattern as BAPCtools reads it: `^` and `$` are at every line, and `.` is also the end of a line.
+fn compiled(pattern: &str) -> Result<regex::Regex, regex::Error> {
+    regex::RegexBuilder::new(pattern).multi_line(true).dot_matches_new_line(true).build()
 }
 
 /// A call of a generator.

@@ -11,8 +11,9 @@ use crate::{Package, programs_in};
 
 /// The folders of input validators, in the words of the versions of the format.
 const FOLDERS: [&str; 3] = ["input_validators", "input_format_validators", "input_validator"];
-/// The program that checks grammars with the ending `.ctd`.
-const CHECKTESTDATA: &str = "checktestdata";
+/// The programs that check grammars with the ending `.ctd`, which are called alike: that of DOMjudge, and that of the package
+/// `checktestdata` of PyPI.
+const CHECKERS: [&str; 2] = ["checktestdata", "pyctd"];
 /// Exit codes by which a program and a checker of grammars accept an input.
 const ACCEPTED: i32 = 42;
 const MATCHES: i32 = 0;
@@ -52,13 +53,15 @@ pub struct ToolPlan {
     pub command: Vec<String>,
     /// Memory for its runtime besides the limit, in MiB.
     pub memory: u64,
+    /// Folders besides its own that its interpreter reads.
+    pub readable: Vec<PathBuf>,
     /// The exit code by which it accepts an input, or says that it has done its work.
     pub accepts: i32,
 }
 
 impl ToolPlan {
     pub(crate) fn new(name: String, folder: String, accepts: i32) -> Self {
-        Self { name, folder, build: Ok(None), command: Vec::new(), memory: 0, accepts }
+        Self { name, folder, build: Ok(None), command: Vec::new(), memory: 0, readable: Vec::new(), accepts }
     }
 }
 
@@ -135,9 +138,10 @@ impl Package {
                     InputChecker::Grammar(file) => {
                         self.write_grammar(file, &folder.join(&inner))?;
                         plan.accepts = MATCHES;
-                        plan.command = vec![CHECKTESTDATA.into(), format!("{inner}/grammar.ctd")];
-                        if !(options.has)(CHECKTESTDATA) {
-                            plan.build = Err(format!("{CHECKTESTDATA} is not installed here"));
+                        let found = CHECKERS.into_iter().find(|checker| (options.has)(checker));
+                        plan.command = vec![found.unwrap_or(CHECKERS[0]).into(), format!("{inner}/grammar.ctd")];
+                        if found.is_none() {
+                            plan.build = Err(format!("neither {} nor {} works here", CHECKERS[0], CHECKERS[1]));
                         }
                     }
                     InputChecker::Program(program) => {

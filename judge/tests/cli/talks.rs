@@ -1,12 +1,12 @@
 //! Contests whose referee talks to the entries: who is to blame, in every tier, for root and for an ordinary user; and pairs
 //! that mean harm.
 
+mod harm;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -218,84 +218,6 @@ fn an_entry_overhears_its_referee_under_landlock_as_the_list_says_and_nowhere_el
     }
 }
 
-/// Tries to reach the referee in every way but the pipe, and says what worked.
-const REACHES: &str = r#"import ctypes, os, signal
-print("accept-at-end", flush=True)
-libc = ctypes.CDLL(None, use_errno=True)
-said = open(2, "w", closefd=False)
-mine = {1, os.getpid(), os.getppid()}
-others = [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) not in mine]
-for name in os.listdir("/proc/self/fd"):
-    try: leads = os.readlink(f"/proc/self/fd/{name}")
-    except OSError: continue
-    if int(name) > 2 and "/fd" not in leads: print("reached descriptor", leads, file=said)
-for pid in others:
-    ATTACH, SEIZE = 16, 0x4206
-    for request in (ATTACH, SEIZE):
-        if libc.ptrace(request, pid, None, None) == 0: print("reached by ptrace", pid, file=said)
-    for part in ("mem", "environ", "maps", "fd/0", "fd/1", "root/etc", "cwd/board"):
-        try:
-            open(f"/proc/{pid}/{part}", "rb").read(1)
-            print("reached", pid, part, file=said)
-        except OSError: pass
-    word = ctypes.create_string_buffer(8)
-    class Vector(ctypes.Structure): _fields_ = [("base", ctypes.c_void_p), ("length", ctypes.c_size_t)]
-    local, remote = Vector(ctypes.addressof(word), 8), Vector(0x400000, 8)
-    if libc.process_vm_readv(pid, ctypes.byref(local), 1, ctypes.byref(remote), 1, 0) > 0: print("reached memory", pid, file=said)
-    for call in (434, 438):
-        if libc.syscall(call, pid, 0, 0) >= 0: print("reached by call", call, pid, file=said)
-for folder in ("/dev/shm", "/tmp", "/var/tmp"):
-    try: found = [name for name in os.listdir(folder) if name.startswith("of-the-referee")]
-    except OSError: continue
-    if found: print("reached", folder, found, file=said)
-for line in open("/proc/sysvipc/shm").read().splitlines()[1:] if os.access("/proc/sysvipc/shm", os.R_OK) else []:
-    if int(line.split()[0]) == 7153: print("reached shared memory", line, file=said)
-print("looked at", len(others), "processes", file=said)
-"#;
-
-/// Runs an entry that tries to reach its referee, which leaves files where both might see them.
-fn unreached(isolation: &str, user: Option<u32>) {
-    if user.is_some() && !rustix::process::geteuid().is_root() {
-        return;
-    }
-    let folder = Folder::new();
-    talking(&folder, "", &[("reaches", "exec python3 ../reaches.py")]);
-    let traces = "for place in /dev/shm /tmp /var/tmp; do echo secret > $place/of-the-referee.$$; done 2>/dev/null\n";
-    folder.script("referee/referee", &(traces.to_owned() + REFEREE));
-    folder.file("reaches.py", REACHES);
-    let text = folder.read("contest.toml");
-    let command = "command = [\"python3\", \"reaches.py\"]";
-    let lines = text.lines().map(|line| if line.contains("entries/reaches") { command } else { line });
-    folder.file("contest.toml", lines.collect::<Vec<_>>().join("\n").replace("limit = \"10s\"", "limit = \"60s\""));
-    opened(&folder);
-    let table = run(&folder, isolation, user);
-    let tier = table["isolation"][0].as_str().unwrap().to_owned();
-    let cell = table["entries"][0]["runs"][0]["cell"].as_str().unwrap();
-    let said = folder.read("out/1/output/1/reaches/A.1.err");
-    assert!(said.contains("looked at ") && !said.contains("reached"), "{tier}: {said}");
-    assert!(cell.ends_with("AC"), "{tier}: {table}\n{said}");
-}
-
-#[test]
-fn an_entry_reaches_its_referee_by_the_pipe_alone() {
-    unreached("auto", None);
-}
-
-#[test]
-fn an_entry_of_an_ordinary_user_reaches_its_referee_by_the_pipe_alone() {
-    unreached("auto", Some(65534));
-}
-
-#[test]
-fn an_entry_under_landlock_reaches_its_referee_by_the_pipe_alone() {
-    unreached("landlock", None);
-}
-
-#[test]
-fn an_entry_of_an_ordinary_user_under_landlock_reaches_its_referee_by_the_pipe_alone() {
-    unreached("landlock", Some(65533));
-}
-
 #[test]
 fn a_recorded_talk_is_verified() {
     let folder = Folder::new();
@@ -345,71 +267,6 @@ fn an_own_clock_leaves_out_the_time_of_the_referee() {
     let run = lines.into_iter().find(|line| line["entry"] == "waits" && line["own_us"].is_u64()).unwrap();
     let (own, wall) = (run["own_us"].as_u64().unwrap(), run["wall_us"].as_u64().unwrap());
     assert!(own + 1_000_000 <= wall, "{run}");
-}
-
-/// Kills the judge in the middle of a talk, and resumes.
-fn killed(isolation: &str, user: Option<u32>) {
-    if user.is_some() && !rustix::process::geteuid().is_root() {
-        return;
-    }
-    let folder = Folder::new();
-    talking(&folder, "", &[("talks", "echo ask; read x; sleep 3; exit 0")]);
-    opened(&folder);
-    let command = |args: &[&str]| {
-        let mut command = Command::new(folder.path().join("judge"));
-        command.args(args).current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp"));
-        if let Some(user) = user {
-            command.uid(user).gid(user);
-        }
-        command
-    };
-    let mut judge = command(&["run", "contest.toml", "--isolation", isolation, "--out", "out/1"]);
-    let mut judge = judge.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    // Both have begun when the entry has said what the referee answers.
-    let said = |file: &Path| fs::read_to_string(file).unwrap_or_default();
-    let file = || {
-        let results = folder.path().join("out/1");
-        // Under Landlock the results have a name that nobody can guess until they are done.
-        let hidden = fs::read_dir(folder.path().join("out")).into_iter().flatten().flatten().map(|item| item.path());
-        let mut all = hidden.chain([results]).map(|results| results.join("output/1/talks/A.1.out"));
-        all.any(|file| !said(&file).is_empty())
-    };
-    while !file() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it did not begin");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    judge.kill().unwrap();
-    judge.wait().unwrap();
-    let begun = Instant::now();
-    while !processes_naming(folder.path()).is_empty() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", processes_naming(folder.path()));
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    let results = fs::read_dir(folder.path().join("out")).unwrap().next().unwrap().unwrap().path();
-    let resumed = command(&["run", "--resume", results.to_str().unwrap()]).output().unwrap();
-    let (stdout, stderr) = (String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&resumed.stderr));
-    assert!(resumed.status.success() && stdout.contains("AC"), "{stdout}\n{stderr}");
-}
-
-#[test]
-fn a_judge_that_is_killed_in_the_middle_of_a_talk_resumes() {
-    killed("auto", None);
-}
-
-#[test]
-fn a_judge_of_an_ordinary_user_that_is_killed_in_the_middle_of_a_talk_resumes() {
-    killed("auto", Some(65534));
-}
-
-#[test]
-fn a_judge_that_is_killed_in_the_middle_of_a_talk_under_landlock_resumes() {
-    killed("landlock", None);
-}
-
-#[test]
-fn a_judge_that_is_killed_in_the_middle_of_a_talk_without_isolation_resumes() {
-    killed("off", None);
 }
 
 #[test]

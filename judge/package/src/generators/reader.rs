@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha512};
 
 use super::numbering::{counts, is_directory, suffix};
-use super::{FOR_PEOPLE, GeneratedCase, GeneratorCommand, READ};
+use super::{FOR_PEOPLE, GeneratedCase, GeneratorCommand, READ, compiled};
 use crate::error::PackageError;
 use crate::files::Files;
 use crate::metadata::with_constants;
@@ -292,11 +292,42 @@ impl Reader<'_> {
         for key in FOR_PEOPLE.iter().chain(&["count", "desc", "hint"]) {
             table.get(key);
         }
-        if table.get("match").is_some() {
-            self.notices.push(format!("{}: `match` is not checked", self.file.display()));
-        }
+        case.matches = self.patterns(&table)?;
         self.notices.extend(table.unknown());
         Ok(case)
+    }
+
+    /// The patterns of `match`: those for the input, or for files by their endings. Python's can have more than those here;
+    /// such a one is left out, with a notice.
+    fn patterns(&mut self, table: &Table<'_>) -> Result<Vec<(String, String)>, PackageError> {
+        let Some(node) = table.get("match") else { return Ok(Vec::new()) };
+        let mut patterns = Vec::new();
+        let of_endings = match &node.value {
+            Value::Map(pairs) => pairs.iter().map(|(ending, node)| (ending.as_str(), node)).collect(),
+            _ => vec![("in", node)],
+        };
+        for (ending, node) in of_endings {
+            let refuse = |reason: &str| table.refuse_at(node, format!("match: {reason}"));
+            if !["in", "ans"].contains(&ending) {
+                return Err(refuse("expected patterns for `in` or `ans`"));
+            }
+            let items = match &node.value {
+                Value::List(items) => items.as_slice(),
+                _ => std::slice::from_ref(node),
+            };
+            for item in items {
+                let Value::Scalar(pattern) = &item.value else { return Err(refuse("a pattern must be a text")) };
+                match compiled(pattern) {
+                    Ok(_) => patterns.push((ending.to_owned(), pattern.clone())),
+                    Err(_) => {
+                        let (file, line) = (self.file.display(), item.line);
+                        self.notices
+                            .push(format!("{file}:{line}: `match` is not checked: {pattern} is no pattern here"));
+                    }
+                }
+            }
+        }
+        Ok(patterns)
     }
 
     /// A call of a generator, with the seed that BAPCtools has for it.

@@ -38,7 +38,7 @@ data:
     include: [named]
     data:
       - '': random.py {seed}
-      - counted: {generate: 'random.py {seed:2} {count}', count: 1..=3, match: '.'}
+      - counted: {generate: 'random.py {seed:2} {count}', count: 1..=3, match: ['^[0-9]+$', '.']}
       - copied: {copy: manual/large}
       - both: {generate: 'both.py {name}'}
       - folder: apart
@@ -51,7 +51,7 @@ fn generators_make_the_test_data_of_a_package() {
     with_generators(&folder, ALL_KINDS);
     let run = folder.judge(["import", "--generate", "pack", "contest"]).exits(0);
     assert!(run.stderr.contains("generators: made 11 test cases"), "{}", run.stderr);
-    assert!(run.stderr.contains("`match` is not checked"), "{}", run.stderr);
+    assert!(!run.stderr.contains("`match`"), "{}", run.stderr);
     // Seeds by Python: int(sha512('pepper:1random.py {seed:2} 2').hexdigest(), 16) % 2**31.
     for (name, input, answer) in [
         ("sample.01", "2\n", "4\n"),
@@ -82,6 +82,15 @@ fn generators_make_the_test_data_of_a_package() {
 }
 
 #[test]
+fn patterns_that_only_python_has_are_named_and_not_checked() {
+    let folder = Folder::new();
+    with_generators(&folder, "data:\n  secret:\n    data: {a: {generate: random.py 12, match: '(?=3)1'}}\n");
+    let run = folder.judge(["import", "--generate", "pack", "contest"]).exits(0);
+    let notice = "generators.yaml:3: `match` is not checked: (?=3)1 is no pattern here";
+    assert!(run.stderr.contains(notice), "{}", run.stderr);
+}
+
+#[test]
 fn what_makes_no_test_data_is_refused_with_its_line() {
     for (data, reason) in [
         ("{a: absent.py 1}", "generators.yaml:3: no such file or folder: "),
@@ -93,6 +102,17 @@ fn what_makes_no_test_data_is_refused_with_its_line() {
         ("{a: {ans: '1'}}", "secret/a: nothing makes its input"),
         ("{a: }", "secret/a: expected a command"),
         ("[{a: random.py 1, b: random.py 2}]", "an item of a list must have one name"),
+        (
+            "{a: {generate: random.py 12, match: '^3$'}}",
+            "data/secret/a.in: it does not match `^3$`, as `match` in generators.yaml demands",
+        ),
+        // A dot is also the end of a line, and the answer is 24.
+        (
+            "{a: {generate: random.py 12, match: {in: '1.*2.', ans: ['24', '^12']}}}",
+            "data/secret/a.ans: it does not match `^12`",
+        ),
+        ("{a: {generate: random.py 12, match: {out: '1'}}}", "match: expected patterns for `in` or `ans`"),
+        ("{a: {generate: random.py 12, match: [[a]]}}", "match: a pattern must be a text"),
         ("{a: random.py}", "data/secret/a: random.py failed: exit code 1: IndexError: list index out of range"),
         ("{a: random.py x}", "data/secret/a.ans: twice.py failed: exit code 1: ValueError: "),
         ("{a: random.py ''}", "data/secret/a.ans: twice.py failed: exit code 1: "),

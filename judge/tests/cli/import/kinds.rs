@@ -65,6 +65,37 @@ fn the_input_validators_of_a_package_check_its_inputs() {
 }
 
 #[test]
+fn a_grammar_is_checked_by_a_program_of_a_virtual_environment() {
+    let folder = Folder::new();
+    with_input_validator(&folder);
+    fs::remove_file(folder.path().join("pack/input_validators/number.py")).unwrap();
+    fs::remove_file(folder.path().join("pack/data/testdata.yaml")).unwrap();
+    fs::remove_file(folder.path().join("pack/data/secret/large/testdata.yaml")).unwrap();
+    folder.file("pack/input_validators/number.ctd", "INT(1,100) NEWLINE EOF\n");
+    // A program like that of PyPI: it needs a file of its environment, also for its version.
+    folder.file("venv/pyvenv.cfg", "");
+    folder.script(
+        "venv/bin/pyctd",
+        ". \"$(dirname \"$0\")/../lib/most.sh\" || exit 1\n[ \"$1\" = --version ] && exit 0\n\
+         grep -q \"INT(1,$most)\" \"$1\" || exit 1\nread -r number\n[ \"$number\" -ge 1 ] && [ \"$number\" -le $most ]\n",
+    );
+    let path = format!("{}:{}", folder.path().join("venv/bin").display(), std::env::var("PATH").unwrap());
+    let verify = |code: i32| {
+        let mut command = folder.command(["import", "--verify", "pack"]);
+        let output = command.env("PATH", &path).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    // Without its modules it starts, and rejects nothing: it is not used.
+    let broken = verify(0);
+    assert!(broken.contains("number.ctd: not run: neither checktestdata nor pyctd works here"), "{broken}");
+    folder.file("venv/lib/most.sh", "most=100\n");
+    let checked = verify(1);
+    assert!(checked.contains("1 input validator: 2 of 3 inputs valid, 1 of 1 invalid ones rejected"), "{checked}");
+    assert!(checked.contains("notice: secret/large/3: number.ctd rejects it: exit code 1"), "{checked}");
+}
+
+#[test]
 fn a_grader_that_does_not_run_costs_the_scores_and_not_the_verdicts() {
     let folder = Folder::new();
     copy_folder(Path::new(&package("heights")), &folder.path().join("heights"));
