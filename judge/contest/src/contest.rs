@@ -20,9 +20,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use answers::AnswersError;
 use answers::Unpacked;
 #[cfg(feature = "run")]
-pub use answers::{AnswersError, uploaded_answers};
+pub use answers::uploaded_answers;
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;

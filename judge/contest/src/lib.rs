@@ -70,9 +70,10 @@ pub mod verify;
 
 pub use contest::office;
 #[cfg(feature = "run")]
-pub use contest::{AnswersError, uploaded_answers};
+pub use contest::uploaded_answers;
 pub use contest::{
-    BOARD_FILE, BoardFileError, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME, KEPT_BYTES,
-    OtherBoards, REPEATS, Seeds, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
+    AnswersError, BOARD_FILE, BoardFileError, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME,
+    KEPT_BYTES, OtherBoards, REPEATS, Seeds, ValueError, milliseconds, parse_duration, parse_kept, parse_size,
+    read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};
