@@ -28,9 +28,9 @@ pub struct Options {
 
 /// A contest that is served: alone, or as a problem of one with several.
 pub struct Problem {
-    /// Its office.
+    /// What its teams hand in, and what is decided on that.
     pub office: Arc<Office>,
-    /// The contest.
+    /// The runs of its submissions, and the standings.
     pub conduct: Arc<Conduct>,
     /// A look at its judging.
     pub judging: Handle,
@@ -60,7 +60,7 @@ pub enum ServeError {
     Key {
         /// The file of the key.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason that the system gave.
         error: std::io::Error,
     },
     /// A file of the office could not be read.

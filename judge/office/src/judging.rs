@@ -79,7 +79,7 @@ pub enum JudgingError {
 
 /// What judging needs of the machine.
 pub struct Site<'a> {
-    /// The executor of builds.
+    /// Executes the build commands of submissions.
     pub builder: &'a dyn Executor,
     /// The engine that executes the runs, unless there is a cluster.
     pub engine: &'a dyn Engine,

@@ -70,7 +70,7 @@ pub enum OfficeError {
     /// A file of the office is not as it was written.
     #[error("{}: line {line}: {reason}; restore a copy of the folder", path.display())]
     Damaged {
-        /// The damaged file.
+        /// The file that has the damaged line.
         path: PathBuf,
         /// Number of its first damaged line, from 1.
         line: u64,
@@ -82,7 +82,7 @@ pub enum OfficeError {
     Io {
         /// The file or folder that could not be read or written.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason that the system gave.
         error: io::Error,
     },
     /// The change cannot follow on those before; the reason as a fragment.
