@@ -121,7 +121,7 @@ pub fn is_pass_fail(contents: &Contents) -> bool {
 pub struct Judgement {
     /// When it was built, in seconds since the beginning of 1970 in UTC.
     pub begun: u64,
-    /// When it ended, and how; `None` while runs are made, and while the organiser has to look at it.
+    /// When it ended, and how; `None` while runs are executed, and while the organiser has to look at it.
     pub ended: Option<(u64, Outcome)>,
     /// Its score so far: never negative, more is better.
     pub score: f64,
