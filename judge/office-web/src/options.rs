@@ -51,7 +51,7 @@ pub enum ServeError {
     PublicUrl(String),
     /// The address cannot be listened on.
     #[error("{0}: {1}")]
-    Listen(SocketAddr, std::io::Error),
+    Listen(SocketAddr, #[source] std::io::Error),
     /// These contests cannot be the problems of one contest.
     #[error("these cannot be problems of one contest: {0}")]
     Together(String),
@@ -61,6 +61,7 @@ pub enum ServeError {
         /// The file of the key.
         path: PathBuf,
         /// The reason that the system gave.
+        #[source]
         error: std::io::Error,
     },
     /// A file of the office could not be read.
@@ -68,5 +69,5 @@ pub enum ServeError {
     Office(#[from] OfficeError),
     /// The threads could not be started.
     #[error("threads: {0}")]
-    Threads(std::io::Error),
+    Threads(#[source] std::io::Error),
 }
