@@ -1,5 +1,4 @@
-//! Conducts a contest of three entries and prints its events: `cargo run -p judge-contest --example conduct`. The runs are executed
-//! up here; `Conduct::run_round` has an engine make them.
+//! Conducts a contest of three entries and prints its events: `cargo run -p judge-contest --example conduct`.
 #![allow(clippy::disallowed_macros, reason = "an example prints")]
 
 use std::{error::Error, fs, sync::Arc};
@@ -9,7 +8,8 @@ use judge_contest::{Contest, Overrides, schedule::FinishedRun};
 use judge_core::{game::Score, journal::Record, verdict::Verdict};
 use judge_job::{Isolation, Tier};
 
-fn main() -> Result<(), Box<dyn Error>> {
+/// Says what happens, and returns the winner. The runs are executed here; `Conduct::run_round` has an engine do that.
+pub(crate) fn conduct(mut say: impl FnMut(String) + Send + 'static) -> Result<String, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("easy.txt"), "ABCDE FGHIJ KL+MN PQRSO UVWXT")?;
     let entries = ["ann", "bob", "cleo"].map(|name| format!("[[entry]]\nname = \"{name}\"\ncommand = \"./{name}\"\n"));
@@ -17,23 +17,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.path().join("contest.toml"), head.to_owned() + &entries.concat())?;
     let contest = Contest::load(folder.path(), &Overrides::default())?;
     let conduct = Conduct::begin(contest, folder.path(), Beginning::default(), || None)?;
-    conduct.subscribe(|event| {
-        match event {
-            Event::Pass { runs, .. } => println!("{} runs to execute", runs.len()),
-            Event::Finished(record) => println!("{}: {}", record.key.entry, record.verdict.summary()),
-            other => println!("{other:?}"),
-        }
+    conduct.subscribe(move |event| {
+        say(match event {
+            Event::Pass { runs, .. } => format!("{} runs to execute", runs.len()),
+            Event::Finished(record) => format!("{}: {}", record.key.entry, record.verdict.summary()),
+            other => format!("{other:?}"),
+        });
         true
     });
     while let Some(turn) = conduct.next()? {
-        let moves = 4 + 2 * turn.run.index as u64;
+        let (seq, attempt, moves) = (turn.run.index + 1, turn.run.attempt, 4 + 2 * turn.run.index as u64);
         let solved = Verdict::from_replay(Score { progress: 25, of: 25, moves, ..Score::default() }, None);
         let isolation = Arc::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() });
-        let record =
-            Record::without_run(turn.run.index + 1, turn.key.clone(), turn.run.attempt, solved, 10_000, isolation);
+        let record = Record::without_run(seq, turn.key.clone(), attempt, solved, 10_000, isolation);
         conduct.finish(&turn, FinishedRun::new(record, None))?;
     }
-    let first = &conduct.snapshot().standings.rows[0];
-    println!("first: {}", first.entry.name);
-    Ok(())
+    Ok(conduct.snapshot().standings.rows[0].entry.name.clone())
+}
+fn main() -> Result<(), Box<dyn Error>> {
+    conduct(|event| println!("{event}")).map(|first| println!("first: {first}"))
 }

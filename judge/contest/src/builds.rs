@@ -84,6 +84,7 @@ pub enum BuildsError {
         /// The folder or file that could not be made.
         path: PathBuf,
         /// The reason why the system could not read or write it.
+        #[source]
         error: io::Error,
     },
     /// Builds would see results; the reason.

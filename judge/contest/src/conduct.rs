@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use judge_core::changes::ChangeError;
+use judge_core::date::Date;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::{
     BoardAndReason, Build, Built, Contents, EntryAndReason, EntryEvent, Header, JournalError, Line, ManualRuling,
@@ -30,7 +31,7 @@ use judge_core::standings::{Standings, StandingsKeeper};
 
 use crate::external::FilesError;
 use crate::guard::catch_panic;
-use crate::journal::{Clock, Journal};
+use crate::journal::Journal;
 use crate::programs::{NotKept, unrecorded};
 use crate::schedule::{FinishedRun, OutputSync, Stopped};
 use crate::{Contest, ContestError};
@@ -110,7 +111,12 @@ impl Conduct {
     /// # Errors
     /// [`ConductError::Journal`] if the journal cannot be written, and [`ConductError::Files`] if a stored file of a board
     /// cannot be copied.
-    pub fn begin(contest: Contest, results: &Path, with: Beginning, clock: Clock) -> Result<Self, ConductError> {
+    pub fn begin(
+        contest: Contest,
+        results: &Path,
+        with: Beginning,
+        clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
+    ) -> Result<Self, ConductError> {
         contest.keep_files(results)?;
         let Beginning { contest_file, overrides, programs, kept, path, judge, comment, builds } = with;
         let plan = contest.plan.clone();
@@ -141,7 +147,10 @@ impl Conduct {
     ///
     /// # Errors
     /// If the journal cannot be read or continued, as [`Journal::resume`].
-    pub fn decide(results: &Path, clock: Clock) -> Result<Self, JournalError> {
+    pub fn decide(
+        results: &Path,
+        clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
+    ) -> Result<Self, JournalError> {
         let (journal, contents) = Journal::resume(results, clock)?;
         let contest = Contest::recorded(results.join(&contents.header.contest_file), contents.plan.clone());
         drop(contents);

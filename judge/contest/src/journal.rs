@@ -14,7 +14,7 @@ use judge_job::Machine;
 
 use crate::disk;
 
-/// The caller's clock, for the dates of lines; `None` if they get none.
+/// A clock that is a function, for callers that pass one on. A journal takes any closure.
 pub type Clock = fn() -> Option<Date>;
 
 /// A journal open for writing; no other judge can open it meanwhile. It has the contest as its lines make it, so nothing that
@@ -30,7 +30,8 @@ pub struct Journal {
     machines: HashMap<Machine, u32>,
     /// The index of the next machine line.
     next_machine: u32,
-    clock: Clock,
+    /// The caller's clock, for the dates of lines; `None` if they get none.
+    clock: Box<dyn Fn() -> Option<Date> + Send + Sync>,
     /// The contest after all lines on disk.
     fold: Fold,
 }
@@ -42,12 +43,16 @@ pub(crate) struct Next {
 }
 
 impl Journal {
-    /// Begins a journal in a directory that has none.
+    /// Begins a journal in a directory that has none. Its lines have the dates of the clock, if that has one.
     ///
     /// # Errors
     /// [`JournalError::Exists`] if the directory has a journal, [`JournalError::Refused`] if the header contradicts itself, and
     /// [`JournalError::Io`].
-    pub fn create(directory: &Path, header: Header, clock: Clock) -> Result<Self, JournalError> {
+    pub fn create(
+        directory: &Path,
+        header: Header,
+        clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
+    ) -> Result<Self, JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
         let (mut chain, at) = (Chain::default(), clock());
@@ -65,14 +70,17 @@ impl Journal {
         let length = line.len() as u64;
         let (path, machines) = (path.clone(), HashMap::new());
         lock(&file, &path)?;
-        Ok(Self { path, file, length, chain, machines, next_machine: 0, clock, fold })
+        Ok(Self { path, file, length, chain, machines, next_machine: 0, clock: Box::new(clock), fold })
     }
 
     /// Opens the journal of a contest to continue it, and removes an incomplete last line.
     ///
     /// # Errors
     /// [`JournalError`] if there is no journal, it is damaged, or another judge writes it.
-    pub fn resume(directory: &Path, clock: Clock) -> Result<(Self, Contents), JournalError> {
+    pub fn resume(
+        directory: &Path,
+        clock: impl Fn() -> Option<Date> + Send + Sync + 'static,
+    ) -> Result<(Self, Contents), JournalError> {
         let path = directory.join(FILE_NAME);
         let io_error = |error| JournalError::Io { path: path.clone(), error };
         let opened = Folder::open(directory).and_then(|folder| folder.append(FILE_NAME));
@@ -85,8 +93,8 @@ impl Journal {
         let (mut fold, chain, torn_bytes) = read_fold(directory)?;
         let contents = fold.so_far();
         let length = file.metadata().map_err(io_error)?.len() - torn_bytes;
-        let mut journal =
-            Self { path: path.clone(), file, length, chain, machines: HashMap::new(), next_machine: 0, clock, fold };
+        let (machines, clock) = (HashMap::new(), Box::new(clock));
+        let mut journal = Self { path: path.clone(), file, length, chain, machines, next_machine: 0, clock, fold };
         journal.cut()?;
         // A judge that was killed when it began may not have come to this.
         sync_names(directory).map_err(io_error)?;

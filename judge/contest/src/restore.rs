@@ -25,6 +25,7 @@ pub enum RestoreError {
         /// The folder that was to be made.
         path: PathBuf,
         /// The reason why the system could not read or write it.
+        #[source]
         error: io::Error,
     },
     /// A file cannot be written.
@@ -33,6 +34,7 @@ pub enum RestoreError {
         /// The file or folder that cannot be written.
         path: PathBuf,
         /// The reason why the system could not read or write it.
+        #[source]
         error: io::Error,
     },
     /// A kept file cannot be read.
@@ -41,6 +43,7 @@ pub enum RestoreError {
         /// The kept file in the results directory.
         path: PathBuf,
         /// The reason why the system could not read or write it.
+        #[source]
         error: io::Error,
     },
     /// A kept file is not what it was; its path in the results directory.

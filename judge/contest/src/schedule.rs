@@ -100,6 +100,7 @@ pub enum Stopped {
         /// The file or directory that could not be synced.
         path: PathBuf,
         /// The reason why the system could not write it.
+        #[source]
         error: io::Error,
     },
 }
@@ -112,7 +113,7 @@ impl From<Failed> for Stopped {
 
 /// A way to execute runs: on this machine, or on a cluster.
 pub trait Engine: Sync {
-    /// Takes runs, makes them, and sends what happens, until no run is left or a stop is requested. A run that it sends as
+    /// Takes runs, executes them, and sends what happens, until no run is left or a stop is requested. A run that it sends as
     /// finished was sent as started before. If it panics, the contest stops with [`Stopped::Engine`].
     ///
     /// # Errors
@@ -219,11 +220,13 @@ impl<'a> Request<'a> {
         self.runner.unbuilt(run, &self.isolation)
     }
 
-    /// The folder with the boards that entries read on standard input, by their names; `None` if none is needed.
-    fn inputs(&self) -> Result<Option<&Path>, Stopped> {
+    /// The folder with the boards that entries read on standard input, by their names; `None` if none is needed. It is made in
+    /// that of the executor for temporary files.
+    fn inputs(&self, executor: &dyn Executor) -> Result<Option<&Path>, Stopped> {
         if self.inputs.get().is_none() {
-            let made = self.runner.inputs(self.boards.as_ref());
-            let made = made.map_err(|error| Stopped::Io { path: std::env::temp_dir(), error })?;
+            let parent = executor.temporary_folder();
+            let made = self.runner.inputs(self.boards.as_ref(), &parent);
+            let made = made.map_err(|error| Stopped::Io { path: parent, error })?;
             // Another worker may have been quicker; then this folder goes.
             self.inputs.set(made).ok();
         }
@@ -293,14 +296,14 @@ impl<'a> Runner<'a> {
         Some(FinishedRun::new(self.without_run(&run, verdict, isolation), None))
     }
 
-    /// A folder with the boards that entries read on standard input, by their names, of these only or of all; `None` if none is
-    /// needed.
-    fn inputs(&self, only: Option<&HashSet<&str>>) -> io::Result<Option<TempDir>> {
+    /// A folder in another with the boards that entries read on standard input, by their names, of these only or of all; `None`
+    /// if none is needed.
+    fn inputs(&self, only: Option<&HashSet<&str>>, parent: &Path) -> io::Result<Option<TempDir>> {
         let plan = &self.contest.plan;
         if !plan.input.by_stdin() {
             return Ok(None);
         }
-        let folder = tempfile::tempdir()?;
+        let folder = tempfile::tempdir_in(parent)?;
         let is_needed =
             |board: &&Board| board.stored.is_none() && only.is_none_or(|only| only.contains(board.name.as_str()));
         for board in plan.boards.iter().filter(is_needed) {

@@ -301,6 +301,50 @@ fn a_board_on_standard_input_is_the_board() {
     assert!(folder.records().iter().all(|record| matches!(record.verdict, Verdict::Solved(_))));
 }
 
+/// An executor with a folder of its own for temporary files.
+struct InFolder<'a>(Pretended<'a>, &'a Path);
+
+impl Executor for InFolder<'_> {
+    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+        self.0.execute(job)
+    }
+
+    fn capacity(&self, limits: &[Limits], wanted: Option<NonZeroUsize>) -> Capacity {
+        self.0.capacity(limits, wanted)
+    }
+
+    fn describe(&self) -> Description {
+        self.0.describe()
+    }
+
+    fn temporary_folder(&self) -> PathBuf {
+        self.1.to_owned()
+    }
+}
+
+#[test]
+fn boards_for_standard_input_are_in_the_folder_of_the_executor() {
+    let head = HEAD.replace("limit", "input = \"stdin\"\nlimit");
+    let folder = Folder::new(&[&head, BOARDS, ENTRIES].concat());
+    let contest = folder.contest();
+    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let own = tempfile::tempdir().unwrap();
+    let act = |job: &Job| {
+        assert!(matches!(&job.stdin, Stdin::File(path) if path.starts_with(own.path())), "{:?}", job.stdin);
+        Ok((End::Exited { code: 0 }, "lluu".into()))
+    };
+    let runner = Runner::new(&contest, &order, &results, &slots);
+    let run = |executor: &InFolder<'_>, runs: &[PendingRun], journal: &mut Journal| {
+        runner.run(runs, executor, &StopFlag::default(), journal, |_| {})
+    };
+    let mut journal = folder.journal(&contest);
+    run(&InFolder(Pretended(&act), own.path()), &all(4)[..2], &mut journal).unwrap();
+    assert!(folder.records().iter().all(|record| matches!(record.verdict, Verdict::Solved(_))));
+    let missing = own.path().join("missing");
+    let stopped = run(&InFolder(Pretended(&act), &missing), &all(4)[2..], &mut journal);
+    assert!(matches!(&stopped, Err(Stopped::Io { path, .. }) if *path == missing), "{stopped:?}");
+}
+
 #[test]
 fn a_journal_continues_behind_its_last_whole_line() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());

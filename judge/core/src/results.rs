@@ -94,6 +94,7 @@ pub enum ResultsError {
         /// The file that cannot be read.
         path: PathBuf,
         /// The reason why the system could not read it.
+        #[source]
         error: io::Error,
     },
     /// A CSV file with unusable contents.

@@ -56,4 +56,6 @@ pub enum WayOut {
     RememberElsewhere,
     /// Compare with another version of a solver, or try that one again.
     OtherVersion,
+    /// Begin the office of a contest with its first team.
+    BeginOffice,
 }

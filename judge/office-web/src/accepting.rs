@@ -26,8 +26,8 @@ pub(crate) fn accept(app: &App, sent: Sent) -> Result<Receipt, OfficeError> {
     let Sent { team, files, language, entry_point, arrived } = sent;
     let (name, bytes) = match <[_; 1]>::try_from(files) {
         Ok([one]) => one,
-        Err(none) if none.is_empty() => return Err(OfficeError::Refused("no file was chosen".into())),
-        Err(several) => intake::bundle(&several).map_err(|error| OfficeError::Refused(error.to_string()))?,
+        Err(none) if none.is_empty() => return Err(OfficeError::refused("no file was chosen".into())),
+        Err(several) => intake::bundle(&several).map_err(|error| OfficeError::refused(error.to_string()))?,
     };
     let (language, entry_point) = (language.as_deref(), entry_point.as_deref());
     let upload = Upload { language, entry_point, arrived: Some(arrived), ..Upload::new(&team, &name, &bytes) };

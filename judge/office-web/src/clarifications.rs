@@ -143,7 +143,7 @@ pub(crate) async fn answer(State(app): State<Arc<App>>, request: Request) -> Ans
         ("notice", None) => app.office.notice(&text).map(drop),
         ("answer" | "publish", Some(question)) => app.office.answer(question, &text, action == "publish").map(drop),
         ("claim", Some(question)) => app.office.claim(question, by.as_deref().unwrap_or("Somebody")).map(drop),
-        _ => Err(OfficeError::Refused("there is no such action".into())),
+        _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;
     done(answered, PATH)

@@ -41,7 +41,9 @@ pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<
 pub(crate) fn done<T>(done: Result<T, OfficeError>, to: &str) -> Answer {
     match done {
         Ok(_) => Ok(see(to)),
-        Err(OfficeError::Refused(reason)) => Err(pages::failure(None, StatusCode::UNPROCESSABLE_ENTITY, &reason)),
+        Err(OfficeError::Refused { reason, .. }) => {
+            Err(pages::failure(None, StatusCode::UNPROCESSABLE_ENTITY, &reason))
+        }
         Err(error) => Err(internal(&error)),
     }
 }
@@ -57,7 +59,7 @@ pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, requ
         Some("cancel") => Decision::Cancelled,
         Some("ignore") => Decision::Ignored,
         Some("consider") => Decision::Considered,
-        _ => return done::<()>(Err(OfficeError::Refused("there is no such action".into())), ""),
+        _ => return done::<()>(Err(OfficeError::refused("there is no such action".into())), ""),
     };
     let because = form.text("because");
     let decided = blocking(&app, move |app| app.office.decide(number, decision, because.as_deref())).await?;
@@ -89,7 +91,7 @@ pub(crate) async fn order(State(app): State<Arc<App>>, request: Request) -> Answ
         Some("reinstate") => (Order::Reinstate { team: name, because }, "/office/teams"),
         Some("strike") => (Order::Strike { board: name, because }, "/office/clock"),
         Some("unstrike") => (Order::Unstrike { board: name, because }, "/office/clock"),
-        _ => return done::<()>(Err(OfficeError::Refused("there is no such action".into())), ""),
+        _ => return done::<()>(Err(OfficeError::refused("there is no such action".into())), ""),
     };
     let ordered = blocking(&app, move |app| app.office.order(order, &app.conduct.contents())).await?;
     done(ordered, to)
@@ -106,7 +108,7 @@ pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, reques
         let key = run_on(&contents, &entry, &board);
         let record = key.as_ref().and_then(|key| contents.record(key));
         let Some(record) = record else {
-            return Err(OfficeError::Refused(format!("submission {number} has no verdict on {board}")));
+            return Err(OfficeError::refused(format!("submission {number} has no verdict on {board}")));
         };
         let score = record.verdict.score().unwrap_or_default();
         let verdict =
@@ -138,7 +140,7 @@ pub(crate) async fn diff(
 /// The files of a submission, by path.
 fn read(app: &App, submission: &Submission) -> Result<BTreeMap<String, Vec<u8>>, OfficeError> {
     let bytes = app.office.upload(&submission.sha256)?;
-    let files = intake::files(&submission.file, &bytes).map_err(|error| OfficeError::Refused(error.to_string()))?;
+    let files = intake::files(&submission.file, &bytes).map_err(|error| OfficeError::refused(error.to_string()))?;
     Ok(files.into_iter().map(|file| (file.path, file.bytes)).collect())
 }
 
@@ -160,7 +162,7 @@ fn compared(before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<u8>
 
 fn lines(before: &[u8], after: &[u8]) -> Markup {
     let (Ok(before), Ok(after)) = (std::str::from_utf8(before), std::str::from_utf8(after)) else {
-        return html! { p { "It is another one, and no text." } };
+        return html! { p { "It is another one, and not UTF-8." } };
     };
     let diff = TextDiff::configure().timeout(std::time::Duration::from_secs(2)).diff_lines(before, after);
     let mut text = String::new();

@@ -81,7 +81,7 @@ pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u6
         Err(error) => {
             app.metrics.submission("refused");
             let code = match error {
-                OfficeError::Refused(_) => StatusCode::BAD_REQUEST,
+                OfficeError::Refused { .. } => StatusCode::BAD_REQUEST,
                 OfficeError::NotOpen(_) => StatusCode::FORBIDDEN,
                 OfficeError::Quota { .. } => StatusCode::TOO_MANY_REQUESTS,
                 error => return Err(internal(&error)),

@@ -28,9 +28,9 @@ pub struct Options {
 
 /// A contest that is served: alone, or as a problem of one with several.
 pub struct Problem {
-    /// Its office.
+    /// What its teams hand in, and what is decided on that.
     pub office: Arc<Office>,
-    /// The contest.
+    /// The runs of its submissions, and the standings.
     pub conduct: Arc<Conduct>,
     /// A look at its judging.
     pub judging: Handle,
@@ -51,7 +51,7 @@ pub enum ServeError {
     PublicUrl(String),
     /// The address cannot be listened on.
     #[error("{0}: {1}")]
-    Listen(SocketAddr, std::io::Error),
+    Listen(SocketAddr, #[source] std::io::Error),
     /// These contests cannot be the problems of one contest.
     #[error("these cannot be problems of one contest: {0}")]
     Together(String),
@@ -60,7 +60,8 @@ pub enum ServeError {
     Key {
         /// The file of the key.
         path: PathBuf,
-        /// The system's reason.
+        /// The reason that the system gave.
+        #[source]
         error: std::io::Error,
     },
     /// A file of the office could not be read.
@@ -68,5 +69,5 @@ pub enum ServeError {
     Office(#[from] OfficeError),
     /// The threads could not be started.
     #[error("threads: {0}")]
-    Threads(std::io::Error),
+    Threads(#[source] std::io::Error),
 }

@@ -50,7 +50,7 @@ pub(crate) async fn register(
     let registered = blocking(&app, move |app| app.lead().register(&shown, &name)).await?;
     let token = match registered {
         Ok(token) => token.to_string(),
-        Err(OfficeError::Refused(reason)) => {
+        Err(OfficeError::Refused { reason, .. }) => {
             app.failed(client);
             return refuse(StatusCode::UNPROCESSABLE_ENTITY, &reason);
         }

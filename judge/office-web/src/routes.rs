@@ -34,7 +34,7 @@ pub(crate) fn of_site() -> Router<Arc<Site>> {
         .merge(icpc::router())
 }
 
-/// Who enters and leaves.
+/// The routes by which visitors enter and leave.
 pub(crate) fn of_visitors() -> Router<Arc<App>> {
     Router::new()
         .route("/enter", get(enter).post(try_enter))

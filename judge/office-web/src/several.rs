@@ -20,7 +20,7 @@ use crate::session::Session;
 use crate::site::Site;
 use crate::{forms, icpc, kattis, mount, routes, submissions};
 
-/// All pages.
+/// The routes of a site whose contest has several problems.
 pub(crate) fn router(site: &Arc<Site>) -> Router {
     let own = Router::new()
         .route("/", get(home))

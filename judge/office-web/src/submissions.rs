@@ -64,7 +64,7 @@ pub(crate) async fn submit(
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
             Ok(see(&format!("/submissions/{}", receipt.submission.number)))
         }
-        Err(OfficeError::Refused(reason)) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &reason)),
+        Err(OfficeError::Refused { reason, .. }) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &reason)),
         Err(error @ OfficeError::NotOpen(_)) => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
         Err(ref error @ OfficeError::Quota { next, .. }) => {
             let mut response = refused(StatusCode::TOO_MANY_REQUESTS, &error.to_string());

@@ -19,7 +19,7 @@ use crate::{FOLDER, OfficeError, uploads, verify};
 /// [`OfficeError::Refused`] if the folder exists or is inside the contest, and if the copy does not hold; [`OfficeError::Io`].
 pub fn copy(contest: &Path, target: &Path) -> Result<String, OfficeError> {
     let failed = |error| OfficeError::io(target, error);
-    let refuse = |reason: String| Err(OfficeError::Refused(reason));
+    let refuse = |reason: String| Err(OfficeError::refused(reason));
     if target.symlink_metadata().is_ok() {
         return refuse(format!("{} exists; name a new folder", target.display()));
     }
@@ -51,8 +51,8 @@ fn checked(copy: &Path) -> Result<String, OfficeError> {
         read => read.map(|contents| contents.plan.entries.len()),
     };
     match (report.problems.first(), journal) {
-        (Some(problem), _) => Err(OfficeError::Refused(format!("the copy does not hold: {problem}"))),
-        (None, Err(error)) => Err(OfficeError::Refused(format!("the copy does not hold: {error}"))),
+        (Some(problem), _) => Err(OfficeError::refused(format!("the copy does not hold: {problem}"))),
+        (None, Err(error)) => Err(OfficeError::refused(format!("the copy does not hold: {error}"))),
         (None, Ok(entries)) => Ok(format!("{}; {entries} entries", report.checked)),
     }
 }

@@ -34,7 +34,7 @@ impl Office {
     /// As [`Self::extend`].
     pub fn extend_round(&self, round: u32, times: &Times, because: &str) -> Result<Times, OfficeError> {
         if because.trim().is_empty() {
-            return Err(OfficeError::Refused("give the reason, for everybody to read".into()));
+            return Err(OfficeError::refused("give the reason, for everybody to read".into()));
         }
         self.log().append((self.clock)(), |state| {
             let now = state.rules().of_round(round);
@@ -63,7 +63,7 @@ impl Office {
     /// [`OfficeError::Refused`] for an unknown team or board, a missing reason, and a run that has no verdict.
     pub fn order(&self, mut order: Order, contents: &Contents) -> Result<(), OfficeError> {
         if let Some(reason) = orders::problem(&order, contents) {
-            return Err(OfficeError::Refused(reason));
+            return Err(OfficeError::refused(reason));
         }
         self.log().append((self.clock)(), |state| {
             orders::sign(&mut order, state);
@@ -87,7 +87,7 @@ impl Office {
     /// answer and this is not `partial`.
     pub fn approve_rejudging(&self, partial: bool) -> Result<(), OfficeError> {
         let proposal = proposal::read(self)?;
-        let refuse = |reason: String| Err(OfficeError::Refused(reason));
+        let refuse = |reason: String| Err(OfficeError::refused(reason));
         let Some(Proposal { number, problem, failed, missing, .. }) = &proposal else {
             return refuse("what would change is not known yet".into());
         };
@@ -101,7 +101,7 @@ impl Office {
         let (number, shown) = (*number, proposal::hash(self)?);
         self.log().append((self.clock)(), |state| match state.rejudging() {
             Some(asked) if asked.number == number => Ok((vec![Line::RejudgeApproved { shown, partial }], ())),
-            _ => Err(OfficeError::Refused("it was asked for anew meanwhile".into())),
+            _ => Err(OfficeError::refused("it was asked for anew meanwhile".into())),
         })
     }
 
@@ -121,14 +121,14 @@ impl Office {
         self.log().append((self.clock)(), |state| {
             let own = state.submission(number).filter(|(_, submission)| submission.team == team);
             let Some((_, submission)) = own else {
-                return Err(OfficeError::Refused(format!("{team} has no submission {number}")));
+                return Err(OfficeError::refused(format!("{team} has no submission {number}")));
             };
             let waits = contents.is_none_or(|contents| {
                 let status = status::of(submission, state, contents);
                 matches!(status, status::Status::Queued | status::Status::Late | status::Status::Waits(_))
             });
             if !waits {
-                return Err(OfficeError::Refused(format!("{} is judged already", submission.entry())));
+                return Err(OfficeError::refused(format!("{} is judged already", submission.entry())));
             }
             Ok((vec![Line::Decided { number, decision: Decision::Cancelled, because: None }], ()))
         })
@@ -140,7 +140,7 @@ impl Office {
     /// [`OfficeError::Refused`] if it is another team's, another one counts by the rules, or the final rounds have begun.
     pub fn choose(&self, team: &str, number: u32) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |state| {
-            let refuse = |reason: String| Err(OfficeError::Refused(reason));
+            let refuse = |reason: String| Err(OfficeError::refused(reason));
             if state.rules().counts != Counts::Chosen {
                 return refuse("teams do not choose in this contest".into());
             }
@@ -200,7 +200,7 @@ impl Office {
         let (token, shown) = (Token::random()?, Token::hash_of(shown));
         self.log().append((self.clock)(), |state| {
             if state.registration().is_none_or(|link| !state::same(&link.hash, &shown)) {
-                return Err(OfficeError::Refused("this link is not valid any more".into()));
+                return Err(OfficeError::refused("this link is not valid any more".into()));
             }
             let line = Line::Token { team: Some(team.to_owned()), hash: token.hash() };
             Ok((vec![Line::Team { team: team.to_owned(), registered: true }, line], ()))

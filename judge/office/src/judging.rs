@@ -41,7 +41,7 @@ use crate::{Office, OfficeError, intake};
 pub use handle::{Forecast, Handle};
 use idle::Idle;
 pub use processors::Processors;
-pub use rejudging::Correct;
+pub use rejudging::{Correct, CorrectionError};
 use share::Share;
 
 /// The most attempts at a build or a run that ends in a judge error. After that, the submission is held.
@@ -69,17 +69,17 @@ pub enum JudgingError {
     /// A build could not be started.
     #[error(transparent)]
     Builds(#[from] BuildsError),
-    /// The engine stopped before all runs were made.
+    /// The engine stopped before all runs were executed.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// Entries could not be written.
     #[error("{0}: {1}")]
-    Io(String, io::Error),
+    Io(String, #[source] io::Error),
 }
 
 /// What judging needs of the machine.
 pub struct Site<'a> {
-    /// The executor of builds.
+    /// Executes the build commands of submissions.
     pub builder: &'a dyn Executor,
     /// The engine that executes the runs, unless there is a cluster.
     pub engine: &'a dyn Engine,
@@ -102,7 +102,7 @@ pub struct Site<'a> {
 /// Makes the engine of a cluster for a contest as it is.
 pub type MakeEngine<'a> = dyn Fn(&Contest, &Contents) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync + 'a;
 
-/// A cluster that makes runs. It gets several at a time, and the next ones when these are made.
+/// A cluster that executes runs. It gets several at a time, and the next ones when these are executed.
 pub struct Cluster<'a> {
     /// Makes the engine for a contest as it is.
     pub engine: &'a MakeEngine<'a>,
@@ -150,7 +150,7 @@ impl<'a> Judging<'a> {
         self.handle.clone()
     }
 
-    /// Enters what is accepted and makes all runs, until nothing is left to do (`forever` is false) or a stop is requested.
+    /// Enters what is accepted and executes all runs, until nothing is left to do (`forever` is false) or a stop is requested.
     /// Calls `entered` for each submission.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ pub mod backup;
 mod counting;
 mod desk;
 mod entries;
+mod error;
 pub mod intake;
 pub mod judging;
 pub mod line;
@@ -32,17 +33,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use judge_contest::office::{ANSWERS, LanguageRule, OfficeSetup};
-use judge_core::date::Date;
 use judge_core::fingerprint::Hash;
 use judge_files::{Folder, regular};
 use judge_package::{Language, Languages, Tool};
 
 pub use entries::EXECUTABLE;
 use entries::answers_as_language;
+pub use error::OfficeError;
 use line::{Line, Submission};
 use log::Log;
 use people::{People, Person};
-use state::{Holder, Refusal, State};
+use state::{Holder, State};
 use token::Token;
 
 /// The name of the office's folder, beside the contest file.
@@ -59,66 +60,6 @@ pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// Tests whether this machine has a program.
 pub type Tools = Arc<dyn Fn(&str) -> bool + Send + Sync>;
-
-/// The reason why the office did not do something. Nothing has changed then.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OfficeError {
-    /// The folder has no office.
-    #[error("{} has no office; begin one with `judge team add`", .0.display())]
-    Missing(PathBuf),
-    /// A file of the office is not as it was written.
-    #[error("{}: line {line}: {reason}; restore a copy of the folder", path.display())]
-    Damaged {
-        /// The damaged file.
-        path: PathBuf,
-        /// Number of its first damaged line, from 1.
-        line: u64,
-        /// What is wrong, as a fragment.
-        reason: String,
-    },
-    /// A file or folder could not be read or written.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file or folder that could not be read or written.
-        path: PathBuf,
-        /// The system's reason.
-        error: io::Error,
-    },
-    /// The change cannot follow on those before; the reason as a fragment.
-    #[error("{0}")]
-    Refused(String),
-    /// The team has used what it may submit.
-    #[error("too many submissions: at most {reason}")]
-    Quota {
-        /// The quota and the next time, as a fragment.
-        reason: String,
-        /// The moment from which it may submit again, in seconds since the beginning of 1970 in UTC; `None` if that depends on
-        /// something else.
-        next: Option<u64>,
-    },
-    /// The contest has not begun.
-    #[error("submissions are accepted from {} on", Date::from_unix(*.0))]
-    NotOpen(u64),
-    /// An earlier change could not be put on disk.
-    #[error("{}: an earlier line could not be written, so nothing is accepted; free space on the disk and start again", .0.display())]
-    Closed(PathBuf),
-    /// The system has no random numbers.
-    #[error("random numbers: {0}")]
-    Random(String),
-}
-
-impl From<Refusal> for OfficeError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal.to_string())
-    }
-}
-
-impl OfficeError {
-    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
-        Self::Io { path: path.to_owned(), error }
-    }
-}
 
 /// The answer to an accepted submission.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -271,7 +212,7 @@ impl Office {
     /// [`OfficeError::Refused`] for a name that is unusable or taken.
     pub fn add_team(&self, team: &str, person: Option<Person>) -> Result<Token, OfficeError> {
         let added = self.add_teams(vec![(team.to_owned(), person)])?;
-        added.into_iter().next().map(|(_, token)| token).ok_or_else(|| OfficeError::Refused("no team".into()))
+        added.into_iter().next().map(|(_, token)| token).ok_or_else(|| OfficeError::refused("no team".into()))
     }
 
     /// Adds teams, all of them or none, and returns each with its token.
@@ -400,7 +341,7 @@ impl Office {
         let (own, state) = (self.state()?, first.state()?);
         let refuse = |reason: String| {
             let (here, there) = (self.folder.display(), first.folder.display());
-            Err(OfficeError::Refused(format!("{here} cannot follow {there}: {reason}")))
+            Err(OfficeError::refused(format!("{here} cannot follow {there}: {reason}")))
         };
         if let Some(team) = own.teams_unknown_to(&state).next() {
             return refuse(format!("it has the team `{team}`; add that to the first contest"));

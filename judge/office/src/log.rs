@@ -227,7 +227,7 @@ mod tests {
         let (folder, _) = three();
         let (mut one, mut two) = (Log::open(folder.path()).unwrap(), Log::open(folder.path()).unwrap());
         one.append(9, team("dora")).unwrap();
-        assert!(matches!(two.append(9, team("dora")), Err(OfficeError::Refused(_))));
+        assert!(matches!(two.append(9, team("dora")), Err(OfficeError::Refused { .. })));
         two.append(9, team("eve")).unwrap();
         one.append(9, |state| Ok((Vec::new(), assert_eq!(state.teams().len(), 5)))).unwrap();
         assert_eq!(Log::open(folder.path()).unwrap().lines(), 6);

@@ -19,12 +19,12 @@ pub enum Status {
     DoesNotBuild(String),
     /// Its runs are being made.
     Running {
-        /// How many of its runs are made.
+        /// How many of its runs are executed.
         made: usize,
         /// How many runs it has on the open boards.
         of: usize,
     },
-    /// All its runs are made, and it counts for its team.
+    /// All its runs are executed, and it counts for its team.
     Counts,
     /// A later submission counts for its team.
     Superseded {

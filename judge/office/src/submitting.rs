@@ -18,7 +18,7 @@ impl Office {
     /// [`OfficeError::NotOpen`].
     pub fn submit(&self, upload: &Upload<'_>, contents: Option<&Contents>) -> Result<Receipt, OfficeError> {
         let Upload { team, file, bytes, language, entry_point, arrived } = *upload;
-        let refuse = |reason: String| Err(OfficeError::Refused(reason));
+        let refuse = |reason: String| Err(OfficeError::refused(reason));
         if bytes.is_empty() {
             return refuse(format!("`{file}` is empty"));
         }

@@ -110,7 +110,7 @@ pub struct Row {
     /// The place from 1; `None` if it takes none.
     pub place: Option<usize>,
     /// Its cells, one per column.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<BoardCell>,
     /// Total time in milliseconds; `None` if it is not known.
     pub time_ms: Option<u64>,
     /// The number of its submissions.
@@ -123,7 +123,7 @@ pub struct Row {
 
 /// A cell of a board.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Cell {
+pub struct BoardCell {
     /// Its text; empty if there is nothing yet.
     pub text: String,
     /// What the text shows, for its colour.
@@ -217,9 +217,9 @@ fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
     let mut texts = Vec::new();
     for column in &columns {
         let rows = results.rows.iter();
-        let text = |text: String| Cell { text, ..Cell::default() };
+        let text = |text: String| BoardCell { text, ..BoardCell::default() };
         texts.push(match column {
-            legend::Column::Board(board) => rows.map(|row| cell(&row.cells[*board])).collect::<Vec<Cell>>(),
+            legend::Column::Board(board) => rows.map(|row| cell(&row.cells[*board])).collect::<Vec<BoardCell>>(),
             legend::Column::Total(round) => rows.map(|row| text(legend::total(&results, row, *round))).collect(),
             legend::Column::Figure(key, round) => {
                 legend::figure(&results, *key, *round).into_iter().map(text).collect()
@@ -257,7 +257,7 @@ fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
             name: team.to_owned(),
             counts: None,
             place: None,
-            cells: vec![Cell::default(); columns.len()],
+            cells: vec![BoardCell::default(); columns.len()],
             time_ms: None,
             submissions: of_team.submissions,
             pending: of_team.pending,
@@ -334,7 +334,7 @@ impl<'s> Visible<'s> {
     }
 }
 
-fn cell(cell: &RunCell) -> Cell {
+fn cell(cell: &RunCell) -> BoardCell {
     let kind = match (cell.judged(), cell.code) {
         (false, _) => Kind::Plain,
         (true, Some(_)) => Kind::Failed,
@@ -343,7 +343,7 @@ fn cell(cell: &RunCell) -> Cell {
         (true, None) => Kind::Short,
     };
     let text = if cell.is_empty() { String::new() } else { legend::cell(cell) };
-    Cell { text, kind, suspect: cell.suspect }
+    BoardCell { text, kind, suspect: cell.suspect }
 }
 
 #[cfg(test)]

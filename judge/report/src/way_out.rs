@@ -43,6 +43,7 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         WayOut::AllowLinks => "; allow links into a folder with --links FOLDER",
         WayOut::RememberElsewhere => "; name another folder with --remember DIR",
         WayOut::OtherVersion => "; omit --against, or try it again",
+        WayOut::BeginOffice => "; begin one with `judge team add`",
         _ => "",
     };
     text.to_owned()

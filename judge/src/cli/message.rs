@@ -68,9 +68,9 @@ without_way_out!(
     judge_slurm::SlurmError,
     judge_slurm::SpoolError
 );
-#[cfg(feature = "serve")]
-without_way_out!(judge_office::OfficeError);
 with_a_way_out!(ChangeError, JournalError, ResultsError);
+#[cfg(feature = "serve")]
+with_a_way_out!(judge_office::OfficeError);
 
 impl Message for ContestError {
     fn message(&self) -> String {

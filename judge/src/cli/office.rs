@@ -33,7 +33,9 @@ use judge_core::results::Results;
 use judge_core::text::printable;
 use judge_files::regular;
 use judge_job::StopRequest as _;
-use judge_office::judging::{Cluster, Entered, Judging, JudgingError, Processors, Site, number_of, results_of};
+use judge_office::judging::{
+    Cluster, CorrectionError, Entered, Judging, JudgingError, Processors, Site, number_of, results_of,
+};
 use judge_office::status::{self, Status};
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
@@ -222,7 +224,7 @@ impl JudgeArgs {
     }
 }
 
-/// The machines that make the runs of an office: this one, or a cluster.
+/// The machines that execute the runs of an office: this one, or a cluster.
 pub(super) struct Machines<'a> {
     pub(super) engine: &'a ClusterOptions,
     /// Runs at a time on this machine; `None` for as many as do not disturb each other.
@@ -287,7 +289,9 @@ pub(super) fn work(
     let (slots, path) = (&slots[..], path.as_deref());
     let correct = |contents: &Contents, keeps: bool| {
         let corrected = corrected(&contest.path, contents, conduct.results(), keeps, interrupt, |_| Ok(&executor));
-        corrected.map(|(corrected, _)| corrected).map_err(|failure| failure.message.unwrap_or_default())
+        corrected
+            .map(|(corrected, _)| corrected)
+            .map_err(|failure| CorrectionError::new(failure.message.unwrap_or_default()))
     };
     let site = Site {
         builder: &builder,

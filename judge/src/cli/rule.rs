@@ -36,12 +36,12 @@ pub(super) struct Args {
     results: PathBuf,
 
     #[command(flatten)]
-    ruling: Ruling,
+    ruling: RulingArgs,
 }
 
 /// A run, and the verdict that it gets.
 #[derive(Debug, clap::Args)]
-pub(super) struct Ruling {
+pub(super) struct RulingArgs {
     /// Entry, by name
     entry: String,
 
@@ -133,7 +133,7 @@ impl Args {
     }
 }
 
-impl Ruling {
+impl RulingArgs {
     /// The ruling for somebody else to record.
     #[cfg(feature = "serve")]
     pub(super) fn by_hand(&self, contents: &Contents, results: &Path) -> Result<ManualRuling, Failure> {

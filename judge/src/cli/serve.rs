@@ -31,7 +31,7 @@ use judge_sandbox::Interrupt;
 Examples:
   judge serve my-contest
   judge serve my-contest --listen 127.0.0.1:8080 --public-url https://contest.example.org --proxy 127.0.0.1
-  judge serve my-contest --engine slurm         runs are made on the nodes of a cluster, builds here
+  judge serve my-contest --engine slurm         runs are executed on the nodes of a cluster, builds here
   judge serve spring/knights spring/loyd        one contest of two problems
 
 A link for each team: the address of the site, then /enter# and the token that `judge team add` prints. There is no
@@ -163,7 +163,7 @@ fn refused(error: ServeError) -> Failure {
         ServeError::PublicUrl(_)
         | ServeError::Listen(..)
         | ServeError::Together(_)
-        | ServeError::Office(OfficeError::Refused(_)) => Failure::input(error.to_string()),
+        | ServeError::Office(OfficeError::Refused { .. }) => Failure::input(error.to_string()),
         error => Failure::judge(error.to_string()),
     }
 }

@@ -187,7 +187,7 @@ pub(super) fn failure(error: OfficeError) -> Failure {
     match error {
         OfficeError::Missing(_)
         | OfficeError::Damaged { .. }
-        | OfficeError::Refused(_)
+        | OfficeError::Refused { .. }
         | OfficeError::Quota { .. }
         | OfficeError::NotOpen(_) => Failure::input(error),
         error => Failure::judge(error),

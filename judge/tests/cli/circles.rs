@@ -202,7 +202,7 @@ impl Crate {
 }
 #[test]
 fn no_files_of_a_crate_use_each_other_in_a_circle() {
-    let crates = files_below(&["judge"]).into_iter().filter_map(|path| {
+    let crates = files_below(&["judge", "entries", "fuzz"]).into_iter().filter_map(|path| {
         let folder = path.parent()?;
         (path.ends_with("src/lib.rs")).then(|| folder.to_owned())
     });
@@ -215,7 +215,7 @@ fn no_files_of_a_crate_use_each_other_in_a_circle() {
         uses += files.0.keys().map(|module| files.used_by(module).len()).sum::<usize>();
     }
     // It reads what it is meant to read.
-    assert!(modules > 400 && uses > 2 * modules, "{modules} modules with {uses} uses");
+    assert!(modules > 460 && uses > 2 * modules, "{modules} modules with {uses} uses");
 }
 
 /// A crate of these modules, each with its code.

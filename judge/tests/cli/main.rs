@@ -12,6 +12,7 @@ mod boards;
 mod builds;
 mod burdens;
 mod cage;
+mod causes;
 mod circles;
 mod clients;
 mod commands;

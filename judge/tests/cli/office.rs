@@ -68,7 +68,7 @@ fn an_office_needs_a_contest() {
     assert!(refused.contains("has no contest.toml") && refused.contains("judge init"), "{refused}");
     let folder = begun();
     let refused = folder.judge(["team", "list", "club"]).exits(2).message();
-    assert!(refused.contains("has no office"), "{refused}");
+    assert!(refused.contains("has no office; begin one with `judge team add`"), "{refused}");
 }
 
 #[test]

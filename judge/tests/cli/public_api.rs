@@ -103,6 +103,9 @@ fn libraries_are_ready_to_be_published() {
         }
         let readme = fs::read_to_string(folder(library).join("README.md")).unwrap();
         assert!(readme.starts_with(&format!("# {library}\n")) && readme.contains("## Promises"), "{library}");
+        let example = readme.split("--example ").nth(1).and_then(|rest| rest.split_whitespace().next());
+        let program = example.map(|name| folder(library).join(format!("examples/{name}.rs")));
+        assert!(program.is_some_and(|program| program.is_file()), "{library} names no example that it has");
     }
     let workspace = fs::read_to_string(project().join("Cargo.toml")).unwrap();
     let paths = workspace.lines().filter(|line| line.starts_with("judge-"));

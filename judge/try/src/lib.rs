@@ -1,6 +1,6 @@
 //! Versions of a solver: tried on many boards, remembered with their best answers, compared with each other, and tuned.
 //!
-//! A [`Series`] is a try of a solver, the only entry of a contest. A `Conduct` of `judge-contest` makes the runs; before them the
+//! A [`Series`] is a try of a solver, the only entry of a contest. A `Conduct` of `judge-contest` executes the runs; before them the
 //! series chooses the version to compare with, and after them it remembers the new version in the [`Memory`] of the solver's
 //! folder and has its [`Summary`]. A [`Decision`] stops a try as soon as it is decided which version is better. A [`Tuning`] tries
 //! the values of a [`Parameter`].

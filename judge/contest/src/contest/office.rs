@@ -213,6 +213,7 @@ pub enum TimesError {
         /// The number of the round.
         round: u32,
         /// What is wrong with the times of that round.
+        #[source]
         error: Box<TimesError>,
     },
     /// A later round has a moment at which the board freezes.

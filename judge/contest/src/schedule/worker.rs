@@ -67,7 +67,7 @@ impl<'a> Request<'a> {
         let context = RefereeContext { executor, processors: processors.to_vec(), results };
         let with_entries = runner.contest.referee_with_entries(context.clone());
         let referee = runner.contest.referee_on(context);
-        let (inputs, isolation, interrupt) = (self.inputs()?, self.isolation.clone(), self.interrupt);
+        let (inputs, isolation, interrupt) = (self.inputs(executor)?, self.isolation.clone(), self.interrupt);
         let together = false;
         Ok(Worker { runner, processors, executor, referee, with_entries, inputs, isolation, interrupt, together })
     }

@@ -4,6 +4,7 @@
 mod engines;
 mod turns;
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 use judge_core::date::Date;
@@ -133,6 +134,21 @@ fn version(begun: &Begun, name: &str, command: &str) -> EntryEvent {
     let (mut entry, name, command) = (known, name.to_owned(), vec![command.to_owned()]);
     (entry.name, entry.command) = (name, command);
     EntryEvent::new((*entry).clone(), Hashes::new())
+}
+
+#[test]
+fn a_clock_has_what_it_captures() {
+    let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
+    let seconds = Arc::new(AtomicU64::new(7));
+    let read = seconds.clone();
+    let clock = move || Some(Date::from_unix(read.load(Ordering::SeqCst)));
+    let conduct = Conduct::begin(folder.contest(), &folder.results(), Beginning::default(), clock).unwrap();
+    seconds.store(9, Ordering::SeqCst);
+    let turn = conduct.next().unwrap().unwrap();
+    conduct.finish(&turn, finished(&turn, |_| {})).unwrap();
+    let contents = conduct.contents();
+    let dates = (contents.begun, contents.records[0].at);
+    assert_eq!(dates, (Some(Date::from_unix(7)), Some(Date::from_unix(9))));
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub struct Feedback {
 }
 
 /// Decodes an exit code, [`ACCEPTED`] or [`REJECTED`], with its feedback; `None` for any other code.
-pub fn decode_kattis(code: i32, feedback: &Feedback, terms: BoardScoring<'_>) -> Option<Result<Decoded, Malformed>> {
+pub fn decode_kattis(code: i32, feedback: &Feedback, board: BoardScoring<'_>) -> Option<Result<Decoded, Malformed>> {
     let mut notes = Vec::new();
     if let Some(message) = feedback.judge_message.as_deref().and_then(first_line) {
         notes.push(format!("the referee notes: {message}"));
@@ -42,13 +42,13 @@ pub fn decode_kattis(code: i32, feedback: &Feedback, terms: BoardScoring<'_>) ->
             let reason = reason.unwrap_or_else(|| "the referee rejects it".into());
             Ok(Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason })
         }
-        ACCEPTED => accepted(feedback, terms, &mut notes),
+        ACCEPTED => accepted(feedback, board, &mut notes),
         _ => return None,
     };
     Some(verdict.map(|verdict| Decoded { verdict, notes }).map_err(Malformed))
 }
 
-fn accepted(feedback: &Feedback, terms: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
+fn accepted(feedback: &Feedback, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
     if feedback.next_pass {
         return Err("it asks for another pass (nextpass.in); allow several with passes = N in [referee]".into());
     }
@@ -61,7 +61,7 @@ fn accepted(feedback: &Feedback, terms: BoardScoring<'_>, notes: &mut Vec<String
     };
     let score = text("score.txt", &feedback.score)?;
     let multiplier = text("score_multiplier.txt", &feedback.score_multiplier)?;
-    let Some(scoring) = terms.scoring else {
+    let Some(scoring) = board.scoring else {
         if score.is_some() || multiplier.is_some() {
             notes.push("its score is ignored: the contest file sets no `score`".into());
         }
@@ -76,16 +76,16 @@ fn accepted(feedback: &Feedback, terms: BoardScoring<'_>, notes: &mut Vec<String
             if factor < Points::zero(0) || factor > Points::parse("1", 0).expect("a number") {
                 return Err(malformed(format!("`{text}` is not between 0 and 1")));
             }
-            let whole = terms.usual().ok_or_else(|| malformed("the board has no points to multiply".into()))?;
+            let whole = board.usual().ok_or_else(|| malformed("the board has no points to multiply".into()))?;
             let points = Points::zero(scoring.decimals).plus(whole).times(factor);
-            Ok(terms.graded(points))
+            Ok(board.graded(points))
         }
         (score, None) => {
             let given = score.is_some();
             let malformed = |error: String| format!("score.txt: {}", one_line(&error));
-            let points = terms.given(score.as_deref(), terms.usual(), notes).map_err(malformed)?;
+            let points = board.given(score.as_deref(), board.usual(), notes).map_err(malformed)?;
             let points = points.unwrap_or(Points::zero(scoring.decimals));
-            Ok(if given { terms.graded(points) } else { terms.accepted(points) })
+            Ok(if given { board.graded(points) } else { board.accepted(points) })
         }
     }
 }
@@ -150,9 +150,9 @@ mod tests {
 
     fn scored(feedback: &Feedback, points: Option<&str>) -> Result<(String, String), String> {
         let scoring = Scoring { direction: Direction::Up, decimals: 3, full: None, groups: Vec::new() };
-        let terms =
+        let board =
             BoardScoring { scoring: Some(&scoring), points: points.map(|points| points.parse().expect("points")) };
-        let ruled = decode_kattis(ACCEPTED, feedback, terms).expect("a known code").map_err(|error| error.0)?;
+        let ruled = decode_kattis(ACCEPTED, feedback, board).expect("a known code").map_err(|error| error.0)?;
         let points = ruled.verdict.score().and_then(|score| score.points).expect("points");
         Ok((ruled.verdict.name().into(), points.to_string()))
     }

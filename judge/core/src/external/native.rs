@@ -42,7 +42,7 @@ struct Document<'a> {
 /// # Errors
 ///
 /// The ruling is malformed, or does not fit the contest's scoring.
-pub fn decode_ruling(json: &[u8], terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
+pub fn decode_ruling(json: &[u8], board: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     if json.len() as u64 > MAX_RULING_BYTES {
         return Err(Malformed(format!("ruling.json has more than {MAX_RULING_BYTES} bytes")));
     }
@@ -52,7 +52,7 @@ pub fn decode_ruling(json: &[u8], terms: BoardScoring<'_>) -> Result<Decoded, Ma
     }
     let document: Document<'_> =
         serde_json::from_slice(json).map_err(|error| Malformed(format!("ruling.json: {error}")))?;
-    document.ruled(terms).map_err(|reason| Malformed(format!("ruling.json: {reason}")))
+    document.ruled(board).map_err(|reason| Malformed(format!("ruling.json: {reason}")))
 }
 
 /// The verdicts that a ruling can name.
@@ -80,7 +80,7 @@ impl Word {
 }
 
 impl Document<'_> {
-    fn ruled(self, terms: BoardScoring<'_>) -> Result<Decoded, String> {
+    fn ruled(self, board: BoardScoring<'_>) -> Result<Decoded, String> {
         if self.format != FORMAT {
             return Err(format!("format is {}, expected {FORMAT}", self.format));
         }
@@ -127,13 +127,13 @@ impl Document<'_> {
             Ok::<_, String>(text)
         });
         let given = given.transpose()?;
-        let fallback = match (word, terms.scoring) {
-            (Word::Solved, _) => terms.usual(),
+        let fallback = match (word, board.scoring) {
+            (Word::Solved, _) => board.usual(),
             // Where less is better, no points would be the best.
             (Word::Unsolved, Some(scoring)) if scoring.direction == Direction::Up => Some(Points::zero(0)),
             _ => None,
         };
-        score.points = terms.given(given.as_deref(), fallback, &mut notes)?;
+        score.points = board.given(given.as_deref(), fallback, &mut notes)?;
         if solved != (progress == of) {
             return Err(format!("{} with progress {progress} of {of}: solved is exactly progress = of", self.verdict));
         }
@@ -155,8 +155,8 @@ mod tests {
 
     fn scored(json: &str) -> Result<(Verdict, Vec<String>), String> {
         let scoring = Scoring { direction: Direction::Down, decimals: 2, full: None, groups: Vec::new() };
-        let terms = BoardScoring { scoring: Some(&scoring), points: None };
-        decode_ruling(json.as_bytes(), terms).map(|ruled| (ruled.verdict, ruled.notes)).map_err(|error| error.0)
+        let board = BoardScoring { scoring: Some(&scoring), points: None };
+        decode_ruling(json.as_bytes(), board).map(|ruled| (ruled.verdict, ruled.notes)).map_err(|error| error.0)
     }
 
     #[test]

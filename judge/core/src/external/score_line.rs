@@ -60,15 +60,15 @@ impl ScorePattern {
         code: i32,
         stdout: &[u8],
         stderr: &[u8],
-        terms: BoardScoring<'_>,
+        board: BoardScoring<'_>,
     ) -> Result<Decoded, Malformed> {
         let mut notes = Vec::new();
         let found = if code == 0 { self.last(stdout).or_else(|| self.last(stderr)) } else { None };
         let verdict = match found {
             Some(text) => {
                 let text = String::from_utf8_lossy(text);
-                let points = terms.given(Some(&text), None, &mut notes).map_err(Malformed)?;
-                terms.graded(points.unwrap_or(Points::zero(0)))
+                let points = board.given(Some(&text), None, &mut notes).map_err(Malformed)?;
+                board.graded(points.unwrap_or(Points::zero(0)))
             }
             None => {
                 let reason = first_line(stderr).or_else(|| first_line(stdout));
@@ -122,9 +122,9 @@ mod tests {
     fn the_last_match_of_the_pattern_counts() {
         let pattern = ScorePattern::new("Score = (?<score>[-+0-9.eE]+)").expect("a pattern");
         let scoring = Scoring { direction: Direction::Up, decimals: 1, full: None, groups: Vec::new() };
-        let terms = BoardScoring { scoring: Some(&scoring), points: None };
+        let board = BoardScoring { scoring: Some(&scoring), points: None };
         let decode = |code, stdout: &str, stderr: &str| {
-            let ruled = pattern.decode(code, stdout.as_bytes(), stderr.as_bytes(), terms).map_err(|error| error.0)?;
+            let ruled = pattern.decode(code, stdout.as_bytes(), stderr.as_bytes(), board).map_err(|error| error.0)?;
             Ok::<_, String>(match &ruled.verdict {
                 Verdict::Wrong { reason, .. } => reason.clone(),
                 verdict => verdict.score().and_then(|score| score.points).expect("points").to_string(),

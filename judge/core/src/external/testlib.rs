@@ -16,7 +16,7 @@ pub const MAX_RESULT_BYTES: u64 = 1 << 20;
 /// # Errors
 ///
 /// The result is malformed, or does not fit the contest's scoring.
-pub fn decode_result(xml: &[u8], code: i32, terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
+pub fn decode_result(xml: &[u8], code: i32, board: BoardScoring<'_>) -> Result<Decoded, Malformed> {
     if xml.len() as u64 > MAX_RESULT_BYTES {
         return Err(Malformed(format!("its result has more than {MAX_RESULT_BYTES} bytes")));
     }
@@ -24,7 +24,7 @@ pub fn decode_result(xml: &[u8], code: i32, terms: BoardScoring<'_>) -> Result<D
     let text = String::from_utf8_lossy(xml);
     let element =
         Element::from_text(&text).ok_or_else(|| Malformed("its result is no XML that testlib writes".into()))?;
-    element.ruled(code, terms).map_err(|reason| Malformed(format!("its result: {reason}")))
+    element.ruled(code, board).map_err(|reason| Malformed(format!("its result: {reason}")))
 }
 
 /// The only element of the file.
@@ -70,15 +70,15 @@ impl Element {
         self.attributes.iter().find(|(other, _)| other == name).map(|(_, value)| value.trim())
     }
 
-    fn ruled(&self, code: i32, terms: BoardScoring<'_>) -> Result<Decoded, String> {
+    fn ruled(&self, code: i32, board: BoardScoring<'_>) -> Result<Decoded, String> {
         let outcome = self.attribute("outcome").ok_or("it has no outcome")?;
         let message = one_line(&self.text);
         let mut notes = Vec::new();
         let verdict = match outcome {
             "accepted" | "ok" if code != 0 => return Err(format!("it says `{outcome}` and exits with code {code}")),
             "accepted" | "ok" => {
-                let points = terms.given(None, terms.usual(), &mut notes)?;
-                terms.accepted(points.unwrap_or_default())
+                let points = board.given(None, board.usual(), &mut notes)?;
+                board.accepted(points.unwrap_or_default())
             }
             "wrong-answer" | "presentation-error" | "unexpected-eof" if code == 0 => {
                 return Err(format!("it says `{outcome}` and exits with code 0"));
@@ -88,8 +88,8 @@ impl Element {
                 let reason = if message.is_empty() { what } else { message.clone() };
                 Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }
             }
-            "points" | "relative-scoring" => self.graded("points", terms, &mut notes)?,
-            "partially-correct" => self.graded("pctype", terms, &mut notes)?,
+            "points" | "relative-scoring" => self.graded("points", board, &mut notes)?,
+            "partially-correct" => self.graded("pctype", board, &mut notes)?,
             "fail" => return Err(format!("fail: {message}")),
             other => return Err(format!("unknown outcome `{}`", one_line(other))),
         };
@@ -99,13 +99,13 @@ impl Element {
         Ok(Decoded { verdict, notes })
     }
 
-    fn graded(&self, attribute: &str, terms: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
+    fn graded(&self, attribute: &str, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
         let text = self.attribute(attribute).ok_or_else(|| format!("it has no {attribute}"))?;
-        if terms.scoring.is_none() {
+        if board.scoring.is_none() {
             return Err("it gives points; set `score` in [referee]".into());
         }
-        let points = terms.given(Some(text), None, notes)?;
-        Ok(terms.graded(points.unwrap_or(Points::zero(0))))
+        let points = board.given(Some(text), None, notes)?;
+        Ok(board.graded(points.unwrap_or(Points::zero(0))))
     }
 }
 
@@ -191,9 +191,9 @@ mod tests {
     #[test]
     fn points_are_read_whatever_the_exit_code() {
         let scoring = Scoring { direction: Direction::Up, decimals: 2, full: None, groups: Vec::new() };
-        let terms = BoardScoring { scoring: Some(&scoring), points: "10".parse().ok() };
+        let board = BoardScoring { scoring: Some(&scoring), points: "10".parse().ok() };
         let points = |xml: &str, code| {
-            let ruled = decode_result(xml.as_bytes(), code, terms).map_err(|error| error.0)?;
+            let ruled = decode_result(xml.as_bytes(), code, board).map_err(|error| error.0)?;
             Ok::<_, String>((
                 ruled.verdict.name(),
                 ruled.verdict.score().expect("a score").points.expect("points").to_string(),

@@ -39,6 +39,7 @@ pub struct Contents {
 
 /// Everything of a contest at one moment besides its runs. [`Contents`] lead to it.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Facts {
     /// The header, as the contest began; its order has moved to that of [`Contents`].
     pub header: Header,

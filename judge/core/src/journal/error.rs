@@ -44,6 +44,7 @@ pub enum JournalError {
         /// The file that was to be read or written.
         path: PathBuf,
         /// The reason why the system could not read or write it.
+        #[source]
         error: io::Error,
     },
     /// A results directory already has a journal.

@@ -14,6 +14,7 @@ use crate::verdict::{JudgeFailure, Verdict};
 
 /// A finished run: verdict, figures and fingerprints of its output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Record {
     /// In a journal's line its position in the order of runs at that time, from 1. In a contest that was read its number in
     /// the order in which runs were planned.

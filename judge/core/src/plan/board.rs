@@ -12,7 +12,7 @@ pub struct Board {
     pub name: String,
     /// The board file's text; empty if the file is stored.
     pub text: String,
-    /// The board file, if it is too large for a journal or no text.
+    /// The board file, if it is too large for a journal or not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stored: Option<StoredFile>,
     /// The judge's answer, which the referee may read.
@@ -59,7 +59,7 @@ pub struct NamedFile {
 pub enum Contents {
     /// UTF-8 text, as it is in the file.
     Text(String),
-    /// A file that is too large for a journal or no text.
+    /// A file that is too large for a journal or not UTF-8.
     Stored(StoredFile),
 }
 

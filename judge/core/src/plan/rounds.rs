@@ -96,13 +96,19 @@ impl Plan {
     pub fn turns_in(&self, round: u32, entries: &[Name]) -> Vec<RunKey> {
         let boards = self.boards.iter().zip(self.rounds_of_boards()).filter(|(_, number)| *number == round);
         let boards: Vec<Name> = boards.map(|(board, _)| Name::from(&*board.name)).collect();
-        let passes = (1..=self.repeat).flat_map(|repeat| boards.iter().enumerate().map(move |board| (repeat, board)));
-        let turns = passes.flat_map(|(repeat, (index, board))| {
-            let first = (index + repeat as usize - 1) % entries.len().max(1);
-            let (first, last) = entries.split_at(first);
-            let key = move |entry: &Name| RunKey { repeat, ..RunKey::new(round, entry.clone(), board.clone()) };
-            last.iter().chain(first).map(key)
-        });
-        turns.collect()
+        let key = |(repeat, board, entry): (u32, usize, usize)| RunKey {
+            repeat,
+            ..RunKey::new(round, entries[entry].clone(), boards[board].clone())
+        };
+        turns(self.repeat, boards.len(), entries.len()).map(key).collect()
     }
+}
+
+/// The order of so many runs as [`Plan::turns_in`] has it: for each, the repeat, and the places of its board and its entry.
+pub(crate) fn turns(repeats: u32, boards: usize, entries: usize) -> impl Iterator<Item = (u32, usize, usize)> {
+    let passes = (1..=repeats).flat_map(move |repeat| (0..boards).map(move |board| (repeat, board)));
+    passes.flat_map(move |(repeat, board)| {
+        let first = (board + repeat as usize - 1) % entries.max(1);
+        (first..entries).chain(0..first).map(move |entry| (repeat, board, entry))
+    })
 }

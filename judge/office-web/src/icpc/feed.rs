@@ -95,7 +95,7 @@ struct Event {
 pub(super) struct Snapshot {
     /// What the submissions refer to, in the order of references.
     pub(super) fixed: Vec<Object>,
-    /// Those of each problem.
+    /// The submissions of each problem, in the order of their numbers.
     pub(super) submissions: Vec<Vec<Arc<Bundle>>>,
     pub(super) clarifications: Vec<Object>,
     pub(super) state: Option<Object>,
@@ -231,7 +231,7 @@ impl Feed {
         self.seen = Some(seen);
     }
 
-    /// Ends a look.
+    /// Forgets what this look saw, so that the next one looks again.
     pub(super) fn end(&mut self) {
         self.seen = None;
     }

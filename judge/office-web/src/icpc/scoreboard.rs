@@ -32,7 +32,7 @@ struct Part<'s> {
 
 /// A team in a problem with scores.
 #[derive(Default)]
-struct Cell {
+struct ProblemCell {
     place: Option<usize>,
     /// The score and the time of the submission that counts.
     counts: Option<(f64, u64)>,
@@ -43,7 +43,7 @@ struct Cell {
 /// A team in all problems with scores.
 struct Line<'s> {
     team: &'s str,
-    cells: Vec<Cell>,
+    cells: Vec<ProblemCell>,
 }
 
 /// The scoreboard with the state of the contest. Entries of the contest file are no teams and are left out: the ranks are
@@ -91,7 +91,7 @@ impl Part<'_> {
     }
 
     /// What each team has of a problem with scores.
-    fn cells(&self) -> HashMap<&str, Cell> {
+    fn cells(&self) -> HashMap<&str, ProblemCell> {
         let rows: HashMap<&str, &view::Row> = self.board.rows.iter().map(|row| (&*row.name, row)).collect();
         let cell = |(team, of): (&'_ String, &Team)| {
             let (own, row) = (self.of_team(of), rows.get(&**team).filter(|row| row.out.is_none()));
@@ -101,7 +101,7 @@ impl Part<'_> {
                 Some((own.get(counts)?.judged.as_ref()?.score, at))
             });
             let judged = own.iter().filter(|bundle| bundle.ended()).count();
-            Cell { place: row.and_then(|row| row.place), counts, judged, pending: own.len() - judged }
+            ProblemCell { place: row.and_then(|row| row.place), counts, judged, pending: own.len() - judged }
         };
         self.state.teams().iter().map(|(team, of)| (&**team, cell((team, of)))).collect()
     }
@@ -126,7 +126,7 @@ impl Line<'_> {
 
 /// The rows of a contest with scores.
 fn scored(parts: &[Part<'_>], first: &State, version: Version) -> Vec<Value> {
-    let mut cells: Vec<HashMap<&str, Cell>> = parts.iter().map(Part::cells).collect();
+    let mut cells: Vec<HashMap<&str, ProblemCell>> = parts.iter().map(Part::cells).collect();
     let mut lines = Vec::new();
     for team in first.teams().keys() {
         let cells = cells.iter_mut().map(|of_problem| of_problem.remove(&**team).unwrap_or_default());
@@ -147,7 +147,7 @@ fn scored(parts: &[Part<'_>], first: &State, version: Version) -> Vec<Value> {
     let row = |(rank, line): (usize, &Line<'_>)| {
         let (score, at) = line.total();
         let total = with_time(json!({ "score": score }), at, true);
-        let problem = |(part, cell): (&Part<'_>, &Cell)| {
+        let problem = |(part, cell): (&Part<'_>, &ProblemCell)| {
             let score = cell.counts.map_or(0.0, |(score, _)| score);
             let at = cell.counts.filter(|_| score > 0.0).map(|(_, at)| at);
             let (judged, pending) = (cell.judged, cell.pending);
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     fn line(team: &'static str, cells: &[Option<(f64, u64)>]) -> Line<'static> {
-        let cells = cells.iter().map(|counts| Cell { counts: *counts, ..Cell::default() }).collect();
+        let cells = cells.iter().map(|counts| ProblemCell { counts: *counts, ..ProblemCell::default() }).collect();
         Line { team, cells }
     }
 
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn one_problem_keeps_the_places_of_its_board() {
-        let placed = |place| Line { team: "", cells: vec![Cell { place, ..Cell::default() }] };
+        let placed = |place| Line { team: "", cells: vec![ProblemCell { place, ..ProblemCell::default() }] };
         assert_eq!(ranks(&[placed(Some(4)), placed(None), placed(Some(2)), placed(Some(4))]), [2, 4, 1, 2]);
     }
 }

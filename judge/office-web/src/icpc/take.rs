@@ -105,7 +105,7 @@ async fn shown(
 fn refused(app: &App, error: &OfficeError) -> Response {
     app.metrics.submission("refused");
     match error {
-        OfficeError::Refused(reason) => failure(StatusCode::BAD_REQUEST, reason),
+        OfficeError::Refused { reason, .. } => failure(StatusCode::BAD_REQUEST, reason),
         OfficeError::NotOpen(_) => failure(StatusCode::FORBIDDEN, &error.to_string()),
         OfficeError::Quota { next, .. } => {
             let mut response = failure(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
@@ -218,7 +218,7 @@ pub(super) async fn ask(
     let (app, message) =
         message(&site, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
     let number = match blocking(&app, move |app| app.office.send(&message)).await? {
-        Err(OfficeError::Refused(reason)) => return Err(failure(StatusCode::BAD_REQUEST, &reason)),
+        Err(OfficeError::Refused { reason, .. }) => return Err(failure(StatusCode::BAD_REQUEST, &reason)),
         sent => app.part.public(sent.map_err(|error| internal(&error))?),
     };
     shown(&site, client, &headers, version, (Kind::Clarifications, number)).await
@@ -289,7 +289,7 @@ pub(super) async fn change(
         Some(_) => {}
     }
     match blocking(site.first(), |app| app.office.thaw()).await? {
-        Err(OfficeError::Refused(reason)) => return forbid(&reason),
+        Err(OfficeError::Refused { reason, .. }) => return forbid(&reason),
         thawed => thawed.map_err(|error| internal(&error))?,
     }
     let Caller { state, .. } = callers::of(site.first(), client, &headers).await?;

@@ -109,7 +109,7 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
     let moment = |name: &str| match form.text(name).filter(|text| !text.is_empty()) {
         None => Ok(None),
         Some(text) => {
-            judge_contest::office::moment(&text).map(Some).map_err(|error| OfficeError::Refused(error.to_string()))
+            judge_contest::office::moment(&text).map(Some).map_err(|error| OfficeError::refused(error.to_string()))
         }
     };
     let rounds = app.conduct.contents().plan.rounds.len();
@@ -119,7 +119,7 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
             .parse()
             .ok()
             .filter(|round| (1..=rounds).contains(&(*round as usize)))
-            .ok_or_else(|| OfficeError::Refused("there is no such round".into())),
+            .ok_or_else(|| OfficeError::refused("there is no such round".into())),
     };
     let times = || {
         Ok::<_, OfficeError>(Times { opens: moment("opens")?, freezes: moment("freezes")?, closes: moment("closes")? })
@@ -132,7 +132,7 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
         "thaw" => app.lead().thaw(),
         "finals" => app.office.begin_finals(),
         "final" => app.lead().finalise(),
-        _ => Err(OfficeError::Refused("there is no such action".into())),
+        _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;
     done(changed, PATH)

@@ -76,7 +76,7 @@ pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -
         "add" => app.lead().add_team(&name, None).map(Some),
         "renew" => app.lead().renew_token(&name).map(Some),
         "revoke" => app.lead().revoke(&name).map(|()| None),
-        _ => Err(OfficeError::Refused("there is no such action".into())),
+        _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;
     let (code, said) = match done {
@@ -90,7 +90,7 @@ pub(crate) async fn change_team(State(app): State<Arc<App>>, request: Request) -
             (StatusCode::OK, said)
         }
         Ok(None) => (StatusCode::OK, html! { p role="status" { (foreign(&team)) " cannot enter any more." } }),
-        Err(OfficeError::Refused(reason)) => {
+        Err(OfficeError::Refused { reason, .. }) => {
             let said = html! { p class="refused" role="alert" { "Not done: " (foreign(&reason)) "." } };
             (StatusCode::UNPROCESSABLE_ENTITY, said)
         }
@@ -186,7 +186,7 @@ pub(crate) async fn thaw(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
 /// Back to the queue. What another page has done already is done.
 fn after(done: Result<(), OfficeError>) -> Result<Response, Response> {
     match done {
-        Ok(()) | Err(OfficeError::Refused(_)) => Ok(see("/office")),
+        Ok(()) | Err(OfficeError::Refused { .. }) => Ok(see("/office")),
         Err(error) => Err(internal(&error)),
     }
 }

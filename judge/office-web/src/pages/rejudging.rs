@@ -109,7 +109,7 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
         "record" => app.office.approve_rejudging(false),
         "partial" => app.office.approve_rejudging(true),
         "drop" => app.office.drop_rejudging(),
-        _ => Err(OfficeError::Refused("there is no such action".into())),
+        _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;
     done(changed, PATH)

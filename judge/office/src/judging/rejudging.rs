@@ -26,9 +26,20 @@ use crate::line;
 use crate::proposal::{self, Change, Proposal, Standing};
 use crate::state::Approved;
 
-/// Reads the contest file again and prepares its referee; if the flag is true, files and logs are kept in the results. The error
-/// is a fragment.
-pub type Correct<'a> = &'a (dyn Fn(&Contents, bool) -> Result<Corrected, String> + Sync);
+/// Reads the contest file again and prepares its referee; if the flag is true, files and logs are kept in the results.
+pub type Correct<'a> = &'a (dyn Fn(&Contents, bool) -> Result<Corrected, CorrectionError> + Sync);
+
+/// The reason why no answer can be refereed by the contest file as it is now, in the caller's words.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct CorrectionError(String);
+
+impl CorrectionError {
+    /// The error with this reason, a fragment.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self(reason.into())
+    }
+}
 
 /// An answer: its run and attempt.
 type Key = (RunKey, u32);
@@ -42,7 +53,7 @@ struct AfterLive<'a> {
     stops: &'a (dyn Fn() -> bool + Sync),
     interrupt: &'a dyn StopRequest,
     engine: &'a dyn Engine,
-    /// True if nodes of a cluster make the runs, and none is made on this machine.
+    /// True if nodes of a cluster execute the runs, and none is executed on this machine.
     is_elsewhere: bool,
     processors: usize,
     /// The slots in which answers are refereed, by thread.
@@ -156,7 +167,8 @@ impl Judging<'_> {
     /// Finds out what would change; nothing is recorded. Returns whether that came to its end.
     fn propose(&self, site: &Site<'_>, stop: &AfterLive<'_>, number: u32) -> Result<bool, JudgingError> {
         let contents = self.conduct.contents();
-        let found = (site.correct)(&contents, false).and_then(|Corrected { contest, referee, .. }| {
+        let corrected = (site.correct)(&contents, false).map_err(|error| error.to_string());
+        let found = corrected.and_then(|Corrected { contest, referee, .. }| {
             let again = refereed(site, stop, &contest, &contents, self.conduct.results(), &answered(&contents))?;
             Ok(again.map(|again| (again, referee)))
         });

@@ -29,7 +29,7 @@ impl Judging<'_> {
         Ok(self.next(run)?.pop())
     }
 
-    /// Has a cluster make the runs that are next, as many as it gets at a time.
+    /// Has a cluster execute the runs that are next, as many as it gets at a time.
     ///
     /// # Errors
     /// As [`judge_contest::conduct::Conduct::run_some`].

@@ -13,7 +13,7 @@ pub(super) struct Share(Mutex<Turns>);
 
 #[derive(Debug, Default)]
 struct Turns {
-    /// Threads that make a run, or look for one.
+    /// Threads that execute a run, or look for one.
     live: usize,
     /// Runs that were made since the last turn.
     made: usize,
@@ -25,7 +25,7 @@ struct Turns {
     busy: HashSet<ThreadId>,
 }
 
-/// A thread that makes a run.
+/// A thread that executes a run.
 pub(super) struct Live<'a>(&'a Share);
 
 impl Drop for Live<'_> {
@@ -45,7 +45,7 @@ impl Share {
         Some(Live(self))
     }
 
-    /// Notes that so many runs were made.
+    /// Notes that so many runs were executed.
     pub(super) fn made(&self, runs: usize) {
         self.turns().made += runs;
     }

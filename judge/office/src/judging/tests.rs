@@ -154,7 +154,7 @@ impl Club {
             engine: &engine,
             cluster: None,
             referee: &self.executor,
-            correct: &|_, _| Err("these tests correct nothing".into()),
+            correct: &|_, _| Err(CorrectionError::new("these tests correct nothing")),
             slots: &slots,
             processors: &Processors::default(),
             environment: &|_| None,

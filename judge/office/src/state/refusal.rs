@@ -50,7 +50,7 @@ pub enum Refusal {
     Number {
         /// The kind of thing that has it, such as `submission`.
         what: &'static str,
-        /// The number.
+        /// The number that was given, of the next thing of its kind.
         number: u32,
         /// The last number before it, 0 for none.
         last: u32,
@@ -69,7 +69,7 @@ pub enum Refusal {
         /// The state that it is in, as the predicate of a sentence.
         reason: &'static str,
     },
-    /// The board freezes twice.
+    /// The board freezes although it is frozen.
     #[error("the board is frozen already")]
     Frozen,
     /// The board freezes after another submission than the last one.
@@ -77,7 +77,7 @@ pub enum Refusal {
     NotLast {
         /// The submission that the line names.
         named: u32,
-        /// The last one.
+        /// The number of the last submission, from 1.
         last: u32,
     },
     /// The board thaws, and it is not frozen.

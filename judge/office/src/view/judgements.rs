@@ -26,13 +26,13 @@ pub enum Outcome {
     Accepted,
     /// An answer that is wrong, or worth nothing.
     Wrong,
-    /// More time than allowed.
+    /// The run took more time than its limit.
     TimeLimit,
     /// A crash, or another limit.
     RunTime,
-    /// More memory than allowed.
+    /// The run took more memory than its limit.
     MemoryLimit,
-    /// More output than allowed.
+    /// The run wrote more output than its limit.
     OutputLimit,
     /// It could not be built, so nothing ran.
     Compile,
@@ -121,7 +121,7 @@ pub fn is_pass_fail(contents: &Contents) -> bool {
 pub struct Judgement {
     /// When it was built, in seconds since the beginning of 1970 in UTC.
     pub begun: u64,
-    /// When it ended, and how; `None` while runs are made, and while the organiser has to look at it.
+    /// When it ended, and how; `None` while runs are executed, and while the organiser has to look at it.
     pub ended: Option<(u64, Outcome)>,
     /// Its score so far: never negative, more is better.
     pub score: f64,
@@ -143,7 +143,7 @@ impl Judgement {
 pub struct Run {
     /// The number of its board, from 1.
     pub ordinal: usize,
-    /// How the run ended.
+    /// How the run ended, without the reason.
     pub outcome: Outcome,
     /// When it was recorded, in seconds since the beginning of 1970 in UTC.
     pub at: u64,

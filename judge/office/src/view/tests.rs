@@ -15,7 +15,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::judging::{Judging, Processors, Site, results_of};
+use crate::judging::{CorrectionError, Judging, Processors, Site, results_of};
 use judge_contest::office::{Counts, OfficeRules};
 
 use crate::line::Decision;
@@ -106,7 +106,7 @@ impl Club {
             engine: &engine,
             cluster: None,
             referee: &executor,
-            correct: &|_, _| Err("these tests correct nothing".into()),
+            correct: &|_, _| Err(CorrectionError::new("these tests correct nothing")),
             slots: &slots,
             processors: &Processors::default(),
             environment: &|_| None,

@@ -179,16 +179,16 @@ fn reference_text(board: &Board) -> String {
 /// Draws the cells: one path per colour and one for what is not solved, with one rectangle for neighbours in a row that
 /// touch.
 fn patches(gaps: &[Vec<Gap>], bounds: &[u64], (columns, rows): (&Bands, &Bands), apart: bool) -> Markup {
-    let inks = (0..SHADES).map(Colour::Shade).chain([FEWER]).map(Ink::Full).chain([Ink::Hatched]);
+    let fills = (0..SHADES).map(Colour::Shade).chain([FEWER]).map(Fill::Full).chain([Fill::Hatched]);
     let margin: f64 = if apart { 1.5 } else { 0.0 };
     let high = px(rows.step - margin.max(1.0));
-    let path = |ink: Ink| {
+    let path = |fill: Fill| {
         let mut path = String::new();
         for (index, row) in gaps.iter().enumerate() {
             let y = px(rows.begin(index));
             let mut column = 0;
-            for run in row.chunk_by(|a, b| !apart && self::ink(a, bounds) == self::ink(b, bounds)) {
-                if self::ink(&run[0], bounds) == Some(ink) {
+            for run in row.chunk_by(|a, b| !apart && fill_of(a, bounds) == fill_of(b, bounds)) {
+                if fill_of(&run[0], bounds) == Some(fill) {
                     let wide = px(columns.step * run.len() as f64 - margin);
                     path += &format!("M{} {y}h{wide}v{high}h-{wide}z", px(columns.begin(column)));
                 }
@@ -197,17 +197,18 @@ fn patches(gaps: &[Vec<Gap>], bounds: &[u64], (columns, rows): (&Bands, &Bands),
         }
         path
     };
-    let drawn: Vec<(Ink, String)> = inks.map(|ink| (ink, path(ink))).filter(|(_, path)| !path.is_empty()).collect();
+    let drawn: Vec<(Fill, String)> =
+        fills.map(|fill| (fill, path(fill))).filter(|(_, path)| !path.is_empty()).collect();
     html! {
-        @for (ink, path) in &drawn {
-            @match ink { Ink::Full(colour) => (colour.draw(&fill(path))), Ink::Hatched => (hatched(ID, path)) }
+        @for (kind, path) in &drawn {
+            @match kind { Fill::Full(colour) => (colour.draw(&fill(path))), Fill::Hatched => (hatched(ID, path)) }
         }
     }
 }
 
 /// The way to fill a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ink {
+enum Fill {
     Full(Colour),
     Hatched,
 }
@@ -215,11 +216,11 @@ enum Ink {
 /// The colour of an answer better than the best known.
 const FEWER: Colour = Colour::Loss(2);
 
-fn ink(gap: &Gap, bounds: &[u64]) -> Option<Ink> {
+fn fill_of(gap: &Gap, bounds: &[u64]) -> Option<Fill> {
     match gap {
-        Gap::More(more) => Some(Ink::Full(Colour::Shade(bounds.partition_point(|bound| bound < more)))),
-        Gap::Fewer(_) => Some(Ink::Full(FEWER)),
-        Gap::Unsolved(_) => Some(Ink::Hatched),
+        Gap::More(more) => Some(Fill::Full(Colour::Shade(bounds.partition_point(|bound| bound < more)))),
+        Gap::Fewer(_) => Some(Fill::Full(FEWER)),
+        Gap::Unsolved(_) => Some(Fill::Hatched),
         Gap::Missing => None,
     }
 }
@@ -230,8 +231,8 @@ fn numbers(gaps: &[Vec<Gap>], bounds: &[u64], columns: &Bands, rows: &Bands) -> 
         @for (index, row) in gaps.iter().enumerate() {
             @for (column, gap) in row.iter().enumerate().filter(|(_, gap)| **gap != Gap::Missing) {
                 @let number = small((columns.middle(column), rows.middle(index)), Anchor::Middle, &gap.text());
-                @match ink(gap, bounds) {
-                    Some(Ink::Full(Colour::Shade(step))) => (Colour::OnShade(step).write(&number)),
+                @match fill_of(gap, bounds) {
+                    Some(Fill::Full(Colour::Shade(step))) => (Colour::OnShade(step).write(&number)),
                     _ => (number),
                 }
             }

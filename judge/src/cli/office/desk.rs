@@ -12,7 +12,7 @@ use judge_office::judging::results_of;
 use judge_office::line::{Decision, Order};
 use judge_office::{Office, backup};
 
-use super::super::rule::Ruling;
+use super::super::rule::RulingArgs;
 use super::super::team::{clock, failure, office_of};
 use super::super::{DONE, Done, Failure};
 use super::{judged, open};
@@ -111,7 +111,7 @@ pub(in crate::cli) struct Rule {
     contest: PathBuf,
 
     #[command(flatten)]
-    ruling: Ruling,
+    ruling: RulingArgs,
 }
 
 /// Change when submissions open, the board freezes and submissions close, with a public reason

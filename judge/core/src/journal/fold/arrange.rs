@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Fold;
 use crate::key::RunKey;
+use crate::plan::turns;
 
 /// The order of runs as it follows from the plan.
 #[derive(Clone)]
@@ -42,13 +43,29 @@ impl Fold {
             sort_by_names(&mut facts.plan.boards, &names.0, |board| &board.name);
             sort_by_names(&mut facts.plan.entries, &names.1, |entry| &entry.name);
         }
-        let first = facts.plan.turns();
-        let later = facts.rounds.iter().flat_map(|round| &round.order);
+        let plan = &facts.plan;
+        let boards: Vec<u32> = (plan.boards.iter().zip(plan.rounds_of_boards()))
+            .filter(|(_, round)| *round == 1)
+            .map(|(board, _)| self.index.number_of_board(&board.name).unwrap_or(u32::MAX))
+            .collect();
+        // By entry, repeat and board: the slots of an entry are near each other in memory, those on a board are not.
+        let mut slots = Vec::with_capacity(plan.entries.len() * plan.repeat as usize * boards.len());
+        for entry in &plan.entries {
+            let of_entry = self.index.slots_of(&entry.name);
+            for repeat in 1..=plan.repeat {
+                slots.extend(boards.iter().map(|&board| of_entry?.on(1, board, repeat)));
+            }
+        }
+        let place = |(repeat, board, entry): (u32, usize, usize)| {
+            (entry * plan.repeat as usize + repeat as usize - 1) * boards.len() + board
+        };
+        let first = turns(plan.repeat, boards.len(), plan.entries.len()).filter_map(|turn| slots[place(turn)]);
+        let later = facts.rounds.iter().flat_map(|round| &round.order).filter_map(|key| self.index.planned(key));
         let mut places = Vec::with_capacity(self.keys.len());
         let mut inverse = vec![u32::MAX; self.keys.len()];
         // The index has no slot that does not fit.
         let short = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
-        for slot in first.iter().chain(later).filter_map(|key| self.index.planned(key)) {
+        for slot in first.chain(later) {
             if inverse[slot] == u32::MAX {
                 inverse[slot] = short(places.len());
                 places.push(short(slot));

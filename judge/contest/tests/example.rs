@@ -1,0 +1,32 @@
+//! The example of the README, executed.
+
+#![cfg(feature = "run")]
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+// Its own `main` is for the command line.
+#[allow(dead_code, reason = "the test calls what `main` calls")]
+#[path = "../examples/conduct.rs"]
+mod conduct;
+
+use std::sync::mpsc::channel;
+
+#[test]
+fn the_example_conducts_a_contest_of_three_entries() {
+    let (sender, events) = channel();
+    let first = conduct::conduct(move |event| sender.send(event).unwrap()).unwrap();
+    let events: Vec<String> = events.iter().collect();
+    assert_eq!(events[0], "3 runs to execute");
+    for entry in ["ann", "bob", "cleo"] {
+        let finished = |event: &&String| event.starts_with(&format!("{entry}: "));
+        assert_eq!(events.iter().filter(finished).count(), 1, "{entry}: {events:?}");
+    }
+    // Runs are in an order that is drawn; the first one has the fewest moves.
+    let of_first = events.iter().find(|event| event.contains(": ")).unwrap();
+    assert!(of_first.starts_with(&format!("{first}: ")) && of_first.contains('4'), "{first}: {events:?}");
+}
+
+#[test]
+fn the_example_is_short() {
+    let source = include_str!("../examples/conduct.rs");
+    assert!(source.lines().count() <= 40, "{}", source.lines().count());
+}

@@ -1,0 +1,86 @@
+//! The error of the office.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_core::date::Date;
+use judge_core::way_out::WayOut;
+
+use crate::state::Refusal;
+
+/// The reason why the office did not do something. Nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OfficeError {
+    /// The folder has no office.
+    #[error("{} has no office", .0.display())]
+    Missing(PathBuf),
+    /// A file of the office is not as it was written.
+    #[error("{}: line {line}: {reason}; restore a copy of the folder", path.display())]
+    Damaged {
+        /// The file that has the damaged line.
+        path: PathBuf,
+        /// Number of its first damaged line, from 1.
+        line: u64,
+        /// What is wrong, as a fragment.
+        reason: String,
+    },
+    /// A file or folder could not be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file or folder that could not be read or written.
+        path: PathBuf,
+        /// The reason that the system gave.
+        #[source]
+        error: io::Error,
+    },
+    /// The change cannot follow on those before.
+    #[error("{reason}")]
+    Refused {
+        /// The reason, as a fragment.
+        reason: String,
+        /// The line that the log refused, if it came so far.
+        #[source]
+        refusal: Option<Refusal>,
+    },
+    /// The team has used what it may submit.
+    #[error("too many submissions: at most {reason}")]
+    Quota {
+        /// The quota and the next time, as a fragment.
+        reason: String,
+        /// The moment from which it may submit again, in seconds since the beginning of 1970 in UTC; `None` if that depends on
+        /// something else.
+        next: Option<u64>,
+    },
+    /// The contest has not begun.
+    #[error("submissions are accepted from {} on", Date::from_unix(*.0))]
+    NotOpen(u64),
+    /// An earlier change could not be put on disk.
+    #[error("{}: an earlier line could not be written, so nothing is accepted; free space on the disk and start again", .0.display())]
+    Closed(PathBuf),
+    /// The system has no random numbers.
+    #[error("random numbers: {0}")]
+    Random(String),
+}
+
+impl From<Refusal> for OfficeError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused { reason: refusal.to_string(), refusal: Some(refusal) }
+    }
+}
+
+impl OfficeError {
+    /// A change that cannot be made, for that reason, as a fragment.
+    pub fn refused(reason: String) -> Self {
+        Self::Refused { reason, refusal: None }
+    }
+
+    /// The way out of it, if there is one that its text does not name.
+    pub fn way_out(&self) -> Option<WayOut> {
+        matches!(self, Self::Missing(_)).then_some(WayOut::BeginOffice)
+    }
+
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), error }
+    }
+}
