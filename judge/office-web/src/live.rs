@@ -22,7 +22,7 @@ const WAITING_EVENTS: usize = 1;
 /// The body of an endless answer. `last` is the tag of the board that the viewer has.
 pub(crate) fn body(app: Arc<App>, viewer: Viewer, last: Option<String>) -> Body {
     let (sender, receiver) = mpsc::channel(WAITING_EVENTS);
-    tokio::spawn(send(app, viewer, last, sender));
+    tokio::spawn(follow(app, viewer, last, sender));
     Body::new(Events(receiver))
 }
 
@@ -35,19 +35,32 @@ impl Drop for Looking {
     }
 }
 
-async fn send(app: Arc<App>, viewer: Viewer, last: Option<String>, sender: mpsc::Sender<Bytes>) {
+async fn follow(app: Arc<App>, viewer: Viewer, last: Option<String>, sender: mpsc::Sender<Bytes>) {
     app.viewers.fetch_add(1, Ordering::Relaxed);
     let _looking = Looking(app.clone());
-    let (mut changes, mut stopping) = (app.boards.subscribe(), app.stopping.subscribe());
-    let mut shown: Option<Arc<Rendered>> = None;
+    let heard = (app.boards.subscribe(), app.stopping.subscribe());
     // Not all viewers come back at the same moment after a restart.
     let retry = format!("retry: {}\n\n", 2000 + app.viewers.load(Ordering::Relaxed) % 50 * 100);
-    if sender.send(retry.into()).await.is_err() {
-        return;
+    if sender.send(retry.into()).await.is_ok() {
+        send(heard, BEAT, last, sender, || made(app.clone(), viewer.clone())).await;
     }
+}
+
+/// Sends the board whenever it is another one, and a sign of life after each `beat`, until nobody reads it.
+async fn send<F: Future<Output = Arc<Rendered>>>(
+    (mut changes, mut stopping): (watch::Receiver<u64>, watch::Receiver<bool>),
+    beat: Duration,
+    last: Option<String>,
+    sender: mpsc::Sender<Bytes>,
+    made: impl Fn() -> F,
+) {
+    let mut shown: Option<Arc<Rendered>> = None;
+    // Changes that this viewer may not see are announced, too. They must not move the beat.
+    let mut beat = tokio::time::interval(beat);
+    beat.reset();
     loop {
         changes.mark_unchanged();
-        let board = made(app.clone(), viewer.clone()).await;
+        let board = made().await;
         let known = shown.as_ref().map_or(last.as_deref(), |shown| Some(&*shown.tag));
         if known != Some(&*board.tag) {
             let event = board.event(shown.as_deref());
@@ -61,7 +74,7 @@ async fn send(app: Arc<App>, viewer: Viewer, last: Option<String>, sender: mpsc:
                 changed = changes.changed() => if changed.is_ok() { break } else { return },
                 () = ended(&mut stopping) => return,
                 () = sender.closed() => return,
-                () = tokio::time::sleep(BEAT) => {
+                _ = beat.tick() => {
                     if sender.send(Bytes::from_static(b":\n\n")).await.is_err() {
                         return;
                     }
@@ -105,5 +118,37 @@ impl http_body::Body for Events {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         self.0.poll_recv(context).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_office::view::Board;
+
+    use super::*;
+
+    /// As many changes as there can be, none of which the viewer may see.
+    #[tokio::test]
+    async fn changes_that_a_viewer_does_not_see_move_no_beat() {
+        let (changes, stopping) = (watch::Sender::new(0), watch::Sender::new(false));
+        let (sender, mut events) = mpsc::channel(WAITING_EVENTS);
+        let board = Arc::new(Rendered::of(Board::default()));
+        let made = {
+            let (changes, board) = (changes.clone(), board.clone());
+            move || {
+                changes.send_modify(|count| *count += 1);
+                std::future::ready(board.clone())
+            }
+        };
+        let heard = (changes.subscribe(), stopping.subscribe());
+        let sending = tokio::spawn(send(heard, Duration::from_millis(5), None, sender, made));
+        let mut next = async || tokio::time::timeout(Duration::from_secs(120), events.recv()).await;
+        assert_eq!(next().await, Ok(Some(board.event(None))));
+        for _ in 0..3 {
+            assert_eq!(next().await, Ok(Some(Bytes::from_static(b":\n\n"))), "a beat and nothing else");
+        }
+        assert!(*changes.borrow() > 3);
+        stopping.send_replace(true);
+        sending.await.unwrap();
     }
 }
