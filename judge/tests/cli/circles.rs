@@ -15,8 +15,14 @@ type Module = Vec<String>;
 
 /// The code of a source without comments and tests.
 fn code(source: &str) -> String {
-    let tested = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-    let lines = tested.lines().map(|line| line.split("//").next().unwrap_or_default());
+    // The module with the tests comes last, and may have more attributes.
+    let is_tests = |tests: &str| {
+        let mut lines = tests.lines().skip_while(|line| line.is_empty() || line.starts_with("#["));
+        lines.next().is_some_and(|line| line.starts_with("mod tests"))
+    };
+    let mut marks = source.match_indices("#[cfg(test)]");
+    let end = marks.find(|(at, mark)| is_tests(&source[at + mark.len()..])).map_or(source.len(), |(at, _)| at);
+    let lines = source[..end].lines().map(|line| line.split("//").next().unwrap_or_default());
     lines.collect::<Vec<_>>().join("\n")
 }
 
@@ -240,7 +246,10 @@ fn comments_tests_and_the_parts_of_a_module_make_no_circle() {
     let fine = made(&[
         ("", "mod a;\nmod b;"),
         ("a", "mod part;\nuse part::Part;\npub struct A(Part);"),
-        ("a::part", "// crate::b::B\npub struct Part(Box<super::A>);"),
+        (
+            "a::part",
+            "// crate::b::B\npub struct Part(Box<super::A>);\n#[cfg(test)]\n#[allow(dead_code)]\nmod tests { use crate::b::B; }",
+        ),
         ("b", "use crate::a::A;\npub struct B(A);\n#[cfg(test)]\nmod tests { use crate::a::A; }"),
     ]);
     assert_eq!(fine.circles(), [[""; 0]; 0]);
