@@ -129,6 +129,28 @@ fn each_folder_is_a_problem_and_the_teams_of_the_first_take_part_in_all() {
 }
 
 #[test]
+fn each_link_above_the_problems_leads_to_a_page() {
+    let (folder, tokens) = club(&["ada"]);
+    second_problem(&folder, "other", "Other");
+    let site = Site::of(&folder, &["club", "other"], &[]);
+    let visitors = [site.visitor(), site.with(&tokens[0]), site.with(site.organiser.as_ref().unwrap())];
+    for visitor in &visitors {
+        for path in ["/", "/board", "/board?big", "/enter", "/nowhere"] {
+            let page = visitor.request("GET", path, "", b"").body;
+            assert!(page.contains("<base href=\"/\">"), "{path}: {page}");
+            let links = page.split(" href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+            let links: Vec<&str> = links.filter(|link| !link.starts_with("data:")).collect();
+            assert!(links.len() >= 3, "{links:?}");
+            for link in links {
+                let target = format!("/{}", link.trim_start_matches("./").trim_start_matches('/'));
+                let answer = visitor.request("GET", &target, "", b"");
+                assert_eq!(answer.code, 200, "{path} leads to {target}: {}", answer.body);
+            }
+        }
+    }
+}
+
+#[test]
 fn what_the_first_problem_decides_holds_for_all() {
     let (folder, tokens) = club(&["ada", "bob"]);
     second_problem(&folder, "other", "Other");
