@@ -6,7 +6,7 @@ use std::os::fd::AsFd as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use judge_job::StopRequest;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -50,7 +50,7 @@ pub fn ask(program: &str, arguments: &[String], stdin: &str, environment: &[(&st
 /// # Errors
 /// The system's, if there is no shell.
 pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
-    waited(Command::new("sh").args(["-c", command]).stdin(Stdio::null()), stop)
+    waited(Command::new("sh").args(["-c", command]).stdin(Stdio::null()), None, stop)
 }
 
 /// The same in a folder, with a file as standard input.
@@ -58,10 +58,24 @@ pub fn shell(command: &str, stop: &dyn StopRequest) -> io::Result<Option<ExitSta
 /// # Errors
 /// As [`shell`].
 pub fn shell_in(folder: &Path, command: &str, input: File, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
-    waited(Command::new("sh").args(["-c", command]).current_dir(folder).stdin(input), stop)
+    waited(Command::new("sh").args(["-c", command]).current_dir(folder).stdin(input), None, stop)
 }
 
-fn waited(shell: &mut Command, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
+/// The same with a limit on its time, at the end of which all its processes are killed.
+///
+/// # Errors
+/// [`io::ErrorKind::TimedOut`] if it has not ended by itself, and as [`shell`].
+pub fn shell_within(
+    limit: Duration,
+    folder: &Path,
+    command: &str,
+    input: File,
+    stop: &dyn StopRequest,
+) -> io::Result<Option<ExitStatus>> {
+    waited(Command::new("sh").args(["-c", command]).current_dir(folder).stdin(input), Some(limit), stop)
+}
+
+fn waited(shell: &mut Command, limit: Option<Duration>, stop: &dyn StopRequest) -> io::Result<Option<ExitStatus>> {
     shell.process_group(0);
     // The caller's standard output is for results.
     let mut child = shell.stdout(io::stderr().as_fd().try_clone_to_owned()?).spawn()?;
@@ -69,7 +83,13 @@ fn waited(shell: &mut Command, stop: &dyn StopRequest) -> io::Result<Option<Exit
     // The shell keeps its number until it is reaped, and so its group does.
     let ended = || waitid(WaitId::Pid(group), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG);
     let mut patience = PATIENCE;
+    let begun = Instant::now();
     while ended()?.is_none() {
+        if limit.is_some_and(|limit| begun.elapsed() >= limit) {
+            kill_process_group(group, Signal::KILL).ok();
+            child.wait()?;
+            return Err(io::ErrorKind::TimedOut.into());
+        }
         if stop.requested() {
             let signal = if patience.is_zero() { Signal::KILL } else { Signal::TERM };
             if patience == PATIENCE || patience.is_zero() {
@@ -93,12 +113,41 @@ mod tests {
     use super::*;
     use judge_job::StopFlag;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::fs::{Mode, OFlags};
 
     #[test]
     fn a_command_of_the_user_ends_by_itself() {
         let code = |command: &str| shell(command, &StopFlag::default()).expect("a shell").and_then(|end| end.code());
         assert_eq!(code("exit 0"), Some(0));
         assert_eq!(code("read -r line && exit 1; exit 7"), Some(7), "it reads nothing");
+    }
+
+    #[test]
+    fn a_command_that_hangs_is_killed_with_all_its_processes() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("it is there").success());
+        let stop = StopFlag::default();
+        let within = |limit: u64, command: &str| {
+            let input = File::open("/dev/null").expect("it is there");
+            shell_within(Duration::from_millis(limit), folder.path(), command, input, &stop)
+        };
+        let held = std::thread::scope(|scope| {
+            let ran = scope.spawn(|| within(1000, "(trap '' TERM; exec sleep 600) >pipe & trap '' TERM; wait"));
+            // The child holds the pipe as long as it lives. This waits for no child that was killed before.
+            let opens = OFlags::RDONLY | OFlags::NONBLOCK;
+            let held = rustix::fs::open(&pipe, opens, Mode::empty()).expect("a pipe");
+            let end = ran.join().expect("no panic").expect_err("it hangs");
+            assert_eq!(end.kind(), io::ErrorKind::TimedOut);
+            held
+        });
+        let begun = Instant::now();
+        while rustix::io::read(&held, &mut [0; 1]) != Ok(0) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the child lives");
+            std::thread::sleep(INTERVAL);
+        }
+        let ended = within(60_000, "exit 3").expect("a shell");
+        assert_eq!(ended.and_then(|end| end.code()), Some(3));
     }
 
     #[test]

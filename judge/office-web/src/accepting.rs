@@ -1,7 +1,12 @@
 //! How what a team has sent is taken in, whichever way it came.
 
+use std::sync::Arc;
+
+use axum::http::header;
+use axum::response::Response;
 use judge_office::{OfficeError, Receipt, Upload, intake};
 
+use crate::answers::blocking;
 use crate::app::App;
 
 /// The time after which to try again where the next moment is unknown, in seconds.
@@ -10,6 +15,25 @@ pub(crate) const RETRY_SECONDS: u64 = 60;
 /// The seconds after which a team may submit again, given the moment if that is known.
 pub(crate) fn retry_seconds(app: &App, next: Option<u64>) -> u64 {
     next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1))
+}
+
+/// The reason why nothing is taken in, as a fragment.
+pub(crate) const FULL: &str = "the disk of the contest is full; nothing was accepted";
+
+/// Tests whether the disk of one of these problems is full. Nothing is read of an upload then.
+pub(crate) async fn is_full(apps: &[Arc<App>]) -> Result<bool, Response> {
+    for app in apps {
+        if blocking(app, App::is_full).await? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The same answer with the time after which to try again, for one who can do nothing but wait.
+pub(crate) fn later(mut response: Response) -> Response {
+    response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS.into());
+    response
 }
 
 /// What a team has sent.
@@ -35,3 +59,6 @@ pub(crate) fn accept(app: &App, sent: Sent) -> Result<Receipt, OfficeError> {
     app.state()?;
     app.office.submit(&upload, Some(&app.conduct.contents()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,9 @@
 //! The state of the pages of one problem that all their requests share, and what they look up in it.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,6 +24,9 @@ use crate::unfinished::Unfinished;
 
 /// The most wrong tokens that one address may show in a minute.
 const MAX_FAILURES: u32 = 10;
+
+/// The free space that the site leaves to the judging, in bytes.
+const RESERVE: u64 = 64 << 20;
 
 /// The writer of the access log: one line per request.
 pub(crate) type AccessLog = Arc<dyn Fn(&str) + Send + Sync>;
@@ -46,6 +51,8 @@ pub(crate) struct App {
     pub(crate) stopping: watch::Sender<bool>,
     pub(crate) viewers: Arc<AtomicUsize>,
     pub(crate) log: AccessLog,
+    /// How the free space of the disk with a folder is found, in bytes.
+    pub(crate) space: fn(&Path) -> io::Result<u64>,
     key: Key,
     failures: Arc<Mutex<Failures>>,
 }
@@ -144,6 +151,7 @@ impl App {
             stopping,
             viewers,
             log,
+            space: free_bytes,
             key,
             failures,
         })
@@ -166,6 +174,7 @@ impl App {
             stopping: self.stopping.clone(),
             viewers: self.viewers.clone(),
             log: self.log.clone(),
+            space: self.space,
             key: self.key.clone(),
             failures: self.failures.clone(),
         }
@@ -177,6 +186,16 @@ impl App {
             None => self.office.state(),
             Some(first) => self.office.follow(&*first.tick()?),
         }
+    }
+
+    /// The free space where the office is, in bytes.
+    pub(crate) fn free_bytes(&self) -> io::Result<u64> {
+        (self.space)(self.office.folder())
+    }
+
+    /// Tests whether so little space is free that nothing is taken in: what is judged needs the rest.
+    pub(crate) fn is_full(&self) -> bool {
+        self.free_bytes().is_ok_and(|free| free < RESERVE)
     }
 
     /// The same after what the clock asks for.
@@ -286,4 +305,9 @@ impl App {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         *failures.counts.entry(address).or_default() += 1;
     }
+}
+
+fn free_bytes(folder: &Path) -> io::Result<u64> {
+    let disk = rustix::fs::statvfs(folder)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }

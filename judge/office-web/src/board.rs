@@ -8,6 +8,7 @@ use axum::body::Bytes;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use judge_contest::office::Feedback;
+use judge_core::date::Date;
 use judge_core::journal::Contents;
 use judge_office::state::State;
 use judge_office::view::{self, Board, Viewer};
@@ -190,11 +191,11 @@ pub(crate) fn tag(parts: &[&[u8]]) -> String {
     URL_SAFE_NO_PAD.encode(&hash.finalize()[..12])
 }
 
-/// The board as CSV: place, team, submission, pending, time in milliseconds, then the columns.
+/// The board as CSV: place, team, submission, pending, time in milliseconds, the columns, then when the submission came.
 fn csv(board: &Board) -> String {
     let mut text = String::from("place,team,submission,submissions,pending,time_ms");
     board.columns.iter().for_each(|column| field(&mut text, &column.heading));
-    text.push('\n');
+    text.push_str(",submitted\n");
     for row in &board.rows {
         let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
         let place = number(row.place.map(|place| place as u64));
@@ -203,7 +204,8 @@ fn csv(board: &Board) -> String {
         // Names of teams are letters, digits and _ + -.
         write!(text, "{place},{},{counts},{all},{pending},{time}", row.name).ok();
         row.cells.iter().for_each(|cell| field(&mut text, &cell.text));
-        text.push('\n');
+        let at = row.counts.map(|(_, at)| Date::from_unix(at).to_string()).unwrap_or_default();
+        writeln!(text, ",{at}").ok();
     }
     text
 }

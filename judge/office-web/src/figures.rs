@@ -57,7 +57,7 @@ pub(crate) fn text(site: &Site) -> String {
     }
     metric("judge_queue", "gauge", "Submissions that are not judged.", queues);
     metric("judge_queue_oldest_seconds", "gauge", "Age of the oldest submission that waits to be built.", ages);
-    if let Ok(free) = free_bytes(app) {
+    if let Ok(free) = app.free_bytes() {
         metric("judge_disk_free_bytes", "gauge", "Free space where the office is.", plain(free.to_string()));
     }
     text
@@ -81,10 +81,4 @@ fn waiting(app: &App) -> Option<(BTreeMap<&'static str, u64>, u64)> {
         }
     }
     Some((counts, oldest.map_or(0, |at| app.office.now().saturating_sub(at))))
-}
-
-/// The free space where the office is, in bytes.
-pub(crate) fn free_bytes(app: &App) -> std::io::Result<u64> {
-    let disk = rustix::fs::statvfs(app.office.folder())?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }

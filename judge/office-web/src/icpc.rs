@@ -74,7 +74,7 @@ pub(crate) fn scoreboard_of(site: &Site, viewer: &Viewer) -> Result<Value, Offic
 }
 
 /// The parameters of an address.
-fn parameters(query: Option<&str>) -> Vec<(String, String)> {
+pub(crate) fn parameters(query: Option<&str>) -> Vec<(String, String)> {
     let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
 }

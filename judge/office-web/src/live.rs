@@ -137,7 +137,11 @@ mod tests {
             let (changes, board) = (changes.clone(), board.clone());
             move || {
                 changes.send_modify(|count| *count += 1);
-                std::future::ready(board.clone())
+                let board = board.clone();
+                async {
+                    tokio::task::yield_now().await;
+                    board
+                }
             }
         };
         let heard = (changes.subscribe(), stopping.subscribe());

@@ -6,17 +6,39 @@ use axum::extract::Request;
 use axum::middleware::{Next, from_fn};
 
 tokio::task_local! {
-    /// The address of the pages of the request that this task answers, without a slash at its end.
-    static MOUNT: String;
+    /// Where the pages of the request are that this task answers; not set for the pages of an only problem.
+    static MOUNT: Mount;
+}
+
+#[derive(Clone)]
+enum Mount {
+    /// A problem among several: its address without a slash at its end.
+    Problem(String),
+    /// The root of several problems.
+    Above,
 }
 
 /// The address below which the pages of this request are; empty for the root.
 pub(crate) fn here() -> String {
-    MOUNT.try_with(Clone::clone).unwrap_or_default()
+    let address = |mount: &Mount| if let Mount::Problem(address) = mount { address.clone() } else { String::new() };
+    MOUNT.try_with(address).unwrap_or_default()
 }
 
-/// The same routes, whose pages know that they are there.
+/// Tests whether the page of this request is of several problems, and so of none.
+pub(crate) fn is_above() -> bool {
+    MOUNT.try_with(|mount| matches!(mount, Mount::Above)).unwrap_or_default()
+}
+
+/// The same routes, whose pages know that they are those of a problem there.
 pub(crate) fn at(mount: &str, router: Router) -> Router {
-    let mount = mount.to_owned();
+    scoped(Mount::Problem(mount.to_owned()), router)
+}
+
+/// The same routes, whose pages know that they are above several problems unless they are [those of one](at).
+pub(crate) fn above(router: Router) -> Router {
+    scoped(Mount::Above, router)
+}
+
+fn scoped(mount: Mount, router: Router) -> Router {
     router.layer(from_fn(move |request: Request, next: Next| MOUNT.scope(mount.clone(), next.run(request))))
 }

@@ -91,9 +91,12 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
                 @if !mount::here().is_empty() { li { a href="/" { "All problems" } } }
                 (to("/", "Contest"))
                 (to("/board", "Board"))
-                (to("/clarifications", "Questions"))
+                // The rest is of one problem each.
+                @let of_problem = !mount::is_above();
+                @if of_problem { (to("/clarifications", "Questions")) }
                 @match session.map(|session| &session.holder) {
                     None => (to("/enter", "Enter")),
+                    Some(_) if !of_problem => {}
                     Some(Holder::Team(_)) => {
                         (to("/submit", "Submit"))
                         (to("/mine", "My submissions"))

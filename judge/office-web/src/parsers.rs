@@ -3,7 +3,7 @@
 use judge_office::state::{Holder, State};
 
 use crate::session::{Key, Session};
-use crate::{forms, reveal};
+use crate::{forms, icpc, reveal};
 
 /// A field of a form: its name, the name of its file, and its bytes.
 pub type Field = (String, Option<String>, Vec<u8>);
@@ -17,6 +17,16 @@ pub fn form(kind: &str, bytes: &[u8]) -> Option<Vec<Field>> {
 /// The step of the reveal that a query names.
 pub fn step(query: &str) -> usize {
     reveal::step_of(Some(query))
+}
+
+/// The parameters of an address of the Contest API.
+pub fn parameters(query: &str) -> Vec<(String, String)> {
+    icpc::parameters(Some(query))
+}
+
+/// The position that a token names in a feed of this name; `None` if it is no token of it.
+pub fn position(feed: &str, token: &str) -> Option<usize> {
+    icpc::feed::position(feed, token)
 }
 
 /// A cookie of one who shows a token, signed with this key; `None` if the token is nobody's.

@@ -6,7 +6,7 @@ use axum::Router;
 
 use crate::routes::{of_problem, of_site};
 use crate::site::Site;
-use crate::{guard, several};
+use crate::{guard, mount, several};
 
 /// All addresses: the pages of the only problem, or those of several, each below an address of its own.
 pub(crate) fn router(site: &Arc<Site>) -> Router {
@@ -15,5 +15,8 @@ pub(crate) fn router(site: &Arc<Site>) -> Router {
         Some(app) => of_problem().with_state(app.clone()),
         None => several::router(site),
     };
-    pages.merge(of_site().with_state(site.clone())).layer(axum::middleware::from_fn_with_state(first, guard::pass))
+    let all = pages.merge(of_site().with_state(site.clone()));
+    let guarded = all.layer(axum::middleware::from_fn_with_state(first, guard::pass));
+    // The pages of refusals are there, too.
+    if site.only().is_some() { guarded } else { mount::above(guarded) }
 }

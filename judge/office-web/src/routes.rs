@@ -16,9 +16,6 @@ use crate::pages::{self, Place};
 use crate::site::Site;
 use crate::{answers, clarifications, decisions, figures, icpc, kattis, live, news, registration, reveal, submissions};
 
-/// The least free space with which the site calls itself ready, in bytes.
-const READY_BYTES: u64 = 64 << 20;
-
 /// What the site has once, however many problems there are.
 pub(crate) fn of_site() -> Router<Arc<Site>> {
     Router::new()
@@ -156,10 +153,9 @@ async fn script(headers: HeaderMap) -> Response {
 async fn ready(State(site): State<Arc<Site>>) -> Answer {
     let unready = |reason: &str| Ok((StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")).into_response());
     for app in site.apps() {
-        let (state, free) = blocking(app, |app| (app.state().map(drop), figures::free_bytes(app))).await?;
-        match (state, free) {
-            (Err(_), _) => return unready("the office's log cannot be read"),
-            (_, Ok(free)) if free < READY_BYTES => return unready("the disk is full"),
+        match blocking(app, |app| (app.state().is_ok(), app.is_full())).await? {
+            (false, _) => return unready("the office's log cannot be read"),
+            (_, true) => return unready("the disk is full"),
             _ => {}
         }
     }

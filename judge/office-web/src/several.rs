@@ -12,7 +12,7 @@ use judge_office::view::Viewer;
 use maud::{Markup, html};
 use serde_json::Value;
 
-use crate::accepting::RETRY_SECONDS;
+use crate::accepting::{FULL, is_full, later};
 use crate::answers::{Answer, blocking, internal, lead_to, page, who};
 use crate::arrival::Arrived;
 use crate::pages::{self, Place, foreign, from_base, time};
@@ -174,11 +174,11 @@ async fn submit(
     let plain = |code: StatusCode, reason: String| {
         (code, [(header::CONTENT_TYPE, "text/plain; charset=utf-8")], reason + "\n").into_response()
     };
-    let under_way = site.first().unfinished.begin(&team).map_err(|reason| {
-        let mut response = plain(StatusCode::TOO_MANY_REQUESTS, reason);
-        response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS.into());
-        response
-    })?;
+    if is_full(site.apps()).await? {
+        return Err(later(plain(StatusCode::SERVICE_UNAVAILABLE, FULL.to_owned())));
+    }
+    let under_way = site.first().unfinished.begin(&team);
+    let under_way = under_way.map_err(|reason| later(plain(StatusCode::TOO_MANY_REQUESTS, reason)))?;
     let form = forms::read(&head.headers, body, forms::WITH_FILES).await;
     let form = form.map_err(|(code, reason)| plain(code, reason))?;
     if !kattis::is_client(&form) {

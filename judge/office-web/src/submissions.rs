@@ -10,7 +10,7 @@ use judge_office::state::{State as Office, Submission};
 use judge_office::{OfficeError, status};
 use maud::html;
 
-use crate::accepting::{RETRY_SECONDS, Sent, accept, retry_seconds};
+use crate::accepting::{FULL, Sent, accept, is_full, later, retry_seconds};
 use crate::answers::{self, Answer, blocking, internal, known, number, see};
 use crate::app::App;
 use crate::arrival::Arrived;
@@ -45,11 +45,11 @@ pub(crate) async fn submit(
         let form = submission::form(&app, Some(("Not accepted", reason)));
         (code, answers::page(Some(&session), &Place::new("/submit", "Submit"), &form)).into_response()
     };
-    let under_way = app.unfinished.begin(&team).map_err(|reason| {
-        let mut response = refused(StatusCode::TOO_MANY_REQUESTS, &reason);
-        response.headers_mut().insert(header::RETRY_AFTER, RETRY_SECONDS.into());
-        response
-    })?;
+    if is_full(std::slice::from_ref(&app)).await? {
+        return Err(later(refused(StatusCode::SERVICE_UNAVAILABLE, FULL)));
+    }
+    let under_way = app.unfinished.begin(&team);
+    let under_way = under_way.map_err(|reason| later(refused(StatusCode::TOO_MANY_REQUESTS, &reason)))?;
     let form = forms::read(&head.headers, body, forms::WITH_FILES).await;
     let form = form.map_err(|(code, reason)| refused(code, &reason))?;
     if kattis::is_client(&form) {

@@ -18,7 +18,7 @@ use super::progress::Shown;
 use super::rejudge::corrected;
 use super::results_csv::write_results_csv;
 use super::slurm::{self, ClusterOptions, EngineName};
-use super::team::{clock, failure, office_of};
+use super::team::{Links, clock, failure, office_of};
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::external::RefereeContext;
@@ -142,13 +142,14 @@ pub(super) struct Thaw {
     contest: PathBuf,
 }
 
-/// Print a new token for the organiser's pages of `judge serve`; those before are void
-///
-/// The link is the address of the site with /enter# and the token.
+/// Print a new link to the organiser's pages of `judge serve`; those before are void
 #[derive(Debug, clap::Args)]
 pub(super) struct Link {
     /// Folder of the contest
     contest: PathBuf,
+
+    #[command(flatten)]
+    links: Links,
 }
 
 impl Command {
@@ -166,9 +167,10 @@ impl Command {
                 open(&contest)?.thaw().map_err(failure)?;
                 Ok(DONE)
             }
-            Self::Link(Link { contest }) => {
+            Self::Link(Link { contest, links }) => {
                 let token = open(&contest)?.renew_organiser().map_err(failure)?;
-                writeln!(out, "{token}")?;
+                writeln!(out, "{}", links.to("enter", &token))?;
+                links.explain();
                 Ok(DONE)
             }
             Self::Rejudge(args) => args.execute(out),

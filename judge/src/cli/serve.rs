@@ -34,8 +34,8 @@ Examples:
   judge serve my-contest --engine slurm         runs are executed on the nodes of a cluster, builds here
   judge serve spring/knights spring/loyd        one contest of two problems
 
-A link for each team: the address of the site, then /enter# and the token that `judge team add` prints. There is no
-encryption in it: to be reached from other machines, it needs a reverse proxy with https before it (docs/office.md).")]
+`judge team add` prints the link of each team, which is for an address of this site. There is no encryption in it: to be
+reached from other machines, it needs a reverse proxy with https before it (docs/office.md).")]
 pub(super) struct Args {
     /// Folder of the contest; with several, each is a problem of one contest, and the first has the teams and the times
     #[arg(value_name = "CONTEST", required = true)]

@@ -10,6 +10,7 @@ use judge_core::date::Date;
 use judge_core::text::printable;
 use judge_files::regular;
 use judge_office::people::Person;
+use judge_office::token::Token;
 use judge_office::{Clock, FOLDER, Office, OfficeError};
 use judge_report::layout::{Column, Grid};
 
@@ -18,8 +19,8 @@ const MAX_LIST_BYTES: u64 = 16 << 20;
 
 /// The teams of a contest and their tokens
 ///
-/// A team shows its token to submit. A token is printed once: the office stores its hash alone. Teams can be added and
-/// revoked at any time, also while other commands use the office.
+/// A team enters by its link, which ends with its token. It is printed once: the office stores the token's hash alone. Teams
+/// can be added and revoked at any time, also while other commands use the office.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     Add(Add),
@@ -29,12 +30,12 @@ pub(super) enum Command {
     List(List),
 }
 
-/// Add teams, and print a token for each
+/// Add teams, and print an invitation link for each
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   judge team add my-contest ada bob cleo
-  judge team add my-contest --csv teams.csv
+  judge team add my-contest --csv teams.csv --url https://contest.example.org
 
 A list has the columns team, name and contact; name and contact may be missing. Names and contacts are kept in
 office/people.json, which `judge team forget` erases from. All teams of a list are added, or none.")]
@@ -49,9 +50,44 @@ pub(super) struct Add {
     /// Add the teams of this CSV file
     #[arg(long, value_name = "FILE", conflicts_with = "teams")]
     csv: Option<PathBuf>,
+
+    #[command(flatten)]
+    links: Links,
 }
 
-/// Give a team a new token; the one before is void
+/// How links begin.
+#[derive(Debug, clap::Args)]
+pub(super) struct Links {
+    /// Address of the site as browsers have it; without it, links begin with the path
+    #[arg(long, value_name = "URL", value_parser = address)]
+    url: Option<String>,
+}
+
+impl Links {
+    /// The link to a page that asks for a token. Browsers do not send what is behind the `#`.
+    pub(super) fn to(&self, page: &str, token: &Token) -> String {
+        format!("{}/{page}#{token}", self.url.as_deref().unwrap_or_default())
+    }
+
+    /// Says what is missing of links that were printed.
+    pub(super) fn explain(&self) {
+        if self.url.is_none() {
+            super::say("put the address of the site before each, as `judge serve` prints it, or use --url");
+        }
+    }
+}
+
+/// An address of a site, without a slash at its end.
+fn address(text: &str) -> Result<String, String> {
+    let address = text.strip_suffix('/').unwrap_or(text);
+    let host = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://"));
+    match host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '@', ' '])) {
+        true => Ok(address.to_owned()),
+        false => Err("expected an address such as https://contest.example.org".to_owned()),
+    }
+}
+
+/// Give a team a new link; the one before is void
 #[derive(Debug, clap::Args)]
 pub(super) struct Renew {
     /// Folder of the contest
@@ -59,9 +95,12 @@ pub(super) struct Renew {
 
     /// Name of the team
     team: String,
+
+    #[command(flatten)]
+    links: Links,
 }
 
-/// Make the token of a team void; its submissions stay
+/// Make the link of a team void; its submissions stay
 #[derive(Debug, clap::Args)]
 pub(super) struct Revoke {
     /// Folder of the contest
@@ -102,9 +141,10 @@ impl Command {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         match self {
             Self::Add(args) => args.execute(out),
-            Self::Renew(Renew { contest, team }) => {
+            Self::Renew(Renew { contest, team, links }) => {
                 let token = open(&contest)?.renew_token(&team).map_err(failure)?;
-                writeln!(out, "{team} {token}")?;
+                writeln!(out, "{team} {}", links.to("enter", &token))?;
+                links.explain();
                 Ok(DONE)
             }
             Self::Revoke(Revoke { contest, team }) => {
@@ -129,8 +169,9 @@ impl Add {
         let office = office_of(&self.contest)?;
         let office = Office::create(&office, clock()).map_err(failure)?;
         for (team, token) in office.add_teams(rows).map_err(failure)? {
-            writeln!(out, "{team} {token}")?;
+            writeln!(out, "{team} {}", self.links.to("enter", &token))?;
         }
+        self.links.explain();
         Ok(DONE)
     }
 }

@@ -1,6 +1,7 @@
 //! The office of a contest: teams, what they hand in, and judging it, by the command.
 
 mod answers;
+mod desk;
 mod rejudging;
 
 use std::fs;
@@ -21,7 +22,7 @@ fn begun() -> Folder {
 
 fn token_of(printed: &str, team: &str) -> String {
     let line = printed.lines().find(|line| line.starts_with(&format!("{team} "))).unwrap();
-    line.split_once(' ').unwrap().1.to_owned()
+    line.split_once('#').unwrap().1.to_owned()
 }
 
 #[test]
@@ -38,6 +39,20 @@ fn each_team_of_a_list_gets_a_token_that_no_file_has() {
     folder.judge(["team", "forget", "club", "ada"]).exits(0);
     assert!(!folder.judge(["team", "list", "club"]).exits(0).stdout.contains("Lovelace"));
     assert!(!folder.read("club/office/people.json").contains("Lovelace"));
+}
+
+#[test]
+fn invitations_are_links_to_the_site_or_say_what_is_missing() {
+    let folder = begun();
+    let bare = folder.judge(["team", "add", "club", "ada"]).exits(0);
+    assert!(bare.stdout.starts_with("ada /enter#") && bare.stderr.contains("put the address of the site before each"));
+    for url in ["https://contest.example", "http://127.0.0.1:8080/"] {
+        let whole = folder.judge(["team", "renew", "club", "ada", "--url", url]).exits(0);
+        let begin = format!("ada {}/enter#", url.trim_end_matches('/'));
+        assert!(whole.stdout.starts_with(&begin) && whole.stderr.is_empty(), "{}{}", whole.stdout, whole.stderr);
+    }
+    let refused = folder.judge(["office", "link", "club", "--url", "contest.example"]).exits(2).message();
+    assert!(refused.contains("such as https://contest.example.org"), "{refused}");
 }
 
 #[test]

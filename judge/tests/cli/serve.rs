@@ -2,6 +2,7 @@
 
 mod kills;
 mod leaks;
+mod outside;
 mod rejudging;
 mod rules;
 mod talks;
@@ -10,7 +11,10 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::site::{PATIENCE, SOLVES, Site, club};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::site::{PATIENCE, SOLVES, Site, club, tokens_of};
 use crate::support::{Folder, project};
 
 impl Site {
@@ -151,6 +155,13 @@ fn a_team_submits_mends_and_is_on_the_board_after_a_restart_too() {
     assert!([&broken, &mended].iter().all(|page| list.contains(page.trim_start_matches('/'))), "{list}");
     let csv = site.visitor().until("/board.csv", ",ada,2,2,0,");
     assert!(csv.contains("\n1,") && csv.contains(",house,"), "{csv}");
+    let log = folder.read("club/office/office.jsonl");
+    let line = log.lines().rfind(|line| line.contains("\"submitted\"")).unwrap();
+    let at = line.split_once("\"at\":").unwrap().1.split([',', '}']).next().unwrap().parse().unwrap();
+    let at = judge_core::date::Date::from_unix(at);
+    let row = csv.lines().find(|row| row.contains(",ada,")).unwrap();
+    assert!(csv.lines().next().unwrap().ends_with(",submitted") && row.ends_with(&format!(",{at}")), "{at}: {csv}");
+    assert!(site.visitor().page("/board").contains(&format!("<time datetime=\"{at}\">")), "with dates");
     let cookie = ada.cookie.clone();
     assert!(site.stop().is_empty(), "the organiser's link is printed once");
     let ranked = folder.judge(["rank", "club/results", "--format", "csv"]).exits(0).stdout;
@@ -169,21 +180,48 @@ fn a_team_submits_mends_and_is_on_the_board_after_a_restart_too() {
 
 #[test]
 fn an_evening_on_the_web_is_as_the_document_says() {
-    let document = std::fs::read_to_string(project().join("docs/office.md")).unwrap();
-    let section =
-        document.split("## An evening with your club on the web\n").nth(1).unwrap().split("\n#").next().unwrap();
-    let commands: Vec<&str> = section.lines().filter_map(|line| line.strip_prefix("    judge ")).collect();
-    let (last, before) = commands.split_last().unwrap();
-    assert!(*last == "serve club" && before.len() <= 4, "{commands:?}");
-    let folder = Folder::new();
-    let printed: Vec<String> = before.iter().map(|command| folder.judge(command.split(' ')).exits(0).stdout).collect();
-    let token = printed.last().unwrap().lines().next().unwrap().split_once(' ').unwrap().1;
-    // On any free port instead of 8080.
-    let site = Site::start(&folder, &[]);
-    let ada = site.with(token);
-    let page = ada.submit("solve.sh", &folder.read("club/entries/solve.sh"));
-    ada.until(&page, "counts");
-    site.visitor().until("/board.csv", ",ada,1,1,0,");
+    for (document, heading) in
+        [("README.md", "Run your own contest"), ("docs/office.md", "An evening with your club on the web")]
+    {
+        let text = std::fs::read_to_string(project().join(document)).unwrap();
+        let section = text.split(&format!("## {heading}\n")).nth(1).unwrap().split("\n#").next().unwrap();
+        let lines = section.lines().filter_map(|line| line.strip_prefix("    "));
+        let lines: Vec<&str> = lines.map(|line| line.split(" # ").next().unwrap().trim()).collect();
+        assert!((3..=6).contains(&lines.len()), "{lines:?}");
+        let (commands, others): (Vec<&str>, Vec<&str>) = lines.iter().partition(|line| line.starts_with("judge "));
+        let (last, before) = commands.split_last().unwrap();
+        assert_eq!(*last, "judge serve club");
+        let folder = Folder::new();
+        let given = |command: &&str| folder.judge(command.split(' ').skip(1)).exits(0).stdout;
+        let printed: Vec<String> = before.iter().map(given).collect();
+        let tokens = tokens_of(printed.last().unwrap());
+        assert_eq!(tokens.len(), 3, "{printed:?}");
+        // On any free port instead of 8080.
+        let site = Site::start(&folder, &[]);
+        let ada = site.with(&tokens[0]);
+        let page = match &others[..] {
+            [] => ada.submit("solve.sh", &folder.read("club/entries/solve.sh")),
+            [curl] => submit_by_curl(&site, &folder, curl, &tokens[0]),
+            more => panic!("{document}: {more:?}"),
+        };
+        ada.until(&page, "counts");
+        site.visitor().until("/board.csv", ",ada,1,1,0,");
+    }
+}
+
+/// Sends what a `curl` of a document sends, with this token, and returns the path of the submission's page.
+fn submit_by_curl(site: &Site, folder: &Folder, command: &str, token: &str) -> String {
+    let words: Vec<&str> = command.split(' ').collect();
+    let ["curl", "-u", shown, "-F", form, address] = words[..] else { panic!("{command}") };
+    let shown = STANDARD.encode(shown.replace("TOKEN", token));
+    let (field, file) = form.split_once("=@").unwrap();
+    let body = form_of(&[], field, &[(file.rsplit('/').next().unwrap(), folder.read(file).as_bytes())]);
+    let headers = format!("Authorization: Basic {shown}\r\nContent-Type: multipart/form-data; boundary=b\r\n");
+    let path = address.strip_prefix("http://127.0.0.1:8080").unwrap();
+    let answer = site.visitor().request("POST", path, &headers, &body);
+    assert_eq!(answer.code, 200, "{}", answer.body);
+    let submission: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+    format!("/submissions/{}", submission["id"].as_str().unwrap())
 }
 
 #[test]
@@ -379,6 +417,8 @@ fn an_organiser_adds_and_revokes_teams_and_has_figures() {
     let asked_through_a_proxy = site.visitor().request("GET", "/metrics", "X-Forwarded-For: 192.0.2.1\r\n", b"");
     assert_eq!(asked_through_a_proxy.code, 404);
     assert!(organiser.page("/office/log").contains("cleo"));
-    folder.judge(["office", "link", "club"]).exits(0);
+    let link = folder.judge(["office", "link", "club"]).exits(0).stdout;
     assert_eq!(organiser.get("/office").code, 404, "a new link makes the one before void");
+    assert!(link.starts_with("/enter#"), "{link}");
+    assert!(site.with(&tokens_of(&link)[0]).page("/office").contains("Freeze the board"));
 }

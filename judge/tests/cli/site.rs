@@ -18,8 +18,12 @@ pub(crate) fn club(teams: &[&str]) -> (Folder, Vec<String>) {
     folder.file("club/near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
     folder.file("club/contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("house", &["./own.sh"]));
     let added = folder.judge(["team", "add", "club"].into_iter().chain(teams.iter().copied())).exits(0).stdout;
-    let tokens = added.lines().map(|line| line.split_once(' ').unwrap().1.to_owned()).collect();
-    (folder, tokens)
+    (folder, tokens_of(&added))
+}
+
+/// The tokens of the links that a command printed, one a line.
+pub(crate) fn tokens_of(printed: &str) -> Vec<String> {
+    printed.lines().map(|line| line.split_once('#').unwrap().1.to_owned()).collect()
 }
 
 /// A second contest beside the club, without an office: a problem with a name of its own.
@@ -34,7 +38,7 @@ pub(crate) fn second_problem(folder: &Folder, path: &str, name: &str) {
 
 /// A server of the contest `club` on a port of its own.
 pub(crate) struct Site {
-    judge: Child,
+    pub(crate) judge: Child,
     out: BufReader<ChildStdout>,
     /// Address and port, as in a URL.
     pub(crate) address: String,

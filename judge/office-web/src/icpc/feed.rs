@@ -175,6 +175,12 @@ pub(super) fn lock(feed: &Mutex<Feed>) -> MutexGuard<'_, Feed> {
     feed.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The position that a token names in a feed of this name, which may have fewer events; `None` if it is no token of it.
+pub(crate) fn position(feed: &str, token: &str) -> Option<usize> {
+    let (name, number) = token.rsplit_once('-')?;
+    number.parse().ok().filter(|_| name == feed)
+}
+
 impl Feed {
     fn new(name: String) -> Self {
         Self { name, snapshot: Snapshot::default(), events: None, moment: None, seen: None, scoreboard: None }
@@ -202,9 +208,7 @@ impl Feed {
 
     /// The position after the event with a token; `None` if this feed has none of that token.
     pub(super) fn position(&mut self, token: &str) -> Option<usize> {
-        let (name, number) = token.rsplit_once('-')?;
-        let number: usize = number.parse().ok()?;
-        (name == self.name && number <= self.events().len()).then_some(number)
+        position(&self.name, token).filter(|&number| number <= self.events().len())
     }
 
     pub(super) fn snapshot(&self) -> &Snapshot {

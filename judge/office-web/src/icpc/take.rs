@@ -20,7 +20,7 @@ use super::objects::{self, HIDDEN};
 use super::snapshot::look;
 use super::times;
 use super::version::{BASE, Version};
-use crate::accepting::{Sent, accept, retry_seconds};
+use crate::accepting::{FULL, Sent, accept, is_full, later, retry_seconds};
 use crate::answers::Answer;
 use crate::app::App;
 use crate::arrival::{Arrived, Client};
@@ -58,8 +58,11 @@ pub(super) async fn submit(
     let (caller, headers, body) = opened(&site, client, &contest, request).await?;
     // Who may not submit need not send anything.
     let team = caller.team()?.to_owned();
-    let under_way =
-        site.first().unfinished.begin(&team).map_err(|reason| failure(StatusCode::TOO_MANY_REQUESTS, &reason))?;
+    if is_full(site.apps()).await? {
+        return Err(later(failure(StatusCode::SERVICE_UNAVAILABLE, FULL)));
+    }
+    let under_way = site.first().unfinished.begin(&team);
+    let under_way = under_way.map_err(|reason| later(failure(StatusCode::TOO_MANY_REQUESTS, &reason)))?;
     let sent = if is_json(&headers) {
         from_json(&site, team, arrived, &json_body(&headers, body).await?)
     } else {

@@ -3,7 +3,7 @@
 use judge_office::view::{Board, Kind, Row};
 use maud::{Markup, PreEscaped, html};
 
-use super::{Place, duration, foreign, page, suspect};
+use super::{Place, duration, foreign, page, suspect, time};
 use crate::session::Session;
 
 /// The page with the board, whose table is HTML already, for a screen at a desk or, if it is `big`, on a wall.
@@ -37,6 +37,7 @@ pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
                         }
                         th scope="col" class="figure" { "time" }
                         th scope="col" class="figure" { "submissions" }
+                        th scope="col" { "submitted" }
                     }
                 }
                 tbody { @for (_, row) in rows { (PreEscaped(row)) } }
@@ -67,6 +68,7 @@ pub(crate) fn row(row: &Row) -> Markup {
                 @if row.submissions > 0 { (row.submissions) }
                 @if row.pending > 0 { " " span class="pending" { (row.pending) " pending" } }
             }
+            td { @if let Some((_, at)) = row.counts { (time(at)) } }
         }
     }
 }

@@ -13,7 +13,7 @@ use judge_office::line::{Decision, Order};
 use judge_office::{Office, backup};
 
 use super::super::rule::RulingArgs;
-use super::super::team::{clock, failure, office_of};
+use super::super::team::{Links, clock, failure, office_of};
 use super::super::{DONE, Done, Failure};
 use super::{judged, open};
 
@@ -214,7 +214,7 @@ pub(in crate::cli) struct Claim {
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge office registration club --most 40     prints its token; the link is SITE/register#TOKEN
+  judge office registration club --most 40 --url https://contest.example.org
   judge office registration club --close")]
 pub(in crate::cli) struct Registration {
     /// Folder of the contest
@@ -227,6 +227,9 @@ pub(in crate::cli) struct Registration {
     /// Close the link
     #[arg(long, conflicts_with = "most")]
     close: bool,
+
+    #[command(flatten)]
+    links: Links,
 }
 
 /// Copy a contest with its office and results, also while it is running
@@ -289,10 +292,14 @@ impl Command {
                 }
                 Ok(DONE)
             }
-            Self::Registration(Registration { contest, most, close: _ }) => {
+            Self::Registration(Registration { contest, most, close: _, links }) => {
                 let office = open(&contest)?;
                 match most {
-                    Some(most) => writeln!(out, "{}", office.open_registration(most).map_err(failure)?)?,
+                    Some(most) => {
+                        let token = office.open_registration(most).map_err(failure)?;
+                        writeln!(out, "{}", links.to("register", &token))?;
+                        links.explain();
+                    }
                     None => office.close_registration().map_err(failure)?,
                 }
                 Ok(DONE)

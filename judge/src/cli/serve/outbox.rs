@@ -1,6 +1,6 @@
 //! The outbox: a command of the organiser is executed for each event, at most once if it does not fail.
 
-use std::io::{Seek as _, Write as _};
+use std::io::{ErrorKind, Seek as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ use super::say;
 
 /// The time between two looks for events.
 const INTERVAL: Duration = Duration::from_secs(1);
+/// The time that the command may take for an event. One that hangs must not stop the news after it.
+const LIMIT: Duration = Duration::from_secs(60);
 /// The most times that the command is executed for an event. It waits a minute more after each failure.
 const MAX: u32 = 5;
 
@@ -47,7 +49,7 @@ fn send_new(
         if !office.begin_notifying(&event.name)? {
             continue;
         }
-        let executed = execute(folder, command, &event.json, interrupt);
+        let executed = execute(LIMIT, folder, command, &event.json, interrupt);
         if let Err(reason) = executed {
             say(&format!("[notify] {}: {reason}", event.name));
             office.notifying_failed(&event.name)?;
@@ -57,18 +59,39 @@ fn send_new(
     Ok(())
 }
 
-fn execute(folder: &Path, command: &str, json: &str, interrupt: &Interrupt) -> Result<(), String> {
+fn execute(limit: Duration, folder: &Path, command: &str, json: &str, interrupt: &Interrupt) -> Result<(), String> {
     let input = || {
         let mut file = tempfile::tempfile()?;
         file.write_all(json.as_bytes())?;
         file.rewind()?;
-        judge_host::shell_in(folder, command, file, interrupt)
+        judge_host::shell_within(limit, folder, command, file, interrupt)
     };
     match input() {
         Ok(Some(status)) if status.success() => Ok(()),
         Ok(Some(status)) => Err(format!("the command ended with {status}")),
         // It was stopped with the site, and nobody knows how far it came: it is not executed again.
         Ok(None) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::TimedOut => {
+            Err(format!("the command was killed, because it took longer than {} s", limit.as_secs_f64()))
+        }
         Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_hangs_has_failed_and_one_that_reads_its_event_has_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let interrupt = Interrupt::never().unwrap();
+        let run = |limit: u64, command: &str| {
+            execute(Duration::from_millis(limit), folder.path(), command, "{\"event\":\"final\"}", &interrupt)
+        };
+        let hangs = run(200, "cat >seen; sleep 600").unwrap_err();
+        assert_eq!(hangs, "the command was killed, because it took longer than 0.2 s");
+        assert_eq!(run(60_000, "grep -q final"), Ok(()));
+        assert!(run(60_000, "exit 3").unwrap_err().contains("exit status: 3"));
     }
 }

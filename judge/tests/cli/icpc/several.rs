@@ -1,7 +1,7 @@
 //! A contest of several problems: a folder for each, one site, and the teams of the first.
 
 use super::*;
-use crate::site::second_problem;
+use crate::site::{second_problem, tokens_of};
 
 impl Site {
     /// The identifier of the contest.
@@ -129,6 +129,28 @@ fn each_folder_is_a_problem_and_the_teams_of_the_first_take_part_in_all() {
 }
 
 #[test]
+fn each_link_above_the_problems_leads_to_a_page() {
+    let (folder, tokens) = club(&["ada"]);
+    second_problem(&folder, "other", "Other");
+    let site = Site::of(&folder, &["club", "other"], &[]);
+    let visitors = [site.visitor(), site.with(&tokens[0]), site.with(site.organiser.as_ref().unwrap())];
+    for visitor in &visitors {
+        for path in ["/", "/board", "/board?big", "/enter", "/nowhere"] {
+            let page = visitor.request("GET", path, "", b"").body;
+            assert!(page.contains("<base href=\"/\">"), "{path}: {page}");
+            let links = page.split(" href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+            let links: Vec<&str> = links.filter(|link| !link.starts_with("data:")).collect();
+            assert!(links.len() >= 3, "{links:?}");
+            for link in links {
+                let target = format!("/{}", link.trim_start_matches("./").trim_start_matches('/'));
+                let answer = visitor.request("GET", &target, "", b"");
+                assert_eq!(answer.code, 200, "{path} leads to {target}: {}", answer.body);
+            }
+        }
+    }
+}
+
+#[test]
 fn what_the_first_problem_decides_holds_for_all() {
     let (folder, tokens) = club(&["ada", "bob"]);
     second_problem(&folder, "other", "Other");
@@ -146,8 +168,7 @@ fn what_the_first_problem_decides_holds_for_all() {
     assert_eq!(site.public().of(&path)[0]["judgement_type_id"], "AC");
     // A team that comes later, one whose token is replaced, and one that is out.
     let late = folder.judge(["team", "add", "club", "cleo"]).exits(0).stdout;
-    let token = late.trim().split_once(' ').unwrap().1;
-    site.as_team("cleo", token).judged_for("other", SOLVES);
+    site.as_team("cleo", &tokens_of(&late)[0]).judged_for("other", SOLVES);
     folder.judge(["team", "renew", "club", "ada"]).exits(0);
     assert_eq!(ada.submit_to("other", NEAR).code, 401);
     folder.judge(["office", "disqualify", "club", "bob", "--because", "it copied"]).exits(0);
@@ -198,9 +219,9 @@ fn problems_of_accepted_answers_are_counted_by_the_rules_of_the_icpc() {
         );
     }
     let added = folder.judge(["team", "add", "a", "ada", "bob"]).exits(0).stdout;
-    let tokens: Vec<&str> = added.lines().map(|line| line.split_once(' ').unwrap().1).collect();
+    let tokens = tokens_of(&added);
     let site = Site::of(&folder, &["a", "b"], &[]);
-    let (ada, bob) = (site.as_team("ada", tokens[0]), site.as_team("bob", tokens[1]));
+    let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));
     let prints = |text: &str| format!("int puts(const char*); int main() {{ puts(\"{text}\"); return 0; }}");
     bob.judged_for("b", &prints("42"));
     ada.judged_for("a", &prints("41"));

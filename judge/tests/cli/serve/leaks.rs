@@ -34,10 +34,12 @@ fn timeless(text: &str) -> String {
     masked.replace("TIME ms", "TIME").replace("TIME s<", "TIME<")
 }
 
-/// The table without the column of the time.
+/// The table without the column of the time, and without moments.
 fn timeless_csv(text: &str) -> String {
+    let is_moment = |cell: &str| cell.len() == 20 && cell.starts_with("20") && cell.ends_with('Z');
     let line = |line: &str| -> String {
-        let cells = line.split(',').enumerate().map(|(column, cell)| if column == 5 { "TIME" } else { cell });
+        let cells = line.split(',').enumerate();
+        let cells = cells.map(|(column, cell)| if column == 5 || is_moment(cell) { "TIME" } else { cell });
         cells.collect::<Vec<_>>().join(",").replace('?', "")
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")

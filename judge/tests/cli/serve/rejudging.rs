@@ -17,9 +17,9 @@ fn the_organiser_sees_what_would_change_and_records_it_while_the_site_runs() {
     folder.script("club/own", "echo 42");
     folder.script("club/referee", "exit 0");
     let added = folder.judge(["team", "add", "club", "ada", "bob"]).exits(0).stdout;
-    let tokens: Vec<&str> = added.lines().map(|line| line.split_once(' ').unwrap().1).collect();
+    let tokens = tokens_of(&added);
     let site = Site::start(&folder, &[]);
-    let (ada, bob) = (site.with(tokens[0]), site.with(tokens[1]));
+    let (ada, bob) = (site.with(&tokens[0]), site.with(&tokens[1]));
     let organiser = site.with(site.organiser.as_ref().unwrap());
     let page = ada.submit("solve.sh", "echo 41\n");
     ada.until(&page, JUDGED);

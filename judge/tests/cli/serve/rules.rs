@@ -95,6 +95,24 @@ fn a_final_round_begins_by_itself_and_is_public_once_it_has_closed() {
 }
 
 #[test]
+fn teams_see_nothing_of_sealed_boards_if_the_contest_says_so() {
+    let (folder, tokens) = club_with(&["ada"], &two_rounds("sealed = \"nothing\"", "", ""));
+    let site = Site::start(&folder, &[]);
+    let (ada, organiser) = (site.with(&tokens[0]), site.with(site.organiser.as_ref().unwrap()));
+    let page = ada.submit("main.c", SOLVES);
+    ada.until(&page, "counts");
+    folder.judge(["office", "finals", "club"]).exits(0);
+    organiser.until("/board", ">FAR<");
+    organiser.until(&page, "<bdi>counts</bdi>");
+    for path in [&*page, "/board", "/mine"] {
+        assert!(!ada.page(path).contains("FAR") && !ada.page(path).contains("sealed"), "{path}");
+    }
+    folder.judge(["office", "final", "club"]).exits(0);
+    site.visitor().until("/board", ">FAR<");
+    assert!(ada.page(&page).contains("FAR"));
+}
+
+#[test]
 fn times_of_rounds_that_contradict_each_other_are_refused() {
     let at = |key: &str, day: u32| format!("{key} = 2099-01-{day:02}T00:00:00Z");
     for (office, first, last, reason) in [
@@ -220,6 +238,10 @@ fn questions_are_answered_to_one_or_to_all_and_everybody_reads_notices() {
     assert!(feed.contains("Lunch &amp; tea") && !feed.contains("You may."), "{feed}");
     let listed = folder.judge(["office", "questions", "club"]).exits(0).stdout;
     assert!(listed.contains("answered by Max") && listed.contains("to ada"), "{listed}");
+    let claim = |question: &str| folder.judge(["office", "claim", "club", question, "--by", "Eve"]);
+    assert_eq!(claim("1").exits(0).stdout, "Max was about to answer it\n");
+    assert!(folder.judge(["office", "questions", "club"]).exits(0).stdout.contains("answered by Eve"));
+    assert!(claim("99").exits(2).message().contains("99"));
     assert_eq!(bob.post_form("/office/clarifications", "question=1&action=answer&text=x").code, 404);
 }
 
@@ -229,13 +251,16 @@ fn teams_add_themselves_by_a_link_as_long_as_it_is_open() {
     let site = Site::start(&folder, &[]);
     let public = site.visitor();
     assert_eq!(public.post_form("/register", "team=eve&token=x").code, 422);
-    let token = folder.judge(["office", "registration", "club", "--most", "1"]).exits(0).stdout.trim().to_owned();
+    let url = ["--url", "https://contest.example/"];
+    let open = ["office", "registration", "club", "--most", "1"].into_iter().chain(url);
+    let link = folder.judge(open).exits(0).stdout;
+    let token = link.trim().strip_prefix("https://contest.example/register#").unwrap();
     let welcome = public.post_form("/register", &format!("team=eve&token={token}"));
     assert_eq!(welcome.code, 200, "{}", welcome.body);
     let link = welcome.body.split_once("/enter#").unwrap().1.split('<').next().unwrap();
     site.with(link).submit("main.c", SOLVES);
     assert_eq!(public.post_form("/register", &format!("team=fay&token={token}")).code, 422, "one team at most");
-    assert!(!folder.read("club/office/office.jsonl").contains(&token) && !folder.read("access.log").contains(&token));
+    assert!(!folder.read("club/office/office.jsonl").contains(token) && !folder.read("access.log").contains(token));
     folder.judge(["office", "registration", "club", "--close"]).exits(0);
 }
 

@@ -1,6 +1,6 @@
 //! Submissions on the site of a contest whose referee talks.
 
-use crate::site::Site;
+use crate::site::{Site, tokens_of};
 use crate::support::{Folder, entry};
 
 /// It says a number and accepts its double, in the protocol of the Kattis format.
@@ -17,9 +17,9 @@ fn a_submission_talks_on_its_way_to_the_verdict() {
                    protocol = \"kattis\"\ntalk = true\n[[board]]\nname = \"A\"\nfile = \"a.txt\"\n";
     folder.file("club/contest.toml", contest.to_owned() + &entry("house", &["./own.sh"]));
     let added = folder.judge(["team", "add", "club", "ada", "bob"]).exits(0).stdout;
-    let tokens: Vec<&str> = added.lines().map(|line| line.split_once(' ').unwrap().1).collect();
+    let tokens = tokens_of(&added);
     let site = Site::start(&folder, &[]);
-    for (token, operation, cell) in [(tokens[0], '+', ">AC"), (tokens[1], '*', ">WRO")] {
+    for (token, operation, cell) in [(&tokens[0], '+', ">AC"), (&tokens[1], '*', ">WRO")] {
         let team = site.with(token);
         let page = team.submit("main.sh", &format!("read -r n\necho $((n {operation} n))\n"));
         team.until(&page, cell);
