@@ -45,7 +45,8 @@ class Site:
         with open(os.path.join(self.contest, "contest.toml"), "a") as file:
             file.write(OFFICE)
         added = self.run("team", "add", "club", *[f"t{team}" for team in range(TEAMS)])
-        self.teams = [line.split() for line in added.splitlines()]
+        # A line has the name of a team and its link, which ends with the token.
+        self.teams = [(name, link.rsplit("#", 1)[1]) for name, link in map(str.split, added.splitlines())]
         self.log = open(os.path.join(self.folder, "access.log"), "w")
         # As behind a proxy, which may have any number of connections.
         command = [self.judge, "serve", "club", "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1"]
