@@ -2,7 +2,7 @@
 //!
 //! [`Sandbox::new`] probes this machine and takes the strongest tier that works; [`Sandbox::start`] starts one job in it.
 //! Between the judge and the job is a supervisor (`supervisor.rs`), which lives for one run. All `unsafe` code is in
-//! `sys.rs`.
+//! `sys`.
 
 mod cgroup;
 mod entry;

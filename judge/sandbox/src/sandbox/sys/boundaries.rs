@@ -1,0 +1,139 @@
+//! What a process can reach: mounts, namespaces, and files by Landlock.
+
+use std::ffi::CStr;
+use std::os::fd::{AsRawFd as _, BorrowedFd, FromRawFd as _, OwnedFd, RawFd};
+
+use rustix::io::Errno;
+
+use super::checked;
+use crate::sandbox::launch::{Handled, Source};
+
+/// Attributes that [`seal_mounts`] can add to a mount.
+pub(in crate::sandbox) const READ_ONLY: u64 = 1;
+pub(in crate::sandbox) const NO_SETUID: u64 = 2;
+pub(in crate::sandbox) const NO_DEVICES: u64 = 4;
+
+/// Adds attributes to every mount at and below a path. If that is empty, `folder` is the mount itself.
+pub(in crate::sandbox) fn seal_mounts(folder: BorrowedFd<'_>, path: &CStr, attributes: u64) -> Result<(), Errno> {
+    change_mounts(folder, path, MountAttributes { set: attributes, ..MountAttributes::default() })
+}
+
+/// Adds attributes to a mount that is nowhere yet, and to those in it, and has its files belong to others, as a user
+/// namespace maps them. Not every file system can do that.
+pub(in crate::sandbox) fn map_mounts(
+    mount: BorrowedFd<'_>,
+    mapping: BorrowedFd<'_>,
+    attributes: u64,
+) -> Result<(), Errno> {
+    const MAPPED: u64 = 0x0010_0000;
+    let user_namespace = u64::from(mapping.as_raw_fd().cast_unsigned());
+    let attributes = MountAttributes { set: attributes | MAPPED, user_namespace, ..MountAttributes::default() };
+    change_mounts(mount, c"", attributes)
+}
+
+/// `struct mount_attr` of the kernel, the argument of `mount_setattr`.
+#[repr(C)]
+#[derive(Default)]
+struct MountAttributes {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    user_namespace: u64,
+}
+
+fn change_mounts(folder: BorrowedFd<'_>, path: &CStr, attributes: MountAttributes) -> Result<(), Errno> {
+    // SAFETY: the path is a C string, the attributes are of the size given; both outlive the call.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            folder.as_raw_fd(),
+            path.as_ptr(),
+            libc::AT_RECURSIVE | libc::AT_EMPTY_PATH,
+            &raw const attributes,
+            size_of::<MountAttributes>(),
+        )
+    };
+    checked(result).map(drop)
+}
+
+/// Gives the process a user namespace of its own, in which its user is still the one it was outside.
+pub(in crate::sandbox) fn enter_user_namespace() -> Result<(), Errno> {
+    // SAFETY: no descriptor table is unshared, which is what makes `unshare` unsafe.
+    unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWUSER) }
+}
+
+/// Makes the control groups that this process is in look like the topmost ones to it and its children.
+pub(in crate::sandbox) fn enter_cgroup_namespace() -> Result<(), Errno> {
+    // SAFETY: as above.
+    unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWCGROUP) }
+}
+
+/// Gives the calling thread a network namespace of its own, with nothing in it but a device that is down.
+pub(in crate::sandbox) fn enter_network_namespace() -> Result<(), Errno> {
+    // SAFETY: as above.
+    unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWNET) }
+}
+
+/// The Landlock version of this kernel.
+pub(in crate::sandbox) fn landlock_version() -> Result<u32, Errno> {
+    const VERSION: libc::c_uint = 1;
+    // SAFETY: asking for the version takes no structure.
+    let version =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<libc::c_void>(), 0usize, VERSION) };
+    Ok(u32::try_from(checked(version)?).unwrap_or(0))
+}
+
+pub(in crate::sandbox) fn landlock_ruleset(handled: &Handled) -> Result<OwnedFd, Errno> {
+    // An older kernel accepts a larger structure if the fields that it does not have are zero.
+    // SAFETY: the structure is of the size given and outlives the call; the descriptor is new and ours.
+    unsafe {
+        let handled: *const Handled = handled;
+        let fd = libc::syscall(libc::SYS_landlock_create_ruleset, handled, size_of::<Handled>(), 0);
+        let fd = RawFd::try_from(checked(fd)?).map_err(|_| Errno::MFILE)?;
+        Ok(OwnedFd::from_raw_fd(fd))
+    }
+}
+
+/// Allows `access` at and below the file that `path` is open on.
+pub(in crate::sandbox) fn landlock_allow(
+    ruleset: BorrowedFd<'_>,
+    path: BorrowedFd<'_>,
+    access: u64,
+) -> Result<(), Errno> {
+    #[repr(C, packed)]
+    struct PathBeneath {
+        access: u64,
+        parent: RawFd,
+    }
+    const PATH_BENEATH: libc::c_int = 1;
+    let rule = PathBeneath { access, parent: path.as_raw_fd() };
+    // SAFETY: the rule is a packed structure as the kernel defines it and outlives the call.
+    let result =
+        unsafe { libc::syscall(libc::SYS_landlock_add_rule, ruleset.as_raw_fd(), PATH_BENEATH, &raw const rule, 0) };
+    checked(result).map(drop)
+}
+
+/// Puts this process and all its children under the ruleset, for good.
+pub(in crate::sandbox) fn landlock_enter(ruleset: BorrowedFd<'_>) -> Result<(), Errno> {
+    // SAFETY: two plain numbers.
+    checked(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) }).map(drop)
+}
+
+/// Opens a file for nothing but naming it. What is not the file that the judge saw is refused with `ESTALE`, and a link
+/// where none is followed with `ELOOP`.
+pub(in crate::sandbox) fn name_file(source: &Source<'_>) -> Result<OwnedFd, Errno> {
+    use rustix::fs::{Mode, OFlags, ResolveFlags, fstat, open, openat2};
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let mut file = open(source.path, flags, Mode::empty())?;
+    if !source.rest.is_empty() {
+        let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        file = openat2(&file, source.rest, flags, Mode::empty(), inside)?;
+    }
+    if let Some(identity) = source.identity {
+        let status = fstat(&file)?;
+        if identity != (status.st_dev, status.st_ino) {
+            return Err(Errno::STALE);
+        }
+    }
+    Ok(file)
+}
