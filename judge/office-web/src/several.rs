@@ -97,9 +97,7 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
     let scoreboard = scoreboard.map_err(|error| internal(&error))?;
     let is_big = uri.query() == Some("big");
     let main = html! {
-        @if state.frozen().is_some() {
-            p class="frozen" role="status" { "The board is frozen: of what was submitted since, it shows only that it came." }
-        }
+        @if state.frozen().is_some() { (pages::board::frozen()) }
         (table(&site, &scoreboard))
         @if !is_big { p class="about" { a href="board?big" { "For a projector" } } }
     };
@@ -111,33 +109,24 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
 fn table(site: &Site, scoreboard: &Value) -> Markup {
     let rows = scoreboard["rows"].as_array().map_or(&[][..], Vec::as_slice);
     let figure = |value: &Value| value.as_str().map_or_else(|| value.to_string(), short).replace("null", "");
-    html! {
-        div class="wide" role="region" aria-label="Board" tabindex="0" {
-            table {
-                thead {
-                    tr {
-                        th scope="col" class="figure" { "place" }
-                        th scope="col" { "team" }
-                        th scope="col" class="figure" { "total" }
-                        @for app in site.apps() { th scope="col" class="figure" { (app.part.label()) } }
-                        th scope="col" class="figure" { "time" }
-                    }
-                }
-                tbody {
-                    @for row in rows {
-                        @let score = &row["score"];
-                        tr {
-                            td class="figure" { (row["rank"]) }
-                            th scope="row" { (foreign(row["team_id"].as_str().unwrap_or_default())) }
-                            td class="figure" { (figure(if score["num_solved"].is_null() { &score["score"] } else { &score["num_solved"] })) }
-                            @for problem in row["problems"].as_array().map_or(&[][..], Vec::as_slice) { (cell(problem)) }
-                            td class="figure" { (figure(if score["total_time"].is_null() { &score["time"] } else { &score["total_time"] })) }
-                        }
-                    }
-                }
+    let columns = html! {
+        th scope="col" class="figure" { "total" }
+        @for app in site.apps() { th scope="col" class="figure" { (app.part.label()) } }
+        th scope="col" class="figure" { "time" }
+    };
+    let rows = html! {
+        @for row in rows {
+            @let score = &row["score"];
+            tr {
+                td class="figure" { (row["rank"]) }
+                th scope="row" { (foreign(row["team_id"].as_str().unwrap_or_default())) }
+                td class="figure" { (figure(if score["num_solved"].is_null() { &score["score"] } else { &score["num_solved"] })) }
+                @for problem in row["problems"].as_array().map_or(&[][..], Vec::as_slice) { (cell(problem)) }
+                td class="figure" { (figure(if score["total_time"].is_null() { &score["time"] } else { &score["total_time"] })) }
             }
         }
-    }
+    };
+    pages::board::places(&columns, &rows)
 }
 
 /// What a team has of a problem: its score, or when it was solved, and how many submissions wait.

@@ -19,31 +19,46 @@ pub(crate) fn whole(session: Option<&Session>, title: &str, table: &str, big: bo
 
 /// The table, made of rows that are HTML already.
 pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
-    html! {
-        @if board.frozen {
-            p class="frozen" role="status" { "The board is frozen: of what was submitted since, it shows only that it came." }
+    let columns = html! {
+        @for column in &board.columns {
+            th scope="col" class="figure" { (foreign(&column.heading)) }
         }
+        th scope="col" class="figure" { "time" }
+        th scope="col" class="figure" { "submissions" }
+        th scope="col" { "submitted" }
+    };
+    html! {
+        @if board.frozen { (frozen()) }
         @if rows.is_empty() {
             p { "Nothing was submitted yet." }
         }
+        (places(&columns, &html! { @for (_, row) in rows { (PreEscaped(row)) } }))
+        @if board.around().2 { (suspect()) }
+    }
+}
+
+/// The notice of a frozen board.
+pub(crate) fn frozen() -> Markup {
+    html! {
+        p class="frozen" role="status" { "The board is frozen: of what was submitted since, it shows only that it came." }
+    }
+}
+
+/// The table of the places: the heads of the columns behind place and team, and the rows.
+pub(crate) fn places(columns: &Markup, rows: &Markup) -> Markup {
+    html! {
         div class="wide" role="region" aria-label="Board" tabindex="0" {
             table {
                 thead {
                     tr {
                         th scope="col" class="figure" { "place" }
                         th scope="col" { "team" }
-                        @for column in &board.columns {
-                            th scope="col" class="figure" { (foreign(&column.heading)) }
-                        }
-                        th scope="col" class="figure" { "time" }
-                        th scope="col" class="figure" { "submissions" }
-                        th scope="col" { "submitted" }
+                        (columns)
                     }
                 }
-                tbody { @for (_, row) in rows { (PreEscaped(row)) } }
+                tbody { (rows) }
             }
         }
-        @if board.around().2 { (suspect()) }
     }
 }
 
