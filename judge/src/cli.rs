@@ -277,7 +277,7 @@ impl Failure {
             ImportError::Interrupted | ImportError::Stopped(Stopped::Interrupted) => {
                 Self::interrupted("interrupted", interrupt)
             }
-            ImportError::Told(error) => error.into(),
+            ImportError::Report(error) => error.into(),
             ImportError::Io { .. }
             | ImportError::Conduct(_)
             | ImportError::Stopped(_)

@@ -75,9 +75,9 @@ pub enum ImportError {
         /// The reason, as a fragment.
         reason: String,
     },
-    /// A line could not be passed on.
+    /// The caller could not report a result.
     #[error(transparent)]
-    Told(io::Error),
+    Report(io::Error),
     /// The verification contradicts itself, which is a fault of this library.
     #[error("{0}")]
     Inconsistent(String),

@@ -38,14 +38,14 @@ fn usual<'u, 'a>(all: &'u mut Vec<Usual<'a>>, kind: OutputKind) -> &'u mut Usual
     all.last_mut().expect("one was pushed")
 }
 
-/// Has the validator of a package rule on all outputs that the package has. Each finding is told when it is known.
+/// Has the validator of a package rule on all outputs that the package has. Each finding goes to `report` when it is known.
 ///
 /// # Errors
 ///
-/// A run was interrupted or failed, or a finding could not be told.
+/// A run was interrupted or failed, or `report` failed.
 pub fn check_outputs(
     bench: &PackageContest<'_>,
-    mut tell: impl FnMut(&Finding) -> io::Result<()>,
+    mut report: impl FnMut(&Finding) -> io::Result<()>,
 ) -> Result<Vec<Finding>, ImportError> {
     let mut findings = Vec::new();
     let desk = &bench.desk;
@@ -74,11 +74,11 @@ pub fn check_outputs(
                 }
             };
             let finding = Finding { word: "differs", text, differs: true, failed };
-            tell(&finding).map_err(ImportError::Told)?;
+            report(&finding).map_err(ImportError::Report)?;
             findings.push(finding);
         }
         for finding in all.iter().flat_map(summary) {
-            tell(&finding).map_err(ImportError::Told)?;
+            report(&finding).map_err(ImportError::Report)?;
             findings.push(finding);
         }
         Ok(())

@@ -122,20 +122,20 @@ impl Place {
         let contest = PackageContest::new(&package, prepared, Helpers::default(), place).unwrap();
         let verification =
             Verification { package: &package, submissions: &all, limit: 1.0, highest: 5.0, narrowed: false };
-        let mut told = Vec::new();
+        let mut lines = Vec::new();
         let (outcomes, failure) = verification.all(&contest, |outcome| {
-            told.push(outcome.to_string());
+            lines.push(outcome.to_string());
             Ok(())
         });
         assert!(failure.is_none(), "{failure:?}");
         let marks = outcomes.iter().map(|outcome| (outcome.path.clone(), outcome.mark())).collect();
         let margins = verification.margins(&contest, &outcomes);
-        Verified { told, marks, margins, cases: verification.cases(&contest, &outcomes, true) }
+        Verified { lines, marks, margins, cases: verification.cases(&contest, &outcomes, true) }
     }
 }
 
 struct Verified {
-    told: Vec<String>,
+    lines: Vec<String>,
     marks: Vec<(String, Mark)>,
     margins: Vec<String>,
     cases: Vec<String>,
@@ -157,8 +157,8 @@ fn submissions_are_compared_with_what_their_folders_say() {
         marks,
         [("accepted/good.py", Mark::Ok), ("accepted/wrong.py", Mark::Differs), ("wrong_answer/wrong2.py", Mark::Ok)]
     );
-    assert_eq!(verified.told.len(), 3);
-    assert!(verified.told[1].starts_with("differs  accepted/wrong.py: "), "{:?}", verified.told);
+    assert_eq!(verified.lines.len(), 3);
+    assert!(verified.lines[1].starts_with("differs  accepted/wrong.py: "), "{:?}", verified.lines);
 }
 
 #[test]
@@ -174,8 +174,8 @@ fn a_submission_that_is_to_fail_runs_only_until_it_does() {
 fn a_submission_that_needs_extra_time_is_tight() {
     let place = Place::new(&["accepted/good.py", "accepted/slow.py"]);
     let verified = place.verify(&Pretend::new(&[("good", GOOD), ("slow", (0, "7\n", 2_000))]));
-    assert_eq!(verified.marks[1].1, Mark::Tight, "{:?}", verified.told);
-    assert!(verified.told[1].contains("only with extra time, up to 5 s"), "{:?}", verified.told);
+    assert_eq!(verified.marks[1].1, Mark::Tight, "{:?}", verified.lines);
+    assert!(verified.lines[1].contains("only with extra time, up to 5 s"), "{:?}", verified.lines);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn margins_are_those_of_the_slowest_accepted_submission() {
     let place = Place::new(&["accepted/good.py", "time_limit_exceeded/slow.py"]);
     let verified = place.verify(&Pretend::new(&[("good", GOOD), ("slow", (0, "7\n", 3_000))]));
     // Its runs end, but later than the limit.
-    assert_eq!(verified.marks[1].1, Mark::Tight, "{:?}", verified.told);
+    assert_eq!(verified.marks[1].1, Mark::Tight, "{:?}", verified.lines);
     let lines = &verified.margins;
     assert!(lines[0].starts_with("slowest accepted: accepted/good.py, 0.20 s "), "{lines:?}");
     assert!(lines[0].contains("the limit is 5.0 times that"), "{lines:?}");

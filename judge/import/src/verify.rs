@@ -27,12 +27,12 @@ pub struct Verification<'a> {
 }
 
 impl Verification<'_> {
-    /// Runs and compares the submissions, each only as far as its comparison needs. Each outcome is told in the order of the
-    /// package, as soon as it and those before are known; after a failure those that are known.
+    /// Runs and compares the submissions, each only as far as its comparison needs. Outcomes go to `report` in the order of the
+    /// package, each as soon as it and those before are known; after a failure those that are known.
     pub fn all(
         &self,
         bench: &PackageContest<'_>,
-        mut tell: impl FnMut(&Outcome) -> io::Result<()>,
+        mut report: impl FnMut(&Outcome) -> io::Result<()>,
     ) -> (Vec<Outcome>, Option<ImportError>) {
         let mut outcomes: Vec<Outcome> = Vec::new();
         let desk = &bench.desk;
@@ -46,18 +46,18 @@ impl Verification<'_> {
                     fresh.into_iter().for_each(|submission| self.want(submission, known));
                     self.outcome(submission, bench, known)
                 })?;
-                tell(&outcome).map_err(ImportError::Told)?;
+                report(&outcome).map_err(ImportError::Report)?;
                 outcomes.push(outcome);
             }
             Ok(())
         });
         let mut failure = followed.err();
-        if failure.as_ref().is_some_and(|failure| !matches!(failure, ImportError::Told(_))) {
+        if failure.as_ref().is_some_and(|failure| !matches!(failure, ImportError::Report(_))) {
             let known = desk.known();
             let left = self.submissions.iter().skip(outcomes.len());
             let left: Vec<Outcome> = left.filter_map(|&submission| self.outcome(submission, bench, &known)).collect();
             for outcome in left {
-                failure = tell(&outcome).err().map(ImportError::Told).or(failure);
+                failure = report(&outcome).err().map(ImportError::Report).or(failure);
                 outcomes.push(outcome);
             }
         }

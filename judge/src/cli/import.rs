@@ -201,11 +201,11 @@ impl Args {
     ) -> Done {
         let mut findings = Vec::new();
         if self.submissions.is_empty() {
-            let tell = |finding: &Finding| {
+            let report = |finding: &Finding| {
                 writeln!(out, "{:8} {}", finding.word, finding.text)?;
                 out.flush()
             };
-            findings = check_outputs(bench, tell).map_err(|error| Failure::importing(error, interrupt))?;
+            findings = check_outputs(bench, report).map_err(|error| Failure::importing(error, interrupt))?;
         }
         let (outcomes, failure) = verification.all(bench, |outcome| {
             writeln!(out, "{outcome}")?;

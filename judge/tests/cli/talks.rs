@@ -61,7 +61,7 @@ const BLAME: &[(&str, &str, &str, &str)] = &[
     // 4. Memory and output.
     ("4-memory", "echo reject-at-end; head -c 300000000 /dev/zero | tail", "MEM", "more memory"),
     ("4-output", "echo reject-at-end; yes", "OUT", "more on standard output"),
-    ("4-output-to-nobody", "echo accept; yes", "OUT", "more on standard output"),
+    ("4-output-without-reader", "echo accept; yes", "OUT", "more on standard output"),
     // 5. Its end.
     ("5-exit-code", "echo reject-at-end; exit 3", "CRA", "crashed with exit code 3"),
     ("5-signal", "echo accept-at-end; kill -ABRT $$", "CRA", "crashed with signal 6"),
