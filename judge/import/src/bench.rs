@@ -89,7 +89,7 @@ impl Prepared {
     }
 }
 
-/// Programs of a package beside its contest that were built, and what its builds came to.
+/// Programs built next to the contest of a package, and the results of its builds.
 #[derive(Default)]
 pub struct Helpers {
     /// The entries that could not be built, with the reason.

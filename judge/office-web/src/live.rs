@@ -46,7 +46,7 @@ async fn follow(app: Arc<App>, viewer: Viewer, last: Option<String>, sender: mps
     }
 }
 
-/// Sends the board whenever it is another one, and a sign of life after each `beat`, until nobody reads it.
+/// Sends each new board, and a sign of life after each `beat`, until the reader leaves.
 async fn send<F: Future<Output = Arc<Rendered>>>(
     (mut changes, mut stopping): (watch::Receiver<u64>, watch::Receiver<bool>),
     beat: Duration,

@@ -146,13 +146,13 @@ fn a_team_submits_mends_and_is_on_the_board_after_a_restart_too() {
     let broken = ada.submit("main.c", "int main( {");
     let page = ada.until(&broken, "does not build");
     assert!(page.contains("error:") && page.contains("main.c"), "the compiler's output: {page}");
-    let mended = ada.submit("main.c", SOLVES);
-    let page = ada.until(&mended, "25/4");
+    let fixed = ada.submit("main.c", SOLVES);
+    let page = ada.until(&fixed, "25/4");
     assert!(page.contains("solved") && !page.contains("error:"), "{page}");
-    assert_eq!(ada.submit("main.c", SOLVES), mended, "the same upload is the same submission");
-    assert_eq!(ada.page(&format!("{mended}/files")), SOLVES);
+    assert_eq!(ada.submit("main.c", SOLVES), fixed, "the same upload is the same submission");
+    assert_eq!(ada.page(&format!("{fixed}/files")), SOLVES);
     let list = ada.page("/mine");
-    assert!([&broken, &mended].iter().all(|page| list.contains(page.trim_start_matches('/'))), "{list}");
+    assert!([&broken, &fixed].iter().all(|page| list.contains(page.trim_start_matches('/'))), "{list}");
     let csv = site.visitor().until("/board.csv", ",ada,2,2,0,");
     assert!(csv.contains("\n1,") && csv.contains(",house,"), "{csv}");
     let log = folder.read("club/office/office.jsonl");
@@ -171,11 +171,11 @@ fn a_team_submits_mends_and_is_on_the_board_after_a_restart_too() {
     let site = Site::start(&folder, &["--feedback", "score"]);
     assert_eq!(site.organiser, None);
     let ada = Visitor { site: &site, cookie };
-    let page = ada.page(&mended);
+    let page = ada.page(&fixed);
     assert!(page.contains("In all") && !page.contains("25/4\""), "{page}");
     assert!(!site.visitor().page("/board.csv").contains("NEAR"), "boards are not shown");
     folder.judge(["team", "revoke", "club", "ada"]).exits(0);
-    assert_eq!(ada.get(&mended).code, 303, "a session ends with its token");
+    assert_eq!(ada.get(&fixed).code, 303, "a session ends with its token");
 }
 
 #[test]

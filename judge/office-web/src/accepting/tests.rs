@@ -66,7 +66,7 @@ fn site(folder: &Path, problems: usize, space: Space) -> (Arc<Site>, String, Str
     (Arc::new(Site::new(app, others).unwrap()), cookie, token)
 }
 
-/// A body that nobody may read.
+/// A request body that panics when it is read.
 struct Unread;
 
 impl http_body::Body for Unread {
@@ -111,7 +111,7 @@ async fn a_full_disk_takes_nothing_in_and_reads_no_upload() {
         let (code, _, text) = ask(&site, request("GET", "/readyz", (header::COOKIE, "x=y"), Body::empty())).await;
         assert_eq!((code, &*text), (StatusCode::SERVICE_UNAVAILABLE, "the disk is full\n"));
     }
-    // With room, and where nobody can say how much there is, the same is accepted.
+    // With room, and where the free space is unknown, the same is accepted.
     let enough: [(&str, Space); 2] =
         [("room", |_| Ok(64 << 20)), ("unknown", |_| Err(io::Error::other("no such call")))];
     for (name, space) in enough {

@@ -1,4 +1,4 @@
-//! Pairs that mean harm in every tier: an entry that reaches for its referee, and a judge that is killed.
+//! Hostile pairs in every tier: an entry that tries to reach its referee, and a judge that is killed.
 
 use std::fs;
 use std::os::unix::process::CommandExt as _;
@@ -113,7 +113,7 @@ fn killed(isolation: &str, user: Option<u32>) {
     let said = |file: &Path| fs::read_to_string(file).unwrap_or_default();
     let file = || {
         let results = folder.path().join("out/1");
-        // Under Landlock the results have a name that nobody can guess until they are done.
+        // Under Landlock the results have an unguessable name until they are done.
         let hidden = fs::read_dir(folder.path().join("out")).into_iter().flatten().flatten().map(|item| item.path());
         let mut all = hidden.chain([results]).map(|results| results.join("output/1/talks/A.1.out"));
         all.any(|file| !said(&file).is_empty())
