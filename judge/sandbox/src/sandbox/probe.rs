@@ -208,8 +208,7 @@ impl Sandbox {
         };
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&GroupLimits::default())).transpose();
         let group = group.map_err(|error| error.to_string())?;
-        let binds =
-            plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.path.clone()).collect::<Vec<_>>();
+        let binds = self.system.paths().map(|(_, source)| source.path.clone()).collect::<Vec<_>>();
         let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
         let finish = self
             .supervise(plan, group, &stdin, None, &limits)

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 use judge_job::{Place, SYSTEM};
 use rustix::process::{Gid, Uid};
 
-use super::plan::{Bind, Root};
+use super::plan::{Bind, Foundation, Root, Shown};
+use super::policy::maps;
 use super::source::{Source, c_string};
 
 /// Files of `/etc` that programs need: library paths, alternatives, the time zone, and the settings of OpenSSL, without
@@ -206,50 +207,101 @@ impl VisiblePaths {
         names.iter().find(free).unwrap_or(&names[1]).clone()
     }
 
-    /// A root file system that shows only this. `base` is the folder that it is first mounted over. Paths in `usual` may be
-    /// missing.
-    pub(super) fn root(&self, usual: &Self, base: &Path, scratch_options: &str) -> Root {
-        let scratch = self.scratch();
-        let mut folders: BTreeSet<PathBuf> =
-            self.folders.keys().chain(self.writable.keys()).chain(&self.at).cloned().collect();
-        folders.extend(["/dev", "/proc"].map(PathBuf::from));
-        folders.insert(scratch.clone());
+    /// The foundation of roots that show this, over the folder `base`.
+    pub(super) fn foundation(&self, base: &Path) -> Foundation {
         let devices: Vec<PathBuf> = Self::devices().map(Into::into).collect();
-        let shown = self.paths().chain(&self.writable).map(|(path, _)| path).chain(&self.at);
-        for path in shown.chain(self.links.iter().map(|(link, _)| link)) {
-            folders.extend(path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).map(Into::into));
-        }
+        let pair = |path: &PathBuf| (c_string(path), relative(path));
+        let mut folders = self.folders_to_make();
+        folders.extend(["/dev", "/proc"].map(PathBuf::from));
         let links = [
-            ("/tmp", scratch.as_path()),
-            ("/dev/shm", &scratch),
-            ("/dev/fd", Path::new("/proc/self/fd")),
-            ("/dev/stdin", Path::new("/proc/self/fd/0")),
-            ("/dev/stdout", Path::new("/proc/self/fd/1")),
-            ("/dev/stderr", Path::new("/proc/self/fd/2")),
+            ("/dev/fd", "/proc/self/fd"),
+            ("/dev/stdin", "/proc/self/fd/0"),
+            ("/dev/stdout", "/proc/self/fd/1"),
+            ("/dev/stderr", "/proc/self/fd/2"),
         ];
-        // An entry that lives in a folder of one of these names needs the folder itself.
-        let links = links.iter().filter(|(link, _)| !folders.contains(Path::new(link)));
-        let links = links.map(|(link, target)| (c_string(target), relative(Path::new(link))));
+        let links = links.map(|(link, target)| (c_string(Path::new(target)), relative(Path::new(link)))).into_iter();
         let links = links.chain(self.links.iter().map(|(link, target)| (c_string(target), relative(link)))).collect();
+        let bind = |(path, source): (&PathBuf, &Source)| Bind {
+            source: source.clone(),
+            target: relative(path),
+            needed: path == Path::new("/usr"),
+            own: false,
+        };
+        let shown = Shown {
+            folders: folders.iter().map(|path| relative(path)).collect(),
+            files: self.files.keys().chain(&devices).map(|path| relative(path)).collect(),
+            links,
+            binds: self.paths().map(bind).collect(),
+        };
+        let network = maps().is_none();
+        Foundation { base: c_string(base), maps: maps(), network, shown, devices: devices.iter().map(pair).collect() }
+    }
+
+    /// A root that shows only this, on the foundation of `usual` if that shows nothing else, and else on that of nothing.
+    pub(super) fn root(&self, usual: &Self, scratch_options: &str) -> Root {
+        let nothing = Self::default();
+        let has_all = usual.folders.keys().all(|path| self.folders.contains_key(path))
+            && usual.files.keys().all(|path| self.files.contains_key(path));
+        let below = if has_all { usual } else { &nothing };
+        let own = Self {
+            folders: owned(&self.folders, |path| !below.shows(path)),
+            files: owned(&self.files, |path| !below.shows(path)),
+            links: self.links.difference(&below.links).cloned().collect(),
+            writable: self.writable.clone(),
+            at: self.at.clone(),
+        };
+        let scratch = self.scratch();
+        let mut folders = own.folders_to_make();
+        folders.insert(scratch.clone());
+        // Programs look for both. An entry that lives in a folder of one of these names needs the folder itself.
+        let has_folder = |link: &Path| folders.contains(link) || below.makes(link);
+        let links = ["/tmp", "/dev/shm"].map(Path::new).into_iter().filter(|link| !has_folder(link));
+        let links = links.map(|link| (c_string(&scratch), relative(link)));
+        let links = links.chain(own.links.iter().map(|(link, target)| (c_string(target), relative(link)))).collect();
+        folders.retain(|folder| !below.makes(folder) && !below.shows(folder));
+        // What every job may see may be missing.
         let bind = |(path, source): (&PathBuf, &Source)| Bind {
             source: source.clone(),
             target: relative(path),
             needed: !usual.shows(path) || path == Path::new("/usr"),
             own: !usual.shows(path),
         };
-        let pair = |path: &PathBuf| (c_string(path), relative(path));
         Root {
-            base: c_string(base),
-            files: self.files.keys().chain(&devices).map(|path| relative(path)).collect(),
-            binds: self.paths().map(bind).collect(),
+            usual: has_all,
+            shown: Shown {
+                folders: folders.iter().map(|path| relative(path)).collect(),
+                files: own.files.keys().map(|path| relative(path)).collect(),
+                links,
+                binds: own.paths().map(bind).collect(),
+            },
             writable: self.writable.iter().map(|(path, source)| (source.clone(), relative(path))).collect(),
-            devices: devices.iter().map(pair).collect(),
-            folders: folders.iter().map(|path| relative(path)).collect(),
-            links,
             scratch_name: relative(&scratch),
             scratch_options: CString::new(scratch_options).expect("options have no NUL"),
         }
     }
+
+    /// Checks whether a foundation of this has made a folder.
+    fn makes(&self, folder: &Path) -> bool {
+        let links = self.links.iter().map(|(link, _)| link);
+        ["/dev", "/proc"].map(Path::new).contains(&folder)
+            || self.paths().map(|(path, _)| path).chain(links).any(|path| path.starts_with(folder))
+    }
+
+    /// Folders that a root needs for what is shown or written in it, parents first.
+    fn folders_to_make(&self) -> BTreeSet<PathBuf> {
+        let mut folders: BTreeSet<PathBuf> =
+            self.folders.keys().chain(self.writable.keys()).chain(&self.at).cloned().collect();
+        let shown = self.paths().chain(&self.writable).map(|(path, _)| path).chain(&self.at);
+        for path in shown.chain(self.links.iter().map(|(link, _)| link)) {
+            folders.extend(path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).map(Into::into));
+        }
+        folders
+    }
+}
+
+/// Those of some paths that pass a test.
+fn owned(paths: &BTreeMap<PathBuf, Source>, test: impl Fn(&Path) -> bool) -> BTreeMap<PathBuf, Source> {
+    paths.iter().filter(|(path, _)| test(path)).map(|(path, source)| (path.clone(), source.clone())).collect()
 }
 
 /// Checks whether a file or folder of `/etc` is needed, by the beginning of its name.
