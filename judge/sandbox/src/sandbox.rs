@@ -36,6 +36,7 @@ use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use judge_job::{Place, is_executable};
 use rustix::fs::{Mode, OFlags};
@@ -89,7 +90,7 @@ pub(super) struct Sandbox {
     /// Jobs of a root judge get a user namespace of their own.
     own_users: bool,
     /// Paths that every job may read.
-    system: VisiblePaths,
+    system: Arc<VisiblePaths>,
     /// An empty folder over which each run mounts its root, in its own mount namespace.
     base: PathBuf,
     foundations: Foundations,
@@ -181,7 +182,7 @@ impl Sandbox {
             zygotes: Zygotes::default(),
             own_users: false,
             foundations: Foundations::new(&system, &base),
-            system,
+            system: Arc::new(system),
             base,
             bare: false,
         };

@@ -82,7 +82,7 @@ fn a_run_in_the_sandbox_makes_no_more_allocations_than_before() {
     Table::compare("allocations", &of.collect::<Vec<_>>().join("; "), &[("a run of /bin/true", least)]);
 }
 
-fn counted(folder: &Folder) -> [Counted; 4] {
+fn counted(folder: &Folder) -> [Counted; 5] {
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     for (name, runs) in [("large", RUNS), ("small", many_runs::ENTRIES)] {
         fs::create_dir(folder.path().join(name)).unwrap();
@@ -99,6 +99,12 @@ fn counted(folder: &Folder) -> [Counted; 4] {
     let rank = |results: &str, format: &str| words(&["rank", results, "--format", format]);
     let validate = |answer: &str| words(&["validate", &perfection, answer]);
     [
+        // It reads the whole journal for the programs in it, of which there are none.
+        Counted {
+            name: "reading a journal of 10^4 runs",
+            large: words(&["restore", "large"]),
+            small: words(&["restore", "small"]),
+        },
         Counted {
             name: "reading and ranking a journal of 10^4 runs",
             large: rank("large", "csv"),

@@ -198,10 +198,11 @@ impl Sandbox {
 
     /// Does everything that a run does except executing a job. The error names the step that failed.
     fn dry_run(&self, tier: Tier) -> Result<(), String> {
-        let scratch = self.system.scratch();
+        let visible = self.system.with([])?;
+        let scratch = visible.scratch();
         let scratch = if tier == Tier::Namespaces { &scratch } else { &self.base };
         let limits = Limits::default().with_scratch_bytes(1 << 20);
-        let plan: LaunchPlan = self.plan(&self.system, scratch, &limits, tier, None);
+        let plan: LaunchPlan = self.plan(&visible, scratch, &limits, tier, None);
         let why = |error: NotStarted| match error {
             NotStarted::Refused(error) => error.to_string(),
             NotStarted::Unprepared(why) => why,

@@ -11,6 +11,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use judge_job::{Place, SYSTEM};
 use rustix::process::{Gid, Uid};
@@ -40,9 +41,14 @@ const PROGRAMS: &[&str] = &["bin", "sbin", "shims", "condabin"];
 /// Device files that programs expect.
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
+/// Folders that are in every root.
+const IN_EVERY_ROOT: [&str; 2] = ["/dev", "/proc"];
+
 /// Files and folders that may be read, and links among them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct VisiblePaths {
+    /// What every job sees besides. `None` if it is among the rest, or nothing.
+    usual: Option<Arc<Self>>,
     folders: BTreeMap<PathBuf, Source>,
     files: BTreeMap<PathBuf, Source>,
     links: BTreeSet<(PathBuf, PathBuf)>,
@@ -116,8 +122,8 @@ impl VisiblePaths {
 
     /// The same and these files and folders. Those that are missing are left out; the error names one that leads out of its
     /// folder.
-    pub(super) fn with(&self, more: impl IntoIterator<Item = Place>) -> Result<Self, String> {
-        let mut visible = self.clone();
+    pub(super) fn with(self: &Arc<Self>, more: impl IntoIterator<Item = Place>) -> Result<Self, String> {
+        let mut visible = Self { usual: Some(Arc::clone(self)), ..Self::default() };
         for place in more {
             let path = place.path();
             if visible.shows(&path) {
@@ -176,6 +182,9 @@ impl VisiblePaths {
         }
         if is_folder {
             // Paths inside it are shown with it.
+            if let Some(usual) = self.usual.take_if(|usual| usual.paths().any(|(inner, _)| inner.starts_with(&path))) {
+                self.take_in(&usual);
+            }
             self.folders.retain(|inner, _| !inner.starts_with(&path));
             self.files.retain(|inner, _| !inner.starts_with(&path));
             self.folders.insert(path, source);
@@ -184,13 +193,27 @@ impl VisiblePaths {
         }
     }
 
+    /// Adds what every job sees.
+    fn take_in(&mut self, usual: &Self) {
+        self.folders.extend(usual.folders.clone());
+        self.files.extend(usual.files.clone());
+        self.links.extend(usual.links.clone());
+    }
+
     /// Checks whether a path is shown, by itself or in a folder.
     pub(super) fn shows(&self, path: &Path) -> bool {
-        self.files.contains_key(path) || path.ancestors().any(|folder| self.folders.contains_key(folder))
+        self.files.contains_key(path)
+            || path.ancestors().any(|folder| self.folders.contains_key(folder))
+            || self.usual.as_ref().is_some_and(|usual| usual.shows(path))
     }
 
     /// Every file and folder shown.
     pub(super) fn paths(&self) -> impl Iterator<Item = (&PathBuf, &Source)> {
+        self.usual.iter().flat_map(|usual| usual.own_paths()).chain(self.own_paths())
+    }
+
+    /// Every file and folder shown that is not usual.
+    fn own_paths(&self) -> impl Iterator<Item = (&PathBuf, &Source)> {
         self.folders.iter().chain(&self.files)
     }
 
@@ -212,7 +235,7 @@ impl VisiblePaths {
         let devices: Vec<PathBuf> = Self::devices().map(Into::into).collect();
         let pair = |path: &PathBuf| (c_string(path), relative(path));
         let mut folders = self.folders_to_make();
-        folders.extend(["/dev", "/proc"].map(PathBuf::from));
+        folders.extend(IN_EVERY_ROOT.map(PathBuf::from));
         let links = [
             ("/dev/fd", "/proc/self/fd"),
             ("/dev/stdin", "/proc/self/fd/0"),
@@ -231,48 +254,38 @@ impl VisiblePaths {
             folders: folders.iter().map(|path| relative(path)).collect(),
             files: self.files.keys().chain(&devices).map(|path| relative(path)).collect(),
             links,
-            binds: self.paths().map(bind).collect(),
+            binds: self.own_paths().map(bind).collect(),
         };
         let network = maps().is_none();
         Foundation { base: c_string(base), maps: maps(), network, shown, devices: devices.iter().map(pair).collect() }
     }
 
-    /// A root that shows only this, on the foundation of `usual` if that shows nothing else, and else on that of nothing.
-    pub(super) fn root(&self, usual: &Self, scratch_options: &str) -> Root {
-        let nothing = Self::default();
-        let has_all = usual.folders.keys().all(|path| self.folders.contains_key(path))
-            && usual.files.keys().all(|path| self.files.contains_key(path));
-        let below = if has_all { usual } else { &nothing };
-        let own = Self {
-            folders: owned(&self.folders, |path| !below.shows(path)),
-            files: owned(&self.files, |path| !below.shows(path)),
-            links: self.links.difference(&below.links).cloned().collect(),
-            writable: self.writable.clone(),
-            at: self.at.clone(),
-        };
+    /// A root that shows only this, on the foundation of what is usual or else on that of nothing. What the system shows may be
+    /// missing.
+    pub(super) fn root(&self, system: &Self, scratch_options: &str) -> Root {
         let scratch = self.scratch();
-        let mut folders = own.folders_to_make();
+        let below = |folder: &Path| is_in_every_root(folder) || self.usual.iter().any(|usual| usual.makes(folder));
+        let mut folders = self.folders_to_make();
         folders.insert(scratch.clone());
         // Programs look for both. An entry that lives in a folder of one of these names needs the folder itself.
-        let has_folder = |link: &Path| folders.contains(link) || below.makes(link);
-        let links = ["/tmp", "/dev/shm"].map(Path::new).into_iter().filter(|link| !has_folder(link));
-        let links = links.map(|link| (c_string(&scratch), relative(link)));
-        let links = links.chain(own.links.iter().map(|(link, target)| (c_string(target), relative(link)))).collect();
-        folders.retain(|folder| !below.makes(folder) && !below.shows(folder));
-        // What every job may see may be missing.
+        let links = ["/tmp", "/dev/shm"].map(Path::new).into_iter();
+        let links = links.filter(|link| !folders.contains(*link) && !below(link)).map(|link| (link, scratch.as_path()));
+        let links = links.chain(self.links.iter().map(|(link, target)| (&**link, &**target)));
+        let links = links.map(|(link, target)| (c_string(target), relative(link))).collect();
+        folders.retain(|folder| !below(folder) && !self.usual.iter().any(|usual| usual.shows(folder)));
         let bind = |(path, source): (&PathBuf, &Source)| Bind {
             source: source.clone(),
             target: relative(path),
-            needed: !usual.shows(path) || path == Path::new("/usr"),
-            own: !usual.shows(path),
+            needed: !system.shows(path) || path == Path::new("/usr"),
+            own: !system.shows(path),
         };
         Root {
-            usual: has_all,
+            usual: self.usual.is_some(),
             shown: Shown {
                 folders: folders.iter().map(|path| relative(path)).collect(),
-                files: own.files.keys().map(|path| relative(path)).collect(),
+                files: self.files.keys().map(|path| relative(path)).collect(),
                 links,
-                binds: own.paths().map(bind).collect(),
+                binds: self.own_paths().map(bind).collect(),
             },
             writable: self.writable.iter().map(|(path, source)| (source.clone(), relative(path))).collect(),
             scratch_name: relative(&scratch),
@@ -283,15 +296,14 @@ impl VisiblePaths {
     /// Checks whether a foundation of this has made a folder.
     fn makes(&self, folder: &Path) -> bool {
         let links = self.links.iter().map(|(link, _)| link);
-        ["/dev", "/proc"].map(Path::new).contains(&folder)
-            || self.paths().map(|(path, _)| path).chain(links).any(|path| path.starts_with(folder))
+        self.own_paths().map(|(path, _)| path).chain(links).any(|path| path.starts_with(folder))
     }
 
-    /// Folders that a root needs for what is shown or written in it, parents first.
+    /// Folders that a root needs for what is shown or written in it, parents first, without those for what is usual.
     fn folders_to_make(&self) -> BTreeSet<PathBuf> {
         let mut folders: BTreeSet<PathBuf> =
             self.folders.keys().chain(self.writable.keys()).chain(&self.at).cloned().collect();
-        let shown = self.paths().chain(&self.writable).map(|(path, _)| path).chain(&self.at);
+        let shown = self.own_paths().chain(&self.writable).map(|(path, _)| path).chain(&self.at);
         for path in shown.chain(self.links.iter().map(|(link, _)| link)) {
             folders.extend(path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).map(Into::into));
         }
@@ -299,9 +311,9 @@ impl VisiblePaths {
     }
 }
 
-/// Those of some paths that pass a test.
-fn owned(paths: &BTreeMap<PathBuf, Source>, test: impl Fn(&Path) -> bool) -> BTreeMap<PathBuf, Source> {
-    paths.iter().filter(|(path, _)| test(path)).map(|(path, source)| (path.clone(), source.clone())).collect()
+/// Checks whether a folder is in every root.
+fn is_in_every_root(folder: &Path) -> bool {
+    IN_EVERY_ROOT.iter().any(|own| Path::new(own) == folder)
 }
 
 /// Checks whether a file or folder of `/etc` is needed, by the beginning of its name.
@@ -367,9 +379,36 @@ mod tests {
         let folder = folder.path().canonicalize().unwrap();
         fs::create_dir(folder.join("inner")).unwrap();
         fs::write(folder.join("inner/solver"), "").unwrap();
-        let with = |paths: &[PathBuf]| VisiblePaths::default().with(paths.iter().map(Place::trusted)).unwrap();
+        let nothing = Arc::new(VisiblePaths::default());
+        let with = |paths: &[PathBuf]| nothing.with(paths.iter().map(Place::trusted)).unwrap();
         let visible = with(&["inner/solver", "inner", "inner/solver"].map(|path| folder.join(path)));
         assert_eq!(visible.paths().map(|(path, _)| path).collect::<Vec<_>>(), [&folder.join("inner")]);
         assert!(with(&["/".into(), "/no/such/file".into()]).paths().next().is_none());
+    }
+
+    #[test]
+    fn a_folder_around_what_is_usual_replaces_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        for name in ["settings", "programs", "solver"] {
+            fs::create_dir(folder.join(name)).unwrap();
+            fs::write(folder.join(name).join("file"), "").unwrap();
+        }
+        let mut usual = VisiblePaths::default();
+        usual.show_trusted(&folder.join("settings/file"));
+        usual.show_trusted(&folder.join("programs"));
+        let usual = Arc::new(usual);
+        let shown = |more: &str| {
+            let visible = usual.with([Place::trusted(folder.join(more))]).unwrap();
+            let paths: Vec<_> =
+                visible.paths().map(|(path, _)| path.strip_prefix(&folder).unwrap().to_owned()).collect();
+            let root = visible.root(&usual, "");
+            (paths, root.usual, root.shown.binds.len())
+        };
+        let paths = |paths: &[&str]| paths.iter().map(PathBuf::from).collect::<Vec<_>>();
+        assert_eq!(shown("solver"), (paths(&["programs", "settings/file", "solver"]), true, 1));
+        assert_eq!(shown("programs/file"), (paths(&["programs", "settings/file"]), true, 0));
+        assert_eq!(shown("settings"), (paths(&["programs", "settings"]), false, 2));
+        assert_eq!(shown(""), (paths(&[""]), false, 1));
     }
 }
