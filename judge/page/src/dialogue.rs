@@ -55,7 +55,7 @@ impl Dialogue {
     /// quarter from its end. `None` for a text that is no transcript, or has no message.
     pub(super) fn read(transcript: &str, most: usize) -> Option<Self> {
         let mut lines = Vec::new();
-        let (mut messages, mut took_us, mut before) = ([0; 2], [0; 2], None);
+        let (mut messages, mut took_us, mut before) = ([0; 2], [0_u64; 2], None);
         for line in transcript.lines() {
             match serde_json::from_str(line).ok()? {
                 TranscriptLine::Gap(gap) => {
