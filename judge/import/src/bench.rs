@@ -307,15 +307,18 @@ impl<'i> PackageContest<'i> {
     }
 }
 
-/// The contest in a folder with a limit for CPU time, and one for wall-clock time that only programs which wait can reach.
+/// The contest in a folder with a limit for CPU time. Its limit for wall-clock time only ends programs that wait: whether a run
+/// waited too long follows from its time, without what others cost it.
 fn load(folder: &Path, seconds: f64) -> Result<Contest, ImportError> {
     let mut contest = Contest::load(folder, &Overrides::default())?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limits are at most 1e9 seconds")]
     let milliseconds = |seconds: f64| (seconds * 1000.0).ceil() as u64;
+    let talks = contest.plan.referee.as_ref().is_some_and(|referee| referee.talk.is_some());
+    let programs = if talks { 2.0 } else { 1.0 };
     let own = contest.plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
     for limits in own.chain([&mut contest.plan.limits]) {
         limits.cpu_ms = Some(milliseconds(seconds));
-        limits.wall_ms = milliseconds(4.0 * seconds + 10.0);
+        limits.wall_ms = milliseconds(programs * (4.0 * seconds + 10.0));
     }
     Ok(contest)
 }
@@ -363,7 +366,7 @@ fn reading(
         }
     };
     let places = keys.iter().map(|(place, key)| (key.clone(), *place)).collect();
-    Ok(Reading { places, same_as, scores, usual })
+    Ok(Reading { places, same_as, scores, usual, clock: package.wall_clock() })
 }
 
 /// The outputs of a package that its own validator can be asked about. Boards of tests come behind those of test cases.

@@ -21,8 +21,6 @@ use judge_core::text::printable;
 
 /// The folder of validators in a package.
 const VALIDATORS: &str = "output_validators";
-/// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
-const START_SECONDS: f64 = 2.0;
 /// What a validator that talks may say, in MiB. The format limits only what it writes to files.
 const TALK_MIB: u64 = 256;
 
@@ -201,9 +199,7 @@ impl Package {
         }
         text.push_str("\n# The package limits CPU time. A program that only waits is ended by the wall-clock limit.\n");
         writeln!(text, "cpu = \"{}\"", milliseconds(options.time_limit)).expect("text grows");
-        // In a talk the validator takes its time as well, on the same core.
-        let programs = if self.metadata.interactive { 2.0 } else { 1.0 };
-        let wall = programs * (2.0 * options.time_limit + START_SECONDS);
+        let wall = self.wall_clock().limit(options.time_limit);
         writeln!(text, "limit = \"{}\"", milliseconds(wall)).expect("text grows");
         writeln!(text, "memory = \"{}MiB\"\noutput = \"{}MiB\"", limits.memory, limits.output).expect("text grows");
         let (time, memory) = (limits.compilation_time, limits.compilation_memory);
