@@ -24,6 +24,11 @@ impl Turn {
         self.heard_us.get_or_insert(at_us);
     }
 
+    /// Others wait for more from it: what it said was not its whole move.
+    pub(super) fn awaited(&mut self) {
+        self.heard(self.spoke_us);
+    }
+
     /// A message came from it.
     pub(super) fn spoke(&mut self, at_us: u64) {
         self.total_us += at_us.saturating_sub(self.heard_us.unwrap_or(self.spoke_us));
@@ -70,5 +75,13 @@ mod tests {
         turn.spoke(110);
         turn.spoke(5110);
         assert_eq!(turn.so_far_us(6000), 5010, "it spoke first, so it was to move from its begin");
+        turn.awaited();
+        assert_eq!(turn.so_far_us(6000), 5900, "the others wait for the rest");
+        turn.awaited();
+        turn.ended(6110);
+        assert_eq!(turn.so_far_us(9000), 6010);
+        let mut silent = Turn::begun(100);
+        silent.awaited();
+        assert_eq!(silent.so_far_us(300), 200, "it was to begin");
     }
 }
