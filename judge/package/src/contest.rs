@@ -14,6 +14,7 @@ use crate::program::{Commands, Wishes};
 use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
+use crate::wall_clock::WallClock;
 use crate::{Package, Program};
 use entries::Entries;
 use judge_core::names::{Names, Taken};
@@ -34,6 +35,8 @@ pub struct Written {
     pub entries: Vec<EntryPlan>,
     /// Submissions that cannot be run here.
     pub skipped: Vec<Skipped>,
+    /// The wall-clock time of its runs.
+    pub clock: WallClock,
 }
 
 /// A submission that became an entry.
@@ -113,7 +116,7 @@ impl Package {
         let file = folder.join("contest.toml");
         fs::write(&file, text).map_err(|error| PackageError::whole(&file, error))?;
         let Entries { entries, skipped, .. } = written;
-        Ok(Written { boards, entries, skipped })
+        Ok(Written { boards, entries, skipped, clock: self.wall_clock() })
     }
 
     /// Copies inputs, files for submissions and answers, and returns the names of the boards.

@@ -32,11 +32,6 @@ impl Clock {
         };
         Duration::from_micros(ends_us.saturating_sub(now_us()))
     }
-
-    /// True if the entry has begun and its limit is over.
-    pub(super) fn is_over(&self) -> bool {
-        self.begun_us.is_some_and(|begun| now_us() > begun.saturating_add(limit_us(&self.limits)))
-    }
 }
 
 /// Microseconds from the start to the limit.

@@ -324,7 +324,8 @@ impl<'a> Conversation<'a> {
         if std::mem::replace(&mut voice.over, true) {
             return Ok(());
         }
-        if voice.own_us.is_some() && voice.monitor.clock.is_over() && self.is_awaited(index) {
+        // The time since it last spoke is its own if the reader waits for more. That is asked where it makes a difference.
+        if voice.own_us.is_some_and(|most| voice.turn.if_awaited_us(now_us()) > most) && self.is_awaited(index) {
             self.voices[index].turn.awaited();
         }
         let voice = &mut self.voices[index];

@@ -26,7 +26,7 @@ fn only_the_time_in_which_a_program_is_to_move_counts_on_its_own_clock() {
     });
 }
 
-/// The wall-clock limit is reached: what the referee and the entry do, and why the entry was ended.
+/// What the referee and the entry do, until the wall-clock limit or beyond the own clock, and why the entry timed out.
 const MOVES: &[(&str, &str, Cut)] = &[
     // The referee has heard everything and thinks, or does not even read.
     ("echo a; read x; sleep 100", "read x; echo 1; read x", Cut::OthersClock),
@@ -40,6 +40,7 @@ const MOVES: &[(&str, &str, Cut)] = &[
     ("echo a; read x; read y; exit 1", "read x; echo 1; sleep 100", Cut::OwnClock),
     ("cat > rest", "sleep 100", Cut::OwnClock),
     ("python3 -c 'import select; select.select([0], [], [])'", "sleep 100", Cut::OwnClock),
+    ("read x; cat > rest", "echo 1; sleep 2", Cut::OwnClock),
     // It has ended.
     ("read x; exit 0", "echo 1; sleep 100", Cut::OwnClock),
 ];
