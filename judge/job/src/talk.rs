@@ -96,6 +96,8 @@ pub enum Cut {
     TalkOver,
     /// It used up the time in which it was to move.
     OwnClock,
+    /// Its wall-clock limit was over, and it had not used up the time in which it was to move: others took the rest.
+    OthersClock,
     /// It and all others waited for input, and none was on its way.
     AllWait,
     /// It was the ruler, and still running when the time for its end was over.

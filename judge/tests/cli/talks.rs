@@ -2,6 +2,7 @@
 //! that mean harm.
 
 mod harm;
+mod own_clock;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
