@@ -1,12 +1,15 @@
 //! The office in a browser: a team comes by its link, submits, and sees what becomes of it; the board changes by itself.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use serde_json::json;
 
 use crate::accessibility::assert_accessible;
 use crate::page::Page;
-use crate::site::{SOLVES, Site, club};
+use crate::site::{PATIENCE, SOLVES, Site, club};
 
 /// Chooses a file with that text in the form, and submits it.
 fn submit(page: &Page, site: &Site, text: &str) {
@@ -126,6 +129,79 @@ fn an_evening_goes_from_the_invitation_to_the_reveal() {
     assert_eq!(page.run("return document.querySelector('.frozen')"), json!(null), "another site froze the board");
 }
 
+/// Loads a page again until it says something, as a reader without script does.
+fn reload_until(page: &Page, says: &str) {
+    let begun = Instant::now();
+    while !page.find("main").text().contains(says) {
+        assert!(begun.elapsed() < PATIENCE, "{says} is not in {}", page.find("main").text());
+        std::thread::sleep(Duration::from_millis(100));
+        page.command("refresh", &json!({}));
+    }
+}
+
+#[test]
+fn a_team_needs_no_script_to_enter_submit_read_and_ask() {
+    let (folder, tokens) = club(&["ada"]);
+    let site = Site::start(&folder, &[]);
+    let at = |path: &str| format!("http://{}{path}", site.address);
+    let page = Page::open_at(&at("/"));
+    page.devtools("Emulation.setScriptExecutionDisabled", &json!({"value": true}));
+    page.goto(&at(&format!("/enter#{}", tokens[0])));
+    assert_eq!(page.run("return location.pathname + location.hash.length"), json!("/enter44"), "no script runs");
+    page.run(&format!("document.querySelector('#token').value = {}", json!(tokens[0])));
+    page.named("main button", "button", "Enter").click();
+    page.wait("return location.pathname === '/mine' && document.readyState === 'complete'");
+    submit(&page, &site, SOLVES);
+    reload_until(&page, "25/4");
+    page.goto(&at("/board"));
+    reload_until(&page, "25/4");
+    page.goto(&at("/clarifications"));
+    page.run("document.querySelector('#text').value = 'May I guess?'");
+    page.named("main button", "button", "Ask").click();
+    reload_until(&page, "May I guess?");
+}
+
+/// A site on another port of this machine with one page, which has a form for each of these addresses.
+fn another_site(targets: &[String]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let forms: String = targets.iter().map(|target| format!("<form method=post action='{target}'></form>")).collect();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let read = stream.read(&mut [0; 4096]).unwrap_or_default();
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close";
+            if read > 0 {
+                write!(stream, "{head}\r\nContent-Length: {}\r\n\r\n{forms}", forms.len()).ok();
+            }
+        }
+    });
+    address
+}
+
+#[test]
+fn a_page_of_another_port_can_neither_submit_nor_freeze() {
+    let (folder, tokens) = club(&["ada"]);
+    let site = Site::start(&folder, &[]);
+    let organiser = site.organiser.clone().unwrap();
+    let at = |path: &str| format!("http://{}{path}", site.address);
+    let page = Page::open_at(&at("/"));
+    let paths = ["/submit", "/office/freeze"];
+    let other = another_site(&paths.map(at));
+    for (form, token) in [&tokens[0], &organiser].into_iter().enumerate() {
+        enter(&page, &site, token);
+        // Browsers send the cookie with it: a port makes no other site.
+        page.goto(&format!("http://{other}/"));
+        page.run(&format!("document.forms[{form}].submit()"));
+        page.wait(&format!("return location.host === '{}' && document.readyState === 'complete'", site.address));
+        assert!(page.find("main").text().contains("a page of another site sent this form"), "{}", paths[form]);
+        let code = page.run("return performance.getEntriesByType('navigation')[0].responseStatus");
+        assert_eq!(code, json!(403), "{}", paths[form]);
+    }
+    page.goto(&at("/board"));
+    assert_eq!(page.run("return document.querySelector('.frozen')"), json!(null));
+}
+
 #[test]
 fn every_page_of_the_office_is_accessible() {
     let (folder, tokens) = club(&["ada", "bob"]);
@@ -159,10 +235,12 @@ fn every_page_of_the_office_is_accessible() {
                 page.colours(scheme);
                 assert_accessible(&page, &format!("{path}, {scheme}"));
             }
-            page.phone();
-            let wide = page.run("return document.documentElement.scrollWidth - innerWidth");
-            assert_eq!(wide, json!(0), "{path} is wider than a phone");
-            picture(&page, &format!("phone{}", path.replace(['/', '?'], "-")));
+            for (width, height) in [(390, 844), (820, 1180), (1440, 900)] {
+                page.device(width, height);
+                let wide = page.run("return document.documentElement.scrollWidth - innerWidth");
+                assert_eq!(wide, json!(0), "{path} is wider than {width} pixels");
+                picture(&page, &format!("{width}{}", path.replace(['/', '?'], "-")));
+            }
             page.screen(1280, 900);
         }
     }
