@@ -40,7 +40,8 @@ class Site:
     def run(self, *arguments):
         return subprocess.run([self.judge, *arguments], cwd=self.folder, check=True, capture_output=True, text=True).stdout
 
-    def start(self):
+    def start(self, options=("--proxy", "127.0.0.1"), before=()):
+        """Begins a contest and its site. `before` are the words before the command."""
         self.run("init", "club")
         with open(os.path.join(self.contest, "contest.toml"), "a") as file:
             file.write(OFFICE)
@@ -48,8 +49,8 @@ class Site:
         # A line has the name of a team and its link, which ends with the token.
         self.teams = [(name, link.rsplit("#", 1)[1]) for name, link in map(str.split, added.splitlines())]
         self.log = open(os.path.join(self.folder, "access.log"), "w")
-        # As behind a proxy, which may have any number of connections.
-        command = [self.judge, "serve", "club", "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1"]
+        # Behind a proxy, which may have any number of connections, unless the options say otherwise.
+        command = [*before, self.judge, "serve", "club", "--listen", "127.0.0.1:0", *options]
         self.process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=self.log, text=True)
         self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
         self.organiser = self.process.stdout.readline().strip().split("#", 1)[1]

@@ -111,27 +111,16 @@ impl App {
         Problem { office, conduct, judging }: Problem,
         part: Part,
         options: Options,
-        address: SocketAddr,
         log: AccessLog,
     ) -> Result<Self, ServeError> {
         let key = Key::of(office.folder())?;
+        let address = options.listen;
         let mut origins = vec![format!("http://{address}")];
         if address.ip().is_loopback() {
             origins.push(format!("http://localhost:{}", address.port()));
         }
-        match options.public_url.as_deref().map(|url| (url, url.strip_suffix('/').unwrap_or(url))) {
-            None if !address.ip().is_loopback() => return Err(ServeError::NotEncrypted(address)),
-            Some((url, origin)) => {
-                let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
-                if host.is_none_or(|host| host.is_empty() || host.contains(['/', '?', '#', '@', ' '])) {
-                    return Err(ServeError::PublicUrl(url.to_owned()));
-                }
-                if !address.ip().is_loopback() && !origin.starts_with("https://") {
-                    return Err(ServeError::NotEncrypted(address));
-                }
-                origins.insert(0, origin.to_owned());
-            }
-            None => {}
+        if let Some(origin) = options.origin()? {
+            origins.insert(0, origin.to_owned());
         }
         let boards = Boards::new(options.feedback);
         let (stopping, _) = watch::channel(false);

@@ -1,22 +1,17 @@
 //! What the organiser and teams decide on submissions, teams and boards.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
-use judge_contest::office::Feedback;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
 use judge_core::journal::ManualRuling;
 use judge_core::text::printable_lines;
 use judge_core::verdict::Verdict;
+use judge_office::OfficeError;
+use judge_office::difference::{Change, ChangedFile, Difference};
 use judge_office::line::{Decision, Order};
-use judge_office::state::Submission;
-use judge_office::view::{Viewer, last_round};
-use judge_office::{OfficeError, intake};
-use judge_page::PageSource;
 use maud::{Markup, html};
-use similar::{ChangeTag, TextDiff};
 
 use crate::answers::{self, Answer, blocking, internal, number, organiser, see};
 use crate::app::App;
@@ -24,9 +19,6 @@ use crate::forms::{self, Form};
 use crate::pages::submission::run_on;
 use crate::pages::{self, Place, foreign};
 use crate::submissions::{missing, own, team};
-
-/// The most lines of a comparison that are shown.
-const MAX_LINES: usize = 20_000;
 
 /// The form of a request of the organiser.
 pub(crate) async fn organisers_form(app: &Arc<App>, request: Request) -> Result<Form, Response> {
@@ -120,88 +112,42 @@ pub(crate) async fn rule(State(app): State<Arc<App>>, path: Path<String>, reques
     done(ruled, &format!("/submissions/{number}"))
 }
 
-/// What changed between two submissions of a team.
+/// What changed between two submissions.
 pub(crate) async fn diff(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     Path((new, old)): Path<(u32, u32)>,
 ) -> Answer {
     let (state, session) = organiser(&app, &headers).await?;
-    let pair = state.submission(old).zip(state.submission(new));
-    let Some(((_, before), (_, after))) = pair else { return Err(missing(&session)) };
-    let (before, after) = (before.clone(), after.clone());
-    let title = format!("From {} to {}", before.entry(), after.entry());
-    let main = blocking(&app, move |app| Ok::<_, OfficeError>(compared(&read(app, &before)?, &read(app, &after)?)))
-        .await?
-        .map_err(|error| internal(&error))?;
-    Ok(answers::page(Some(&session), &Place::new("", &title), &main))
+    if state.submission(old).is_none() || state.submission(new).is_none() {
+        return Err(missing(&session));
+    }
+    match blocking(&app, move |app| app.office.difference(&state, old, new)).await? {
+        Ok(difference) => {
+            let title = format!("From {} to {}", difference.before, difference.after);
+            Ok(answers::page(Some(&session), &Place::new("", &title), &compared(&difference)))
+        }
+        Err(OfficeError::Refused { reason, .. }) => {
+            Err(pages::failure(Some(&session), StatusCode::UNPROCESSABLE_ENTITY, &reason))
+        }
+        Err(error) => Err(internal(&error)),
+    }
 }
 
-/// The files of a submission, by path.
-fn read(app: &App, submission: &Submission) -> Result<BTreeMap<String, Vec<u8>>, OfficeError> {
-    let bytes = app.office.upload(&submission.sha256)?;
-    let files = intake::files(&submission.file, &bytes).map_err(|error| OfficeError::refused(error.to_string()))?;
-    Ok(files.into_iter().map(|file| (file.path, file.bytes)).collect())
-}
-
-fn compared(before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<u8>>) -> Markup {
-    let paths: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let changed: Vec<&String> = paths.into_iter().filter(|path| before.get(*path) != after.get(*path)).collect();
+fn compared(difference: &Difference) -> Markup {
     html! {
-        @if changed.is_empty() { p { "The files are the same." } }
-        @for path in changed {
+        @if difference.files.is_empty() { p { "The files are the same." } }
+        @for ChangedFile { path, change, .. } in &difference.files {
             h2 { (foreign(path)) }
-            @match (before.get(path), after.get(path)) {
-                (None, _) => p { "It is new." },
-                (_, None) => p { "It is gone." },
-                (Some(before), Some(after)) => (lines(before, after)),
+            @match change {
+                Change::Added => p { "It is new." },
+                Change::Removed => p { "It is gone." },
+                Change::Lines { lines, left_out, .. } => {
+                    pre tabindex="0" { @for line in lines { (printable_lines(&line.to_string())) "\n" } }
+                    @if *left_out > 0 { p { "And " (left_out) " more lines." } }
+                }
+                _ => p { "It is another one, and not UTF-8." },
             }
         }
     }
-}
-
-fn lines(before: &[u8], after: &[u8]) -> Markup {
-    let (Ok(before), Ok(after)) = (std::str::from_utf8(before), std::str::from_utf8(after)) else {
-        return html! { p { "It is another one, and not UTF-8." } };
-    };
-    let diff = TextDiff::configure().timeout(std::time::Duration::from_secs(2)).diff_lines(before, after);
-    let mut text = String::new();
-    for change in diff.iter_all_changes().take(MAX_LINES) {
-        let mark = match change.tag() {
-            ChangeTag::Delete => "- ",
-            ChangeTag::Insert => "+ ",
-            ChangeTag::Equal => "  ",
-        };
-        text.push_str(mark);
-        text.push_str(change.value().trim_end_matches(['\n', '\r']));
-        text.push('\n');
-    }
-    html! { pre tabindex="0" { (printable_lines(text.trim_end_matches('\n'))) } }
-}
-
-/// The answers of a submission, in the viewer of the results page.
-pub(crate) async fn replay(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
-    let (session, state, number) = own(&app, &headers, &path).await?;
-    if !session.is_organiser() && app.feedback(&state) != Feedback::Full {
-        return Err(missing(&session));
-    }
-    let viewer = if session.is_organiser() { Viewer::Organiser } else { Viewer::Public };
-    let page = blocking(&app, move |app| {
-        let contents = app.conduct.contents();
-        let (_, submission) = state.submission(number)?;
-        let source = PageSource::of_entry(
-            app.conduct.results(),
-            &contents,
-            &submission.entry(),
-            last_round(&state, &contents, &viewer),
-        )?;
-        let mut page = Vec::new();
-        judge_page::write(&[source], &mut page).ok()?;
-        Some(page)
-    })
-    .await?
-    .ok_or_else(|| missing(&session))?;
-    let policy = HeaderValue::from_str(&judge_page::policy()).map_err(|error| internal(&error))?;
-    let kind = HeaderValue::from_static("text/html; charset=utf-8");
-    Ok(([(header::CONTENT_TYPE, kind), (header::CONTENT_SECURITY_POLICY, policy)], page).into_response())
 }

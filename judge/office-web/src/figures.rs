@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
+use judge_core::journal::{Built, Contents};
+use judge_core::verdict::Verdict;
 use judge_office::status::{self, Status};
 
 use crate::app::App;
@@ -42,25 +44,77 @@ pub(crate) fn text(site: &Site) -> String {
         "Open streams of the live board.",
         plain(app.viewers.load(Ordering::Relaxed).to_string()),
     );
-    let (mut queues, mut ages) = (Vec::new(), Vec::new());
+    metric(
+        "judge_clock_step_seconds",
+        "gauge",
+        "Last step of the clock since the server started.",
+        plain(site.steps.last().to_string()),
+    );
+    let (mut queues, mut ages, mut made) = (Vec::new(), Vec::new(), Made::default());
     for app in site.apps() {
         let Some((counts, age)) = waiting(app) else { continue };
         // The only problem needs no name.
         let named = site.only().is_none().then(|| format!("problem=\"{}\"", app.part.id));
-        let labels = |state: Option<&str>| {
-            let state = state.map(|state| format!("state=\"{state}\""));
-            let all: Vec<String> = named.iter().cloned().chain(state).collect();
+        let labels = |label: Option<(&str, &str)>| {
+            let label = label.map(|(name, value)| format!("{name}=\"{value}\""));
+            let all: Vec<String> = named.iter().cloned().chain(label).collect();
             if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(",")) }
         };
-        queues.extend(counts.iter().map(|(state, count)| (labels(Some(state)), count.to_string())));
+        queues.extend(counts.iter().map(|(state, count)| (labels(Some(("state", state))), count.to_string())));
         ages.push((labels(None), age.to_string()));
+        made.add(&app.conduct.contents(), &labels);
     }
     metric("judge_queue", "gauge", "Submissions that are not judged.", queues);
     metric("judge_queue_oldest_seconds", "gauge", "Age of the oldest submission that waits to be built.", ages);
+    let Made { builds, build_seconds, runs, run_seconds, judge_errors } = made;
+    metric("judge_builds", "gauge", "Builds by their outcome, the last of each submission.", builds);
+    metric("judge_build_seconds", "gauge", "Wall clock of these builds.", build_seconds);
+    metric("judge_runs", "gauge", "Runs that are recorded, the last attempt at each.", runs);
+    metric("judge_run_seconds", "gauge", "Wall clock of these runs.", run_seconds);
+    metric("judge_judge_errors", "gauge", "Those of these runs in which the judge failed.", judge_errors);
     if let Ok(free) = app.free_bytes() {
         metric("judge_disk_free_bytes", "gauge", "Free space where the office is.", plain(free.to_string()));
     }
     text
+}
+
+/// What was built and run, each figure with its labels.
+#[derive(Default)]
+struct Made {
+    builds: Vec<(String, String)>,
+    build_seconds: Vec<(String, String)>,
+    runs: Vec<(String, String)>,
+    run_seconds: Vec<(String, String)>,
+    judge_errors: Vec<(String, String)>,
+}
+
+impl Made {
+    /// Adds the figures of a problem, which has these labels beside another one.
+    fn add(&mut self, contents: &Contents, labels: &dyn Fn(Option<(&str, &str)>) -> String) {
+        let mut builds: BTreeMap<&str, u64> = ["succeeded", "failed", "judge_error"].map(|name| (name, 0)).into();
+        for build in &contents.builds {
+            let outcome = match build.built {
+                Built::Succeeded => "succeeded",
+                Built::Failed { .. } => "failed",
+                Built::JudgeError { .. } => "judge_error",
+            };
+            *builds.entry(outcome).or_default() += 1;
+        }
+        let outcomes = builds.iter().map(|(outcome, count)| (labels(Some(("outcome", outcome))), count.to_string()));
+        self.builds.extend(outcomes);
+        let seconds = |us: u64| (us as f64 / 1e6).to_string();
+        let built = contents.builds.iter().filter_map(|build| build.wall_us).sum();
+        self.build_seconds.push((labels(None), seconds(built)));
+        let (mut runs, mut us, mut errors) = (0_u64, 0, 0_u64);
+        for record in contents.records.iter() {
+            runs += 1;
+            us += record.wall_us.unwrap_or_default();
+            errors += u64::from(matches!(record.verdict, Verdict::JudgeError { .. }));
+        }
+        self.runs.push((labels(None), runs.to_string()));
+        self.run_seconds.push((labels(None), seconds(us)));
+        self.judge_errors.push((labels(None), errors.to_string()));
+    }
 }
 
 /// The submissions of a problem that are not judged, by their state, and the age of the oldest that waits to be built, in seconds.

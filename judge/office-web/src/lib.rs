@@ -22,6 +22,7 @@ mod pages;
 #[doc(hidden)]
 pub mod parsers;
 mod registration;
+mod replay;
 mod reveal;
 mod router;
 mod routes;
@@ -29,6 +30,7 @@ mod server;
 mod session;
 mod several;
 mod site;
+mod steps;
 mod submissions;
 mod unfinished;
 

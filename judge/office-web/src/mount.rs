@@ -1,5 +1,6 @@
 //! Where the pages of a request are: below `/problems/ID` if the contest has several problems, and at the root otherwise. Links in
-//! pages are relative to the base that each page names, so that pages do not depend on it.
+//! pages are relative to the base that each page names, so that pages do not depend on it. Those to what the site has once begin
+//! with a slash.
 
 use axum::Router;
 use axum::extract::Request;

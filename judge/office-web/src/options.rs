@@ -26,6 +26,33 @@ pub struct Options {
     pub processor: Option<usize>,
 }
 
+impl Options {
+    /// Checks that the options are safe and usable, as [`Server::bind`](crate::Server::bind) does.
+    ///
+    /// # Errors
+    /// [`ServeError::NotEncrypted`] and [`ServeError::PublicUrl`].
+    pub fn check(&self) -> Result<(), ServeError> {
+        self.origin().map(drop)
+    }
+
+    /// The public address without a slash at its end; `None` if it is that of `listen`.
+    pub(crate) fn origin(&self) -> Result<Option<&str>, ServeError> {
+        let is_open = !self.listen.ip().is_loopback();
+        let Some(url) = self.public_url.as_deref() else {
+            return if is_open { Err(ServeError::NotEncrypted(self.listen)) } else { Ok(None) };
+        };
+        let origin = url.strip_suffix('/').unwrap_or(url);
+        let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
+        if host.is_none_or(|host| host.is_empty() || host.contains(['/', '?', '#', '@', ' '])) {
+            return Err(ServeError::PublicUrl(url.to_owned()));
+        }
+        if is_open && !origin.starts_with("https://") {
+            return Err(ServeError::NotEncrypted(self.listen));
+        }
+        Ok(Some(origin))
+    }
+}
+
 /// A contest that is served: alone, or as a problem of one with several.
 pub struct Problem {
     /// What its teams hand in, and what is decided on that.

@@ -57,9 +57,10 @@ pub(crate) fn page(session: Option<&Session>, place: &Place<'_>, main: &Markup) 
                 meta name="color-scheme" content="light dark";
                 title { (short(place.title)) }
                 base href={ (mount::here()) "/" };
-                link rel="stylesheet" href="style.css";
+                // Files of the site, which problems share.
+                link rel="stylesheet" href="/style.css";
                 link rel="icon" href="data:,";
-                script src="script.js" defer {}
+                script src="/script.js" defer {}
             }
             body class=(place.class) {
                 header { (navigation(session, place.path)) }
@@ -123,7 +124,7 @@ fn navigation(session: Option<&Session>, here: &str) -> Markup {
 
 /// A page that says why there is no other one.
 pub(crate) fn failure(session: Option<&Session>, code: StatusCode, reason: &str) -> Response {
-    let main = html! { p { (foreign(reason)) "." } p { a href="./" { "To the contest" } } };
+    let main = html! { p class="reason" { (foreign(reason)) "." } p { a href="./" { "To the contest" } } };
     let html = page(session, &Place::new("", code.canonical_reason().unwrap_or("Failure")), &main).into_string();
     (code, [(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
 }

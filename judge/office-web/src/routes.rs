@@ -14,7 +14,9 @@ use crate::app::App;
 use crate::arrival::Client;
 use crate::pages::{self, Place};
 use crate::site::Site;
-use crate::{answers, clarifications, decisions, figures, icpc, kattis, live, news, registration, reveal, submissions};
+use crate::{
+    answers, clarifications, decisions, figures, icpc, kattis, live, news, registration, replay, reveal, submissions,
+};
 
 /// What the site has once, however many problems there are.
 pub(crate) fn of_site() -> Router<Arc<Site>> {
@@ -52,7 +54,8 @@ pub(crate) fn of_problem() -> Router<Arc<App>> {
         .route("/submissions/{number}/files", get(submissions::files))
         .route("/submissions/{number}/cancel", post(decisions::cancel))
         .route("/submissions/{number}/choose", post(decisions::choose))
-        .route("/submissions/{number}/replay", get(decisions::replay))
+        .route("/submissions/{number}/replay", get(replay::replay))
+        .route("/submissions/{number}/answers/{board}", get(replay::answer))
         .route("/clarifications", get(clarifications::page).post(clarifications::ask))
         .route("/feed.atom", get(news::feed))
         .route("/reveal", get(reveal::page))

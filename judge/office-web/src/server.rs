@@ -21,7 +21,7 @@ use crate::app::{AccessLog, App, Part};
 use crate::arrival::Peer;
 use crate::options::{Options, Problem, ServeError};
 use crate::site::{Site, problem_id};
-use crate::{live, router};
+use crate::{live, router, steps};
 
 /// The most connections in all, and those of one address that is no proxy.
 const MAX_CONNECTIONS: usize = 4096;
@@ -64,7 +64,7 @@ impl Server {
         let first = problems.next().ok_or_else(|| ServeError::Together("there is none".to_owned()))?;
         let part = Part { id: problem_id(&first), number: 0, of };
         // Nobody may connect before it is known that the options are safe.
-        let app = App::new(first, part, options, listen, log)?;
+        let app = App::new(first, part, options, log)?;
         let failed = |error| ServeError::Listen(listen, error);
         let listener = TcpListener::bind(listen).map_err(failed)?;
         listener.set_nonblocking(true).map_err(failed)?;
@@ -130,9 +130,13 @@ impl Server {
     }
 }
 
-/// Looks for changes, those of other processes included.
+/// Looks for changes, those of other processes included, and for steps of the clock.
 async fn refresh(site: Arc<Site>) {
     loop {
+        let first = site.first();
+        if let Some(step) = site.steps.look(first.office.now()) {
+            (first.log)(&steps::said(step));
+        }
         let task = {
             let site = site.clone();
             tokio::task::spawn_blocking(move || site.apps().iter().for_each(|app| app.boards.refresh(app.now())))

@@ -73,14 +73,16 @@ fn problems(site: &Site, session: Option<&Session>) -> Markup {
         }
     };
     html! {
-        table {
-            tbody {
-                @for app in site.apps() {
-                    @let mount = app.part.mount();
-                    tr {
-                        th scope="row" { (app.part.label()) ": " a href={ (from_base(&mount)) "/" } { (foreign(&app.conduct.contents().plan.name)) } }
-                        @for (path, text) in pages {
-                            td { a href={ (from_base(&mount)) "/" (path) } aria-label={ (text) " of " (app.part.label()) } { (text) } }
+        div class="wide" role="region" aria-label="Problems" tabindex="0" {
+            table {
+                tbody {
+                    @for app in site.apps() {
+                        @let mount = app.part.mount();
+                        tr {
+                            th scope="row" { (app.part.label()) ": " a href={ (from_base(&mount)) "/" } { (foreign(&app.conduct.contents().plan.name)) } }
+                            @for (path, text) in pages {
+                                td { a href={ (from_base(&mount)) "/" (path) } aria-label={ (text) " of " (app.part.label()) } { (text) } }
+                            }
                         }
                     }
                 }

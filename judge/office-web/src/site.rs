@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use crate::app::{App, MAX_PROBLEMS, Part};
 use crate::icpc::feed::Feeds;
 use crate::options::{Problem, ServeError};
+use crate::steps::Steps;
 
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
@@ -20,6 +21,8 @@ pub(crate) struct Site {
     id: String,
     name: Option<String>,
     pub(crate) feeds: Feeds,
+    /// Those of the clock since the server started.
+    pub(crate) steps: Steps,
 }
 
 impl Site {
@@ -53,7 +56,7 @@ impl Site {
         if let Some(twice) = apps.iter().find(|app| !ids.insert(app.part.id.clone())) {
             return refuse(format!("two folders are called `{}`; rename one of them", twice.part.id));
         }
-        Ok(Self { apps, id, name, feeds: Feeds::default() })
+        Ok(Self { apps, id, name, feeds: Feeds::default(), steps: Steps::default() })
     }
 
     /// All problems in their order.

@@ -91,7 +91,7 @@ pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     })
     .await?
     .map_err(|error| internal(&error))?;
-    let main = html! { p { a href="submit" { "Submit another one" } } (list) };
+    let main = html! { p { a href="submit" { "Submit a program" } } (list) };
     Ok(answers::page(Some(&session), &Place::new("/mine", "My submissions").fresh(changes), &main))
 }
 

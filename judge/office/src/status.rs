@@ -45,6 +45,13 @@ pub enum Status {
     Out(String),
 }
 
+impl Status {
+    /// Tests whether it is still to be judged: it waits, runs, or is held after judge errors.
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self, Self::Queued | Self::Running { .. } | Self::Held)
+    }
+}
+
 /// How far each submission is, oldest first.
 pub fn all<'s>(state: &'s State, contents: &Contents) -> Vec<(&'s Submission, Status)> {
     let queued: Vec<u32> = waiting(state, contents).iter().map(|submission| submission.number).collect();

@@ -1,6 +1,7 @@
 //! `judge office`: what teams hand in, and judging it.
 
 mod desk;
+mod look;
 mod rejudge;
 
 use std::collections::BTreeMap;
@@ -60,6 +61,8 @@ pub(super) enum Command {
     Rejudge(rejudge::Args),
     #[command(flatten)]
     Desk(desk::Command),
+    #[command(flatten)]
+    Look(look::Command),
 }
 
 /// Hand in a program for a team
@@ -157,7 +160,7 @@ impl Command {
         match self {
             Self::Submit(args) => args.execute(out),
             Self::Judge(args) => args.execute(out),
-            Self::List(List { contest }) => list(&contest, out),
+            Self::List(List { contest }) => list(&contest, |_| true, out),
             Self::Freeze(Freeze { contest }) => {
                 let last = open(&contest)?.freeze().map_err(failure)?;
                 writeln!(out, "the public board shows what was handed in up to submission {last}")?;
@@ -175,6 +178,7 @@ impl Command {
             }
             Self::Rejudge(args) => args.execute(out),
             Self::Desk(command) => command.execute(out),
+            Self::Look(command) => command.execute(out),
         }
     }
 }
@@ -378,14 +382,17 @@ pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> R
     Ok(conduct)
 }
 
-fn list(folder: &Path, out: &mut dyn Write) -> Done {
+/// Lists the submissions with such a status.
+fn list(folder: &Path, wanted: impl Fn(&Status) -> bool, out: &mut dyn Write) -> Done {
     let office = open(folder)?;
     let state = office.state().map_err(failure)?;
-    let rows = match &judged(folder)? {
+    let mut rows = match &judged(folder)? {
         Some(contents) => status::all(&state, contents),
         None => state.submissions().iter().map(|(_, submission)| (submission, Status::Queued)).collect(),
     };
-    let times = state.submissions().iter().map(|(at, _)| Date::from_unix(*at).minute());
+    rows.retain(|(_, status)| wanted(status));
+    let accepted = |number: u32| state.submission(number).map_or(0, |(at, _)| at);
+    let times = rows.iter().map(|(submission, _)| Date::from_unix(accepted(submission.number)).minute());
     let mut grid = Grid::new(vec![
         Column::new("entry", rows.iter().map(|(submission, _)| submission.entry())),
         Column::new("time", times),
@@ -398,12 +405,18 @@ fn list(folder: &Path, out: &mut dyn Write) -> Done {
 }
 
 /// The contest as it is judged so far; `None` if nothing was judged.
-fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
+pub(super) fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
     match journal::read(&results_of(contest)) {
         Ok(contents) => Ok(Some(contents)),
         Err(JournalError::Missing(_) | JournalError::NotDirectory(_)) => Ok(None),
         Err(error) => Err(Failure::journal(&error)),
     }
+}
+
+/// The number of a submission, which is given by it or by its entry.
+fn number(text: &str) -> Result<u32, Failure> {
+    let number = text.rsplit_once('.').map_or(text, |(_, number)| number);
+    number.parse().map_err(|_| Failure::input(format!("unknown submission `{text}`; give its number, such as 17")))
 }
 
 /// The office of a contest on this machine.

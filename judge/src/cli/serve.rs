@@ -1,5 +1,6 @@
 //! `judge serve`: the office of a contest as a web site.
 
+mod check;
 mod outbox;
 
 use std::io::Write;
@@ -33,6 +34,7 @@ Examples:
   judge serve my-contest --listen 127.0.0.1:8080 --public-url https://contest.example.org --proxy 127.0.0.1
   judge serve my-contest --engine slurm         runs are executed on the nodes of a cluster, builds here
   judge serve spring/knights spring/loyd        one contest of two problems
+  judge serve my-contest --check                before an evening, or after an update of judge
 
 `judge team add` prints the link of each team, which is for an address of this site. There is no encryption in it: to be
 reached from other machines, it needs a reverse proxy with https before it (docs/office.md).")]
@@ -65,6 +67,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = super::at_least_one)]
     jobs: Option<NonZeroUsize>,
 
+    /// Read and check the contest files, the logs, the uploads and these options, and start nothing
+    #[arg(long)]
+    check: bool,
+
     #[command(flatten)]
     engine: ClusterOptions,
 }
@@ -96,6 +102,17 @@ impl Served {
 
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
+        let feedback = self.feedback.map(|feedback| match feedback {
+            Shown::Full => Feedback::Full,
+            Shown::Verdicts => Feedback::Verdicts,
+            Shown::Score => Feedback::Score,
+        });
+        let processor = last_processor();
+        let (listen, public_url, proxies, name) = (self.listen, self.public_url, self.proxy, self.name);
+        let options = Options { listen, public_url, proxies, feedback, name, processor };
+        if self.check {
+            return check::check(&self.contests, &options, out);
+        }
         let interrupt = signals()?;
         let open = |folder: &PathBuf| Served::open(folder, &interrupt);
         let all = self.contests.iter().map(open).collect::<Result<Vec<_>, _>>()?;
@@ -105,14 +122,6 @@ impl Args {
             Problem { office, conduct, judging }
         };
         let problems = all.iter().zip(&judgings).map(problem).collect();
-        let processor = last_processor();
-        let feedback = self.feedback.map(|feedback| match feedback {
-            Shown::Full => Feedback::Full,
-            Shown::Verdicts => Feedback::Verdicts,
-            Shown::Score => Feedback::Score,
-        });
-        let (listen, public_url, proxies, name) = (self.listen, self.public_url, self.proxy, self.name);
-        let options = Options { listen, public_url, proxies, feedback, name, processor };
         let server = Server::bind(options, problems, say).map_err(refused)?;
         writeln!(out, "{}", server.url())?;
         // The first contest has the organiser and the teams.

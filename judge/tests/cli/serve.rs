@@ -1,8 +1,11 @@
 //! The office as a web site, by requests as clients send them.
 
+mod desk;
 mod kills;
 mod leaks;
+mod links;
 mod outside;
+mod processors;
 mod rejudging;
 mod rules;
 mod talks;
@@ -151,6 +154,10 @@ fn a_team_submits_mends_and_is_on_the_board_after_a_restart_too() {
     assert!(page.contains("solved") && !page.contains("error:"), "{page}");
     assert_eq!(ada.submit("main.c", SOLVES), fixed, "the same upload is the same submission");
     assert_eq!(ada.page(&format!("{fixed}/files")), SOLVES);
+    assert!(ada.page(&format!("{fixed}/answers/NEAR")).contains(">lluu</pre>"));
+    for none in ["/answers/FAR", "/answers/..", "/answers/%00"] {
+        assert_eq!(ada.get(&format!("{fixed}{none}")).code, 404, "{none}");
+    }
     let list = ada.page("/mine");
     assert!([&broken, &fixed].iter().all(|page| list.contains(page.trim_start_matches('/'))), "{list}");
     let csv = site.visitor().until("/board.csv", ",ada,2,2,0,");
@@ -173,6 +180,7 @@ fn a_team_submits_mends_and_is_on_the_board_after_a_restart_too() {
     let ada = Visitor { site: &site, cookie };
     let page = ada.page(&fixed);
     assert!(page.contains("In all") && !page.contains("25/4\""), "{page}");
+    assert_eq!(ada.get(&format!("{fixed}/answers/NEAR")).code, 404);
     assert!(!site.visitor().page("/board.csv").contains("NEAR"), "boards are not shown");
     folder.judge(["team", "revoke", "club", "ada"]).exits(0);
     assert_eq!(ada.get(&fixed).code, 303, "a session ends with its token");
@@ -264,9 +272,14 @@ fn strangers_other_sites_and_wrong_tokens_get_nothing() {
     let site = Site::start(&folder, &[]);
     let (ada, bob, public) = (site.with(&tokens[0]), site.with(&tokens[1]), site.visitor());
     let page = ada.submit("main.c", SOLVES);
-    for foreign in
-        [page.clone(), format!("{page}/files"), "/submissions/7".into(), "/office".into(), "/office/log".into()]
-    {
+    for foreign in [
+        page.clone(),
+        format!("{page}/files"),
+        "/submissions/7".into(),
+        "/office".into(),
+        "/office/log".into(),
+        format!("{page}/answers/NEAR"),
+    ] {
         assert_eq!(bob.get(&foreign).code, 404, "{foreign}");
     }
     assert_eq!(public.get(&page).code, 303);
@@ -413,7 +426,9 @@ fn an_organiser_adds_and_revokes_teams_and_has_figures() {
     assert_eq!(organiser.post_form("/office/teams", "team=cleo&action=revoke").code, 200);
     assert_eq!(cleo.get("/submit").code, 303);
     let figures = organiser.page("/metrics");
-    assert!(figures.contains("judge_queue{state=\"queued\"} 0") && figures.contains("# TYPE"), "{figures}");
+    for figure in ["judge_queue{state=\"queued\"} 0", "judge_builds{outcome=\"failed\"} 0", "# TYPE judge_runs gauge"] {
+        assert!(figures.contains(figure), "{figure}: {figures}");
+    }
     let asked_through_a_proxy = site.visitor().request("GET", "/metrics", "X-Forwarded-For: 192.0.2.1\r\n", b"");
     assert_eq!(asked_through_a_proxy.code, 404);
     assert!(organiser.page("/office/log").contains("cleo"));

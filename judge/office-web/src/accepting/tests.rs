@@ -59,7 +59,7 @@ fn site(folder: &Path, problems: usize, space: Space) -> (Arc<Site>, String, Str
     let part = Part { id: problem_id(&first), number: 0, of: 1 + others.len() };
     let options =
         Options { listen, public_url: None, proxies: Vec::new(), feedback: None, name: None, processor: None };
-    let mut app = App::new(first, part, options, listen, Arc::new(|_: &str| {})).unwrap();
+    let mut app = App::new(first, part, options, Arc::new(|_: &str| {})).unwrap();
     app.space = space;
     let (_, cookie) = app.enter(&token, &app.state().unwrap()).unwrap();
     let cookie = cookie.split(';').next().unwrap().to_owned();

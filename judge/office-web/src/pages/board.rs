@@ -75,14 +75,13 @@ pub(crate) fn row(row: &Row) -> Markup {
             td class="figure" { @if let Some(place) = row.place { (place) } }
             th scope="row" {
                 (foreign(&row.name))
+                // Beside the name, so that a phone shows it.
+                @if row.pending > 0 { " " span class="pending" { (row.pending) " pending" } }
                 @if let Some(reason) = &row.out { " " span class="about" { "out: " (foreign(reason)) } }
             }
             @for cell in &row.cells { td class=(class(cell.kind)) { (cell.text) } }
             td class="figure" { @if let Some(ms) = row.time_ms { (duration(ms)) } }
-            td class="figure" {
-                @if row.submissions > 0 { (row.submissions) }
-                @if row.pending > 0 { " " span class="pending" { (row.pending) " pending" } }
-            }
+            td class="figure" { @if row.submissions > 0 { (row.submissions) } }
             td { @if let Some((_, at)) = row.counts { (time(at)) } }
         }
     }

@@ -7,11 +7,11 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use judge_core::text::printable_lines;
 use judge_files::regular;
-use judge_office::status::{self, Status};
+use judge_office::status;
 use judge_office::{LOG_NAME, OfficeError};
 use maud::{Markup, html};
 
-use super::submission::{changes, list};
+use super::submission::list;
 use super::{Place, foreign, time};
 use crate::answers::{self, Answer, blocking, internal, organiser, see};
 use crate::app::App;
@@ -28,7 +28,7 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
         let all = status::all(&state, &contents).into_iter().zip(state.submissions());
         let rows: Vec<_> = all
             .map(|((submission, status), (at, _))| (*at, submission, status))
-            .filter(|(_, _, status)| changes(status) || *status == Status::Held)
+            .filter(|(_, _, status)| status.is_unfinished())
             .collect();
         html! {
             p { (rows.len()) " of " (state.submissions().len()) " submissions are not judged." }

@@ -44,7 +44,7 @@ pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
             button { "Submit" }
         }
         p class="about" { "It is accepted when the next page shows its number: then it is on disk." }
-        p class="about" { "With a client of Kattis: " a href="kattisrc" { "your settings" } " as ~/.kattisrc." }
+        p class="about" { "With a client of Kattis: " a href="/kattisrc" { "your settings" } " as ~/.kattisrc." }
     }
 }
 
@@ -278,6 +278,7 @@ impl Details<'_> {
                                     th scope="col" class="figure" { "figures" }
                                     th scope="col" class="figure" { "time" }
                                     th scope="col" { "reason" }
+                                    th scope="col" { "answer" }
                                 }
                             }
                         }
@@ -290,6 +291,12 @@ impl Details<'_> {
                                         td class="figure" { @if !cell.is_empty() { (legend::cell(cell)) } }
                                         td class="figure" { @if let Some(ms) = cell.metrics.time_ms() { (duration(ms)) } }
                                         td { @if let Some(reason) = reason(&board.name) { (foreign(&reason)) } }
+                                        td {
+                                            @if !cell.is_empty() && *status != Status::Held {
+                                                a href={ "submissions/" (number_of(entry)) "/answers/" (board.name) }
+                                                    aria-label={ (board.name) " as text" } { "as text" }
+                                            }
+                                        }
                                     }
                                 }
                             }

@@ -15,7 +15,7 @@ use judge_office::{Office, backup};
 use super::super::rule::RulingArgs;
 use super::super::team::{Links, clock, failure, office_of};
 use super::super::{DONE, Done, Failure};
-use super::{judged, open};
+use super::{judged, number, open};
 
 /// Decisions on submissions, teams, boards and times
 #[derive(Debug, clap::Subcommand)]
@@ -359,12 +359,6 @@ fn round_of(contest: &Path, text: &str) -> Result<u32, Failure> {
         true => Failure::input(format!("unknown round `{text}`; the contest has no [[round]]")),
         false => Failure::input(format!("unknown round `{text}`; available: {}", names.join(", "))),
     })
-}
-
-/// The number of a submission, which is given by it or by its entry.
-fn number(text: &str) -> Result<u32, Failure> {
-    let number = text.rsplit_once('.').map_or(text, |(_, number)| number);
-    number.parse().map_err(|_| Failure::input(format!("unknown submission `{text}`; give its number, such as 17")))
 }
 
 fn contents(contest: &Path) -> Result<Contents, Failure> {
