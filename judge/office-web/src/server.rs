@@ -236,6 +236,9 @@ fn serve(stream: TcpStream, address: IpAddr, counted: Counted, router: &Router, 
 }
 
 #[cfg(test)]
+mod twins;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

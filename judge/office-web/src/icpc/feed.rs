@@ -24,9 +24,26 @@ use super::version::Version;
 const KEPT: u64 = 3600;
 
 /// The feeds of all viewers.
-#[derive(Default)]
 pub(crate) struct Feeds {
     feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
+    /// Makes the name of a new feed.
+    pub(crate) name: fn() -> String,
+}
+
+impl Default for Feeds {
+    fn default() -> Self {
+        Self { feeds: Mutex::default(), name: random_name }
+    }
+}
+
+/// A name that no other feed has.
+fn random_name() -> String {
+    let mut bits = [0; 6];
+    // Without random numbers a token of an earlier feed could be taken for one of this.
+    if getrandom::fill(&mut bits).is_err() {
+        bits[..4].copy_from_slice(&std::process::id().to_le_bytes());
+    }
+    bits.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What all viewers of a problem see alike.
@@ -127,15 +144,8 @@ impl Feeds {
         feeds.retain(|_, kept| {
             Arc::strong_count(&kept.feed) > 1 || kept.asked.load(Ordering::Relaxed).saturating_add(KEPT) > now
         });
-        let kept = feeds.entry((viewer.clone(), version)).or_insert_with(|| {
-            let mut bits = [0; 6];
-            // Without random numbers a token of an earlier feed could be taken for one of this.
-            if getrandom::fill(&mut bits).is_err() {
-                bits[..4].copy_from_slice(&std::process::id().to_le_bytes());
-            }
-            let name: String = bits.iter().map(|byte| format!("{byte:02x}")).collect();
-            Kept { feed: Arc::new(Mutex::new(Feed::new(name))), asked: Arc::default() }
-        });
+        let new = || Kept { feed: Arc::new(Mutex::new(Feed::new((self.name)()))), asked: Arc::default() };
+        let kept = feeds.entry((viewer.clone(), version)).or_insert_with(new);
         kept.asked.store(now, Ordering::Relaxed);
         kept.feed.clone()
     }

@@ -1,120 +1,19 @@
 //! Two contests that differ only after the freeze have the same public board, over random histories.
 
-use std::fs;
-use std::num::NonZeroUsize;
-use std::sync::Arc;
-
-use judge_contest::conduct::{Beginning, Conduct};
-use judge_contest::schedule::Local;
-use judge_contest::{Contest, Overrides};
-use judge_job::{
-    Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, Place, StopFlag, Tier,
-};
-
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
-use crate::judging::{CorrectionError, Judging, Processors, Site, results_of};
 use judge_contest::office::{Counts, OfficeRules};
 
 use crate::line::Decision;
-use crate::{Office, Upload};
 
-const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
-                       [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
-pub(super) const TEAMS: [&str; 4] = ["ada", "bob", "cleo", "dan"];
-/// What programs print: solved, short of it, illegal, nothing. The last one does not build.
-const SOURCES: [&str; 5] = ["lluu", "llu", "lx", "", "#error"];
+#[allow(dead_code, reason = "the tests of judge-office-web use the rest of it")]
+mod club;
 
-/// Builds without a process; a program prints its source.
-struct Echo;
-
-impl Executor for Echo {
-    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
-        let (mut end, mut printed) = (End::Exited { code: 0 }, String::from("lluu"));
-        if let Some(folder) = job.writable.first().map(Place::path) {
-            printed = fs::read_to_string(folder.join("a.c")).unwrap();
-            if printed.starts_with("#error") {
-                end = End::Exited { code: 1 };
-            }
-            fs::write(folder.join("program"), "").unwrap();
-        } else {
-            // results/output/1/ENTRY/BOARD.1.out
-            let entry = job.stdout.parent().unwrap();
-            let contest = entry.ancestors().nth(4).unwrap();
-            let source = contest.join("office/entries").join(entry.file_name().unwrap()).join("a.c");
-            if let Ok(source) = fs::read_to_string(source) {
-                printed = source.split('/').next().unwrap().to_owned();
-            }
-        }
-        fs::write(&job.stdout, &printed).unwrap();
-        fs::write(&job.stderr, "").unwrap();
-        let isolation = Isolation { tier: Tier::ProcessGroup, layers: Vec::new() };
-        let mut outcome = Outcome::new(end, isolation, Machine::default());
-        (outcome.wall_us, outcome.stdout_bytes) = (Some(7000), printed.len() as u64);
-        Ok(outcome)
-    }
-
-    fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
-        Capacity::unpinned(1)
-    }
-
-    fn describe(&self) -> Description {
-        Description::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, Vec::new())
-    }
-}
-
-pub(super) struct Club {
-    _folder: tempfile::TempDir,
-    pub(super) office: Office,
-    pub(super) conduct: Conduct,
-}
+pub(super) use club::{Club, TEAMS};
 
 impl Club {
-    pub(super) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let at = folder.path();
-        let board = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
-        for (name, text) in [("x.txt", board), ("y.txt", board), ("contest.toml", CONTEST)] {
-            fs::write(at.join(name), text).unwrap();
-        }
-        fs::create_dir_all(at.join("house")).unwrap();
-        fs::write(at.join("house/solve"), "#!/bin/sh\n").unwrap();
-        fs::create_dir(results_of(at)).unwrap();
-        let contest = Contest::load(at, &Overrides::default()).unwrap();
-        let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
-        let conduct = Conduct::begin(contest, &results_of(at), with, || None).unwrap();
-        let office = Office::create(&at.join(crate::FOLDER), Arc::new(|| 1_795_435_200)).unwrap();
-        for team in TEAMS {
-            office.add_team(team, None).unwrap();
-        }
-        Self { _folder: folder, office, conduct }
-    }
-
-    /// Hands in a program that differs from all others in a comment.
-    pub(super) fn submit(&self, team: usize, source: usize, number: usize) {
-        let source = format!("{}/{number}", SOURCES[source]);
-        self.office.submit(&Upload::new(TEAMS[team], "a.c", source.as_bytes()), None).unwrap();
-    }
-
-    pub(super) fn work(&self) {
-        let (executor, slots) = (Echo, [Vec::new()]);
-        let engine = Local::new(&executor);
-        let site = Site {
-            builder: &executor,
-            engine: &engine,
-            cluster: None,
-            referee: &executor,
-            correct: &|_, _| Err(CorrectionError::new("these tests correct nothing")),
-            slots: &slots,
-            processors: &Processors::default(),
-            environment: &|_| None,
-            path: None,
-        };
-        Judging::new(&self.office, &self.conduct).work(&site, &StopFlag::default(), false, &|_| {}).unwrap();
-    }
-
     fn board(&self, viewer: &Viewer) -> Board {
         board(&self.office.state().unwrap(), &self.conduct.contents(), viewer)
     }

@@ -48,10 +48,10 @@ fn each_end_has_its_outcome_and_score() {
     }
     assert_ne!(judged[2].score, judged[3].score, "one fails and the other does not");
     let runs: Vec<_> = judged[0].runs.iter().map(|run| (run.ordinal, run.outcome.id(), run.wall_us)).collect();
-    assert_eq!(runs, [(1, "AC", Some(7000)), (2, "AC", Some(7000))]);
+    assert_eq!(runs, [(1, "AC", Some(11_000)), (2, "AC", Some(11_000))]);
     assert!(judged[1].runs.iter().all(|run| run.outcome == Outcome::Wrong), "short of the goal");
     assert!(judged[4].runs.is_empty() && judged[4].score == 0.0);
-    assert_eq!((judged[0].longest_us(), judged[4].longest_us()), (Some(7000), None));
+    assert_eq!((judged[0].longest_us(), judged[4].longest_us()), (Some(11_000), None));
 }
 
 #[test]

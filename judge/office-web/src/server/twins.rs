@@ -1,0 +1,383 @@
+//! Two contests that differ only after the freeze give everybody else the same bytes: status, headers and body of every answer,
+//! and all that the streams send, over random histories. The clock and the names of feeds are those of the test.
+
+use std::io;
+use std::sync::atomic::Ordering;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use judge_contest::office::{Counts, OfficeRules, Times};
+use judge_core::journal::ManualRuling;
+use judge_core::verdict::Verdict;
+use judge_office::line::{Decision, Order};
+use judge_office::token::Token;
+use judge_office::view::{Viewer, board};
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use tokio::net::TcpStream;
+
+use super::*;
+
+#[path = "../../../office/src/view/tests/club.rs"]
+#[allow(dead_code, reason = "the tests of judge-office use the rest of it")]
+mod club;
+
+use club::{Club, SOURCES, TEAMS};
+
+/// The address of the site in both; the one that it listens on differs.
+const ADDRESS: &str = "127.0.0.1:1";
+/// A visitor of another machine.
+const VISITOR: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
+/// Signs of life of the streams, as chunks: how many there are depends on how long a test takes. What they depend on otherwise,
+/// a test of the streams shows.
+const BEATS: [&str; 2] = ["3\r\n:\n\n\r\n", "1\r\n\n\r\n"];
+/// How long anything may take on a machine under load.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// A team that hands in nothing after the freeze.
+const WATCHER: &str = "eve";
+
+const PAGES: [&str; 24] = [
+    "/",
+    "/board",
+    "/board?big",
+    "/board.csv",
+    "/feed.atom",
+    "/clarifications",
+    "/reveal",
+    "/reveal?step=1",
+    "/enter",
+    "/register",
+    "/mine",
+    "/submit",
+    "/submissions/1",
+    "/submissions/1?json",
+    "/submissions/1/replay",
+    "/submissions/1/answers/X",
+    "/submissions/1/files",
+    "/office",
+    "/office/log",
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/kattisrc",
+    "/nowhere",
+];
+const KINDS: [&str; 14] = [
+    "",
+    "/state",
+    "/access",
+    "/judgement-types",
+    "/languages",
+    "/problems",
+    "/groups",
+    "/organizations",
+    "/teams",
+    "/submissions",
+    "/judgements",
+    "/runs",
+    "/clarifications",
+    "/scoreboard",
+];
+
+/// One of two contests, with its site and what its streams have sent.
+struct Twin {
+    club: Arc<Club>,
+    site: Arc<Site>,
+    token: Token,
+    cookie: String,
+    at: SocketAddr,
+    streams: Vec<TcpStream>,
+}
+
+impl Twin {
+    async fn begin(counts: Counts) -> Self {
+        let club = Arc::new(Club::new());
+        club.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap();
+        let token = club.office.add_team(WATCHER, None).unwrap();
+        let problem = Problem {
+            office: club.office.clone(),
+            conduct: club.conduct.clone(),
+            judging: judge_office::judging::Handle::default(),
+        };
+        let part = Part { id: "club".into(), number: 0, of: 1 };
+        let listen = ADDRESS.parse().unwrap();
+        let options =
+            Options { listen, public_url: None, proxies: Vec::new(), feedback: None, name: None, processor: None };
+        let app = App::new(problem, part, options, Arc::new(|_: &str| {})).unwrap();
+        let (_, cookie) = app.enter(&token.to_string(), &app.state().unwrap()).unwrap();
+        let cookie = cookie.split(';').next().unwrap().to_owned();
+        let mut site = Site::new(app, Vec::new()).unwrap();
+        site.feeds.name = || "feed".to_owned();
+        let site = Arc::new(site);
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let at = listener.local_addr().unwrap();
+        let router = router::router(&site);
+        tokio::spawn(async move {
+            let (open, graceful) = (Arc::default(), GracefulShutdown::new());
+            loop {
+                let (stream, _) = listener.accept().await.unwrap();
+                let counted = Counted::new(&open, VISITOR, true, MAX_CONNECTIONS).unwrap();
+                serve(stream, VISITOR, counted, &router, &graceful);
+            }
+        });
+        let mut twin = Self { club, site, token, cookie, at, streams: Vec::new() };
+        twin.refresh().await;
+        for path in ["/live", "/api/contests/club/event-feed", "/api/v4/contests/club/event-feed"] {
+            let stream = twin.ask(path, "").await;
+            stream.readable().await.unwrap();
+            twin.streams.push(stream);
+            settle().await;
+        }
+        twin
+    }
+
+    /// Sends a request.
+    async fn ask(&self, path: &str, who: &str) -> TcpStream {
+        let stream = TcpStream::connect(self.at).await.unwrap();
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {ADDRESS}\r\n{who}Connection: close\r\n\r\n");
+        stream.writable().await.unwrap();
+        assert_eq!(stream.try_write(head.as_bytes()).unwrap(), head.len());
+        stream
+    }
+
+    /// Everything that visitors and the watching team get now, each answer below its path.
+    async fn answers(&self) -> Vec<String> {
+        let last = self.club.office.state().unwrap().submissions().len();
+        let basic = format!("Authorization: Basic {}\r\n", STANDARD.encode(format!("{WATCHER}:{}", self.token)));
+        let cookie = format!("Cookie: {}\r\n", self.cookie);
+        let pages = PAGES.map(str::to_owned).into_iter();
+        let pages = pages.chain([format!("/submissions/{last}"), format!("/submissions/{last}/files")]);
+        let mut api = vec!["/api".to_owned(), "/api/contests".to_owned()];
+        for base in ["/api/contests/club", "/api/v4/contests/club"] {
+            api.extend(KINDS.map(|kind| format!("{base}{kind}")));
+            api.push(format!("{base}/event-feed?stream=false"));
+            api.extend(["submissions", "judgements", "clarifications"].map(|kind| format!("{base}/{kind}/{last}")));
+        }
+        let mut all = Vec::new();
+        for (paths, viewers) in [(pages.collect::<Vec<_>>(), ["", &cookie]), (api, ["", &basic])] {
+            for path in &paths {
+                for (viewer, name) in viewers.iter().zip(["public", WATCHER]) {
+                    let mut answer = read(&mut self.ask(path, viewer).await).await;
+                    // The page for clients of Kattis has what is the watching team's alone.
+                    if path == "/kattisrc" {
+                        answer = answer.split_inclusive('\n').filter(|line| !line.starts_with("token:")).collect();
+                    }
+                    all.push(format!("{name} {path}\n{}", undated(&answer)));
+                }
+            }
+        }
+        all
+    }
+
+    /// Does something with the contest on the one thread that may wait for the disk, so that no answer is made meanwhile.
+    async fn act(&self, what: impl FnOnce(&Club) + Send + 'static) {
+        let club = self.club.clone();
+        tokio::task::spawn_blocking(move || what(&club)).await.unwrap();
+    }
+
+    /// What a look for changes does, which the server makes every second.
+    async fn refresh(&self) {
+        self.site.apps().iter().for_each(|app| app.boards.refresh(app.now()));
+        settle().await;
+    }
+
+    /// Ends the streams, and returns all that they have sent.
+    async fn end(mut self) -> Vec<String> {
+        self.site.first().stopping.send_replace(true);
+        let mut all = Vec::new();
+        for stream in &mut self.streams {
+            let text = undated(&read(stream).await);
+            all.push(BEATS.iter().fold(text, |text, beat| text.replace(beat, "")));
+        }
+        all
+    }
+
+    fn organisers_board(&self) -> judge_office::view::Board {
+        board(&self.club.office.state().unwrap(), &self.club.conduct.contents(), &Viewer::Organiser)
+    }
+}
+
+/// Reads until the server closes the connection.
+async fn read(stream: &mut TcpStream) -> String {
+    let (mut bytes, mut part) = (Vec::new(), vec![0; 1 << 16]);
+    loop {
+        let readable = tokio::time::timeout(PATIENCE, stream.readable()).await;
+        readable.unwrap_or_else(|_| panic!("no end of {}", String::from_utf8_lossy(&bytes))).unwrap();
+        match stream.try_read(&mut part) {
+            Ok(0) => return String::from_utf8(bytes).unwrap(),
+            Ok(read) => bytes.extend_from_slice(&part[..read]),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => panic!("{error}: {}", String::from_utf8_lossy(&bytes)),
+        }
+    }
+}
+
+/// An answer without the line with the date of this machine's clock.
+fn undated(answer: &str) -> String {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
+    let lines = head.split("\r\n").filter(|line| !line.to_ascii_lowercase().starts_with("date: "));
+    lines.collect::<Vec<_>>().join("\r\n") + "\r\n\r\n" + body
+}
+
+/// Lets all tasks go on until each waits for something outside. The one thread that may wait for the disk has its work in order.
+async fn settle() {
+    for _ in 0..6 {
+        for _ in 0..40 {
+            tokio::task::yield_now().await;
+        }
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+}
+
+/// The number of what happens in both and is done by the judging.
+const DISQUALIFIES: usize = 2;
+
+/// What happens in both, with a number from the dice.
+fn in_both(club: &Club, what: usize, dice: usize) {
+    let office = &club.office;
+    match what {
+        0 => drop(office.notice(&format!("Notice {dice}.")).unwrap()),
+        1 => {
+            let times = Times { closes: Some(2_000_000_000 + dice as u64), ..Times::default() };
+            office.extend(&times, "rain").unwrap();
+        }
+        DISQUALIFIES => {
+            let order = Order::Disqualify { team: TEAMS[dice % 4].to_owned(), because: "copied".into() };
+            // Refused if it is out already.
+            office.order(order, &club.conduct.contents()).ok();
+        }
+        _ => {}
+    }
+}
+
+/// What is decided in one of them alone, on the submission with a number, which is hidden.
+fn in_one(club: &Club, what: usize, team: usize, number: u32) {
+    let office = &club.office;
+    match what {
+        0 => drop(office.choose(TEAMS[team], number)),
+        1 => office.decide(number, Decision::Ignored, Some("by mistake")).unwrap(),
+        2 => office.decide(number, Decision::Held, None).unwrap(),
+        3 => drop(office.cancel(TEAMS[team], number, Some(&club.conduct.contents()))),
+        4 => {
+            club.work();
+            let contents = club.conduct.contents();
+            let key = judge_core::key::RunKey::new(1, format!("{}.{number}", TEAMS[team]), "X");
+            let verdict = Verdict::Wrong { score: judge_core::game::Score::default(), reason: "copied".into() };
+            let ruling = ManualRuling::new(key, verdict, "copied".to_owned());
+            // Refused if it has no verdict.
+            office.order(Order::Rule { ruling }, &contents).ok();
+        }
+        _ => {}
+    }
+}
+
+async fn same(twins: &[Twin; 2], place: &str) {
+    for twin in twins {
+        twin.refresh().await;
+    }
+    let [one, other] = [twins[0].answers().await, twins[1].answers().await];
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(one, other, "{place}");
+    }
+    assert_eq!(one.len(), other.len());
+}
+
+/// Holds two contests that differ after the freeze. Returns whether their organisers see that.
+async fn history(seed: u64) -> bool {
+    let mut dice = ChaCha8Rng::seed_from_u64(seed);
+    let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.random_range(0..3)];
+    let twins = [Twin::begin(counts).await, Twin::begin(counts).await];
+    let pass = |seconds: u64| {
+        for twin in &twins {
+            twin.club.now.fetch_add(seconds, Ordering::SeqCst);
+        }
+    };
+    let mut number = 0;
+    for _ in 0..1 + dice.random_range(0..5) {
+        let (team, source, what) =
+            (dice.random_range(0..4), dice.random_range(0..SOURCES.len()), dice.random_range(0..5));
+        number += 1;
+        pass(dice.random_range(1..300));
+        let judged = dice.random_range(0..2) == 0;
+        for twin in &twins {
+            twin.act(move |club| club.submit(team, source, number)).await;
+            twin.refresh().await;
+            twin.act(move |club| in_both(club, what, number)).await;
+            twin.refresh().await;
+            if judged {
+                twin.act(Club::work).await;
+            }
+        }
+        same(&twins, &format!("seed {seed}, before the freeze")).await;
+    }
+    // What came before the freeze is judged before it in half of the histories, and in the other half after it.
+    let judged = dice.random_range(0..2) == 0;
+    for twin in &twins {
+        if judged {
+            twin.act(Club::work).await;
+        }
+        twin.act(|club| assert!(club.office.freeze().is_ok())).await;
+    }
+    same(&twins, &format!("seed {seed}, frozen")).await;
+    // What is public is judged at the same time in both: when it comes is public, too.
+    for twin in &twins {
+        twin.act(Club::work).await;
+    }
+    same(&twins, &format!("seed {seed}, what is public is judged")).await;
+    for step in 0..2 + dice.random_range(0..4) {
+        let place = format!("seed {seed}, step {step} after the freeze");
+        let team = dice.random_range(0..4);
+        number += 1;
+        pass(dice.random_range(1..300));
+        let (what, public) = (dice.random_range(0..7), dice.random_range(0..8));
+        for twin in &twins {
+            let (source, asked, words) =
+                (dice.random_range(0..SOURCES.len()), dice.random_range(0..1000), dice.random_range(1..9));
+            twin.act(move |club| {
+                club.submit(team, source, number);
+                let question = club.office.ask(TEAMS[team], &format!("Is it {asked}?")).unwrap();
+                club.office.answer(question, &"No. ".repeat(words), false).unwrap();
+                in_both(club, public, number);
+                if public == DISQUALIFIES {
+                    // What judges the contest does it.
+                    club.work();
+                }
+            })
+            .await;
+        }
+        same(&twins, &place).await;
+        let hidden = u32::try_from(number).unwrap();
+        twins[dice.random_range(0..2)].act(move |club| in_one(club, what, team, hidden)).await;
+        same(&twins, &format!("{place}, decision {what}")).await;
+        // Some are judged later in one of them.
+        let (at_once, one) = (dice.random_range(0..3), dice.random_range(0..2));
+        for (number, twin) in twins.iter().enumerate() {
+            if at_once == 0 || (at_once == 1 && number == one) {
+                twin.act(Club::work).await;
+            }
+        }
+        same(&twins, &format!("{place}, judged")).await;
+    }
+    for twin in &twins {
+        twin.act(Club::work).await;
+    }
+    same(&twins, &format!("seed {seed}, at the end")).await;
+    let boards = twins.each_ref().map(Twin::organisers_board);
+    let differ = boards[0] != boards[1];
+    let [one, other] = twins;
+    let (one, other) = (one.end().await, other.end().await);
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(one, other, "seed {seed}, what a stream has sent");
+    }
+    let [live, feed, earlier] = &one[..] else { panic!("three streams") };
+    assert!(live.matches("\nid: ").count() >= 3 && live.contains("1 pending"), "{live}");
+    assert!(feed.contains("\"token\":\"feed-9\"") && feed.contains("\"hidden\"") && feed != earlier, "{feed}");
+    differ
+}
+
+#[test]
+fn contests_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
+    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
+    let differ = (0..6).filter(|&seed| runtime.block_on(history(seed))).count();
+    assert!(differ >= 3, "in {differ} pairs the organisers see different boards");
+}
