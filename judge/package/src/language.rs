@@ -98,7 +98,7 @@ impl Languages {
     }
 
     /// The language of files, each given by its name and first line: the one that most of them belong to.
-    pub fn of_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
+    pub fn for_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
         let mut best: Option<(usize, &Language)> = None;
         for language in &self.0 {
             let count = files.iter().filter(|(name, first)| language.claims(name, first)).count();
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn most_files_decide_and_a_marker_distinguishes_two_languages() {
         let languages = Languages::default();
-        let of = |files: &[(&str, &str)]| languages.of_files(files).map(|language| language.code.clone());
+        let of = |files: &[(&str, &str)]| languages.for_files(files).map(|language| language.code.clone());
         assert_eq!(of(&[("a.cc", ""), ("a.h", "")]).as_deref(), Some("cpp"));
         assert_eq!(of(&[("a.c", ""), ("b.c", ""), ("c.cc", "")]).as_deref(), Some("c"));
         assert_eq!(of(&[("a.py", "#!/usr/bin/env python2")]).as_deref(), Some("python2"));

@@ -22,7 +22,7 @@
 //! | `taken/ARRAY-BATCH/…` | outcomes that the journal has, until the batch is over |
 //! | `late/…` | outcomes of runs that have an earlier outcome, and files that cannot be read |
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod cluster;
 mod commands;
@@ -31,6 +31,7 @@ mod engine;
 pub mod log;
 mod node;
 mod nodes;
+mod notice;
 mod pack;
 mod spool;
 
@@ -39,5 +40,6 @@ pub use commands::{Slurm, SlurmError, quoted};
 pub use engine::{ClusterEngine, Mode, Settings};
 pub use node::{NodeRecorder, Work, WorkError};
 pub use nodes::Node;
+pub use notice::{ClusterState, Notice};
 pub use pack::Group;
 pub use spool::{Arrival, Batch, BatchContext, BatchRun, FORMAT, Spool, SpoolError};

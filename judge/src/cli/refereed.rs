@@ -69,13 +69,13 @@ impl<'i> OpenReferee<'i> {
         Ok(same.cloned().unwrap_or(board))
     }
 
-    fn bench(&self) -> RefereeContext<'_> {
+    fn context(&self) -> RefereeContext<'_> {
         RefereeContext { executor: &self.executor, processors: Vec::new(), results: None }
     }
 
     /// Rules on the answer in a file.
     pub(super) fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
-        self.contest.referee_on(self.bench()).rule(board, answer).map_err(|error| match error {
+        self.contest.referee_on(self.context()).rule(board, answer).map_err(|error| match error {
             RefereeError::Interrupted => self.interrupted(),
             error => Failure::judge(error),
         })
@@ -83,7 +83,7 @@ impl<'i> OpenReferee<'i> {
 
     /// Executes a tool of the referee.
     fn tool(&self, tool: Tool, word: Option<&str>, board: Option<&Board>) -> Result<Option<Vec<u8>>, ToolError> {
-        self.contest.tool(tool, self.bench(), word, board)
+        self.contest.tool(tool, self.context(), word, board)
     }
 
     fn interrupted(&self) -> Failure {

@@ -93,6 +93,10 @@ impl Executor for Pretended {
     fn describe(&self) -> Description {
         Description::new(isolation(), Vec::new())
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 struct Club {

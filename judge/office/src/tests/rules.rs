@@ -267,7 +267,7 @@ fn rounds_open_and_close_at_their_times_once_and_by_lines_of_the_log() {
     let log = std::fs::read_to_string(club.office.folder().join(LOG_NAME)).unwrap();
     assert_eq!((log.matches("\"finals\"").count(), log.matches("\"published\"").count()), (1, 2));
     let reopened = Office::open(club.office.folder(), clock()).unwrap().state().unwrap();
-    assert_eq!((reopened.public_round(), reopened.rules().of_round(2).opens), (3, Some(BEGIN + 110)));
+    assert_eq!((reopened.public_round(), reopened.rules().in_round(2).opens), (3, Some(BEGIN + 110)));
 }
 
 #[test]

@@ -181,12 +181,12 @@ impl PlotData {
                 let key = format!("{k}-{rank}");
                 let mut results = vec![RunResult::Missing; boards.len()];
                 for ((head, cell), &column) in source.results.boards.iter().zip(&row.cells).zip(&known.of_source[k]) {
-                    let (cell, goal) = goals.of_cell(head, cell);
+                    let (cell, goal) = goals.with_goal(head, cell);
                     results[column] = RunResult::from_cell(cell, goal);
                 }
                 let mut scores = vec![None; boards.len()];
                 for (at, (head, cell)) in source.results.boards.iter().zip(&row.cells).enumerate() {
-                    let score = known.score(k, at, goals.of_cell(head, cell));
+                    let score = known.score(k, at, goals.with_goal(head, cell));
                     scores[known.of_source[k][at]] = score.map(relative::share);
                 }
                 let (source_name, entry) = (source.name.clone(), row.entry.name.clone());

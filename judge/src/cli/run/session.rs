@@ -358,8 +358,8 @@ pub(super) fn check_boards(
     executor: &LocalExecutor<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
-    let bench = RefereeContext { executor, processors: Vec::new(), results: Some(results) };
-    contest.check_boards(&bench).map_err(|error| match error {
+    let context = RefereeContext { executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&context).map_err(|error| match error {
         ToolError::Interrupted => Failure::interrupted("interrupted before the first run", interrupt),
         error => Failure::input(error),
     })

@@ -77,7 +77,10 @@ pub(in crate::cli) fn write(folder: &Path) -> Done {
     let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto)
         .map_err(|error| Failure::judge(format!("{}: {error}", folder.display())))?;
     let probe = executor.probe();
-    let lacks = |mode: IsolationMode| (mode.name().to_owned(), unmet(mode, probe, &question.limits));
+    let lacks = |mode: IsolationMode| {
+        let missing = unmet(mode, probe, &question.limits);
+        (mode.name().to_owned(), missing.iter().map(ToString::to_string).collect())
+    };
     let machine = machine::this().on_node(node.clone());
     let findings = Findings {
         judge: env!("CARGO_PKG_VERSION").into(),

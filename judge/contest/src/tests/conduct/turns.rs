@@ -150,9 +150,9 @@ fn a_contest_file_that_was_read_again_comes_with_its_events() {
 struct Counted<'a>(Local<'a>, &'a AtomicUsize);
 
 impl Engine for Counted<'_> {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
         self.1.fetch_add(1, Ordering::SeqCst);
-        self.0.make(request)
+        self.0.execute(request)
     }
 
     fn isolation(&self) -> Arc<Isolation> {
