@@ -5,6 +5,7 @@
 
 mod answers;
 mod build;
+mod described;
 mod elsewhere;
 mod error;
 mod file;
@@ -27,7 +28,8 @@ pub use answers::uploaded_answers;
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;
-pub use elsewhere::{OtherBoards, Seeds};
+pub use described::{NewContest, NewContestError, NewContestFiles, USUAL_LIMIT};
+pub use elsewhere::{BoardsError, OtherBoards, Seeds};
 pub use error::{ContestError, ContestErrorKind};
 pub use file::{
     BoardFileError, KEPT_BYTES, REPEATS, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board,

@@ -23,12 +23,14 @@
 mod readme {}
 
 mod comparison;
+pub mod describe;
 pub mod directory;
 mod failures;
 mod json;
 pub mod layout;
 pub mod output;
 mod plain;
+pub mod reel;
 mod table;
 mod way_out;
 

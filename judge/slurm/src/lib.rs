@@ -24,6 +24,7 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+mod ask;
 mod cluster;
 mod commands;
 mod coordinator;
@@ -35,6 +36,7 @@ mod notice;
 mod pack;
 mod spool;
 
+pub use ask::{Reply, answer, question};
 pub use cluster::{Cluster, ClusterError, Demand, Task, TaskEnd};
 pub use commands::{Slurm, SlurmError, quoted};
 pub use engine::{ClusterEngine, Mode, Settings};
