@@ -190,7 +190,7 @@ fn the_table_of_blame_holds_in_a_process_group_of_an_ordinary_user() {
 }
 
 #[test]
-fn an_entry_overhears_its_referee_under_landlock_as_the_list_says_and_nowhere_else() {
+fn an_entry_overhears_its_referee_only_under_landlock_as_the_list_says() {
     for isolation in ["auto", "landlock"] {
         let folder = Folder::new();
         let looks = "echo ask; read x
@@ -296,7 +296,7 @@ fn keys_of_talks_are_checked() {
 }
 
 #[test]
-fn a_talk_is_not_refereed_again_and_the_way_out_is_named() {
+fn a_talk_that_cannot_be_refereed_again_has_a_way_out() {
     let folder = Folder::new();
     talking(&folder, "", &[("talks", "echo accept; exit 0")]);
     folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);

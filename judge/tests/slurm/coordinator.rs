@@ -153,7 +153,7 @@ fn outcomes_that_arrive_together_are_recorded_together() {
 }
 
 #[test]
-fn runs_are_added_and_cancelled_while_others_are_in_tasks() {
+fn the_queue_changes_while_runs_are_in_tasks() {
     let folder = Folder::new();
     let contest = begun(&folder, 2);
     let queue = Queue::new();

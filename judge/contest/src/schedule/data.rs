@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_found_by_its_type_and_equals_one_of_the_same_type_only() {
+    fn a_value_equals_only_one_of_its_type() {
         let data = EngineData::new(7_u32);
         assert_eq!((data.get::<u32>(), data.get::<u64>()), (Some(&7), None));
         assert_eq!(data, EngineData::new(7_u32).clone());

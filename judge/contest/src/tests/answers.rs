@@ -23,7 +23,7 @@ fn made(folder: &Folder) -> (Vec<Record>, usize) {
 }
 
 #[test]
-fn answers_are_refereed_and_nothing_is_executed() {
+fn answers_are_refereed_without_executing_anything() {
     let program = "[[entry]]\nname = \"b\"\ncommand = \"b/solve\"\n";
     let folder = Folder::new(&[HEAD, BOARDS, MINE, program].concat());
     folder.file("mine/X.out", "lluu\n");

@@ -29,7 +29,7 @@ fn turn<'t>(turns: &'t [Turn], entry: &str, board: &str) -> &'t Turn {
 }
 
 #[test]
-fn runs_wait_run_and_are_done() {
+fn each_run_is_waiting_running_or_done() {
     let (_, mut tally, turns) = running();
     assert_eq!((tally.title().as_str(), tally.done()), ("test, 10s per board", (6, 0)));
     assert!(!tally.begun("X") && tally.cell("a", "X").is_empty());
@@ -130,7 +130,7 @@ fn only_some_events_are_for_the_organiser() {
 }
 
 #[test]
-fn a_tally_knows_what_was_made_before_and_leaves_out_what_is_out() {
+fn a_tally_begins_with_the_runs_that_count() {
     let (begun, _, turns) = running();
     begun.conduct.finish(turn(&turns, "a", "X"), finished(turn(&turns, "a", "X"), |_| {})).unwrap();
     let out = judge_core::withdrawal::Withdrawal::new("gone");

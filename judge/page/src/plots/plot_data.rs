@@ -383,7 +383,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_of_each_panel_has_a_colour_and_at_most_eight_entries_have_one() {
+    fn at_most_eight_entries_with_the_best_of_each_panel_have_a_colour() {
         let names: Vec<String> = (0..20).map(|entry| format!("e{entry}")).collect();
         let cells: Vec<String> = (0..20).map(|entry| (100 - entry).to_string()).collect();
         let rows: Vec<[&str; 1]> = cells.iter().map(|cell| [cell.as_str()]).collect();

@@ -121,7 +121,7 @@ fn a_sealed_round_opens_when_its_board_is_there() {
 }
 
 #[test]
-fn a_contest_begins_with_its_builds_and_names_its_directory() {
+fn a_contest_begins_with_its_builds_in_a_named_directory() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let build = Build::new("make", vec!["a".into()], 1, Built::Succeeded);
     let with = Beginning { builds: vec![build], ..Beginning::default() };
