@@ -37,17 +37,17 @@ pub(crate) fn new_folder() -> TempDir {
 }
 
 /// Contests without points, and with points in both directions, with and without points of the board.
-pub(crate) fn terms() -> [BoardScoring<'static>; 4] {
+pub(crate) fn scorings() -> [BoardScoring<'static>; 4] {
     static UP: Scoring = Scoring::new(Direction::Up, 3);
     static DOWN: Scoring = Scoring::new(Direction::Down, 0);
     let points = "8".parse().ok();
-    let terms = |scoring, points| BoardScoring { scoring, points };
-    [terms(None, None), terms(Some(&UP), None), terms(Some(&UP), points), terms(Some(&DOWN), None)]
+    let scoring = |scoring, points| BoardScoring { scoring, points };
+    [scoring(None, None), scoring(Some(&UP), None), scoring(Some(&UP), points), scoring(Some(&DOWN), None)]
 }
 
 /// What a decoder made of what a referee left: a ruling has points exactly if the contest has some, and a board is solved
 /// exactly if its progress says so; a refusal has a reason.
-pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, terms: BoardScoring<'_>) {
+pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, scoring: BoardScoring<'_>) {
     let ruled = match decoded {
         Ok(ruled) => ruled,
         Err(Malformed(reason)) => return assert!(!reason.is_empty()),
@@ -61,9 +61,9 @@ pub(crate) fn check_ruled(decoded: Result<Decoded, Malformed>, terms: BoardScori
         other => panic!("no verdict of a referee: {other:?}"),
     }
     if ruled.verdict.is_success() {
-        assert_eq!(score.points.is_some(), terms.scoring.is_some());
+        assert_eq!(score.points.is_some(), scoring.scoring.is_some());
     }
-    if let (Some(points), Some(scoring)) = (score.points, terms.scoring) {
+    if let (Some(points), Some(scoring)) = (score.points, scoring.scoring) {
         assert_eq!(points.decimals(), scoring.decimals);
         assert!(scoring.direction == Direction::Down || points >= Points::zero(0));
         assert_eq!(points.to_string().parse::<Points>().expect("it is a number"), points);

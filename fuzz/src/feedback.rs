@@ -2,7 +2,7 @@
 
 use judge_core::external::{ACCEPTED, Feedback, REJECTED, decode_kattis};
 
-use crate::common::{check_ruled, terms};
+use crate::common::{check_ruled, scorings};
 
 /// Decodes both exit codes, with the bytes as each of the files.
 pub fn check(bytes: &[u8]) {
@@ -14,10 +14,10 @@ pub fn check(bytes: &[u8]) {
     feedbacks[1].score_multiplier.clone_from(&score);
     (feedbacks[2].score, feedbacks[2].score_multiplier) = (score, multiplier);
     (feedbacks[3].judge_message, feedbacks[3].team_message) = (message.clone(), message);
-    for (feedback, terms) in feedbacks.iter().flat_map(|feedback| terms().map(|terms| (feedback, terms))) {
+    for (feedback, scoring) in feedbacks.iter().flat_map(|feedback| scorings().map(|scoring| (feedback, scoring))) {
         for code in [ACCEPTED, REJECTED] {
-            check_ruled(decode_kattis(code, feedback, terms).expect("a known code"), terms);
+            check_ruled(decode_kattis(code, feedback, scoring).expect("a known code"), scoring);
         }
-        assert!(decode_kattis(0, feedback, terms).is_none());
+        assert!(decode_kattis(0, feedback, scoring).is_none());
     }
 }

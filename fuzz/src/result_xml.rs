@@ -2,13 +2,13 @@
 
 use judge_core::external::decode_result;
 
-use crate::common::{check_ruled, terms};
+use crate::common::{check_ruled, scorings};
 
 /// Decodes the file with exit codes of each kind.
 pub fn check(xml: &[u8]) {
-    for terms in terms() {
+    for scoring in scorings() {
         for code in [0, 1, 7] {
-            check_ruled(decode_result(xml, code, terms), terms);
+            check_ruled(decode_result(xml, code, scoring), scoring);
         }
     }
 }

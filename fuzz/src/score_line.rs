@@ -2,7 +2,7 @@
 
 use judge_core::external::ScorePattern;
 
-use crate::common::{check_ruled, terms};
+use crate::common::{check_ruled, scorings};
 
 /// Compiles the first line as a pattern and searches the rest; a usual pattern searches everything.
 pub fn check(bytes: &[u8]) {
@@ -10,11 +10,11 @@ pub fn check(bytes: &[u8]) {
     let (line, rest) = bytes.split_at(bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0));
     let own = std::str::from_utf8(line).ok().map(ScorePattern::new);
     // A contest file with this protocol always has points.
-    for terms in terms().into_iter().filter(|terms| terms.scoring.is_some()) {
+    for scoring in scorings().into_iter().filter(|scoring| scoring.scoring.is_some()) {
         for code in [0, 1] {
-            check_ruled(usual.decode(code, bytes, rest, terms), terms);
+            check_ruled(usual.decode(code, bytes, rest, scoring), scoring);
             if let Some(Ok(own)) = &own {
-                check_ruled(own.decode(code, rest, rest, terms), terms);
+                check_ruled(own.decode(code, rest, rest, scoring), scoring);
             }
         }
     }

@@ -11,7 +11,6 @@ mod builds;
 mod check;
 mod compare;
 mod completions;
-mod describe;
 mod deviations;
 #[cfg(feature = "sandbox")]
 mod directory;

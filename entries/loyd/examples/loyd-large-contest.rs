@@ -122,6 +122,10 @@ impl Executor for Simulator {
     fn describe(&self) -> Description {
         Description::new(isolation(), Vec::new())
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 fn isolation() -> Isolation {

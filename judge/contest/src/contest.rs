@@ -5,6 +5,7 @@
 
 mod answers;
 mod build;
+mod described;
 mod elsewhere;
 mod error;
 mod file;
@@ -18,16 +19,17 @@ mod write_up;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 pub use answers::AnswersError;
-use answers::Unpacked;
+#[cfg(feature = "run")]
+pub(crate) use answers::archived;
 #[cfg(feature = "run")]
 pub use answers::uploaded_answers;
 pub use build::BuildRules;
 #[cfg(feature = "run")]
 pub(crate) use build::clean;
-pub use elsewhere::{OtherBoards, Seeds};
+pub use described::{NewContest, NewContestError, NewContestFiles, USUAL_LIMIT};
+pub use elsewhere::{BoardsError, OtherBoards, Seeds};
 pub use error::{ContestError, ContestErrorKind};
 pub use file::{
     BoardFileError, KEPT_BYTES, REPEATS, ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board,
@@ -81,9 +83,9 @@ pub struct Contest {
     board_order: Vec<String>,
     /// Where the plan's stored files are, by their hash, before they are in a results directory.
     pub(crate) paths: FilePaths,
-    /// Files out of archives, which `paths` leads to.
-    #[cfg_attr(not(feature = "run"), expect(dead_code, reason = "archives are unpacked to run a contest"))]
-    unpacked: Option<Arc<Unpacked>>,
+    /// Archives with answers of entries.
+    #[cfg_attr(not(feature = "run"), expect(dead_code, reason = "archives are read to run a contest"))]
+    pub(crate) archives: Vec<PathBuf>,
     /// True if it is a contest as a journal has it: nothing of it can be executed, and no board is parsed.
     #[cfg(feature = "run")]
     pub(crate) only_recorded: bool,
@@ -109,7 +111,7 @@ impl Contest {
     fn read(path: &Path, overrides: &Overrides, with_boards: bool) -> Result<Self, ContestError> {
         let path = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
         let loaded = file::load(&path, with_boards)?;
-        let Loaded { mut plan, puzzles, paths, unpacked, builds, keep_programs, mut withdrawn, mut struck, office } =
+        let Loaded { mut plan, puzzles, paths, archives, builds, keep_programs, mut withdrawn, mut struck, office } =
             loaded;
         let absolute = std::path::absolute(&path)
             .map(|absolute| canonical_parent(&absolute))
@@ -154,7 +156,7 @@ impl Contest {
             keep_programs,
             referee,
             paths,
-            unpacked,
+            archives,
             withdrawn,
             struck,
             office,
@@ -199,7 +201,7 @@ impl Contest {
             sealed,
             board_order,
             paths,
-            unpacked: None,
+            archives: Vec::new(),
             #[cfg(feature = "run")]
             only_recorded: false,
         }
@@ -246,7 +248,7 @@ impl Contest {
             sealed: self.sealed.clone(),
             board_order: self.board_order.clone(),
             paths: self.paths.clone(),
-            unpacked: self.unpacked.clone(),
+            archives: self.archives.clone(),
             only_recorded: false,
             plan,
         })
@@ -258,6 +260,9 @@ impl Contest {
     }
 
     /// The contest file's folder: where builds run and what relative programs are relative to.
+    ///
+    /// # Panics
+    /// If [`Self::from_plan`] got a path without a folder.
     pub fn directory(&self) -> &Path {
         self.path.parent().expect("an absolute path to a file has a parent")
     }
@@ -289,11 +294,6 @@ impl Contest {
         let own = places.own(&referee.command, referee.folder.as_deref());
         let readable = referee.readable.iter().map(|path| places.place(path, own.as_deref()));
         (places.arguments(command, own.as_deref()), readable.collect())
-    }
-
-    /// The path of a stored file, as the contest file names it.
-    pub fn path_of(&self, file: &StoredFile) -> PathBuf {
-        self.paths.get(&file.sha256).cloned().unwrap_or_default()
     }
 
     /// Gives an entry's job the arguments and the files of a board, besides the board itself. `stored` finds stored files.

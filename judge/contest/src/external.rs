@@ -10,12 +10,12 @@ mod talk;
 mod tokens;
 mod tool;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use judge_core::external::{BoardScoring, ExternalReferee, Protocol, ScorePattern};
-use judge_core::fingerprint::Fingerprint;
+use judge_core::fingerprint::{Fingerprint, sha256_of};
 use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::scoring::Scoring;
@@ -24,8 +24,8 @@ use judge_files::regular;
 use judge_job::{Argument, Executor, Place};
 
 use crate::Contest;
-use crate::contest::FilePaths;
-use crate::outputs::copy_whole;
+use crate::contest::{FilePaths, archived};
+use crate::outputs::{copy_whole, write_whole};
 
 pub(crate) use talk::Held;
 pub use tool::{Tool, ToolError};
@@ -52,7 +52,7 @@ pub struct External<'a> {
     command: Vec<Argument>,
     readable: Vec<Place>,
     paths: &'a FilePaths,
-    bench: RefereeContext<'a>,
+    context: RefereeContext<'a>,
 }
 
 /// The reason why a call gave no ruling.
@@ -88,8 +88,8 @@ pub enum FilesError {
 
 impl Contest {
     /// The referee of its boards: the built-in one, or its program.
-    pub fn referee_on<'a>(&'a self, bench: RefereeContext<'a>) -> Box<dyn Referee + 'a> {
-        match External::new(self, bench) {
+    pub fn referee_on<'a>(&'a self, context: RefereeContext<'a>) -> Box<dyn Referee + 'a> {
+        match External::new(self, context) {
             Some(external) => Box::new(external),
             None => Box::new(&*self.referee),
         }
@@ -97,8 +97,8 @@ impl Contest {
 
     /// The referee that needs the entry itself, because it talks to it or has it run in passes; `None` if the contest has
     /// none of that kind.
-    pub(crate) fn referee_with_entries<'a>(&'a self, bench: RefereeContext<'a>) -> Option<External<'a>> {
-        External::new(self, bench).filter(|external| external.referee.needs_entry())
+    pub(crate) fn referee_with_entries<'a>(&'a self, context: RefereeContext<'a>) -> Option<External<'a>> {
+        External::new(self, context).filter(|external| external.referee.needs_entry())
     }
 
     /// Copies the stored files of all boards, and answers of entries, into a results directory that does not have them as they were.
@@ -109,18 +109,31 @@ impl Contest {
         let folder = results.join(FILES);
         let answers = self.plan.entries.iter().filter_map(|entry| entry.answers.as_ref()).flat_map(BTreeMap::values);
         let stored = self.plan.boards.iter().flat_map(Board::stored_files).chain(answers);
-        let files: BTreeSet<(&str, u64)> = stored.map(|file| (file.sha256.as_str(), file.bytes)).collect();
-        for (sha256, bytes) in files {
-            // A file that was changed would be another board under the old name.
-            if is_kept(results, sha256, bytes) {
-                continue;
+        let mut files: BTreeMap<&str, u64> = stored.map(|file| (file.sha256.as_str(), file.bytes)).collect();
+        // A file that was changed would be another board under the old name.
+        files.retain(|sha256, bytes| !is_kept(results, sha256, *bytes));
+        for (sha256, from) in &self.paths {
+            if files.remove(&**sha256).is_some() {
+                keep(from, results, sha256)?;
             }
-            let Some(from) = self.paths.get(sha256) else {
-                return Err(FilesError::Missing { sha256: sha256.to_owned(), folder });
-            };
-            keep(from, results, sha256)?;
         }
-        Ok(())
+        for archive in &self.archives {
+            if files.is_empty() {
+                break;
+            }
+            let unreadable = |error| FilesError::Copy { path: archive.clone(), source: io::Error::other(error) };
+            for file in archived(archive).map_err(unreadable)? {
+                let sha256 = sha256_of(&file.bytes);
+                if files.remove(&*sha256).is_some() {
+                    let written = write_whole(&file.bytes, results, &folder.join(&sha256));
+                    written.map_err(|(path, source)| FilesError::Copy { path, source })?;
+                }
+            }
+        }
+        match files.pop_first() {
+            Some((sha256, _)) => Err(FilesError::Missing { sha256: sha256.to_owned(), folder }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -160,7 +173,7 @@ pub(crate) fn keep(from: &Path, results: &Path, sha256: &str) -> Result<(), File
 
 impl<'a> External<'a> {
     /// The program of a contest's referee; `None` for a built-in game.
-    fn new(contest: &'a Contest, bench: RefereeContext<'a>) -> Option<Self> {
+    fn new(contest: &'a Contest, context: RefereeContext<'a>) -> Option<Self> {
         let referee = contest.plan.referee.as_deref()?;
         let (command, readable) = contest.referee_command(&referee.command);
         Some(Self {
@@ -171,17 +184,17 @@ impl<'a> External<'a> {
             command,
             readable,
             paths: &contest.paths,
-            bench,
+            context,
         })
     }
 
-    fn terms(&self, board: &Board) -> BoardScoring<'a> {
+    fn board_scoring(&self, board: &Board) -> BoardScoring<'a> {
         BoardScoring { scoring: self.scoring, points: board.points }
     }
 
     /// The path of a stored file: in the results directory, or as the contest file names it.
     fn stored(&self, file: &StoredFile) -> Result<PathBuf, String> {
-        let kept = self.bench.results.and_then(|results| {
+        let kept = self.context.results.and_then(|results| {
             let path = results.join(FILES).join(&file.sha256);
             regular::open_beneath(results, &path).is_ok().then_some(path)
         });

@@ -5,7 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Calls code that may panic and returns the panic as an error: it costs one run and not the contest.
 pub(crate) fn catch_panic<T>(what: &str, call: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| Err(format!("{what} panicked: {}", message(&*panic))))
+    panic_message(call).unwrap_or_else(|message| Err(format!("{what} panicked: {message}")))
+}
+
+/// Calls code that may panic. The error is the message of the panic.
+pub(crate) fn panic_message<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(call)).map_err(|panic| message(&*panic).to_owned())
 }
 
 /// The message of a panic.

@@ -77,6 +77,7 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError`] if there is no journal, it is damaged, or another judge writes it.
+    #[allow(clippy::missing_panics_doc, reason = "there are fewer machines than runs")]
     pub fn resume(
         directory: &Path,
         clock: impl Fn() -> Option<Date> + Send + Sync + 'static,

@@ -26,7 +26,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
@@ -72,8 +72,8 @@ pub use contest::office;
 #[cfg(feature = "run")]
 pub use contest::uploaded_answers;
 pub use contest::{
-    AnswersError, BOARD_FILE, BoardFileError, BuildRules, Contest, ContestError, ContestErrorKind, FILE_NAME,
-    KEPT_BYTES, OtherBoards, REPEATS, Seeds, ValueError, milliseconds, parse_duration, parse_kept, parse_size,
-    read_board, resolve,
+    AnswersError, BOARD_FILE, BoardFileError, BoardsError, BuildRules, Contest, ContestError, ContestErrorKind,
+    FILE_NAME, KEPT_BYTES, NewContest, NewContestError, NewContestFiles, OtherBoards, REPEATS, Seeds, USUAL_LIMIT,
+    ValueError, milliseconds, parse_duration, parse_kept, parse_size, read_board, resolve,
 };
 pub use judge_core::plan::{Board, Entry, Known, Overrides, Plan, RankKey};

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::Fingerprint;
@@ -131,13 +131,10 @@ pub(crate) fn copy_whole(
     to: &Path,
     check: impl FnOnce(&Fingerprint) -> io::Result<()>,
 ) -> Result<Fingerprint, Failed> {
-    let inside = to.strip_prefix(results).unwrap_or(to);
     let original = regular::open(from).map_err(|error| (from.to_owned(), error))?;
-    let folder = Folder::open(results).and_then(|folder| folder.create_folders(parent(inside)));
-    let folder = folder.map_err(|error| (results.join(parent(inside)), error))?;
     let mut refused = None;
     let mut copied = None;
-    let replaced = folder.replace(name(inside), |file| {
+    let replaced = replace(results, to, |file| {
         let fingerprint = Fingerprint::copied(&original, &mut *file)?;
         copied = Some(fingerprint);
         check(&fingerprint).map_err(|error| {
@@ -148,9 +145,21 @@ pub(crate) fn copy_whole(
     match (replaced, refused, copied) {
         (_, Some(error), _) => Err((from.to_owned(), error)),
         (Ok(()), None, Some(copied)) => Ok(copied),
-        (Err(error), ..) => Err((results.join(inside), error)),
+        (Err(failed), ..) => Err(failed),
         (Ok(()), None, None) => unreachable!("what replaced a file was copied"),
     }
+}
+
+/// Writes a file into a results directory, whole or not at all, as [`copy_whole`] does.
+pub(crate) fn write_whole(bytes: &[u8], results: &Path, to: &Path) -> Result<(), Failed> {
+    replace(results, to, |file| file.write_all(bytes))
+}
+
+fn replace(results: &Path, to: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Failed> {
+    let inside = to.strip_prefix(results).unwrap_or(to);
+    let folder = Folder::open(results).and_then(|folder| folder.create_folders(parent(inside)));
+    let folder = folder.map_err(|error| (results.join(parent(inside)), error))?;
+    folder.replace(name(inside), write).map_err(|error| (results.join(inside), error))
 }
 
 fn name(path: &Path) -> &OsStr {

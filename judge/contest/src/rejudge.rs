@@ -159,7 +159,7 @@ pub fn present_hash(contents: &Contents, referee: Option<&RefereeEvent>) -> Opti
 /// # Panics
 /// If the run has no record.
 pub fn record_of(contents: &Contents, run: usize) -> &Record {
-    contents.records.of_run(run).expect("a run with an answer has a record")
+    contents.records.by_run(run).expect("a run with an answer has a record")
 }
 
 /// The runs that can be refereed again, as indices into the order: those whose answer a referee ruled on, or failed to.
@@ -186,7 +186,7 @@ pub fn rejudge(
     slots: &[Vec<usize>],
     interrupt: &dyn StopRequest,
 ) -> io::Result<Result<Results, Interrupted>> {
-    let folder = tempfile::tempdir()?;
+    let folder = tempfile::tempdir_in(executor.large_folder())?;
     let boards: HashMap<&str, &Board> = contest.plan.boards.iter().map(|board| (&*board.name, board)).collect();
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = |processors: &Vec<usize>| {

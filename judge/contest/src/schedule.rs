@@ -7,6 +7,7 @@
 //! An engine pulls: it takes the next run from the [`Queue`] when it has room, so runs can be added, brought forward and
 //! cancelled while others are made. [`Engine`] can be implemented in other crates; a [`Worker`] does there what it does here.
 
+mod data;
 mod local;
 mod messages;
 mod queue;
@@ -14,6 +15,7 @@ pub(crate) mod recorder;
 mod worker;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -30,10 +32,11 @@ use judge_job::{Executor, Interrupted, Isolation, StopRequest};
 use tempfile::TempDir;
 
 use crate::Contest;
-use crate::guard::catch_panic;
+use crate::guard::{catch_panic, panic_message};
 use crate::journal::Journal;
 use crate::outputs::Failed;
 
+pub use data::EngineData;
 pub use local::Local;
 use messages::Message;
 pub use messages::{Messages, RecorderClosed};
@@ -61,21 +64,19 @@ pub enum Event<'a> {
     Finished(&'a Record),
     /// A run that an engine had taken is cancelled. It is not recorded.
     Cancelled(&'a RunKey),
-    /// A message for the organiser.
-    Notice(String),
+    /// A message of the engine for the organiser.
+    Notice(EngineData),
     /// The state of an engine whose runs are executed elsewhere.
     State(EngineState),
 }
 
 /// The state of an engine whose runs are executed elsewhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct EngineState {
-    /// The state in words, such as `Slurm: 12 tasks running on 4 nodes, 3 waiting`.
-    pub text: String,
-    /// Where the runs are that are not finished, in words.
-    pub detail: String,
     /// The number of runs that are executed at the same time; 0 if nothing runs.
     pub running: usize,
+    /// The engine's own figures, such as its tasks and nodes.
+    pub figures: EngineData,
 }
 
 /// The reason why a contest stopped before its end.
@@ -88,9 +89,15 @@ pub enum Stopped {
     /// The engine goes on without this process.
     #[error("detached")]
     Detached,
-    /// The engine cannot go on; the reason as a fragment.
-    #[error("{0}")]
-    Engine(String),
+    /// The engine cannot go on, for a reason of its own.
+    #[error(transparent)]
+    Engine(Box<dyn Error + Send + Sync>),
+    /// The engine panicked.
+    #[error("the engine panicked: {message}")]
+    Panic {
+        /// The message of the panic.
+        message: String,
+    },
     /// A finished run could not be put on disk; no further one was started.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -114,19 +121,19 @@ impl From<Failed> for Stopped {
 /// A way to execute runs: on this machine, or on a cluster.
 pub trait Engine: Sync {
     /// Takes runs, executes them, and sends what happens, until no run is left or a stop is requested. A run that it sends as
-    /// finished was sent as started before. If it panics, the contest stops with [`Stopped::Engine`].
+    /// finished was sent as started before. If it panics, the contest stops with [`Stopped::Panic`].
     ///
     /// # Errors
     /// [`Stopped`] if it cannot execute the runs that are left, or a stop was requested.
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped>;
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped>;
 
     /// The isolation in the record of a run that reached no machine.
     fn isolation(&self) -> Arc<Isolation>;
 }
 
 impl<E: Engine + ?Sized> Engine for &E {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
-        (**self).make(request)
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
+        (**self).execute(request)
     }
 
     fn isolation(&self) -> Arc<Isolation> {
@@ -355,6 +362,7 @@ impl<'a> Runner<'a> {
     ///
     /// # Errors
     /// As [`Self::run`].
+    #[allow(clippy::missing_panics_doc, reason = "the engine's panics are caught")]
     pub fn run_queue(
         &self,
         engine: &dyn Engine,
@@ -383,11 +391,10 @@ impl<'a> Runner<'a> {
         let request = Request { runner: self, queue, interrupt, messages: channel, isolation, inputs, boards };
         std::thread::scope(|scope| {
             // The engine's thread owns the only sender of the channel: recording ends when the engine returns.
-            let make = move || catch_panic("the engine", || Ok(engine.make(&request)));
-            let engine = scope.spawn(make);
+            let engine = scope.spawn(move || panic_message(|| engine.execute(&request)));
             // The receiver ends with this call: an engine that waits for room would never end.
             self.record(messages, recorder, &mut announce).inspect_err(|_| interrupt.request())?;
-            engine.join().expect("its panics are caught").unwrap_or_else(|panic| Err(Stopped::Engine(panic)))
+            engine.join().expect("its panics are caught").unwrap_or_else(|message| Err(Stopped::Panic { message }))
         })?;
         if interrupt.requested() { Err(Stopped::Interrupted) } else { Ok(()) }
     }
@@ -422,7 +429,7 @@ impl<'a> Runner<'a> {
                     match message {
                         Message::Started(index) => announce(Event::Started(&self.order[index])),
                         Message::Cancelled(index) => announce(Event::Cancelled(&self.order[index])),
-                        Message::Notice(text) => announce(Event::Notice(text)),
+                        Message::Notice(data) => announce(Event::Notice(data)),
                         Message::State(state) => announce(Event::State(state)),
                         Message::Finished(_) | Message::Made(_) => {}
                     }

@@ -17,7 +17,7 @@ use judge_core::verdict::Verdict;
 use judge_job::duration_text;
 
 use crate::conduct::Event;
-use crate::schedule::EngineState;
+use crate::schedule::{EngineData, EngineState};
 
 /// The shortest time between two rankings, in microseconds: ranking thousands of runs takes a moment.
 const STANDINGS_EVERY_US: u64 = 1_000_000;
@@ -25,16 +25,59 @@ const STANDINGS_EVERY_US: u64 = 1_000_000;
 /// The fewest finished runs of an entry that allow an estimate of its others.
 const FEWEST: u64 = 3;
 
-/// The notice of an event for the organiser, if it is worth one.
-pub fn notice(event: &Event) -> Option<String> {
-    match event {
-        Event::Pass { runs, repeats: true } => Some(format!("repeating suspect runs: {}", runs.len())),
-        Event::Finished(record) if record.in_vain => {
-            let run = run_name(&record.key.entry, &record.key.board, record.key.repeat);
-            Some(format!("{run}: the repetition failed, the earlier run counts: {}", record.verdict.summary()))
+/// A failure or a notice that the organiser should see. It is for a program to put in words.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Remark {
+    /// So many suspect runs are repeated.
+    Repeated(usize),
+    /// A repetition failed, and the earlier run counts.
+    InVain {
+        /// The run.
+        run: RunKey,
+        /// The verdict of the repetition.
+        verdict: Verdict,
+    },
+    /// A message of the engine.
+    Engine(EngineData),
+    /// An entry could not be built.
+    Unbuilt {
+        /// Name of the entry.
+        entry: Name,
+        /// The verdict of its runs.
+        verdict: Verdict,
+    },
+    /// A run failed.
+    Failed {
+        /// The run.
+        run: RunKey,
+        /// Its verdict.
+        verdict: Verdict,
+    },
+}
+
+impl Remark {
+    /// The notice of an event, if it is worth one.
+    pub fn from_event(event: &Event) -> Option<Self> {
+        match event {
+            Event::Pass { runs, repeats: true } => Some(Self::Repeated(runs.len())),
+            Event::Finished(record) if record.in_vain => {
+                Some(Self::InVain { run: record.key.clone(), verdict: record.verdict.clone() })
+            }
+            Event::Notice(data) => Some(Self::Engine(data.clone())),
+            _ => None,
         }
-        Event::Notice(text) => Some(text.clone()),
-        _ => None,
+    }
+
+    /// The failure of a finished run, if it is one.
+    fn from_failure(record: &Record) -> Option<Self> {
+        record.verdict.fault()?;
+        let (run, verdict) = (record.key.clone(), record.verdict.clone());
+        // A failed build is one failure, however many runs it costs.
+        Some(match verdict {
+            Verdict::BuildFailed { .. } => Self::Unbuilt { entry: run.entry, verdict },
+            _ => Self::Failed { run, verdict },
+        })
     }
 }
 
@@ -68,7 +111,7 @@ pub struct Tally {
     /// Total microseconds and number of the finished runs of each entry.
     experience: HashMap<Name, (u64, u64)>,
     /// Failures and notices, oldest first.
-    faults: Vec<String>,
+    remarks: Vec<Remark>,
     /// Board names as outputs show them, with the mark of a reconstruction.
     boards: HashMap<String, String>,
     standings: StandingsSoFar,
@@ -179,7 +222,7 @@ impl Tally {
             running: Vec::new(),
             runs_of,
             experience: HashMap::new(),
-            faults: Vec::new(),
+            remarks: Vec::new(),
             boards,
             standings,
             unranked: false,
@@ -195,7 +238,7 @@ impl Tally {
 
     /// Follows an event, which it got at that time.
     pub fn follow(&mut self, event: &Event, at_us: u64) {
-        self.faults.extend(notice(event));
+        self.remarks.extend(Remark::from_event(event));
         match event {
             Event::Pass { runs, .. } => self.waiting = runs.iter().cloned().collect(),
             Event::Started(key) => {
@@ -225,15 +268,9 @@ impl Tally {
             // A run that was executed elsewhere arrives as a whole.
             self.learn(&key, at_us.saturating_sub(since).max(record.wall_us.unwrap_or(0)));
         }
-        if let Some(fault) = record.verdict.fault() {
-            // A failed build is one fault, however many runs it costs.
-            let unbuilt = matches!(record.verdict, Verdict::BuildFailed { .. });
-            let subject = if unbuilt { record.key.entry.to_string() } else { self.name(&record.key) };
-            let fault = format!("{subject}: {fault}");
-            if !unbuilt || !self.faults.contains(&fault) {
-                self.faults.push(fault);
-            }
-        }
+        let failure = Remark::from_failure(record);
+        let is_known = |failure: &Remark| matches!(failure, Remark::Unbuilt { .. }) && self.remarks.contains(failure);
+        self.remarks.extend(failure.filter(|failure| !is_known(failure)));
         self.keep(record);
         self.unranked = true;
     }
@@ -284,8 +321,8 @@ impl Tally {
     }
 
     /// Failures and notices, newest first.
-    pub fn faults(&self) -> impl Iterator<Item = &str> {
-        self.faults.iter().rev().map(String::as_str)
+    pub fn remarks(&self) -> impl Iterator<Item = &Remark> {
+        self.remarks.iter().rev()
     }
 
     /// The running runs, the longest first.

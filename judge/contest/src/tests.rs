@@ -79,6 +79,10 @@ impl Executor for Pretended<'_> {
     fn describe(&self) -> Description {
         Description::new(isolation(), Vec::new())
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 const NEAR: &str = "ABCDE FGHIJ KL+MN PQRSO UVWXT";

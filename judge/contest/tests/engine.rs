@@ -49,6 +49,10 @@ impl Executor for Answers {
     fn describe(&self) -> Description {
         Description::new(isolation(), Vec::new())
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 /// The same, each time that it is let through, unless its job was stopped before.
@@ -75,6 +79,10 @@ impl Executor for Gate {
 
     fn describe(&self) -> Description {
         Answers.describe()
+    }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
     }
 }
 
@@ -119,8 +127,8 @@ impl Begun {
                 Event::Started(key) => format!("started {}", name(key)),
                 Event::Finished(record) => format!("finished {}", name(&record.key)),
                 Event::Cancelled(key) => format!("cancelled {}", name(key)),
-                Event::Notice(text) => text,
-                Event::State(state) => state.text,
+                Event::Notice(data) => format!("{data:?}"),
+                Event::State(state) => format!("{state:?}"),
             });
         };
         let mut recorder = JournalRecorder::new(&results, &mut journal);
@@ -141,7 +149,7 @@ fn run(index: usize) -> PendingRun {
 struct Backwards;
 
 impl Engine for Backwards {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
         let worker = request.worker(&Answers, &[])?;
         for turn in request.take_all().iter().rev() {
             let messages = request.messages();

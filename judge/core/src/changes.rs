@@ -300,7 +300,7 @@ fn withdrawal(entry: &str, before: Option<&Withdrawal>, now: Option<&Withdrawal>
         (_, None) => {
             let reason = "the contest file has it again".to_owned();
             let sentence = format!("entry {entry} is in the contest again: {reason}");
-            (sentence, Line::Restored(event(Withdrawal { reason, disqualified: false })))
+            (sentence, Line::Restored(event(Withdrawal::new(reason))))
         }
     };
     Some(Change { sentence, line, descriptive: false })

@@ -249,6 +249,7 @@ impl ExternalReferee {
 
     /// A hash of everything that decides its rulings, with the hashes of its files: the name under which rulings record
     /// who made them.
+    #[allow(clippy::missing_panics_doc, reason = "plain data has a JSON form")]
     pub fn hash(&self, programs: &Hashes) -> String {
         let text = serde_json::to_string(&(self.deciding(), programs)).expect("plain data has a JSON form");
         sha256_of(text.as_bytes())

@@ -68,6 +68,10 @@ impl<'a> IndexedReplay<'a> {
     }
 
     /// Goes to the position after that many moves, or to the last one.
+    ///
+    /// # Panics
+    ///
+    /// If the puzzle refuses a move that it took before.
     pub fn go(&mut self, to: usize) {
         let to = to.min(self.last());
         if to < self.at {

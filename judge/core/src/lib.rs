@@ -16,7 +16,7 @@
 //! assert!(matches!(verdict, Verdict::Solved(score) if score.moves == 4));
 //! ```
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]

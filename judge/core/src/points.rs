@@ -123,6 +123,7 @@ impl Points {
 
     /// A part of so many equal ones, rounded to the decimals of `self`, halves away from zero. Itself for none.
     #[must_use]
+    #[allow(clippy::missing_panics_doc, reason = "a part is not larger than the whole")]
     pub fn divided_by(self, parts: usize) -> Self {
         let parts = i128::try_from(parts.max(1)).unwrap_or(i128::MAX);
         let units = i128::from(self.units);

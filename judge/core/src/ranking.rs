@@ -389,7 +389,7 @@ mod tests {
     #[test]
     fn a_withdrawn_entry_takes_no_place() {
         let mut withdrawn = row("withdrawn", &[solved(1)]);
-        withdrawn.entry.withdrawn = Some(Withdrawal { reason: "on its author's wish".into(), disqualified: false });
+        withdrawn.entry.withdrawn = Some(Withdrawal::new("on its author's wish"));
         let mut rows = vec![withdrawn, row("a", &[solved(2)]), row("b", &[solved(2)]), row("c", &[solved(3)])];
         rank(&mut rows, &RankKey::DEFAULT_ORDER);
         let places: Vec<_> = rows.iter().map(|row| (row.entry.name.as_str(), row.place)).collect();
@@ -404,7 +404,7 @@ mod tests {
             row
         };
         let withdrawn = |mut row: Row| {
-            row.entry.withdrawn = Some(Withdrawal { reason: "gone".into(), disqualified: false });
+            row.entry.withdrawn = Some(Withdrawal::new("gone"));
             row
         };
         let judge_error = || Verdict::JudgeError { reason: "no space left".to_owned().into() };

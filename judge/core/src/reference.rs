@@ -47,7 +47,7 @@ impl Reference {
 
     /// Computes the relative score of a run in billionths.
     pub(crate) fn score(&self, cell: &RunCell) -> u64 {
-        relative::of_answer(value(cell, self.goal, self.scored), self.best, self.direction)
+        relative::answer_score(value(cell, self.goal, self.scored), self.best, self.direction)
     }
 }
 

@@ -40,9 +40,9 @@ impl Direction {
 /// Computes the scores of all entries on one board, in billionths, in the order of `values`: for each entry the value
 /// of its answer, `None` if it did not solve the board. `known` is the best known value. An answer of the contest that
 /// is better takes its place, so no score is above [`ONE`].
-pub fn of_board(values: &[Option<u64>], known: Option<u64>, direction: Direction) -> Vec<u64> {
+pub fn board_scores(values: &[Option<u64>], known: Option<u64>, direction: Direction) -> Vec<u64> {
     let best = best(values.iter().flatten().copied(), known, direction);
-    values.iter().map(|&own| of_answer(own, best, direction)).collect()
+    values.iter().map(|&own| answer_score(own, best, direction)).collect()
 }
 
 /// Returns the best of the known value and the values of answers; `None` if there is neither.
@@ -58,7 +58,7 @@ pub fn best(values: impl Iterator<Item = u64>, known: Option<u64>, direction: Di
 ///
 /// If less is better and the best is 0, one is added to both: otherwise an answer with moves would score no more than a
 /// failure.
-pub fn of_answer(own: Option<u64>, best: Option<u64>, direction: Direction) -> u64 {
+pub fn answer_score(own: Option<u64>, best: Option<u64>, direction: Direction) -> u64 {
     let Some((own, best)) = own.zip(best) else { return 0 };
     let (part, whole) = match direction {
         Direction::Down if best == 0 => (1, u128::from(own) + 1),
@@ -105,25 +105,25 @@ mod tests {
     #[test]
     fn a_score_is_a_share_of_the_best() {
         let values = [Some(80), Some(100), None, Some(160)];
-        assert_eq!(of_board(&values, None, Direction::Down), [ONE, 800_000_000, 0, 500_000_000]);
-        assert_eq!(of_board(&values, Some(40), Direction::Down), [500_000_000, 400_000_000, 0, 250_000_000]);
+        assert_eq!(board_scores(&values, None, Direction::Down), [ONE, 800_000_000, 0, 500_000_000]);
+        assert_eq!(board_scores(&values, Some(40), Direction::Down), [500_000_000, 400_000_000, 0, 250_000_000]);
         // An answer below the best known is the best.
-        assert_eq!(of_board(&values, Some(90), Direction::Down), [ONE, 800_000_000, 0, 500_000_000]);
-        assert_eq!(of_board(&[Some(3)], Some(1), Direction::Down), [333_333_333], "rounded to the nearest");
-        assert_eq!(of_board(&[None, None], None, Direction::Down), [0, 0]);
+        assert_eq!(board_scores(&values, Some(90), Direction::Down), [ONE, 800_000_000, 0, 500_000_000]);
+        assert_eq!(board_scores(&[Some(3)], Some(1), Direction::Down), [333_333_333], "rounded to the nearest");
+        assert_eq!(board_scores(&[None, None], None, Direction::Down), [0, 0]);
     }
 
     #[test]
     fn more_points_score_more() {
         let values = [Some(80), Some(100), None, Some(0)];
-        assert_eq!(of_board(&values, None, Direction::Up), [800_000_000, ONE, 0, 0]);
-        assert_eq!(of_board(&values, Some(200), Direction::Up), [400_000_000, 500_000_000, 0, 0]);
+        assert_eq!(board_scores(&values, None, Direction::Up), [800_000_000, ONE, 0, 0]);
+        assert_eq!(board_scores(&values, Some(200), Direction::Up), [400_000_000, 500_000_000, 0, 0]);
     }
 
     #[test]
     fn a_board_whose_best_is_zero_has_scores() {
-        assert_eq!(of_board(&[Some(0), Some(4), None], None, Direction::Down), [ONE, 200_000_000, 0]);
-        assert_eq!(of_board(&[Some(0), None], None, Direction::Up), [ONE, 0]);
-        assert_eq!(of_board(&[Some(u64::MAX), Some(u64::MAX - 1)], None, Direction::Down), [ONE, ONE]);
+        assert_eq!(board_scores(&[Some(0), Some(4), None], None, Direction::Down), [ONE, 200_000_000, 0]);
+        assert_eq!(board_scores(&[Some(0), None], None, Direction::Up), [ONE, 0]);
+        assert_eq!(board_scores(&[Some(u64::MAX), Some(u64::MAX - 1)], None, Direction::Down), [ONE, ONE]);
     }
 }

@@ -142,12 +142,16 @@ impl Results {
 
     /// The results of these entries alone, as if no other had entered: nothing of it depends on the others. Only the entries
     /// in `withdrawn` are withdrawn, whatever the journal has.
-    pub fn of_entries(contents: &Contents, entries: &HashSet<&str>, withdrawn: &BTreeMap<String, Withdrawal>) -> Self {
-        Self::of_entries_until(contents, entries, withdrawn, contents.round())
+    pub fn from_entries(
+        contents: &Contents,
+        entries: &HashSet<&str>,
+        withdrawn: &BTreeMap<String, Withdrawal>,
+    ) -> Self {
+        Self::from_entries_until(contents, entries, withdrawn, contents.round())
     }
 
     /// The same as if no round after this one had opened.
-    pub fn of_entries_until(
+    pub fn from_entries_until(
         contents: &Contents,
         entries: &HashSet<&str>,
         withdrawn: &BTreeMap<String, Withdrawal>,

@@ -11,7 +11,7 @@
 //! [`Folder`] and [`remove_all`] need Linux. A folder uses `openat2`, and goes step by step where the kernel or a filter of
 //! system calls refuses that.
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]

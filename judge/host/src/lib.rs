@@ -2,7 +2,7 @@
 //!
 //! Nothing here is isolated. What others wrote is executed by `judge-sandbox` only.
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
 
 /// The example of the README, compiled and run as a test.

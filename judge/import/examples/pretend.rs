@@ -28,6 +28,10 @@ impl Executor for Silent {
     fn describe(&self) -> Description {
         Description::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, Vec::new())
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -7,7 +7,7 @@
 //!
 //! The caller gives an executor and says who hears of outcomes; nothing here prints.
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod bench;
 mod desk;

@@ -95,7 +95,7 @@ impl Statics {
             let mut entries = contest.plan.entries.iter();
             let entry = entries.find(|entry| entry.name == plan.name).ok_or("the submission is not in the contest")?;
             let links = contest.working_files(entry).map_err(|error| error.to_string())?;
-            let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+            let folder = tempfile::tempdir_in(executor.temporary_folder()).map_err(|error| error.to_string())?;
             fs::create_dir(folder.path().join(FEEDBACK)).map_err(|error| error.to_string())?;
             Ok((plan, contest.readable(entry), links, folder))
         };

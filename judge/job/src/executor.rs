@@ -87,9 +87,12 @@ pub trait Executor: Sync {
     fn describe(&self) -> Description;
 
     /// An existing folder for small files that are needed only around a job, such as what it prints. The caller makes a
-    /// folder of its own in it and removes that.
-    fn temporary_folder(&self) -> PathBuf {
-        std::env::temp_dir()
+    /// folder of its own in it and removes that. It may be in memory.
+    fn temporary_folder(&self) -> PathBuf;
+
+    /// The same for files that may be too large for memory, such as copies of answers.
+    fn large_folder(&self) -> PathBuf {
+        self.temporary_folder()
     }
 }
 

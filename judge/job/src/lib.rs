@@ -15,7 +15,7 @@
 //! assert_ne!(End::TimedOut, End::Exited { code: 0 });
 //! ```
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]

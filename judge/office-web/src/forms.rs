@@ -151,7 +151,7 @@ mod tests {
                          form-data; name=\"code\"; filename=\"a \u{e4}.c\"\r\nContent-Type: text/plain\r\n\r\nint\r\n\r\n--y\r\n--x--\r\n";
 
     #[test]
-    fn a_form_with_a_file_is_read_and_no_part_of_it_is_a_form() {
+    fn no_part_of_a_form_with_a_file_is_read_as_a_form() {
         let form = multipart(WHOLE.as_bytes(), "x").unwrap();
         assert_eq!(form.text("language").unwrap(), "c");
         assert_eq!(form.text("code"), None);

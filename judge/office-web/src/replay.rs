@@ -48,7 +48,7 @@ pub(crate) async fn replay(State(app): State<Arc<App>>, headers: HeaderMap, path
     let page = blocking(&app, move |app| {
         let contents = app.conduct.contents();
         let (_, submission) = state.submission(number)?;
-        let source = PageSource::of_entry(
+        let source = PageSource::from_entry(
             app.conduct.results(),
             &contents,
             &submission.entry(),

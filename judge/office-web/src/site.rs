@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_several_problems_are_told_apart_and_one_problem_keeps_its_own() {
+    fn only_numbers_of_several_problems_get_a_mark() {
         let part = |number, of| Part { id: "a".to_owned(), number, of };
         assert_eq!((part(0, 1).public(17), part(0, 1).own(17)), (17, Some(17)));
         let shown: Vec<u64> = (0..26).flat_map(|at| [1, 2, 17].map(|number| part(at, 26).public(number))).collect();

@@ -8,10 +8,10 @@ use judge_core::journal::{Contents, Record};
 use judge_core::key::RunKey;
 use judge_core::results::Results;
 use judge_core::verdict::Verdict;
-use judge_core::withdrawal::Withdrawal;
+use judge_core::withdrawal::{Cause, Withdrawal};
 
 use crate::judging::allowed_attempts;
-use crate::reasons::{DOES_NOT_BUILD, HELD, Own};
+use crate::reasons::{cause, of_log};
 use crate::state::{State, Submission, Team};
 
 /// A team's submissions as one of the views has them.
@@ -44,7 +44,8 @@ impl OfTeam<'_> {
     /// Tests whether a submission could count: it is entered, builds, and nobody has taken it out.
     pub(crate) fn is_candidate(&self, submission: &Submission) -> bool {
         let entry = submission.entry();
-        let broken = |withdrawal: &Withdrawal| withdrawal.reason == DOES_NOT_BUILD || withdrawal.reason == HELD;
+        let broken =
+            |withdrawal: &Withdrawal| matches!(cause(withdrawal), Some(Cause::DoesNotBuild | Cause::BuildErrors));
         self.state.is_to_be_judged(submission)
             && self.entered.contains(&*entry)
             && !self.unbuilt.contains(&*entry)
@@ -65,7 +66,7 @@ impl OfTeam<'_> {
         let names: Vec<String> = judged.iter().map(|one| one.entry()).collect();
         let alone = names.iter().map(String::as_str).collect();
         let out: BTreeMap<String, Withdrawal> = names.iter().filter_map(|name| out(self.contents, name)).collect();
-        let results = Results::of_entries(self.contents, &alone, &out);
+        let results = Results::from_entries(self.contents, &alone, &out);
         let place = |name: &str| {
             let row = results.rows.iter().find(|row| row.entry.name == name);
             row.and_then(|row| row.place).unwrap_or(usize::MAX)
@@ -76,7 +77,7 @@ impl OfTeam<'_> {
     /// Tests whether a submission could be started: `None` if no run of it is judged yet.
     fn starts(&self, submission: &Submission) -> Option<bool> {
         let mut judged = runs(self.contents, &submission.entry())
-            .filter_map(|run| self.contents.records.of_run(run))
+            .filter_map(|run| self.contents.records.by_run(run))
             .filter(|record| !record.is_judge_error())
             .peekable();
         judged.peek()?;
@@ -86,7 +87,7 @@ impl OfTeam<'_> {
     /// Tests whether no run of a submission is still to be made.
     pub(crate) fn is_complete(&self, submission: &Submission) -> bool {
         let most = allowed_attempts(self.state, submission);
-        let over = |run: usize| match self.contents.records.of_run(run) {
+        let over = |run: usize| match self.contents.records.by_run(run) {
             Some(record) if record.is_judge_error() => self.contents.attempts[run] >= most,
             record => record.is_some(),
         };
@@ -98,7 +99,7 @@ impl OfTeam<'_> {
     }
 
     /// What should have become of each entry of the team: `None` if it is in the contest, else why it is not.
-    pub(crate) fn settled(&self) -> Vec<(String, Option<Own>)> {
+    pub(crate) fn settled(&self) -> Vec<(String, Option<Cause>)> {
         let (all, public) = (
             self.counting(&|_| true, self.team.chosen),
             self.counting(&|one| self.state.is_public(one.number), self.team.publicly_chosen),
@@ -109,13 +110,13 @@ impl OfTeam<'_> {
         let own = |one: &Submission| {
             let standing = self.state.standing(one.number);
             if let Some(because) = &standing.ignored {
-                return Some(Own::Ignored(because.clone()));
+                return Some(Cause::Ignored { because: because.clone() });
             }
             if standing.cancelled {
-                return Some(Own::Cancelled);
+                return Some(Cause::Cancelled);
             }
             if standing.held.is_some() {
-                return Some(Own::Held);
+                return Some(Cause::Held);
             }
             let by = by.as_ref().filter(|by| **by != one.entry())?;
             let newer = |than: Option<u32>| than.is_none_or(|than| one.number >= than);
@@ -128,7 +129,7 @@ impl OfTeam<'_> {
                 Counts::Latest => newer(all) || (is_public && (frozen || newer(public))),
                 Counts::Best | Counts::Chosen => true,
             };
-            (!awaited || self.is_complete(one)).then(|| Own::Superseded(by.clone()))
+            (!awaited || self.is_complete(one)).then(|| Cause::Superseded { by: by.clone() })
         };
         entered.map(|one| (one.entry(), own(one))).collect()
     }
@@ -155,5 +156,5 @@ pub(crate) fn is_judged(record: Option<&Record>) -> bool {
 /// The reason why the organiser has taken an entry out of the contest, with its name.
 pub(crate) fn out(contents: &Contents, entry: &str) -> Option<(String, Withdrawal)> {
     let withdrawal = contents.withdrawn.get(entry)?;
-    Own::of(withdrawal).is_none().then(|| (entry.to_owned(), withdrawal.clone()))
+    of_log(withdrawal).is_none().then(|| (entry.to_owned(), withdrawal.clone()))
 }

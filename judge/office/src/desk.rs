@@ -37,7 +37,7 @@ impl Office {
             return Err(OfficeError::refused("give the reason, for everybody to read".into()));
         }
         self.log().append((self.clock)(), |state| {
-            let now = state.rules().of_round(round);
+            let now = state.rules().in_round(round);
             let times = Times {
                 opens: times.opens.or(now.opens),
                 freezes: times.freezes.or(now.freezes),
@@ -145,7 +145,7 @@ impl Office {
                 return refuse("teams do not choose in this contest".into());
             }
             let now = (self.clock)();
-            if state.finals() || state.rules().of_round(2).opens.is_some_and(|opens| opens <= now) {
+            if state.finals() || state.rules().in_round(2).opens.is_some_and(|opens| opens <= now) {
                 return refuse("the final rounds have begun".into());
             }
             if state.submission(number).is_none_or(|(_, submission)| submission.team != team) {

@@ -51,7 +51,7 @@ pub(crate) fn recognised(files: &[SourceFile], languages: &Languages) -> Option<
     };
     let firsts: Vec<String> = files.iter().map(first).collect();
     let named: Vec<(&str, &str)> = files.iter().zip(&firsts).map(|(file, first)| (&*file.path, &**first)).collect();
-    languages.of_files(&named).map(|language| language.code.clone())
+    languages.for_files(&named).map(|language| language.code.clone())
 }
 
 /// Answers for people and clients, beside languages. Nothing is built or run.

@@ -30,12 +30,12 @@ use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Build, Built, Contents, EntryAndReason, EntryEvent, Line};
 use judge_core::key::RunKey;
 use judge_core::plan::Entry;
-use judge_core::withdrawal::Withdrawal;
+use judge_core::withdrawal::{Cause, Withdrawal};
 use judge_job::{Executor, StopRequest};
 
 use crate::entries::{self, Prepared};
 use crate::queue::Waiting;
-use crate::reasons::{DOES_NOT_BUILD, HELD};
+use crate::reasons::{back, cause, out};
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
 pub use handle::{Forecast, Handle};
@@ -336,8 +336,8 @@ impl<'a> Judging<'a> {
         lines.push(Line::Entry(Box::new(event)));
         lines.extend(build.map(|build| Line::Build(Box::new(build))));
         match &result {
-            Some(Built::Failed { .. }) => lines.push(out(&name, DOES_NOT_BUILD)),
-            Some(Built::JudgeError { .. }) => lines.push(out(&name, HELD)),
+            Some(Built::Failed { .. }) => lines.push(out(&name, Cause::DoesNotBuild)),
+            Some(Built::JudgeError { .. }) => lines.push(out(&name, Cause::BuildErrors)),
             Some(Built::Succeeded) | None => {}
         }
         self.conduct.update(lines)?;
@@ -354,7 +354,8 @@ impl<'a> Judging<'a> {
     fn enter_out(&self, submission: &Submission, reason: &str) -> Result<(), JudgingError> {
         let entry = Entry::new(submission.entry(), vec![entries::folder_of(submission)]);
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
-        Ok(self.conduct.update(vec![event, out(&submission.entry(), reason)])?)
+        let (entry, withdrawal) = (submission.entry(), Withdrawal::new(reason));
+        Ok(self.conduct.update(vec![event, Line::Withdrawn(EntryAndReason { entry, withdrawal })])?)
     }
 
     fn build(&self, alone: &Contest, site: &Site<'_>) -> Result<Option<Build>, JudgingError> {
@@ -400,7 +401,7 @@ fn is_entered<'c>(
     build_of: &dyn Fn(&str) -> Option<&'c Build>,
 ) -> bool {
     let Some(entry) = entry else { return false };
-    if contents.withdrawn.get(&entry.name).is_some_and(|withdrawal| withdrawal.reason == HELD) {
+    if contents.withdrawn.get(&entry.name).is_some_and(|it| cause(it) == Some(Cause::BuildErrors)) {
         let attempts = build_of(&entry.name).map_or(0, |build| build.attempt);
         return attempts >= allowed_attempts(state, submission);
     }
@@ -439,16 +440,6 @@ fn is_of_files(error: &io::Error) -> bool {
 /// The team of an entry: what is before its last dot. An entry of the contest file is a team of its own.
 fn team_of(entry: &str) -> &str {
     entry.rsplit_once('.').map_or(entry, |(team, _)| team)
-}
-
-pub(crate) fn out(entry: &str, reason: &str) -> Line {
-    let withdrawal = Withdrawal { disqualified: false, reason: reason.to_owned() };
-    Line::Withdrawn(EntryAndReason { entry: entry.to_owned(), withdrawal })
-}
-
-pub(crate) fn back(entry: &str) -> Line {
-    let withdrawal = Withdrawal { disqualified: false, reason: String::new() };
-    Line::Restored(EntryAndReason { entry: entry.to_owned(), withdrawal })
 }
 
 /// The contest with this entry alone, for its build.

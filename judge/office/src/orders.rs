@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use judge_core::journal::{BoardAndReason, Contents, EntryAndReason, Line, ManualRuling};
 use judge_core::withdrawal::Withdrawal;
 
-use crate::reasons::Own;
+use crate::reasons::of_log;
 use crate::state::{Order, State};
 
 /// The reason why an order cannot be followed, as a fragment.
@@ -102,11 +102,11 @@ pub(crate) fn of_entry(
     decided: Option<&(&str, bool)>,
 ) -> Option<Decided> {
     let &(because, holds) = decided?;
-    let wanted = Withdrawal { disqualified: true, reason: because.to_owned() };
+    let wanted = Withdrawal::disqualified(because);
     match (holds, withdrawal == Some(&wanted)) {
         (true, true) => Some(Decided::Out(None)),
         // It is out for a reason that stays, whatever becomes of the team.
-        (true, false) if withdrawal.is_some_and(|withdrawal| Own::of(withdrawal).is_none()) => Some(Decided::Out(None)),
+        (true, false) if withdrawal.is_some_and(|withdrawal| of_log(withdrawal).is_none()) => Some(Decided::Out(None)),
         (true, false) => {
             let line = Line::Withdrawn(EntryAndReason { entry: entry.to_owned(), withdrawal: wanted });
             Some(Decided::Out(Some(line)))

@@ -87,16 +87,25 @@ mod tests {
         assert!(order[..4].contains(&"busy"), "{order:?}");
     }
 
+    fn waiting(team: &str, urgent: bool) -> Waiting<'_> {
+        Waiting { team, urgent }
+    }
+
     #[test]
-    fn urgent_work_comes_first_and_a_refund_counts() {
+    fn urgent_work_comes_first() {
         let mut queue = FairQueue::default();
-        let waiting = |team, urgent| Waiting { team, urgent };
         queue.charge("a", 100);
         assert_eq!(queue.choose([waiting("b", false), waiting("a", true)]), Some(1));
         assert_eq!(queue.choose([waiting("a", false), waiting("b", false)]), Some(1));
+        assert_eq!(queue.choose([]), None);
+    }
+
+    #[test]
+    fn a_refund_counts() {
+        let mut queue = FairQueue::default();
+        queue.charge("a", 100);
         queue.refund("a", 100);
         queue.charge("b", 1);
         assert_eq!(queue.choose([waiting("b", false), waiting("a", false)]), Some(1));
-        assert_eq!(queue.choose([]), None);
     }
 }

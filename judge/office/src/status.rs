@@ -3,10 +3,11 @@
 use std::fmt;
 
 use judge_core::journal::{Built, Contents};
+use judge_core::withdrawal::Cause;
 
 use crate::counting::{is_judged, runs};
 use crate::judging::{allowed_attempts, build_of, waiting};
-use crate::reasons::{DOES_NOT_BUILD, HELD, Own};
+use crate::reasons::cause;
 use crate::state::{State, Submission};
 
 /// How far a submission is.
@@ -87,18 +88,16 @@ fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Sta
     }
     let name = submission.entry();
     if let Some(withdrawal) = contents.withdrawn.get(&name) {
-        if withdrawal.reason == HELD {
-            return Status::Held;
-        }
-        if withdrawal.reason == DOES_NOT_BUILD {
-            let reason = build_of(contents, &name).map(|build| build.built.clone());
-            return match reason {
-                Some(Built::Failed { reason }) => Status::DoesNotBuild(reason),
-                _ => Status::DoesNotBuild(withdrawal.reason.clone()),
-            };
-        }
-        match Own::of(withdrawal) {
-            Some(Own::Superseded(by)) => return Status::Superseded { by },
+        match cause(withdrawal) {
+            Some(Cause::BuildErrors) => return Status::Held,
+            Some(Cause::DoesNotBuild) => {
+                let reason = build_of(contents, &name).map(|build| build.built.clone());
+                return match reason {
+                    Some(Built::Failed { reason }) => Status::DoesNotBuild(reason),
+                    _ => Status::DoesNotBuild(withdrawal.reason.clone()),
+                };
+            }
+            Some(Cause::Superseded { by }) => return Status::Superseded { by },
             // Decisions that were taken back a moment ago.
             Some(_) => {}
             None => return Status::Out(withdrawal.reason.clone()),
@@ -108,12 +107,12 @@ fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Sta
     let counted = |&run: &usize| contents.order.get(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
     let runs: Vec<usize> = runs(contents, &name).filter(counted).collect();
     let held = |&run: &usize| {
-        contents.records.of_run(run).is_some_and(|run| run.is_judge_error()) && contents.attempts[run] >= most
+        contents.records.by_run(run).is_some_and(|run| run.is_judge_error()) && contents.attempts[run] >= most
     };
     if runs.iter().any(held) {
         return Status::Held;
     }
-    match (runs.iter().filter(|&&run| is_judged(contents.records.of_run(run))).count(), runs.len()) {
+    match (runs.iter().filter(|&&run| is_judged(contents.records.by_run(run))).count(), runs.len()) {
         (made, of) if made == of => Status::Counts,
         (made, of) => Status::Running { made, of },
     }

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_differ_and_their_hash_is_that_of_their_characters() {
+    fn tokens_that_differ_have_the_hash_of_their_characters() {
         let (one, two) = (Token::random().unwrap(), Token::random().unwrap());
         assert_ne!(one.to_string(), two.to_string());
         assert_eq!(one.to_string().len(), 43);

@@ -212,7 +212,7 @@ fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
     let withdrawn: BTreeMap<String, Withdrawal> =
         visible.entries.iter().filter_map(|name| out(contents, name)).collect();
     let entries = visible.entries.iter().map(String::as_str).collect();
-    let results = Results::of_entries_until(contents, &entries, &withdrawn, sight.last_round);
+    let results = Results::from_entries_until(contents, &entries, &withdrawn, sight.last_round);
     let columns = legend::columns(&results);
     let mut texts = Vec::new();
     for column in &columns {
@@ -303,7 +303,7 @@ impl<'s> Visible<'s> {
             let open = |&run: &usize| {
                 contents.order.get(run).is_some_and(|key| key.round == contents.round() && contents.counts(key))
             };
-            let made = |run: usize| is_judged(contents.records.of_run(run));
+            let made = |run: usize| is_judged(contents.records.by_run(run));
             runs(contents, entry).filter(open).any(|run| !made(run))
         };
         let handed_in: HashSet<String> = all().map(Submission::entry).collect();

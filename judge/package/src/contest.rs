@@ -361,7 +361,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_usable_and_each_is_used_once() {
+    fn every_usable_name_is_used_once() {
         let mut names = UsableNames::default();
         assert_eq!(names.usable("secret/group 1/01"), "secret.group_1.01");
         assert_eq!(names.usable("secret/group_1/01"), "secret.group_1.01-2");

@@ -98,7 +98,7 @@ impl Languages {
     }
 
     /// The language of files, each given by its name and first line: the one that most of them belong to.
-    pub fn of_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
+    pub fn for_files(&self, files: &[(&str, &str)]) -> Option<&Language> {
         let mut best: Option<(usize, &Language)> = None;
         for language in &self.0 {
             let count = files.iter().filter(|(name, first)| language.claims(name, first)).count();
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_complete_and_every_word_in_braces_is_known() {
+    fn every_tool_of_the_table_is_complete_in_known_words() {
         let languages = Languages::default();
         for language in languages.all() {
             assert!(!language.tools.is_empty(), "{}", language.code);
@@ -186,18 +186,25 @@ mod tests {
         }
     }
 
+    /// The code of the language of these files.
+    fn of(files: &[(&str, &str)]) -> Option<String> {
+        Languages::default().for_files(files).map(|language| language.code.clone())
+    }
+
     #[test]
-    fn most_files_decide_and_a_marker_distinguishes_two_languages() {
-        let languages = Languages::default();
-        let of = |files: &[(&str, &str)]| languages.of_files(files).map(|language| language.code.clone());
+    fn the_language_of_most_files_decides() {
         assert_eq!(of(&[("a.cc", ""), ("a.h", "")]).as_deref(), Some("cpp"));
         assert_eq!(of(&[("a.c", ""), ("b.c", ""), ("c.cc", "")]).as_deref(), Some("c"));
+        assert_eq!(of(&[("a.C", "")]).as_deref(), Some("cpp"));
+        assert_eq!(of(&[("README.md", "")]), None);
+    }
+
+    #[test]
+    fn a_marker_distinguishes_two_languages_with_one_ending() {
         assert_eq!(of(&[("a.py", "#!/usr/bin/env python2")]).as_deref(), Some("python2"));
         assert_eq!(of(&[("a.py", "# not python2")]).as_deref(), Some("python3"));
         assert_eq!(of(&[("a.pl", "#!/usr/bin/perl")]).as_deref(), Some("perl"));
         assert_eq!(of(&[("a.pl", ":- initialization(main).")]).as_deref(), Some("prolog"));
-        assert_eq!(of(&[("a.C", "")]).as_deref(), Some("cpp"));
-        assert_eq!(of(&[("README.md", "")]), None);
     }
 
     #[test]

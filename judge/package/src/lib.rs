@@ -4,7 +4,7 @@
 //! expects of them. [`Package::write`] writes it as a contest folder. [`Package::compare`] compares results with
 //! expectations. Nothing here starts a program or reads a clock.
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]

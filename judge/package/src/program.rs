@@ -155,7 +155,7 @@ impl Program {
         let firsts: Vec<String> = self.files.iter().map(|(_, file)| first_line(file)).collect();
         let named: Vec<(&str, &str)> =
             self.files.iter().zip(&firsts).map(|((name, _), first)| (name.as_str(), first.as_str())).collect();
-        let found = languages.of_files(&named);
+        let found = languages.for_files(&named);
         if let Some(python) = found.filter(|found| found.code == "python3") {
             let mut sources = self.files.iter().filter(|(name, _)| python.is_source(name));
             let old = sources.find(|(_, file)| is_python_2(&source(file)));

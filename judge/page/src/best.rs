@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn closest_and_farthest_depend_on_the_ratio_to_the_best_and_failures_are_farthest() {
+    fn closeness_is_the_ratio_to_the_best_with_failures_farthest() {
         let best = [
             Some(Best { progress: 25, moves: 100, points: None }),
             Some(Best { progress: 25, moves: 50, points: None }),

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solved_board_is_its_moves_and_everything_else_keeps_its_progress_and_has_a_tint() {
+    fn only_a_solved_board_is_its_moves_without_a_tint() {
         let shown = |cell: &RunCell| (text(cell), classes(cell, None));
         assert_eq!(shown(&cell(None, 25, Some(25))), ("90".into(), "figure"));
         let mut suspect = cell(None, 25, Some(25));

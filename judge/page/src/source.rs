@@ -57,8 +57,8 @@ impl PageSource {
 
     /// The results of one entry alone, with its answers, up to this round. `None` if there is no such entry. Nothing of other
     /// entries is on the page.
-    pub fn of_entry(path: &Path, contents: &Contents, entry: &str, last_round: u32) -> Option<Self> {
-        let results = Results::of_entries_until(contents, &HashSet::from([entry]), &BTreeMap::new(), last_round);
+    pub fn from_entry(path: &Path, contents: &Contents, entry: &str, last_round: u32) -> Option<Self> {
+        let results = Results::from_entries_until(contents, &HashSet::from([entry]), &BTreeMap::new(), last_round);
         if results.rows.is_empty() {
             return None;
         }

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_stands_for_its_only_directory_and_is_all_that_messages_show() {
+    fn messages_show_a_directory_by_the_number_that_stands_for_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let [one, two, other] = ["1-abcdefghijkmnpqr", "2-abcdefghijkmnpqr", "2-zzzzzzzzzzzzzzzz"].map(path);

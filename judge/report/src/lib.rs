@@ -15,7 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
@@ -23,12 +23,14 @@
 mod readme {}
 
 mod comparison;
+pub mod describe;
 pub mod directory;
 mod failures;
 mod json;
 pub mod layout;
 pub mod output;
 mod plain;
+pub mod reel;
 mod table;
 mod way_out;
 

@@ -2,24 +2,60 @@
 
 use judge_job::{IsolationMode, Limits};
 
-use crate::Probe;
 use crate::promises::{Guarantee, Limit, broken};
+use crate::{LayerName, Probe};
 
-/// Requirements of a mode that this machine does not meet for jobs with these limits, as sorted fragments; empty if it
+/// A requirement of a mode of isolation that a machine does not meet. As text it is a fragment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unmet {
+    /// A layer does not work.
+    #[error("{layer}: {finding}")]
+    Layer {
+        /// The layer.
+        layer: LayerName,
+        /// The reason, as a fragment.
+        finding: String,
+    },
+    /// A limit is sampled, but the kernel does not enforce it.
+    #[error("the limit on {limit} would only be watched, not enforced: {finding}")]
+    Watched {
+        /// The name of the limit's promise.
+        limit: &'static str,
+        /// The reason why the layer that enforces it does not, as a fragment.
+        finding: String,
+    },
+    /// An entry can hide CPU time.
+    #[error("the limit on CPU time would not hold against every entry: {finding}")]
+    CpuTime {
+        /// The reason why control groups do not count it, as a fragment.
+        finding: String,
+    },
+    /// A promise of the strongest tier is not kept.
+    #[error("not promised: {text} ({by})")]
+    Promise {
+        /// The promise, as a sentence without its end.
+        text: &'static str,
+        /// The mechanism that would keep it.
+        by: &'static str,
+    },
+}
+
+/// Requirements of a mode that this machine does not meet for jobs with these limits, sorted by their texts; empty if it
 /// meets all.
 ///
 /// Only [`IsolationMode::Require`] has requirements: every layer of the strongest tier, and with them every promise that
 /// it keeps. A limit that is not set need not be enforced.
-pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &[Limits]) -> Vec<String> {
+pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &[Limits]) -> Vec<Unmet> {
     if mode != IsolationMode::Require {
         return Vec::new();
     }
-    let why = |name: &str| {
+    let why = |name: LayerName| {
         let layer = probe.layers.iter().find(|layer| layer.name == name);
         layer.map_or("it was not probed", |layer| layer.finding.as_str()).to_owned()
     };
-    let layers = probe.layers.iter().filter(|layer| !layer.works && layer.name != "cgroup");
-    let layers = layers.map(|layer| format!("{}: {}", layer.name, layer.finding));
+    let layers = probe.layers.iter().filter(|layer| !layer.works && layer.name != LayerName::Cgroup);
+    let layers = layers.map(|layer| Unmet::Layer { layer: layer.name, finding: layer.finding.clone() });
     let is_set = |limit: Option<Limit>| match limit {
         Some(Limit::Memory) => limits.iter().any(|limits| limits.memory_bytes.is_some()),
         Some(Limit::Processes) => limits.iter().any(|limits| limits.processes.is_some()),
@@ -28,18 +64,16 @@ pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &[Limits]) -> Vec<Strin
         None => true,
     };
     let promises = broken(&probe.conditions).filter(|(promise, _)| is_set(promise.limit));
-    let promises = promises.map(|(promise, keeping)| match keeping {
-        Guarantee::Watched => {
-            let layer = if promise.limit == Some(Limit::Scratch) { "namespaces" } else { "cgroup" };
-            format!("the limit on {} would only be watched, not enforced: {}", promise.name, why(layer))
+    let promises = promises.map(|(promise, keeping)| match (keeping, promise.limit) {
+        (Guarantee::Watched, limit) => {
+            let layer = if limit == Some(Limit::Scratch) { LayerName::Namespaces } else { LayerName::Cgroup };
+            Unmet::Watched { limit: promise.name, finding: why(layer) }
         }
-        Guarantee::No if promise.limit == Some(Limit::Cpu) => {
-            format!("the limit on CPU time would not hold against every entry: {}", why("cgroup"))
-        }
-        _ => format!("not promised: {} ({})", promise.text, promise.by),
+        (Guarantee::No, Some(Limit::Cpu)) => Unmet::CpuTime { finding: why(LayerName::Cgroup) },
+        _ => Unmet::Promise { text: promise.text, by: promise.by },
     });
-    let mut all: Vec<String> = layers.chain(promises).collect();
-    all.sort();
+    let mut all: Vec<Unmet> = layers.chain(promises).collect();
+    all.sort_by_cached_key(Unmet::to_string);
     all.dedup();
     all
 }

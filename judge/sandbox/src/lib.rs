@@ -20,7 +20,7 @@
 //! ```
 
 #![allow(clippy::disallowed_methods, reason = "this crate starts processes and reads clocks")]
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
@@ -56,7 +56,7 @@ use rustix::time::{ClockId, clock_gettime};
 use watch::poll_for;
 
 pub use interrupt::{Interrupt, ignored_signals};
-pub use isolation::unmet;
+pub use isolation::{Unmet, unmet};
 pub use judge_job::{
     Argument, Capacity, Contention, CopiedFile, Cut, Description, End, Executor, Interrupted, Isolation, IsolationMode,
     Job, LayerState, Limits, Link, Machine, MeasuredBy, Outcome, Place, PlacedFile, Ruler, Side, SideOutcome, Stdin,
@@ -64,7 +64,7 @@ pub use judge_job::{
     leads_through_proc,
 };
 pub use local::LocalExecutor;
-pub use sandbox::{Enforcement, Layer, Probe};
+pub use sandbox::{Enforcement, Layer, LayerName, Probe};
 pub use setup_error::SetupError;
 pub use watch::{wait_readable, wait_writable};
 

@@ -160,12 +160,16 @@ impl Executor for LocalExecutor<'_> {
 
     fn describe(&self) -> Description {
         let layers = self.probe().layers.iter();
-        let layers = layers.map(|layer| LayerState::new(layer.name, layer.works, layer.finding.clone()));
+        let layers = layers.map(|layer| LayerState::new(layer.name.name(), layer.works, layer.finding.clone()));
         Description::new(self.isolation().clone(), layers.collect())
     }
 
     fn temporary_folder(&self) -> PathBuf {
         self.scratch.folder().to_owned()
+    }
+
+    fn large_folder(&self) -> PathBuf {
+        scratch::large()
     }
 }
 

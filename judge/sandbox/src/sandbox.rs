@@ -62,7 +62,7 @@ use super::{
 
 pub(super) use self::cgroup::Notice;
 pub(super) use self::message::{Ended, Refusal, Step};
-pub use self::probe::{Enforcement, Layer, Probe};
+pub use self::probe::{Enforcement, Layer, LayerName, Probe};
 use self::running::{Exiting, Supervisor};
 pub(super) use self::running::{Finish, Running};
 #[cfg(test)]

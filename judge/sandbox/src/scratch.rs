@@ -108,7 +108,12 @@ impl Base {
 fn parent() -> PathBuf {
     let chosen = super::inherited("TMPDIR").is_some();
     let memory = Path::new(MEMORY);
-    if !chosen && is_roomy_memory(memory) { memory.to_owned() } else { std::env::temp_dir() }
+    if !chosen && is_roomy_memory(memory) { memory.to_owned() } else { large() }
+}
+
+/// The system's folder of temporary files, TMPDIR or /tmp: for files that are too large for memory.
+pub(super) fn large() -> PathBuf {
+    std::env::temp_dir()
 }
 
 /// Checks for a file system in memory that has room, is writable, and allows executing programs.

@@ -112,6 +112,7 @@ impl Canvas {
 
     /// Writes text into a row, from this column on, and returns the column after it. Nothing is written into a row or a
     /// column that the canvas does not have.
+    #[allow(clippy::missing_panics_doc, reason = "an empty cell is not continued")]
     pub fn write(&mut self, row: usize, mut column: usize, text: &str, style: Style) -> usize {
         let Some(cells) = self.rows.get_mut(row) else { return column };
         let begin = column;

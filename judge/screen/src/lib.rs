@@ -6,6 +6,8 @@
 //! The terminal is restored on every way out: when the screen is dropped, before the message of a panic is printed, on
 //! every signal that stops the program, and while the program is suspended.
 
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 /// The example of the README, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_contest::schedule::{
-    Engine, EngineState, Messages, PendingRun, RecorderClosed, Request, Runner, Stopped, TakenRun,
+    Engine, EngineData, EngineState, Messages, PendingRun, RecorderClosed, Request, Runner, Stopped, TakenRun,
 };
 use judge_core::key::{Name, RunKey};
 use judge_core::plan::SameRuns;
@@ -19,6 +19,7 @@ use judge_job::{Isolation, StopRequest};
 use crate::cluster::{Demand, Task, TaskEnd};
 use crate::engine::{ClusterEngine, Mode, Past, cancel_all};
 use crate::log::{Log, LogLine, OpenArray};
+use crate::notice::Notice;
 use crate::pack::{Pending, distribute};
 
 /// Tasks of the first array of each group; each further array has up to twice as many as the one before.
@@ -102,7 +103,7 @@ struct Coordinator<'a> {
 }
 
 impl Engine for ClusterEngine<'_> {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
         let mut log = self.log.lock().expect("one contest at a time");
         let mut past = self.past.lock().expect("one contest at a time");
         let mut coordinator = Coordinator::new(self, request, &mut log, &mut past);
@@ -271,11 +272,18 @@ impl<'a> Coordinator<'a> {
 
     /// Cancels all arrays. Their batches are over: a contest that is resumed sends the runs anew.
     pub(super) fn cancel(&mut self) {
-        match cancel_all(self.engine.cluster, &self.engine.spool, self.log) {
-            Ok(ids) if ids.is_empty() => {}
-            Ok(ids) => drop(self.messages.notice(format!("cancelled: {}", ids.join(", ")))),
-            Err(reason) => drop(self.messages.notice(format!("arrays could not be cancelled: {reason}"))),
-        }
+        let notice = match cancel_all(self.engine.cluster, &self.engine.spool, self.log) {
+            Ok(arrays) if arrays.is_empty() => return,
+            Ok(arrays) => Notice::Cancelled { arrays },
+            Err(reason) => Notice::NotCancelled { reason },
+        };
+        // The contest may have stopped.
+        self.notify(notice).ok();
+    }
+
+    /// Sends a message for the organiser.
+    fn notify(&self, notice: Notice) -> Result<(), RecorderClosed> {
+        self.messages.notice(EngineData::new(notice))
     }
 
     /// The id of an array in the cluster; empty if it has none.

@@ -22,8 +22,9 @@
 //! | `taken/ARRAY-BATCH/…` | outcomes that the journal has, until the batch is over |
 //! | `late/…` | outcomes of runs that have an earlier outcome, and files that cannot be read |
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+mod ask;
 mod cluster;
 mod commands;
 mod coordinator;
@@ -31,13 +32,16 @@ mod engine;
 pub mod log;
 mod node;
 mod nodes;
+mod notice;
 mod pack;
 mod spool;
 
+pub use ask::{Reply, answer, question};
 pub use cluster::{Cluster, ClusterError, Demand, Task, TaskEnd};
 pub use commands::{Slurm, SlurmError, quoted};
 pub use engine::{ClusterEngine, Mode, Settings};
 pub use node::{NodeRecorder, Work, WorkError};
 pub use nodes::Node;
+pub use notice::{ClusterState, Notice};
 pub use pack::Group;
 pub use spool::{Arrival, Batch, BatchContext, BatchRun, FORMAT, Spool, SpoolError};

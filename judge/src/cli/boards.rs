@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::game::{GameArgs, puzzle};
-use super::{BAD_INPUT, DONE, Done, Failure, describe};
+use super::{BAD_INPUT, DONE, Done, Failure};
 use judge_core::game::{Generator, GeneratorError, GeneratorSpec};
+use judge_report::describe;
 
 /// Make, show and check board files
 #[derive(Debug, clap::Subcommand)]

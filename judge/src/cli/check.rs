@@ -103,7 +103,7 @@ impl Args {
         let mode = self.isolation.unwrap_or(contest.plan.isolation);
         let limits = super::isolation::limits(contest);
         let unmet = unmet(mode, executor.probe(), &limits);
-        let isolation = unmet.into_iter().map(|finding| (Level::Problem, Subject::Isolation, finding));
+        let isolation = unmet.into_iter().map(|finding| (Level::Problem, Subject::Isolation, finding.to_string()));
         let notices = executor.capacity(&limits, self.jobs).notices;
         let notices = notices.into_iter().map(|finding| (Level::Notice, Subject::Machine, finding));
         let memory = limits.iter().filter_map(|limits| limits.memory_bytes).max();

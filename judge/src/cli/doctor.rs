@@ -125,7 +125,7 @@ impl Args {
         let interrupt = Interrupt::never().map_err(broken)?;
         let executor = LocalExecutor::new(&interrupt, demand).map_err(Failure::judge)?;
         let (survey, enforced) = (executor.probe(), executor.enforcement());
-        let unmet = unmet(demand, survey, &limits);
+        let unmet: Vec<String> = unmet(demand, survey, &limits).iter().map(ToString::to_string).collect();
         let (machine, condition) = (machine::this(), Condition::now());
         let timing = fitness(&machine, &condition);
         if self.json {

@@ -48,13 +48,14 @@ const NOTHING: &str = include_str!("init/nothing.sh");
 /// The line with the game's rules in the contest file.
 const RULES: &str = "# centre_transport = \"illegal\"     # `t` while the centre is empty: \"illegal\" or \"noop\"";
 
-/// The sample entry of each game: its file and its text.
+/// The sample entry of each game: its file and its text. The files are links to `entries/samples`, so that a package of this
+/// crate has them.
 const SAMPLES: &[(&str, &str, &str)] = &[
-    ("loyd", "solve.sh", include_str!("../../../entries/samples/sh/solve.sh")),
-    ("ufo", "ufo.py", include_str!("../../../entries/samples/python/ufo.py")),
-    ("shift", "shift.py", include_str!("../../../entries/samples/python/shift.py")),
-    ("swap", "swap.py", include_str!("../../../entries/samples/python/swap.py")),
-    ("hexa-draughts", "hexa_draughts.py", include_str!("../../../entries/samples/python/hexa_draughts.py")),
+    ("loyd", "solve.sh", include_str!("init/samples/solve.sh")),
+    ("ufo", "ufo.py", include_str!("init/samples/ufo.py")),
+    ("shift", "shift.py", include_str!("init/samples/shift.py")),
+    ("swap", "swap.py", include_str!("init/samples/swap.py")),
+    ("hexa-draughts", "hexa_draughts.py", include_str!("init/samples/hexa_draughts.py")),
 ];
 
 /// A file of the contest: path, text, and whether it is a program.
@@ -191,5 +192,6 @@ mod tests {
             assert!(text("contest.toml").contains(&format!("\ngame = \"{}\"\n", kind.name)));
         }
         assert!(CONTEST.contains(RULES), "the line that is replaced");
+        assert!(SAMPLES.iter().all(|(.., text)| text.starts_with("#!")), "a checkout without links");
     }
 }

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use judge_contest::Contest;
 use judge_job::{IsolationMode, Limits, Tier};
-use judge_sandbox::{Interrupt, LocalExecutor, unmet};
+use judge_sandbox::{Interrupt, LocalExecutor, Unmet, unmet};
 
 use super::{Failure, say};
 
@@ -43,6 +43,7 @@ pub(super) fn executor<'i>(
     if missing.is_empty() {
         return Ok(executor);
     }
+    let missing: Vec<String> = missing.iter().map(Unmet::to_string).collect();
     Err(Failure::input(format!(
         "{key} \"{}\" is not available on this machine:\n  {}\n`judge doctor` reports more; {key} = \"auto\" uses what is \
          available",

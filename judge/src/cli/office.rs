@@ -270,7 +270,7 @@ pub(super) fn work(
             let programs = contents.programs.iter().map(|(entry, files)| (entry.clone(), (**files).clone()));
             let programs = programs.collect();
             let made = options.cluster(slurm, contest, contents, programs, isolation(), Mode::Stay);
-            let engine = made.map_err(|failure| Stopped::Engine(failure.message.unwrap_or_default()))?;
+            let engine = made.map_err(|failure| Stopped::Engine(failure.message.unwrap_or_default().into()))?;
             Ok(Box::new(engine))
         })
     });
@@ -368,8 +368,8 @@ pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> R
     let site = BuildSite { results, keeps_logs: true, shown: Shown::Nothing, interrupt };
     let builds = build_entries(&contest, &site, None)?;
     startable(&contest, &executor)?;
-    let bench = RefereeContext { executor: &executor, processors: Vec::new(), results: Some(results) };
-    contest.check_boards(&bench).map_err(Failure::input)?;
+    let context = RefereeContext { executor: &executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&context).map_err(Failure::input)?;
     let path = environment("PATH");
     let programs = hashes(&contest, path.as_deref());
     let kept = keep(&contest, &programs, results).into_iter().map(|(entry, files)| (entry, files.kept)).collect();

@@ -5,6 +5,7 @@
 //! from an entry.
 
 mod live;
+mod remarks;
 #[cfg(test)]
 mod tests;
 mod watched;
@@ -20,12 +21,13 @@ use clap::ValueEnum;
 
 use super::{Failure, say};
 use judge_contest::conduct::Event;
-use judge_contest::tally::{Tally, notice};
+use judge_contest::tally::{Remark, Tally};
 use judge_host::now_us;
 use judge_sandbox::Interrupt;
 use judge_sandbox::wait_readable;
 use judge_screen::Screen;
 
+use remarks::in_words;
 pub(super) use watched::Watched;
 
 /// Time between two frames. Five per second are enough for a clock.
@@ -144,7 +146,7 @@ enum Display {
 impl Display {
     fn show(&self, event: &Event, tally: &Tally) {
         if matches!(self, Self::Lines | Self::Notices) {
-            notice(event).iter().for_each(|text| say(text));
+            Remark::from_event(event).iter().for_each(|remark| say(&in_words(remark, tally)));
         }
         if let (Self::Lines, Event::Finished(record)) = (self, event) {
             say(&tally.line(record));

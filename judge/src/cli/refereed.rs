@@ -10,7 +10,7 @@ use super::answer::AnswerArgs;
 use super::builds::{Site, build_referee};
 use super::check::startable;
 use super::progress::Shown;
-use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, describe, signals};
+use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, signals};
 use judge_contest::external::{RefereeContext, Tool, ToolError};
 use judge_contest::{BoardFileError, Contest, Overrides};
 use judge_core::plan::Board;
@@ -19,6 +19,7 @@ use judge_core::referee::{RefereeError, Ruling};
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
 use judge_files::regular;
+use judge_report::describe;
 use judge_report::output;
 use judge_sandbox::{Interrupt, LocalExecutor};
 use tempfile::TempDir;
@@ -69,13 +70,13 @@ impl<'i> OpenReferee<'i> {
         Ok(same.cloned().unwrap_or(board))
     }
 
-    fn bench(&self) -> RefereeContext<'_> {
+    fn context(&self) -> RefereeContext<'_> {
         RefereeContext { executor: &self.executor, processors: Vec::new(), results: None }
     }
 
     /// Rules on the answer in a file.
     pub(super) fn rule(&self, board: &Board, answer: &Path) -> Result<Ruling, Failure> {
-        self.contest.referee_on(self.bench()).rule(board, answer).map_err(|error| match error {
+        self.contest.referee_on(self.context()).rule(board, answer).map_err(|error| match error {
             RefereeError::Interrupted => self.interrupted(),
             error => Failure::judge(error),
         })
@@ -83,7 +84,7 @@ impl<'i> OpenReferee<'i> {
 
     /// Executes a tool of the referee.
     fn tool(&self, tool: Tool, word: Option<&str>, board: Option<&Board>) -> Result<Option<Vec<u8>>, ToolError> {
-        self.contest.tool(tool, self.bench(), word, board)
+        self.contest.tool(tool, self.context(), word, board)
     }
 
     fn interrupted(&self) -> Failure {

@@ -5,8 +5,6 @@
 mod player;
 mod recorded;
 #[cfg(feature = "sandbox")]
-mod reel;
-#[cfg(feature = "sandbox")]
 mod view;
 
 use std::io::Write;
@@ -18,19 +16,20 @@ use {
 };
 
 use super::answer::{Answer, AnswerArgs};
-use super::{DONE, Done, NOT_SOLVED, describe};
+use super::{DONE, Done, NOT_SOLVED};
 use judge_core::game::ScoreLabels;
 use judge_core::journal::FILE_NAME;
 use judge_core::referee::ReplayResult;
 use judge_core::verdict::Verdict;
+use judge_report::describe;
 #[cfg(feature = "sandbox")]
 use {
     super::{Failure, refereed, signals},
     judge_core::indexed_replay::IndexedReplay,
     judge_core::referee::Ruling,
     judge_core::text::printable,
+    judge_report::reel::{Moves, Pictures},
     judge_sandbox::Interrupt,
-    reel::{Moves, Pictures},
     std::path::Path,
     view::View,
 };

@@ -288,8 +288,8 @@ impl Args {
         let here = Arc::new(());
         let while_here = Arc::downgrade(&here);
         conduct.subscribe(move |event| {
-            if let Event::Notice(text) = event {
-                say(text);
+            if let Event::Notice(data) = event {
+                say(&slurm::words::notice(data));
             }
             while_here.strong_count() > 0
         });

@@ -15,12 +15,13 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::adhoc;
 use super::game::{GameArgs, puzzle};
 use super::package::{PackageFolder, is_package};
 use super::progress::Progress;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
 use attempt::Attempt;
-use judge_contest::{Contest, FILE_NAME, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
+use judge_contest::{Contest, FILE_NAME, NewContest, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::plan::Entry;
 use judge_core::verdict::Verdict;
 use judge_files::near;
@@ -187,6 +188,18 @@ fn version_name(name: &str) -> Result<String, String> {
 }
 
 impl Args {
+    /// A contest of the game and the boards of the command line, without entries.
+    fn described(&self, name: String, readable: Vec<PathBuf>) -> Result<NewContest<'_>, Failure> {
+        let mut contest = adhoc::contest(name, &self.game)?;
+        (contest.boards, contest.seeds) = (&self.on, self.seeds.as_ref());
+        contest.limit = self.limit.unwrap_or(contest.limit);
+        contest.memory = self.memory;
+        let cores = self.cores.map(|cores| u32::try_from(cores.get())).transpose();
+        contest.cores = cores.map_err(|_| Failure::input("--cores: too many"))?;
+        contest.readable = readable;
+        Ok(contest)
+    }
+
     pub(super) fn execute(mut self, out: &mut dyn Write) -> Done {
         if self.limit.is_some_and(|limit| limit.is_zero()) {
             return Err(Failure::input("--limit must be more than 0; use for example --limit 10s"));

@@ -5,9 +5,10 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::answer::{Answer, AnswerArgs};
-use super::{DONE, Done, NOT_SOLVED, describe};
+use super::{DONE, Done, NOT_SOLVED};
 use judge_core::referee;
 use judge_core::verdict::Verdict;
+use judge_report::describe;
 use judge_report::output::write_json;
 
 /// Check one answer to a board

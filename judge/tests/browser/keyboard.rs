@@ -31,7 +31,7 @@ fn focus_is_visible(page: &Page) -> Value {
 }
 
 #[test]
-fn the_keyboard_alone_sorts_opens_plays_compares_and_closes() {
+fn the_keyboard_alone_does_everything() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
 

@@ -30,7 +30,7 @@ fn a_board_has_the_height_of_the_window() {
 }
 
 #[test]
-fn controls_are_inside_the_viewer_and_as_high_as_each_other() {
+fn controls_of_one_height_are_inside_the_viewer() {
     let folder = Folder::new();
     let page = Page::open(&Small::of("loyd").report(&folder));
     for (width, height) in [(1440, 900), (820, 1180), (390, 844)] {

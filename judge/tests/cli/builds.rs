@@ -223,7 +223,7 @@ fn a_build_that_fills_the_folder_of_working_files_fails_alone() {
 }
 
 #[test]
-fn the_builds_of_a_contest_of_root_are_of_a_user_each_and_their_files_of_the_owner() {
+fn builds_of_root_by_users_of_their_own_leave_files_of_the_owner() {
     use std::os::unix::fs::MetadataExt as _;
     if !rustix::process::geteuid().is_root() {
         return;

@@ -67,7 +67,7 @@ fn options_of_other_games_are_refused() {
 }
 
 #[test]
-fn a_board_is_made_and_drawn() {
+fn a_made_board_can_be_drawn() {
     let folder = Folder::new();
     let game = ["--game", "hexa-draughts"];
     folder.judge(["boards", "make", "--size", "4", "-o", "row-4.txt"].into_iter().chain(game)).exits(0);

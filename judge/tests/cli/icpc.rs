@@ -112,7 +112,7 @@ fn archive(files: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn both_versions_say_what_they_are_and_differ_where_they_must() {
+fn both_versions_differ_only_where_they_must() {
     let (folder, tokens) = club(&["ada", "a+b"]);
     let site = Site::start(&folder, &[]);
     for (base, version) in [
@@ -151,7 +151,7 @@ fn both_versions_say_what_they_are_and_differ_where_they_must() {
 }
 
 #[test]
-fn questions_and_answers_are_those_of_the_site_and_private_as_there() {
+fn clarifications_are_those_that_a_reader_of_the_site_sees() {
     let (folder, tokens) = club(&["ada", "bob"]);
     let site = Site::start(&folder, &[]);
     let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));

@@ -273,7 +273,7 @@ fn submissions_get_arguments_and_files_of_their_test_cases() {
 }
 
 #[test]
-fn names_that_look_alike_become_names_that_differ_and_are_named() {
+fn names_that_look_alike_are_replaced_with_a_notice() {
     let folder = Folder::new();
     let case = |name: &str| [(format!("data/secret/{name}.in"), "1\n"), (format!("data/secret/{name}.ans"), "1\n")];
     let mut files = vec![("problem.yaml".to_owned(), "problem_format_version: 2025-09\nname: Alike\n")];

@@ -155,7 +155,7 @@ fn an_evening_with_a_club_is_as_the_document_says() {
 }
 
 #[test]
-fn a_submission_is_accepted_built_judged_and_replaced() {
+fn a_submission_counts_until_another_one_replaces_it() {
     let folder = club();
     let receipt = submit(&folder, "ada", "solve", "#!/bin/sh\nprintf l\n");
     assert!(receipt.starts_with("ada.1 ") && receipt.split(' ').nth(1).unwrap().len() == 64, "{receipt}");
@@ -235,7 +235,7 @@ fn the_build_of_a_submission_changes_no_mode_of_other_files_under_landlock() {
 }
 
 #[test]
-fn the_builds_of_submissions_are_of_a_user_each_and_reach_nothing_of_each_other() {
+fn builds_of_submissions_by_users_of_their_own_reach_nothing_of_each_other() {
     if !rustix::process::geteuid().is_root() {
         return;
     }

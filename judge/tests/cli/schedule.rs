@@ -53,6 +53,10 @@ impl Executor for Pretender {
     fn describe(&self) -> Description {
         no_isolation()
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 const ENTRIES: &[&str] = &["lluu", "lulu", "uull", "lux", "l", "times-out", "crashes"];
@@ -226,6 +230,10 @@ impl Executor for CutOff<'_> {
     fn describe(&self) -> Description {
         self.whole.describe()
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 #[test]
@@ -290,6 +298,10 @@ impl Executor for Panics {
     fn describe(&self) -> Description {
         Pretender::default().describe()
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 impl Referee for Panics {
@@ -318,6 +330,10 @@ impl Executor for Unreadable {
     fn describe(&self) -> Description {
         Pretender::default().describe()
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 #[test]
@@ -332,8 +348,8 @@ fn a_board_that_cannot_be_read_is_not_made() {
     )
     .unwrap();
     let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
-    let bench = RefereeContext { executor: &Unreadable, processors: Vec::new(), results: None };
-    let reason = contest.tool(Tool::Make, bench, Some("1"), None).unwrap_err();
+    let context = RefereeContext { executor: &Unreadable, processors: Vec::new(), results: None };
+    let reason = contest.tool(Tool::Make, context, Some("1"), None).unwrap_err();
     let reason = reason.to_string();
     assert!(reason.starts_with("make: ") && reason.contains("stdout"), "{reason}");
 }

@@ -142,7 +142,7 @@ fn club_with(teams: &[&str], more: &str) -> (Folder, Vec<String>) {
 }
 
 #[test]
-fn a_team_submits_mends_and_is_on_the_board_after_a_restart_too() {
+fn a_corrected_submission_is_on_the_board_after_a_restart() {
     let (folder, tokens) = club(&["ada", "bob"]);
     let site = Site::start(&folder, &[]);
     let ada = site.with(&tokens[0]);
@@ -413,7 +413,7 @@ fn what_others_could_read_on_the_way_is_not_served() {
 }
 
 #[test]
-fn an_organiser_adds_and_revokes_teams_and_has_figures() {
+fn the_organisers_pages_manage_teams() {
     let (folder, _) = club(&["ada"]);
     let site = Site::start(&folder, &[]);
     let organiser = site.with(site.organiser.as_ref().unwrap());

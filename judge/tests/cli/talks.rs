@@ -206,7 +206,7 @@ fn a_referee_that_leaves_no_ruling_has_failed_in_every_tier() {
 }
 
 #[test]
-fn an_entry_overhears_its_referee_under_landlock_as_the_list_says_and_nowhere_else() {
+fn an_entry_overhears_its_referee_only_under_landlock_as_the_list_says() {
     for isolation in ["auto", "landlock"] {
         let folder = Folder::new();
         let looks = "echo ask; read x
@@ -312,7 +312,7 @@ fn keys_of_talks_are_checked() {
 }
 
 #[test]
-fn a_talk_is_not_refereed_again_and_the_way_out_is_named() {
+fn a_talk_that_cannot_be_refereed_again_has_a_way_out() {
     let folder = Folder::new();
     talking(&folder, "", &[("talks", "echo accept; exit 0")]);
     folder.judge(["run", "contest.toml", "--out", "out"]).exits(0);

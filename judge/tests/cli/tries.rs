@@ -67,7 +67,7 @@ fn a_page_of_a_try_has_the_replay_of_every_board_and_its_gain() {
 }
 
 #[test]
-fn a_parameter_is_tuned_by_halving_and_goes_on_where_it_was() {
+fn tuning_by_halving_goes_on_where_it_was() {
     let folder = folder();
     // Four is best, and no two values are equally good: below it a step adds a detour less than above.
     folder.script(
@@ -113,7 +113,7 @@ fn a_parameter_is_tuned_by_halving_and_goes_on_where_it_was() {
 }
 
 #[test]
-fn versions_are_remembered_and_compared() {
+fn a_version_is_compared_with_the_remembered_ones() {
     let folder = folder();
     folder.script("solver", "echo lrlluu");
     let first = folder.judge(on_all(&["--comment", "first"])).exits(0).stdout;
@@ -240,7 +240,7 @@ fn solvers_in_one_folder_are_compared_each_with_its_own_last_version() {
 }
 
 #[test]
-fn a_decision_stops_a_try_and_is_in_the_order_of_the_boards() {
+fn a_decision_in_the_order_of_the_boards_stops_a_try() {
     let folder = folder();
     folder.script("solver", "echo lrlluu");
     let none = folder.judge(on_all(&["--until", "decided"])).exits(0);
@@ -281,7 +281,7 @@ fn seeds_contests_and_the_screen() {
 }
 
 #[test]
-fn a_contest_without_a_file_is_run_and_resumed() {
+fn a_contest_without_a_file_can_be_resumed() {
     let folder = folder();
     folder.script("solver", "echo lluu");
     let args = [

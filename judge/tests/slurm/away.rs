@@ -8,7 +8,7 @@ use judge_contest::schedule::Stopped;
 use judge_contest::{Contest, Overrides};
 use judge_core::changes::{DesiredContest, changes};
 use judge_core::fingerprint::Hashes;
-use judge_slurm::{Mode, Settings};
+use judge_slurm::{Mode, Notice, Settings};
 
 use crate::pretended::{Fake, all, begun, run, run_with, settings};
 use crate::support::{Folder, board, entry};
@@ -111,5 +111,5 @@ fn a_contest_that_is_made_elsewhere_takes_what_came() {
     let (made, contents, notices) = run(&contest, &folder, &fake, Mode::Collect);
     made.unwrap();
     assert_eq!((contents.records.len(), fake.arrays()), (2, 1));
-    assert!(notices.contains("cancelled: 1001"), "{notices}");
+    assert!(notices.contains(&Notice::Cancelled { arrays: vec!["1001".into()] }), "{notices:?}");
 }

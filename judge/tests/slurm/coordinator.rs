@@ -11,7 +11,7 @@ use judge_contest::schedule::{
 use judge_core::journal::Record;
 use judge_core::verdict::Verdict;
 use judge_job::StopFlag;
-use judge_slurm::{ClusterEngine, ClusterError, Demand, Mode, Settings};
+use judge_slurm::{ClusterEngine, ClusterError, Demand, Mode, Notice, Settings};
 
 use crate::pretended::{Fake, all, begin, begun, group, run, run_with, settings, write};
 use crate::support::Folder;
@@ -34,7 +34,7 @@ fn only_the_first_outcome_of_a_run_counts() {
     let nodes: Vec<Option<&str>> = contents.machines.iter().map(|machine| machine.node.as_deref()).collect();
     assert_eq!(nodes, [Some("n1")]);
     assert_eq!((fake.late(), fake.arrays()), (7, 1));
-    assert!(notices.contains("cannot be read"), "{notices}");
+    assert!(notices.iter().any(|notice| matches!(notice, Notice::Unreadable { .. })), "{notices:?}");
     assert_eq!(fs::read_dir(fake.spool.folder().join("new")).unwrap().count(), 0);
     // A run that is recorded is not made again, and nothing is left to be sent.
     let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
@@ -54,7 +54,8 @@ fn a_batch_without_an_outcome_three_times_is_a_judge_error() {
     let (made, contents, notices) = run(&contest, &folder, &nothing, Mode::Stay);
     made.unwrap();
     assert_eq!(nothing.arrays(), 3);
-    assert_eq!(notices.matches("are sent again").count(), 4, "two batches, twice: {notices}");
+    let sent_again = notices.iter().filter(|notice| matches!(notice, Notice::SentAgain { .. }));
+    assert_eq!(sent_again.count(), 4, "two batches, twice: {notices:?}");
     for record in &contents.records {
         let Verdict::JudgeError { reason } = &record.verdict else { panic!("{record:?}") };
         let reason = reason.to_string();
@@ -80,15 +81,16 @@ fn nothing_is_sent_twice_after_a_temporary_error() {
     // The array was taken although the answer was lost; without its outcomes the judge asks for it by its name.
     let (made, contents, notices) = run(&contest, &folder, &fake, Mode::Stay);
     made.unwrap();
-    assert_eq!((contents.records.len(), fake.arrays()), (6, 1), "{notices}");
-    assert!(notices.contains("trying again: timed out"), "{notices}");
+    assert_eq!((contents.records.len(), fake.arrays()), (6, 1), "{notices:?}");
+    let expected = Notice::NoAnswer { cluster: "Slurm".into(), reason: "timed out".into() };
+    assert!(notices.contains(&expected), "{notices:?}");
 
     let folder = Folder::new();
     let contest = begun(&folder, 3);
     let fake = Fake::new(folder.path(), all);
     *fake.answers.lock().unwrap() = vec![ClusterError::Permanent("invalid partition".into())];
     let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
-    assert!(matches!(made, Err(Stopped::Engine(reason)) if reason == "invalid partition"));
+    assert!(matches!(made, Err(Stopped::Engine(reason)) if reason.to_string() == "invalid partition"));
     assert!(contents.records.is_empty());
     // Nothing of it blocks the next attempt.
     let (made, contents, _) = run(&contest, &folder, &fake, Mode::Stay);
@@ -151,7 +153,7 @@ fn outcomes_that_arrive_together_are_recorded_together() {
 }
 
 #[test]
-fn runs_are_added_and_cancelled_while_others_are_in_tasks() {
+fn the_queue_changes_while_runs_are_in_tasks() {
     let folder = Folder::new();
     let contest = begun(&folder, 2);
     let queue = Queue::new();

@@ -37,6 +37,10 @@ impl Executor for Signalled {
     fn describe(&self) -> Description {
         no_isolation()
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 /// Makes the first batch of a contest on a node, and returns how that ended, the outcomes, and the files of output.

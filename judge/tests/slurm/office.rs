@@ -25,7 +25,7 @@ fn submit(cluster: &Cluster, folder: &Folder, team: &str, text: &str) {
 }
 
 #[test]
-fn a_site_has_its_runs_made_on_nodes_and_goes_on_there_after_a_kill() {
+fn a_site_that_is_killed_goes_on_on_its_nodes() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = club(&cluster);
     let serve = ["serve", "club", "--listen", "127.0.0.1:0"];

@@ -15,7 +15,8 @@ use judge_core::journal::{self, Contents, Header, Record};
 use judge_core::verdict::Verdict;
 use judge_job::{Isolation, IsolationMode, Machine, StopFlag, Tier};
 use judge_slurm::{
-    Arrival, Batch, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Group, Mode, Settings, Spool, Task, TaskEnd,
+    Arrival, Batch, Cluster, ClusterEngine, ClusterError, Demand, FORMAT, Group, Mode, Notice, Settings, Spool, Task,
+    TaskEnd,
 };
 
 use crate::support::{Folder, board, contest, entry};
@@ -186,7 +187,7 @@ pub(crate) fn group(nodes: &[&str]) -> Group {
 }
 
 /// The result of a contest: how it ended, the journal, and the notices.
-pub(crate) type Came = (Result<(), Stopped>, Contents, String);
+pub(crate) type Came = (Result<(), Stopped>, Contents, Vec<Notice>);
 
 /// Executes what is missing of a contest on this cluster.
 pub(crate) fn run(contest: &Contest, folder: &Folder, fake: &Fake, mode: Mode) -> Came {
@@ -207,15 +208,15 @@ pub(crate) fn run_with(
     let (mut journal, contents) = Journal::resume(folder.path(), || None).unwrap();
     let engine = ClusterEngine::new(fake, contest, &contents, folder.path(), settings).unwrap();
     let runner = Runner::new(contest, &contents.order, folder.path(), &[]);
-    let (mut made, mut notices) = (Ok(()), String::new());
+    let (mut made, mut notices) = (Ok(()), Vec::new());
     for select in passes {
         let now = journal::read(folder.path()).unwrap();
         let turn = |index: usize| PendingRun { index, attempt: now.attempts[index] + 1 };
         let turns: Vec<PendingRun> = select(&now).into_iter().map(turn).collect();
         let mut recorder = JournalRecorder::new(folder.path(), &mut journal);
         made = runner.run_on(&engine, &turns, &StopFlag::default(), &mut recorder, |event| {
-            if let Event::Notice(text) = event {
-                notices += &(text + "\n");
+            if let Event::Notice(data) = event {
+                notices.push(data.get::<Notice>().unwrap().clone());
             }
         });
     }

@@ -8,7 +8,7 @@
 //! Only what is equal is compared: a [`Trial`] has the hashes of boards, referee, rules and program, and the limits. [`Unlike`] is
 //! the reason why a version is left out.
 
-#![warn(clippy::missing_errors_doc)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod baseline;
 mod best;

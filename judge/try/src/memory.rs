@@ -171,6 +171,7 @@ impl Memory {
     /// # Errors
     ///
     /// The folder or a file in it cannot be written.
+    #[allow(clippy::missing_panics_doc, reason = "a folder has fewer files")]
     pub fn prepare(&self) -> Result<Option<SetAside>, TryError> {
         let folder = self.folder.join("versions");
         fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, error))?;

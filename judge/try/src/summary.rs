@@ -97,8 +97,11 @@ impl Summary {
             }
             let best = known(best);
             let share = |cell: &RunCell| relative_value(now, cell);
-            let score =
-                relative::of_answer(share(cell), best.as_ref().and_then(share), direction.unwrap_or(Direction::Down));
+            let score = relative::answer_score(
+                share(cell),
+                best.as_ref().and_then(share),
+                direction.unwrap_or(Direction::Down),
+            );
             sum += u128::from(score);
             let (answer, best) = (cell.text(), best.map_or("-".into(), |best| best.text()));
             lines.push((score, WorstBoard { board: board.into(), answer, best, relative: relative::share(score) }));

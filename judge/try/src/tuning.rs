@@ -264,7 +264,7 @@ fn missing(contents: &Contents, entries: &[String], boards: usize) -> BTreeSet<R
         .iter()
         .enumerate()
         .filter(|(_, key)| boards.contains(&*key.board) && entries.iter().any(|entry| **entry == *key.entry));
-    let missing = wanted.filter(|(index, _)| contents.records.of_run(*index).is_none_or(Record::is_judge_error));
+    let missing = wanted.filter(|(index, _)| contents.records.by_run(*index).is_none_or(Record::is_judge_error));
     missing.map(|(_, key)| key.clone()).collect()
 }
 

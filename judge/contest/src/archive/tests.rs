@@ -233,7 +233,7 @@ fn what_is_no_archive_is_refused() {
 }
 
 #[test]
-fn damaged_archives_are_refused_or_read_and_never_a_panic() {
+fn damaged_archives_never_cause_a_panic() {
     let archives = [
         ("x.zip", zip(&[("a.py", b"print(1)"), ("b/c.py", b"2")])),
         ("x.tgz", tar(&[("a.py", EntryType::Regular, b"1")])),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use judge_core::journal::{Line, Record, Round};
 use judge_core::key::RunKey;
 
-use crate::schedule::{self, EngineState};
+use crate::schedule::{self, EngineData, EngineState};
 
 /// Something that happened in a contest, in the order in which it became certain. It is for a program to put in words.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +29,7 @@ pub enum Event {
     /// A round has opened, with these runs.
     RoundOpened(Box<Round>),
     /// A message of an engine for the organiser.
-    Notice(String),
+    Notice(EngineData),
     /// The state of an engine whose runs are executed elsewhere.
     State(EngineState),
 }
@@ -41,7 +41,7 @@ impl From<schedule::Event<'_>> for Event {
             schedule::Event::Started(key) => Self::Started(key.clone()),
             schedule::Event::Finished(record) => Self::Finished(Box::new(record.clone())),
             schedule::Event::Cancelled(key) => Self::Cancelled(key.clone()),
-            schedule::Event::Notice(text) => Self::Notice(text),
+            schedule::Event::Notice(data) => Self::Notice(data),
             schedule::Event::State(state) => Self::State(state),
         }
     }

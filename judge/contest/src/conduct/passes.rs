@@ -68,7 +68,7 @@ impl Passes {
                 0 => !self.made.contains(key),
                 most => contents.attempts[run] < most,
             };
-            !self.under_way.contains_key(key) && (contents.records.of_run(run).is_none() || again)
+            !self.under_way.contains_key(key) && (contents.records.by_run(run).is_none() || again)
         });
         let repeats = runs.is_empty();
         if repeats && self.under_way.is_empty() && self.repeats > 0 {

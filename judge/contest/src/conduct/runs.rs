@@ -98,7 +98,7 @@ impl Conduct {
         let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
         let queue = Queue::fixed(turns.iter().map(|turn| turn.run));
         let turns = turns.into_iter().map(|turn| (turn.run.index, turn)).collect();
-        let (ended, _) = self.make(&runner, &queue, turns, &*engine, interrupt);
+        let (ended, _) = self.execute(&runner, &queue, turns, &*engine, interrupt);
         ended.map(|()| keys)
     }
 
@@ -107,6 +107,7 @@ impl Conduct {
     ///
     /// # Errors
     /// As [`Self::run_round`].
+    #[allow(clippy::missing_panics_doc, reason = "the engine's panics are caught")]
     pub fn run_those(
         &self,
         engine: &dyn Engine,
@@ -127,7 +128,7 @@ impl Conduct {
 
     /// Has an engine execute the runs of a queue, and gives back those that it does not execute. The second value is true if one was
     /// handed in.
-    fn make(
+    fn execute(
         &self,
         runner: &Runner<'_>,
         queue: &Queue,
@@ -171,7 +172,7 @@ impl Conduct {
         }
         let runner = Runner::new(&contest, &contents.order, &self.results, slots);
         let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
-        let (ended, progress) = self.make(&runner, &queue, turns, engine, interrupt);
+        let (ended, progress) = self.execute(&runner, &queue, turns, engine, interrupt);
         let mut state = self.state();
         state.queue = None;
         ended.map(|()| progress || state.passes.stirred)

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 #[cfg(feature = "run")]
 use judge_core::fingerprint::sha256_of;
@@ -25,23 +24,8 @@ const MAX_DEPTH: usize = 10;
 /// Boards that an error names.
 const SHOWN: usize = 5;
 
-/// A folder with files out of archives.
-#[cfg(feature = "run")]
-pub(super) type Unpacked = tempfile::TempDir;
-/// A program that only reads contest files unpacks nothing.
-#[cfg(not(feature = "run"))]
-#[derive(Debug)]
-pub(super) enum Unpacked {}
-
-/// The answers of entries while a contest file is read.
-#[derive(Default)]
-pub(super) struct Answers {
-    /// Files out of archives, under their hashes.
-    unpacked: Option<Arc<Unpacked>>,
-}
-
-/// A file of answers: its path below the folder or in the archive, and where it is.
-type Found = (String, PathBuf, StoredFile);
+/// A file of answers: its path below the folder or in the archive, and where it is; `None` in an archive.
+type Found = (String, Option<PathBuf>, StoredFile);
 
 /// The reason why files are no answers to the boards of a contest, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -70,62 +54,57 @@ pub enum AnswersError {
     Empty,
 }
 
-impl Answers {
-    /// The folder with files out of archives, which has to stay as long as they are read.
-    pub(super) fn into_unpacked(self) -> Option<Arc<Unpacked>> {
-        self.unpacked
-    }
-
-    /// The answers in a folder or an archive by the names of their boards. Their places are added to `paths`. The error is a
-    /// fragment.
-    pub(super) fn read(
-        &mut self,
-        path: &Path,
-        boards: &[String],
-        paths: &mut FilePaths,
-    ) -> Result<BTreeMap<String, StoredFile>, String> {
-        let found = match path.metadata() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err("no such folder or archive".into()),
-            Err(error) => return Err(error.to_string()),
-            Ok(metadata) if metadata.is_dir() => in_folder(path)?,
-            Ok(_) => self.in_archive(path)?,
-        };
-        let of_board = |(board, (_, place, stored)): (String, Found)| {
-            paths.insert(stored.sha256.clone(), place);
-            (board, stored)
-        };
-        let answers = by_board(found, boards).map_err(|error| error.to_string())?;
-        Ok(answers.into_iter().map(of_board).collect())
-    }
-
-    /// Archives are read by programs that run contests.
-    #[cfg(not(feature = "run"))]
-    fn in_archive(&mut self, _path: &Path) -> Result<Vec<Found>, String> {
-        Err("is not a folder, and this program was built without the feature `run`, which reads archives".into())
-    }
-
-    /// The files of an archive. None is written under a name that its author chose.
-    #[cfg(feature = "run")]
-    fn in_archive(&mut self, path: &Path) -> Result<Vec<Found>, String> {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if !archive::is_archive(&name) {
-            return Err("is neither a folder nor an archive; answers are in a folder, a .zip or a .tar.gz".into());
+/// The answers in a folder or an archive by the names of their boards. Adds the places of files to `paths`, and an archive to
+/// `archives`: nothing is unpacked. The error is a fragment.
+pub(super) fn read(
+    path: &Path,
+    boards: &[String],
+    paths: &mut FilePaths,
+    archives: &mut Vec<PathBuf>,
+) -> Result<BTreeMap<String, StoredFile>, String> {
+    let found = match path.metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err("no such folder or archive".into()),
+        Err(error) => return Err(error.to_string()),
+        Ok(metadata) if metadata.is_dir() => in_folder(path)?,
+        Ok(_) => {
+            archives.push(std::path::absolute(path).map_err(|error| error.to_string())?);
+            in_archive(path)?
         }
-        let bytes = regular::read(path, MAX_BYTES).map_err(|error| error.to_string())?;
-        let files = archive::files(&name, &bytes, Bounds { files: MAX_FILES, bytes: MAX_BYTES })
-            .map_err(|error| error.to_string())?;
-        let folder = match &self.unpacked {
-            Some(folder) => folder.clone(),
-            None => self.unpacked.insert(Arc::new(tempfile::tempdir().map_err(|error| error.to_string())?)).clone(),
-        };
-        let unpack = |file: archive::SourceFile| {
-            let stored = StoredFile { sha256: sha256_of(&file.bytes), bytes: file.bytes.len() as u64 };
-            let place = folder.path().join(&stored.sha256);
-            fs::write(&place, &file.bytes).map_err(|error| format!("{}: {error}", place.display()))?;
-            Ok((file.path, place, stored))
-        };
-        files.into_iter().map(unpack).collect()
+    };
+    let of_board = |(board, (_, place, stored)): (String, Found)| {
+        paths.extend(place.map(|place| (stored.sha256.clone(), place)));
+        (board, stored)
+    };
+    let answers = by_board(found, boards).map_err(|error| error.to_string())?;
+    Ok(answers.into_iter().map(of_board).collect())
+}
+
+/// Archives are read by programs that run contests.
+#[cfg(not(feature = "run"))]
+fn in_archive(_path: &Path) -> Result<Vec<Found>, String> {
+    Err("is not a folder, and this program was built without the feature `run`, which reads archives".into())
+}
+
+#[cfg(feature = "run")]
+fn in_archive(path: &Path) -> Result<Vec<Found>, String> {
+    let found = |file: archive::SourceFile| (file.path, None, stored(&file.bytes));
+    Ok(archived(path)?.into_iter().map(found).collect())
+}
+
+/// The files of an archive of answers. None is written under a name that its author chose. The error is a fragment.
+#[cfg(feature = "run")]
+pub(crate) fn archived(path: &Path) -> Result<Vec<archive::SourceFile>, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if !archive::is_archive(&name) {
+        return Err("is neither a folder nor an archive; answers are in a folder, a .zip or a .tar.gz".into());
     }
+    let bytes = regular::read(path, MAX_BYTES).map_err(|error| error.to_string())?;
+    archive::files(&name, &bytes, Bounds { files: MAX_FILES, bytes: MAX_BYTES }).map_err(|error| error.to_string())
+}
+
+#[cfg(feature = "run")]
+fn stored(bytes: &[u8]) -> StoredFile {
+    StoredFile { sha256: sha256_of(bytes), bytes: bytes.len() as u64 }
 }
 
 /// Uploaded answers by the names of their boards, each with its place: the files of an archive that were written below a
@@ -140,12 +119,10 @@ pub fn uploaded_answers(
     below: &Path,
     boards: &[String],
 ) -> Result<BTreeMap<String, (StoredFile, PathBuf)>, AnswersError> {
-    let found = files.iter().map(|file| {
-        let stored = StoredFile { sha256: sha256_of(&file.bytes), bytes: file.bytes.len() as u64 };
-        (file.path.clone(), below.join(&file.path), stored)
-    });
+    let found = files.iter().map(|file| (file.path.clone(), Some(below.join(&file.path)), stored(&file.bytes)));
     let answers = by_board(found.collect(), boards)?;
-    Ok(answers.into_iter().map(|(board, (_, place, stored))| (board, (stored, place))).collect())
+    let placed = |(board, (_, place, stored)): (String, Found)| Some((board, (stored, place?)));
+    Ok(answers.into_iter().filter_map(placed).collect())
 }
 
 /// Files by the names of the boards that they answer.
@@ -194,7 +171,7 @@ fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
                 return Err(format!("has more than {MAX_FILES} files or {} MiB", MAX_BYTES >> 20));
             }
             let sha256 = sha256_of_reader(file).map_err(refuse)?;
-            found.push((name, item.path(), StoredFile { sha256, bytes: size }));
+            found.push((name, Some(item.path()), StoredFile { sha256, bytes: size }));
         }
     }
     found.sort_by(|a, b| a.0.cmp(&b.0));

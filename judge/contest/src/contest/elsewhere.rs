@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::file::read_board;
 use super::files::{FilePaths, read_contents};
 use super::{Contest, ContestError, ContestErrorKind};
-use judge_core::game::GeneratorSpec;
+use judge_core::game::{Game, GeneratorSpec};
 use judge_core::names::{self, Names};
 use judge_core::plan::{Board, Contents, Overrides};
 use judge_core::way_out::WayOut;
@@ -70,41 +70,77 @@ impl Contest {
             .then(|| plan.game())
             .transpose()
             .map_err(|error| refuse_contest(error.to_string()))?;
-        let mut boards: Vec<Board> = Vec::new();
-        for path in files {
-            let refuse = |reason: String| ContestError::whole(path, ContestErrorKind::Board, reason);
-            let contents = match &game {
-                Some(game) => {
-                    let bytes = read_board(path).map_err(|error| refuse(error.reason).with_way_out(error.way_out))?;
-                    game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
-                    Contents::Text(
-                        String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?,
-                    )
-                }
-                None => read_contents(path, &mut paths).map_err(refuse)?,
-            };
-            let name = names::composed(&path.file_stem().unwrap_or_default().to_string_lossy());
-            names::usable("board", &name)
-                .map_err(|reason| refuse(format!("the board is named after its file: {reason}")))?;
-            boards.push(Board::new(name, "").with_contents(contents));
-        }
-        for seed in seeds.into_iter().flat_map(|seeds| seeds.0.clone()) {
-            let Some(game) = &game else {
-                let reason = "its referee is a program, so no board can be made of a seed";
-                return Err(refuse_contest(reason.into()).with_way_out(Some(WayOut::BoardsFromFiles)));
-            };
-            let text = game.make(&GeneratorSpec::Random { seed, pieces: None });
-            let text = text.map_err(|error| refuse_contest(error.to_string()))?;
-            boards.push(Board::new(format!("seed-{seed}"), text));
-        }
-        let mut all = Names::default();
-        match boards.iter().find_map(|board| Some((&board.name, all.insert(&board.name).err()?.0))) {
-            Some((name, other)) => {
-                let reason = format!("{}; rename a file, or omit it", names::alike("board", name, &other));
-                Err(ContestError::whole(contest, ContestErrorKind::Value, reason))
+        let boards = boards_of(game.as_deref(), files, seeds, &mut paths);
+        let boards = boards.map_err(|error| match error {
+            BoardsError::File { path, reason, way_out } => {
+                ContestError::whole(&path, ContestErrorKind::Board, reason).with_way_out(way_out)
             }
-            None => Ok(OtherBoards { boards, paths }),
-        }
+            BoardsError::NoGame => refuse_contest(error.to_string()).with_way_out(Some(WayOut::BoardsFromFiles)),
+            error => refuse_contest(error.to_string()),
+        })?;
+        Ok(OtherBoards { boards, paths })
+    }
+}
+
+/// The reason why boards of files or seeds are not usable.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BoardsError {
+    /// A file is no board, or its name no name of one.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The reason, as a fragment.
+        reason: String,
+        /// The way out, if there is one that the reason does not name.
+        way_out: Option<WayOut>,
+    },
+    /// The game makes no random boards; its reason.
+    #[error("{0}")]
+    Seed(String),
+    /// The referee is a program.
+    #[error("its referee is a program, so no board can be made of a seed")]
+    NoGame,
+    /// Two boards have names that can be taken for each other; a fragment.
+    #[error("{0}; rename a file, or omit it")]
+    Alike(String),
+}
+
+/// The boards in these files, each named after its file, and the random boards of these seeds, named `seed-N`. The places of
+/// large files are added to `paths` if the referee is a program.
+pub(super) fn boards_of(
+    game: Option<&dyn Game>,
+    files: &[PathBuf],
+    seeds: Option<&Seeds>,
+    paths: &mut FilePaths,
+) -> Result<Vec<Board>, BoardsError> {
+    let mut boards: Vec<Board> = Vec::new();
+    for path in files {
+        let refuse_with = |reason: String, way_out| BoardsError::File { path: path.clone(), reason, way_out };
+        let refuse = |reason: String| refuse_with(reason, None);
+        let contents = match game {
+            Some(game) => {
+                let bytes = read_board(path).map_err(|error| refuse_with(error.reason, error.way_out))?;
+                game.parse(&bytes).map_err(|error| refuse(error.to_string()))?;
+                Contents::Text(String::from_utf8(bytes).map_err(|_| refuse("is not UTF-8; a board file is".into()))?)
+            }
+            None => read_contents(path, paths).map_err(refuse)?,
+        };
+        let name = names::composed(&path.file_stem().unwrap_or_default().to_string_lossy());
+        names::usable("board", &name)
+            .map_err(|reason| refuse(format!("the board is named after its file: {reason}")))?;
+        boards.push(Board::new(name, "").with_contents(contents));
+    }
+    for seed in seeds.into_iter().flat_map(Seeds::all) {
+        let game = game.ok_or(BoardsError::NoGame)?;
+        let text = game.make(&GeneratorSpec::Random { seed, pieces: None });
+        boards.push(Board::new(format!("seed-{seed}"), text.map_err(|error| BoardsError::Seed(error.to_string()))?));
+    }
+    let mut all = Names::default();
+    match boards.iter().find_map(|board| Some((&board.name, all.insert(&board.name).err()?.0))) {
+        Some((name, other)) => Err(BoardsError::Alike(names::alike("board", name, &other).to_string())),
+        None => Ok(boards),
     }
 }
 

@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -32,7 +31,6 @@ use judge_core::withdrawal::Withdrawal;
 use judge_files::regular;
 use judge_job::{IsolationMode, Limits};
 
-use super::answers::Unpacked;
 use super::files::FilePaths;
 use super::folders::{Folders, Program};
 use super::office::{ANSWERS, OfficeSetup};
@@ -179,7 +177,7 @@ pub(super) struct Loaded {
     /// Where the plan's stored files are.
     pub(super) paths: FilePaths,
     /// Files out of archives, which `paths` leads to.
-    pub(super) unpacked: Option<Arc<Unpacked>>,
+    pub(super) archives: Vec<PathBuf>,
     pub(super) builds: BuildRules,
     /// The most bytes of a program that are kept.
     pub(super) keep_programs: u64,
@@ -286,7 +284,7 @@ impl Reader<'_> {
         let given = self.answers(&file.entry, needs_entry || plan.stream)?;
         let mut entries = self.entries(file.entry, &limits, &builds)?;
         let given = if with_boards { given } else { Vec::new() };
-        let unpacked = self.read_answers(given, &mut entries, &board_names, &mut paths)?;
+        let archives = self.read_answers(given, &mut entries, &board_names, &mut paths)?;
         plan.entries = entries.into_iter().map(Shared::from).collect();
         let puzzles = if games::is_external(file.game.get_ref()) {
             let Some(referee) = file.referee else {
@@ -352,7 +350,7 @@ impl Reader<'_> {
             board.salt = salts.remove(&board.name);
         }
         self.check_seals(&plan.boards, &plan.rounds, &paths)?;
-        Ok(Loaded { plan, puzzles, paths, unpacked, builds, keep_programs, withdrawn, struck, office })
+        Ok(Loaded { plan, puzzles, paths, archives, builds, keep_programs, withdrawn, struck, office })
     }
 
     fn builds(&self, isolation: IsolationMode, table: Option<BuildTable>) -> Result<BuildRules, ContestError> {

@@ -46,7 +46,7 @@ pub const USUAL_PENALTY: u32 = 20;
 
 impl OfficeRules {
     /// The times of a round, from 1.
-    pub fn of_round(&self, round: u32) -> Times {
+    pub fn in_round(&self, round: u32) -> Times {
         match round {
             0 | 1 => self.times,
             later => self.rounds.get(later as usize - 2).copied().unwrap_or_default(),
@@ -69,7 +69,7 @@ impl OfficeRules {
 
     /// The moment from which submissions are late: the contest closes, or its final rounds open.
     pub fn late_from(&self) -> Option<u64> {
-        [self.times.closes, self.of_round(2).opens].into_iter().flatten().min()
+        [self.times.closes, self.in_round(2).opens].into_iter().flatten().min()
     }
 
     /// The end of the last round that has one.

@@ -162,7 +162,7 @@ impl External<'_> {
             End::Signalled { signal } => return self.crashed(called, &Exit::Signal(*signal)),
             end => return Err(called.failed(&cut_off(end))),
         };
-        let terms = self.terms(board);
+        let scoring = self.board_scoring(board);
         let ruled = match self.referee.protocol {
             Protocol::Native if code != 0 && rejects != Some(code) => return self.crashed(called, &Exit::Code(code)),
             Protocol::Native => {
@@ -175,7 +175,7 @@ impl External<'_> {
                         self.crashed(called, &Exit::Code(code))
                     };
                 };
-                decode_ruling(&json, terms).and_then(|decoded| match decoded.verdict {
+                decode_ruling(&json, scoring).and_then(|decoded| match decoded.verdict {
                     Verdict::Wrong { .. } | Verdict::IllegalMove { .. } => Ok(decoded),
                     _ if code == 0 => Ok(decoded),
                     _ => Err(Malformed(format!("exit code {code} rejects, and its ruling does not"))),
@@ -186,12 +186,12 @@ impl External<'_> {
                     called.failed("it rejects and asks for another pass (nextpass.in), which only exit code 42 can")
                 );
             }
-            Protocol::Kattis => match decode_kattis(code, &self.feedback(called)?, terms) {
+            Protocol::Kattis => match decode_kattis(code, &self.feedback(called)?, scoring) {
                 Some(ruled) => ruled,
                 None => return self.crashed(called, &Exit::Code(code)),
             },
             Protocol::Testlib => match called.read(RESULT, MAX_RESULT_BYTES + 1)? {
-                Some(xml) => decode_result(&xml, code, terms),
+                Some(xml) => decode_result(&xml, code, scoring),
                 None if code != 0 => return self.crashed(called, &Exit::Code(code)),
                 None => return Err(called.missing("result")),
             },
@@ -199,7 +199,7 @@ impl External<'_> {
                 let message =
                     || Ok(first_line(&called.stdout(MESSAGE_BYTES)?).or(first_line(&called.stderr(MESSAGE_BYTES)?)));
                 if self.referee.accept.contains(&code) {
-                    accepted(terms)
+                    accepted(scoring)
                 } else if self.referee.reject.contains(&code) {
                     let reason = message()?.unwrap_or_else(|| format!("exit code {code}"));
                     Ok(rejected(reason))
@@ -210,7 +210,7 @@ impl External<'_> {
             Protocol::Score => {
                 let (stdout, stderr) = (called.stdout(u64::MAX)?, called.stderr(u64::MAX)?);
                 let pattern = self.pattern.as_ref().ok_or_else(|| Failure::Final("it has no pattern".into()))?;
-                pattern.decode(code, &stdout, &stderr, terms)
+                pattern.decode(code, &stdout, &stderr, scoring)
             }
             Protocol::Tokens => return Err(Failure::Final("the comparison of tokens is no program".into())),
         };
@@ -277,7 +277,7 @@ impl External<'_> {
         before: Option<Before<'_>>,
     ) -> Result<Called, Failure> {
         let (job, folder) = self.job(command, board, given, before)?;
-        match catch_panic("the executor", || Ok(self.bench.executor.execute(&job))) {
+        match catch_panic("the executor", || Ok(self.context.executor.execute(&job))) {
             Ok(Ok(outcome)) => Ok(Called { outcome, folder }),
             Ok(Err(Interrupted)) => Err(Failure::Interrupted),
             Err(reason) => Err(Failure::Retryable(reason)),
@@ -296,14 +296,15 @@ impl External<'_> {
         // A copy of the answer may be in it.
         let large = |answer: &Path| fs::metadata(answer).is_ok_and(|file| file.len() > MAX_IN_MEMORY);
         let large = matches!(given, Given::Answer(answer) if large(answer));
-        let parent = if large { std::env::temp_dir() } else { self.bench.executor.temporary_folder() };
+        let executor = self.context.executor;
+        let parent = if large { executor.large_folder() } else { executor.temporary_folder() };
         let folder = tempfile::tempdir_in(parent).map_err(failed)?;
         let path = |name: &str| folder.path().join(name);
         fs::create_dir(path(OUT)).map_err(failed)?;
         let mut job = Job::new([""; 0], path("stdout"), path("stderr"));
         job.readable = self.readable.clone();
         job.limits = self.referee.limits;
-        job.processors = self.bench.processors.clone();
+        job.processors = self.context.processors.clone();
         job.argv = command.to_vec();
         match (board, before) {
             (Some(_), Some(Before { input, .. })) => {
@@ -404,9 +405,9 @@ fn add_room(limits: &mut Limits, bytes: u64) {
 }
 
 /// An answer that a referee without scores of its own accepts: it has the points of the board.
-pub(super) fn accepted(terms: BoardScoring<'_>) -> Result<Decoded, Malformed> {
-    let points = terms.scoring.and_then(|scoring| terms.points.or(scoring.full));
-    if terms.scoring.is_some() && points.is_none() {
+pub(super) fn accepted(on_board: BoardScoring<'_>) -> Result<Decoded, Malformed> {
+    let points = on_board.scoring.and_then(|scoring| on_board.points.or(scoring.full));
+    if on_board.scoring.is_some() && points.is_none() {
         return Err(Malformed("it accepts the answer, and the board has no `points`".into()));
     }
     let score = Score { progress: 1, of: 1, points, ..Score::default() };

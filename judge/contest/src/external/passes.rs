@@ -60,7 +60,7 @@ impl External<'_> {
         files: &AttemptFiles,
         most: u32,
     ) -> Passed {
-        let folder = match tempfile::tempdir_in(self.bench.executor.temporary_folder()) {
+        let folder = match tempfile::tempdir_in(self.context.executor.temporary_folder()) {
             Ok(folder) => folder,
             Err(error) => return Ok(Err(format!("a folder for the output of a pass: {error}"))),
         };
@@ -114,8 +114,8 @@ impl External<'_> {
         before: Option<Before<'_>>,
     ) -> Passed {
         let execute = || match stop {
-            Some(stop) => self.bench.executor.execute_until(job, stop),
-            None => self.bench.executor.execute(job),
+            Some(stop) => self.context.executor.execute_until(job, stop),
+            None => self.context.executor.execute(job),
         };
         let outcome = match catch_panic("the executor", || Ok(execute())) {
             Ok(outcome) => outcome?,

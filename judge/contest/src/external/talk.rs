@@ -63,7 +63,7 @@ impl External<'_> {
         let mut talk = Talk::refereed(referee, entry, vec![accepts], linger_ms);
         talk.sides[1].own_ms = own_ms;
         talk.transcript = Some(transcript.to_owned());
-        let held = match catch_panic("the executor", || Ok(self.bench.executor.converse(&talk, stop))) {
+        let held = match catch_panic("the executor", || Ok(self.context.executor.converse(&talk, stop))) {
             Ok(held) => held?,
             Err(reason) => return Ok(Err(reason)),
         };

@@ -27,7 +27,7 @@ impl External<'_> {
         };
         let given = regular::open(answer).map_err(unreadable)?;
         let ruled = match rules.compare(expected, given).map_err(unreadable)? {
-            Ok(_) => accepted(self.terms(board)).map_err(|Malformed(reason)| Failure::Final(reason))?,
+            Ok(_) => accepted(self.board_scoring(board)).map_err(|Malformed(reason)| Failure::Final(reason))?,
             Err(Mismatch { line, reason, .. }) => rejected(format!("line {line}: {reason}")),
         };
         Ok(Ruling::from(ruled.verdict))

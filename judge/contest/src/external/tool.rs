@@ -54,12 +54,12 @@ impl Contest {
     pub fn tool(
         &self,
         tool: Tool,
-        bench: RefereeContext<'_>,
+        context: RefereeContext<'_>,
         word: Option<&str>,
         board: Option<&Board>,
     ) -> Result<Option<Vec<u8>>, ToolError> {
         let built_in = || ToolError::Failed("the referee of a built-in game is no program".into());
-        let external = External::new(self, bench).ok_or_else(built_in)?;
+        let external = External::new(self, context).ok_or_else(built_in)?;
         let command = match tool {
             Tool::Check => &external.referee.check,
             Tool::Make => &external.referee.make,
@@ -75,12 +75,12 @@ impl Contest {
     ///
     /// # Errors
     /// As [`Self::tool`].
-    pub fn check_boards(&self, bench: &RefereeContext<'_>) -> Result<(), ToolError> {
+    pub fn check_boards(&self, context: &RefereeContext<'_>) -> Result<(), ToolError> {
         if self.plan.referee.as_ref().is_none_or(|referee| referee.check.is_none()) {
             return Ok(());
         }
         self.plan.boards.iter().try_for_each(|board| {
-            let checked = self.tool(Tool::Check, bench.clone(), None, Some(board));
+            let checked = self.tool(Tool::Check, context.clone(), None, Some(board));
             checked.map(drop).map_err(|error| match error {
                 ToolError::Failed(reason) => ToolError::Failed(format!("board {}: {reason}", board.name)),
                 ToolError::Interrupted => error,

@@ -28,7 +28,7 @@ impl<'a> Local<'a> {
 }
 
 impl Engine for Local<'_> {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
         let workers = request.slots().iter().take(request.left().unwrap_or(usize::MAX));
         let workers: Vec<Worker<'_>> = workers
             .map(|processors| {

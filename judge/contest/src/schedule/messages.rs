@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::SyncSender;
 
-use super::{EngineState, FinishedRun};
+use super::{EngineData, EngineState, FinishedRun};
 
 /// The channel from an engine to the recorder.
 #[derive(Clone)]
@@ -18,7 +18,7 @@ pub(super) enum Message {
     Cancelled(usize),
     /// Runs that were executed elsewhere: each is announced as started, and then as finished.
     Made(Vec<FinishedRun>),
-    Notice(String),
+    Notice(EngineData),
     State(EngineState),
 }
 
@@ -59,8 +59,8 @@ impl Messages {
     ///
     /// # Errors
     /// As [`Self::started`].
-    pub fn notice(&self, text: String) -> Result<(), RecorderClosed> {
-        self.send(Message::Notice(text))
+    pub fn notice(&self, data: EngineData) -> Result<(), RecorderClosed> {
+        self.send(Message::Notice(data))
     }
 
     /// Sends the state of the engine.

@@ -1,5 +1,7 @@
 //! Entries that are answers instead of programs.
 
+use std::io::Write as _;
+
 use super::*;
 
 const MINE: &str = "[[entry]]\nname = \"a\"\nanswers = \"mine\"\n";
@@ -21,7 +23,7 @@ fn made(folder: &Folder) -> (Vec<Record>, usize) {
 }
 
 #[test]
-fn answers_are_refereed_and_nothing_is_executed() {
+fn answers_are_refereed_without_executing_anything() {
     let program = "[[entry]]\nname = \"b\"\ncommand = \"b/solve\"\n";
     let folder = Folder::new(&[HEAD, BOARDS, MINE, program].concat());
     folder.file("mine/X.out", "lluu\n");
@@ -36,6 +38,34 @@ fn answers_are_refereed_and_nothing_is_executed() {
     assert_eq!(folder.output("a/X.1.out").as_deref(), Some("lluu\n"));
     assert!(matches!(of("a", "Y").verdict, Verdict::Unsolved(_)), "{:?}", of("a", "Y").verdict);
     assert_eq!(*of("a", "Y").notes, ["there is no answer to this board".to_owned()]);
+}
+
+/// A zip archive with these files.
+fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, text) in files {
+        writer.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn answers_in_an_archive_come_from_there_into_the_results() {
+    let folder = Folder::new(&[HEAD, BOARDS, &MINE.replace("mine", "mine.zip")].concat());
+    let archive = folder.0.path().join("mine.zip");
+    fs::write(&archive, zip(&[("X.out", "lluu\n"), ("below/Y", "u")])).unwrap();
+    let contest = folder.contest();
+    fs::write(&archive, zip(&[("X.out", "lluu\n"), ("Y", "d")])).unwrap();
+    let error = contest.keep_files(&folder.results()).unwrap_err().to_string();
+    let of_y = &contest.plan.entries[0].answers.as_ref().unwrap()["Y"];
+    assert!(error.contains(&of_y.sha256), "the answer to Y is not there any more: {error}");
+    let (records, _) = made(&folder);
+    assert!(matches!(records[0].verdict, Verdict::Solved(_)), "{:?}", records[0].verdict);
+    assert_eq!([folder.output("a/X.1.out"), folder.output("a/Y.1.out")], [Some("lluu\n".into()), Some("d".into())]);
+    fs::remove_file(&archive).unwrap();
+    let error = contest.keep_files(&folder.results()).unwrap_err().to_string();
+    assert!(error.contains("mine.zip"), "{error}");
 }
 
 #[test]

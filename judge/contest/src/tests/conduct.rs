@@ -124,7 +124,7 @@ fn board(name: &str) -> BoardAndReason {
 }
 
 fn entry(name: &str) -> EntryAndReason {
-    let withdrawal = Withdrawal { disqualified: false, reason: "on a journey".into() };
+    let withdrawal = Withdrawal::new("on a journey");
     EntryAndReason { entry: name.into(), withdrawal }
 }
 

@@ -3,20 +3,20 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::schedule::{Engine, EngineState, FinishedRun, JournalRecorder, Recorder as _, Request};
+use crate::schedule::{Engine, EngineData, EngineState, FinishedRun, JournalRecorder, Recorder as _, Request};
 
 /// Takes all runs, says so, and sends the first one as failed and the others as solved.
 struct Away<'a>(&'a Mutex<Vec<String>>);
 
 impl Engine for Away<'_> {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
         let note = |text: String| self.0.lock().unwrap().push(text);
         note(format!("{:?} left", request.left()));
         let taken = request.take_all();
         note(format!("{:?} left, {} taken", request.left(), taken.len()));
         let messages = request.messages();
-        messages.notice("sent".into()).unwrap();
-        messages.state(EngineState { text: "away".into(), detail: "far".into(), running: 2 }).unwrap();
+        messages.notice(EngineData::new("sent")).unwrap();
+        messages.state(EngineState { running: 2, figures: EngineData::new("far") }).unwrap();
         let runs = taken.iter().enumerate().map(|(number, turn)| {
             let failed = request.failed(turn.run(), "lost on the way");
             if number == 0 {
@@ -53,8 +53,8 @@ fn runs_that_come_back_together_are_announced_each_after_its_start() {
                 format!("finished {} {} {}", record.key.entry, record.key.board, record.verdict.summary())
             }
             Event::Cancelled(key) => format!("cancelled {}", key.entry),
-            Event::Notice(text) => text,
-            Event::State(state) => format!("{}, {}: {}", state.text, state.detail, state.running),
+            Event::Notice(data) => data.get::<&str>().unwrap().to_string(),
+            Event::State(state) => format!("away, {}: {}", state.figures.get::<&str>().unwrap(), state.running),
         });
     };
     runner.run_queue(&Away(&said), &queue, &StopFlag::default(), &mut recorder, announce).unwrap();

@@ -73,7 +73,7 @@ fn what_an_office_cannot_be_is_refused() {
 #[test]
 fn rounds_have_times_of_their_own() {
     let rules = OfficeRules::default().with_round(1, times(5, 9)).with_round(3, times(20, 30));
-    assert_eq!([0, 1, 2, 3, 4].map(|round| rules.of_round(round).opens), [Some(5), Some(5), None, Some(20), None]);
+    assert_eq!([0, 1, 2, 3, 4].map(|round| rules.in_round(round).opens), [Some(5), Some(5), None, Some(20), None]);
     assert_eq!((rules.rounds.len(), rules.ends(), rules.late_from()), (2, Some(30), Some(9)));
     let open = rules.clone().with_round(2, times(7, 0));
     assert_eq!((open.late_from(), open.rounds.len()), (Some(7), 2), "the final rounds open before the contest closes");

@@ -57,7 +57,7 @@ fn leaves(job: &Job, files: &[(&str, &str)]) -> (End, String) {
 }
 
 #[test]
-fn each_pass_has_its_input_and_the_referee_its_files() {
+fn every_program_of_a_pass_has_its_own_files() {
     let (record, output, transcript) = run(|job, of_referee, pass| {
         if !of_referee {
             let expected = [NEAR, "second\n", "third\n"][pass - 1];

@@ -88,6 +88,10 @@ fn a_tool_that_fails_says_why() {
         fn describe(&self) -> Description {
             Description::new(isolation(), Vec::new())
         }
+
+        fn temporary_folder(&self) -> std::path::PathBuf {
+            std::env::temp_dir()
+        }
     }
     let context = RefereeContext { executor: &Complains, processors: Vec::new(), results: None };
     let complaint = contest.tool(Tool::Make, context, Some("1"), None);

@@ -86,7 +86,7 @@ fn lists_are_not_taken_for_tables() {
 }
 
 #[test]
-fn names_are_usable_and_used_once() {
+fn a_name_that_is_unusable_or_used_before_is_refused() {
     refused(&with("").replace("\"b\"", "\"a\""), "14: ");
     refused(&with("").replace("\"Y\"", "\"X\""), "first used in line 5");
     refused(&with("").replace("\"b\"", "\"\""), "name");

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::conduct::{Begun, finished, verdict};
 use super::*;
 use crate::conduct::{Event, Turn};
-use crate::schedule::EngineState;
-use crate::tally::{Left, Tally, notice};
+use crate::schedule::{EngineData, EngineState};
+use crate::tally::{Left, Remark, Tally};
 
 const SECOND: u64 = 1_000_000;
 
@@ -29,7 +29,7 @@ fn turn<'t>(turns: &'t [Turn], entry: &str, board: &str) -> &'t Turn {
 }
 
 #[test]
-fn runs_wait_run_and_are_done() {
+fn each_run_is_waiting_running_or_done() {
     let (_, mut tally, turns) = running();
     assert_eq!((tally.title().as_str(), tally.done()), ("test, 10s per board", (6, 0)));
     assert!(!tally.begun("X") && tally.cell("a", "X").is_empty());
@@ -86,7 +86,7 @@ fn the_time_left_is_a_bound_until_it_can_be_estimated() {
     tally.follow(&Event::Started(turn(&turns, "a", "Y").key.clone()), 12 * SECOND);
     assert_eq!(tally.left(13 * SECOND), Left::Estimated(Duration::from_secs(5)), "one of them is half done");
     assert_eq!(tally.left(15 * SECOND), Left::Estimated(Duration::from_secs(7)), "one took longer: as long again");
-    let state = EngineState { text: "two".into(), detail: String::new(), running: 2 };
+    let state = EngineState { running: 2, figures: EngineData::new("two") };
     tally.follow(&Event::State(state.clone()), 15 * SECOND);
     assert_eq!(
         (tally.left(15 * SECOND), tally.elsewhere()),
@@ -101,14 +101,15 @@ fn only_some_events_are_for_the_organiser() {
     let (_, mut tally, turns) = running();
     let a = turn(&turns, "a", "X");
     let runs = vec![a.key.clone()];
-    assert_eq!(notice(&Event::Pass { runs: runs.clone(), repeats: false }), None);
-    assert_eq!(notice(&Event::Pass { runs, repeats: true }).as_deref(), Some("repeating suspect runs: 1"));
-    assert_eq!(notice(&Event::Notice("sent".into())).as_deref(), Some("sent"));
-    assert_eq!(notice(&Event::Finished(record(a, |_| {}))), None);
+    let remark = Remark::from_event;
+    assert_eq!(remark(&Event::Pass { runs: runs.clone(), repeats: false }), None);
+    assert_eq!(remark(&Event::Pass { runs, repeats: true }), Some(Remark::Repeated(1)));
+    let sent = EngineData::new("sent");
+    assert_eq!(remark(&Event::Notice(sent.clone())), Some(Remark::Engine(sent)));
+    assert_eq!(remark(&Event::Finished(record(a, |_| {}))), None);
     let in_vain = Event::Finished(record(a, |record| (record.in_vain, record.verdict) = (true, Verdict::TimedOut)));
-    let text = notice(&in_vain).unwrap();
-    assert!(text.starts_with("a on X: the repetition failed, the earlier run counts: "), "{text}");
-    // Faults come newest first, and a failed build is one fault.
+    assert_eq!(remark(&in_vain), Some(Remark::InVain { run: a.key.clone(), verdict: Verdict::TimedOut }));
+    // Failures come newest first, and a failed build is one.
     let unbuilt = |record: &mut Record| record.verdict = Verdict::BuildFailed { reason: "make".into() };
     for board in ["X", "Y"] {
         tally.follow(&Event::Finished(record(turn(&turns, "b", board), unbuilt)), 6 * SECOND);
@@ -119,18 +120,20 @@ fn only_some_events_are_for_the_organiser() {
         &Event::Finished(record(turn(&turns, "a", "Y"), |record| record.verdict = Verdict::TimedOut)),
         6 * SECOND,
     );
-    let faults: Vec<&str> = tally.faults().collect();
-    assert!(faults.len() == 3 && faults[0].starts_with("a on Y: ") && faults[2].starts_with("b: "), "{faults:?}");
+    let timed_out =
+        |board: &str| Remark::Failed { run: turn(&turns, "a", board).key.clone(), verdict: Verdict::TimedOut };
+    let unbuilt_once = Remark::Unbuilt { entry: "b".into(), verdict: Verdict::BuildFailed { reason: "make".into() } };
+    assert_eq!(tally.remarks().collect::<Vec<_>>(), [&timed_out("Y"), &timed_out("X"), &unbuilt_once]);
     assert!(tally.line(&record(turn(&turns, "b", "X"), unbuilt)).ends_with("  not built, so not run"));
     assert!(tally.line(&late).ends_with(&format!("  {}", Verdict::TimedOut.fault().unwrap())), "{}", tally.line(&late));
     assert_eq!(verdict(4).fault(), None);
 }
 
 #[test]
-fn a_tally_knows_what_was_made_before_and_leaves_out_what_is_out() {
+fn a_tally_begins_with_the_runs_that_count() {
     let (begun, _, turns) = running();
     begun.conduct.finish(turn(&turns, "a", "X"), finished(turn(&turns, "a", "X"), |_| {})).unwrap();
-    let out = judge_core::withdrawal::Withdrawal { disqualified: false, reason: "gone".into() };
+    let out = judge_core::withdrawal::Withdrawal::new("gone");
     begun.conduct.withdraw(judge_core::journal::EntryAndReason { entry: "c".into(), withdrawal: out }).unwrap();
     begun.conduct.strike(judge_core::journal::BoardAndReason { board: "Y".into(), reason: "misprint".into() }).unwrap();
     let tally = Tally::new(&begun.conduct.contents(), None, 0);

@@ -19,6 +19,10 @@ impl Executor for Made<'_> {
     fn describe(&self) -> Description {
         Description::new(isolation(), Vec::new())
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 fn ended(job: &Job, end: End, printed: &str) -> Outcome {

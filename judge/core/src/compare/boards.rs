@@ -94,7 +94,7 @@ impl Boards {
     pub fn score(&self, source: usize, column: usize, (cell, goal): (&RunCell, Option<u64>)) -> Option<u64> {
         let variant = &self.variants[self.of_source[source][column]];
         let own = value(cell, goal, self.points.is_some());
-        cell.judged().then(|| relative::of_answer(own, self.reference(variant), self.direction()))
+        cell.judged().then(|| relative::answer_score(own, self.reference(variant), self.direction()))
     }
 
     /// Adds a board to its variant and returns the index of that. `alike` are the variants of its name and its mark.
@@ -130,11 +130,11 @@ impl Boards {
         for (source, columns) in sources.iter().zip(&self.of_source.clone()) {
             for row in &source.results.rows {
                 for ((head, cell), &variant) in source.results.boards.iter().zip(&row.cells).zip(columns) {
-                    self.improve(variant, goals.of_cell(head, cell));
+                    self.improve(variant, goals.with_goal(head, cell));
                 }
                 for ((head, cells), &variant) in source.results.boards.iter().zip(&row.repeats).zip(columns) {
                     for cell in cells {
-                        self.improve(variant, goals.of_cell(head, cell));
+                        self.improve(variant, goals.with_goal(head, cell));
                     }
                 }
             }

@@ -37,7 +37,7 @@ impl Goals {
     }
 
     /// Pairs a cell with the progress that solves its board.
-    pub fn of_cell<'c>(&self, board: &BoardHead, cell: &'c RunCell) -> (&'c RunCell, Option<u64>) {
+    pub fn with_goal<'c>(&self, board: &BoardHead, cell: &'c RunCell) -> (&'c RunCell, Option<u64>) {
         let goal = self.recorded.get(&board.name).or(self.guessed.get(&board.name));
         (cell, cell.of.or(goal.copied()))
     }

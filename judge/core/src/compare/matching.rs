@@ -100,7 +100,7 @@ impl Matching<'_> {
     /// Returns the run of a row on the board of a column.
     fn run(&self, at: RowIndex, column: usize) -> Compared<'_> {
         let results = &self.sources[at.source].results;
-        let (cell, goal) = self.goals.of_cell(&results.boards[column], &results.rows[at.row].cells[column]);
+        let (cell, goal) = self.goals.with_goal(&results.boards[column], &results.rows[at.row].cells[column]);
         Compared {
             cell,
             goal,

@@ -71,7 +71,7 @@ impl EntryRepeats {
             .iter()
             .enumerate()
             .map(|(column, head)| {
-                let score = |cell| boards.score(k, column, goals.of_cell(head, cell)).map(share);
+                let score = |cell| boards.score(k, column, goals.with_goal(head, cell)).map(share);
                 judged(row, column).filter_map(score).collect()
             })
             .filter(|scores: &Vec<f64>| scores.len() >= 2)
@@ -105,7 +105,7 @@ fn median(row: &Row, column: usize, (head, goals): (&BoardHead, &Goals), points:
         (Some(Direction::Up), points) => (false, None, points.map(Reverse)),
     };
     let quality = |cell: &&RunCell| {
-        let (cell, goal) = goals.of_cell(head, cell);
+        let (cell, goal) = goals.with_goal(head, cell);
         let solved = cell.solves(goal);
         let figure =
             if solved { cell.metrics.moves } else { cell.metrics.progress.map(|progress| u64::MAX - progress) };

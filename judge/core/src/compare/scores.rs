@@ -75,7 +75,7 @@ impl Scores {
 
 impl EntryScore {
     fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
-        let cells = || source.results.boards.iter().zip(&row.cells).map(|(head, cell)| goals.of_cell(head, cell));
+        let cells = || source.results.boards.iter().zip(&row.cells).map(|(head, cell)| goals.with_goal(head, cell));
         let planned = || cells().filter(|(cell, _)| !cell.not_planned);
         let solving = boards.solving[k];
         let sum = cells().enumerate().filter_map(|(column, cell)| boards.score(k, column, cell)).sum();

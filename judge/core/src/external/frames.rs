@@ -147,6 +147,7 @@ fn picture(grid: &[String], touched: &[(usize, usize)]) -> Result<Picture, Strin
 }
 
 /// Frames with their images, one per line, as the results directory has them.
+#[allow(clippy::missing_panics_doc, reason = "plain data has a JSON form")]
 pub fn write_frames(frames: &[Frame]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for frame in frames {

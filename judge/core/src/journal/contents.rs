@@ -163,7 +163,7 @@ impl Contents {
         let slots = entries.iter().flat_map(|entry| self.index.of_entry(entry));
         let mut runs: Vec<usize> = slots.filter_map(|slot| self.records.0.index_of(slot)).collect();
         runs.sort_unstable();
-        let records = runs.into_iter().filter_map(|run| self.records.of_run(run));
+        let records = runs.into_iter().filter_map(|run| self.records.by_run(run));
         records.filter(|record| record.key.round <= last).collect()
     }
 
@@ -178,6 +178,6 @@ impl Contents {
     pub fn select(&self, fits: impl Fn(Option<&Record>) -> bool) -> Vec<usize> {
         let round = self.round();
         let runs = self.order.iter().enumerate().filter(|(_, key)| key.round == round && self.counts(key));
-        runs.map(|(index, _)| index).filter(|&index| fits(self.records.of_run(index))).collect()
+        runs.map(|(index, _)| index).filter(|&index| fits(self.records.by_run(index))).collect()
     }
 }

@@ -44,7 +44,7 @@ fn a_chain_is_the_hash_of_the_hash_before_and_the_line() {
 }
 
 #[test]
-fn a_chain_begins_with_format_4_and_follows_all_lines_before_it() {
+fn a_chain_from_format_4_on_follows_all_lines_before_it() {
     for format in [2, 3, 4, 5, 40] {
         assert_eq!(matches!(Checked::begin(format), Checked::Chained(_)), format >= 4, "{format}");
     }
@@ -120,7 +120,7 @@ fn a_header_is_stored_with_indices_where_they_say_all() {
 }
 
 #[test]
-fn records_and_attempts_are_compared_and_shown_as_lists() {
+fn records_and_attempts_behave_as_lists() {
     let lines = [run(1, "a", "Y", 1, 4), run(1, "b", "X", 3, 5)];
     let (both, first) = (contents(&lines), contents(&lines[..1]));
     assert_eq!(format!("{:?}", both.attempts), "[0, 3, 0, 1]");

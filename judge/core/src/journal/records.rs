@@ -79,18 +79,18 @@ pub struct Records(pub(super) Slots);
 
 impl Records {
     /// The record of a run by its index in the order of all runs; `None` if it has none.
-    pub fn of_run(&self, index: usize) -> Option<&Record> {
+    pub fn by_run(&self, index: usize) -> Option<&Record> {
         self.0.get(index)?.record.as_deref()
     }
 
     /// The records in the order of runs.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Record> + Clone {
-        (0..self.0.len()).filter_map(|index| self.of_run(index))
+        (0..self.0.len()).filter_map(|index| self.by_run(index))
     }
 
     /// The records with the indices of their runs in the order of all runs.
     pub fn indexed(&self) -> impl DoubleEndedIterator<Item = (usize, &Record)> + Clone {
-        (0..self.0.len()).filter_map(|index| Some((index, self.of_run(index)?)))
+        (0..self.0.len()).filter_map(|index| Some((index, self.by_run(index)?)))
     }
 
     /// Tests whether a record is among them as it is.

@@ -26,6 +26,7 @@ pub const MISSING: &str = "missing";
 /// # Errors
 ///
 /// The writer's.
+#[allow(clippy::missing_panics_doc, reason = "plain data has a JSON form")]
 pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
     let Facts { plan, withdrawn, struck, machines, .. } = &**contents;
     let mut writer = csv::Writer::from_writer(out);
@@ -43,7 +44,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
         withdrawal.map(|withdrawal| Text::from(withdrawal.reason.as_str()))
     };
     for (entry, board, key, index) in runs {
-        let run = contents.records.of_run(index);
+        let run = contents.records.by_run(index);
         let (entry, board) = (&plan.entries[entry], &plan.boards[board]);
         let machine = run.filter(|run| run.wall_us.is_some()).and_then(|run| machines.get(machine_of(run)));
         let row = RunRow {

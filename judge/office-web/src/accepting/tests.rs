@@ -93,7 +93,7 @@ fn request(method: &str, path: &str, who: (header::HeaderName, &str), body: Body
 }
 
 #[tokio::test]
-async fn a_full_disk_takes_nothing_in_and_reads_no_upload() {
+async fn a_full_disk_refuses_an_upload_unread() {
     let folder = tempfile::tempdir().unwrap();
     for problems in [1, 2] {
         let (site, cookie, token) = site(&folder.path().join(format!("full{problems}")), problems, |_| Ok(60 << 20));

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_and_a_token_are_read_from_both_schemes_and_nothing_else() {
+    fn only_two_schemes_give_a_name_and_a_token() {
         assert!(shown(&HeaderMap::new()).is_none());
         let both = (Some("ada".to_owned()), "to:ken".to_owned());
         assert_eq!(read(&format!("Basic {}", STANDARD.encode("ada:to:ken"))), Some(Some(both)));

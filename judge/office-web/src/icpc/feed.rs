@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn a_judgement_begins_has_its_runs_and_ends() {
+    fn a_judgement_has_a_beginning_runs_and_an_end() {
         let first = snapshot(vec![bundle(1, Some(2))]);
         let all = texts(&changes(&Snapshot::default(), &first));
         let order = ["teams ada 0", "submissions 1 0", "judgements 1 0", "runs 1-0 0", "runs 1-1 0", "judgements 1 2"];
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_goes_on_after_the_token_that_it_has_and_no_other() {
+    fn a_client_goes_on_only_after_the_token_that_it_has() {
         let mut feed = Feed::new("a1".into());
         let first = snapshot(vec![bundle(1, Some(2))]);
         feed.snapshot = first;
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_have_events_of_their_own_and_a_moment_of_each_counts() {
+    fn problems_have_events_of_their_own() {
         let both =
             |a: Vec<Arc<Bundle>>, b: Vec<Arc<Bundle>>| Snapshot { submissions: vec![a, b], ..Snapshot::default() };
         let (one, other) = (bundle(101, None), bundle(102, Some(1)));
@@ -471,6 +471,10 @@ mod tests {
         let order = ["submissions 102 0", "judgements 102 0", "runs 102-0 0", "judgements 102 1"];
         assert_eq!(texts(&changes(&before, &now)), order);
         assert_eq!(now.objects(Kind::Submissions).count(), 2);
+    }
+
+    #[test]
+    fn moments_of_two_problems_differ() {
         let state = [Arc::new(State::default()), Arc::new(State::default())];
         let moment =
             |of: &Arc<State>, phase: Phase| Moment { state: Arc::downgrade(of), chain: Chain::default(), phase };

@@ -26,7 +26,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
 
 /// Changes of the times of a round, from 1; the first has those of the contest.
 fn times(state: &Office, round: u32) -> Markup {
-    let times = state.rules().of_round(round);
+    let times = state.rules().in_round(round);
     let id = |name: &str| if round == 1 { name.to_owned() } else { format!("{name}-{round}") };
     let field = |name: &str, text: &str, at: Option<u64>| {
         let value = at.map(|at| Date::from_unix(at).to_string());
@@ -71,7 +71,7 @@ fn clock(state: &Office, contents: &Contents) -> Markup {
             (_, Some(at)) => p { "The results are final since " (time(at)) "." },
             (false, None) => {
                 p { "The final rounds judge sealed boards. Nothing else is judged from then on." }
-                @if let Some(at) = state.rules().of_round(2).opens { p { "They begin by themselves " (time(at)) "." } }
+                @if let Some(at) = state.rules().in_round(2).opens { p { "They begin by themselves " (time(at)) "." } }
                 (button("finals", "Begin the final rounds"))
                 (button("final", "Declare the results final"))
             }

@@ -30,7 +30,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
                 @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
             }
             @for (round, number) in plan.rounds.iter().zip(1..).skip(1) {
-                @let times = state.rules().of_round(number);
+                @let times = state.rules().in_round(number);
                 @for (text, at) in [("opens", times.opens), ("closes and is shown", times.closes)] {
                     @if let Some(at) = at { dt { (foreign(&round.name)) " " (text) } dd { (time(at)) } }
                 }

@@ -246,7 +246,7 @@ impl Details<'_> {
         // As if it were alone, whether it counts or not.
         let viewer = if self.for_organiser { Viewer::Organiser } else { Viewer::Public };
         let open = last_round(self.state, self.contents, &viewer);
-        let alone = |last| Results::of_entries_until(self.contents, &HashSet::from([entry]), &BTreeMap::new(), last);
+        let alone = |last| Results::from_entries_until(self.contents, &HashSet::from([entry]), &BTreeMap::new(), last);
         let results = alone(open);
         let codes = self.state.rules().sealed == SealedFeedback::Code && open < self.contents.round();
         let sealed = codes.then(|| alone(self.contents.round()));

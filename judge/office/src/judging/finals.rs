@@ -34,7 +34,7 @@ impl Judging<'_> {
             if !over
                 && state
                     .rules()
-                    .of_round(self.conduct.contents().round() + 1)
+                    .in_round(self.conduct.contents().round() + 1)
                     .opens
                     .is_none_or(|at| at <= self.office.now())
             {

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_processor_has_one_at_a_time_and_everybody_has_turns() {
+    fn everybody_has_turns_alone_on_a_processor() {
         let (processors, inside) = (Processors::default(), AtomicUsize::new(0));
         let made: Vec<usize> = thread::scope(|scope| {
             let contest = |slot: &'static [usize]| {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_everything_is_alone_and_who_waits_longer_comes_first() {
+    fn who_wants_everything_waits_for_those_before() {
         let (processors, order) = (Processors::default(), Mutex::new(Vec::new()));
         thread::scope(|scope| {
             let all = processors.all();

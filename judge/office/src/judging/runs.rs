@@ -46,7 +46,7 @@ impl Judging<'_> {
         &self,
         run: impl FnOnce(&HashSet<String>, u64) -> Result<Vec<RunKey>, Stopped>,
     ) -> Result<Vec<RunKey>, Stopped> {
-        let state = self.office.state().map_err(|error| Stopped::Engine(error.to_string()))?;
+        let state = self.office.state().map_err(|error| Stopped::Engine(error.into()))?;
         let contents = self.conduct.contents();
         if self.no_run.is_still(&state, &contents) {
             return Ok(Vec::new());
@@ -89,7 +89,7 @@ impl Judging<'_> {
     /// The entries whose judge errors are not repeated any more although others of theirs are, as they were released, and the
     /// most attempts of all.
     pub(super) fn held(&self) -> Result<(HashSet<String>, u32), Stopped> {
-        let state = self.office.state().map_err(|error| Stopped::Engine(error.to_string()))?;
+        let state = self.office.state().map_err(|error| Stopped::Engine(error.into()))?;
         let most = state.released().map(|one| allowed_attempts(&state, one)).max();
         let Some(most) = most else { return Ok((HashSet::new(), MAX_ATTEMPTS)) };
         let contents = self.conduct.contents();

@@ -5,10 +5,10 @@ use std::sync::{Arc, PoisonError};
 
 use judge_core::key::RunKey;
 
-use super::{Judging, JudgingError, back, out, team_of, unbuilt};
+use super::{Judging, JudgingError, team_of, unbuilt};
 use crate::counting::OfTeam;
 use crate::orders::{self, Decided};
-use crate::reasons::Own;
+use crate::reasons::{back, is_kind, of_log, out};
 
 impl Judging<'_> {
     /// Makes the results agree with what counts for every team, if the office has changed since the last time.
@@ -50,7 +50,7 @@ impl Judging<'_> {
             let mut open = 0;
             for (entry, wanted) in of_team.settled() {
                 let withdrawal = contents.withdrawn.get(&entry);
-                let mut now = withdrawal.map(Own::of);
+                let mut now = withdrawal.map(of_log);
                 match orders::of_entry(&entry, withdrawal, disqualified.get(name.as_str())) {
                     Some(Decided::Out(line)) => {
                         if let Some(line) = line {
@@ -73,10 +73,10 @@ impl Judging<'_> {
                         lines.push(back(&entry));
                         open += 1;
                     }
-                    (None, Some(wanted)) => lines.push(out(&entry, &wanted.to_string())),
-                    (Some(Some(now)), Some(wanted)) if now.is_kind(&wanted) => {}
+                    (None, Some(wanted)) => lines.push(out(&entry, wanted)),
+                    (Some(Some(now)), Some(wanted)) if is_kind(&now, &wanted) => {}
                     (Some(Some(_)), Some(wanted)) => {
-                        lines.extend([back(&entry), out(&entry, &wanted.to_string())]);
+                        lines.extend([back(&entry), out(&entry, wanted)]);
                     }
                 }
             }

@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rejudging_has_a_turn_after_so_many_runs_and_no_run_begins_in_it() {
+    fn no_run_begins_in_the_turn_of_a_rejudging() {
         let share = Share::default();
         assert!(share.may_rejudge(false, 2), "nothing is live");
         assert!(!share.may_rejudge(true, 2));

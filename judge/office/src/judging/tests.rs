@@ -93,6 +93,10 @@ impl Executor for Pretended {
     fn describe(&self) -> Description {
         Description::new(isolation(), Vec::new())
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 struct Club {
@@ -195,7 +199,7 @@ fn counts(counts: Counts) -> OfficeRules {
 }
 
 #[test]
-fn each_submission_is_built_and_run_once() {
+fn each_submission_is_judged_once() {
     let club = Club::new();
     club.submit("ada", b"1");
     club.submit("bob", b"1");
@@ -265,7 +269,7 @@ fn an_entry_whose_build_was_not_recorded_is_built_again() {
 }
 
 #[test]
-fn a_third_judge_error_holds_a_submission_and_blocks_nobody() {
+fn a_submission_held_after_three_judge_errors_blocks_nobody() {
     let mut club = Club::new();
     club.executor.breaks = Some("ada.1/".into());
     club.submit("ada", b"1");
@@ -283,7 +287,7 @@ fn a_third_judge_error_holds_a_submission_and_blocks_nobody() {
 }
 
 #[test]
-fn a_submission_whose_files_cannot_be_written_is_out_and_blocks_nobody() {
+fn a_submission_whose_files_cannot_be_written_blocks_nobody() {
     let club = Club::new();
     club.submit("ada", b"1");
     club.submit("bob", b"1");

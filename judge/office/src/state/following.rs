@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn an_office_freezes_thaws_and_ends_with_the_first_and_keeps_its_own_decisions_on_teams() {
+    fn offices_share_phases_but_not_decisions_on_teams() {
         let (mut first, mut own) = (begun(), begun());
         apply(&mut first, 2, team("ada", "one").into_iter().chain(team("bob", "two")));
         follow(&mut own, &first, 2);

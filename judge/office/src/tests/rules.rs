@@ -53,7 +53,7 @@ fn limit(limit: Quotas) -> OfficeRules {
 }
 
 #[test]
-fn submissions_are_refused_before_the_beginning_and_late_from_the_end_on() {
+fn submissions_outside_of_the_times_are_refused_or_late() {
     let club = Timed::new(times(Some(100), None, Some(200)));
     assert!(matches!(club.at(99).submit("ada", "1"), Err(OfficeError::NotOpen(at)) if at == BEGIN + 100));
     assert!(!club.at(100).submit("ada", "1").unwrap().late);
@@ -83,7 +83,7 @@ fn the_head_of_an_upload_decides_on_its_time_once() {
 }
 
 #[test]
-fn the_board_freezes_at_its_time_and_what_arrived_before_is_public() {
+fn a_board_frozen_at_its_time_shows_what_arrived_before() {
     let club = Timed::new(times(None, Some(100), None));
     club.at(50).submit("ada", "1").unwrap();
     // Its head came in time, its end did not.
@@ -100,7 +100,7 @@ fn the_board_freezes_at_its_time_and_what_arrived_before_is_public() {
 }
 
 #[test]
-fn other_times_need_a_reason_and_hold_until_the_file_changes() {
+fn other_times_with_a_reason_hold_until_the_file_changes() {
     let club = Timed::new(times(None, None, Some(100)));
     let later = Times { closes: Some(BEGIN + 300), ..Times::default() };
     assert!(club.office.extend(&later, " ").is_err());
@@ -206,7 +206,7 @@ fn no_more_teams_register_than_may() {
 }
 
 #[test]
-fn a_question_is_read_by_its_team_and_an_answer_by_those_it_is_for() {
+fn questions_with_answers_are_read_only_by_those_they_are_for() {
     let club = Timed::new(OfficeRules::default());
     let question = club.office.ask("ada", "Is 0 a place?").unwrap();
     assert_eq!(club.office.claim(question, "Max").unwrap(), None);
@@ -243,7 +243,7 @@ fn the_command_for_news_is_not_executed_twice_unless_it_failed() {
 }
 
 #[test]
-fn rounds_open_and_close_at_their_times_once_and_by_lines_of_the_log() {
+fn lines_of_the_log_open_or_close_a_round_once() {
     let of = |opens, closes| times(Some(opens), None, Some(closes)).times;
     let rules = times(None, None, Some(90)).with_round(2, of(100, 300)).with_round(3, of(300, 400));
     let club = Timed::new(rules);
@@ -267,7 +267,7 @@ fn rounds_open_and_close_at_their_times_once_and_by_lines_of_the_log() {
     let log = std::fs::read_to_string(club.office.folder().join(LOG_NAME)).unwrap();
     assert_eq!((log.matches("\"finals\"").count(), log.matches("\"published\"").count()), (1, 2));
     let reopened = Office::open(club.office.folder(), clock()).unwrap().state().unwrap();
-    assert_eq!((reopened.public_round(), reopened.rules().of_round(2).opens), (3, Some(BEGIN + 110)));
+    assert_eq!((reopened.public_round(), reopened.rules().in_round(2).opens), (3, Some(BEGIN + 110)));
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_round_that_closes_while_nobody_looks_is_public_with_those_before_it() {
 }
 
 #[test]
-fn rounds_come_one_after_the_other_and_only_the_first_freezes() {
+fn of_successive_rounds_only_the_first_freezes() {
     let of = |opens, freezes, closes| times(opens, freezes, closes).times;
     let of_rounds = |first, second, third| {
         OfficeRules::default().with_round(1, first).with_round(2, second).with_round(3, third).check().is_ok()

@@ -13,10 +13,11 @@ use judge_core::plan::Entry;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::{ACCEPTED, Row, RunCell};
+use judge_core::withdrawal::Cause;
 
 use super::{Viewer, last_round};
 use crate::judging::{last_builds, waiting};
-use crate::reasons::{DOES_NOT_BUILD, HELD, Own};
+use crate::reasons::cause;
 use crate::state::{State, Submission};
 
 /// The end of a submission or of one of its runs.
@@ -201,7 +202,7 @@ impl<'a> Judgements<'a> {
             self.contents.withdrawn.get(&entry).map(|withdrawal| &withdrawal.reason).hash(&mut mark);
             self.builds.get(&*entry).map(|build| build.attempt).hash(&mut mark);
             for &index in self.runs_of(&entry) {
-                self.contents.records.of_run(index).map(mark_of).hash(&mut mark);
+                self.contents.records.by_run(index).map(mark_of).hash(&mut mark);
             }
         }
         mark.finish()
@@ -215,7 +216,7 @@ impl<'a> Judgements<'a> {
         let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
         // As if nothing were withdrawn: a judgement is there whether it counts or not.
         let last = last_round(self.state, self.contents, self.viewer);
-        let results = Results::of_entries_until(self.contents, &wanted, &BTreeMap::new(), last);
+        let results = Results::from_entries_until(self.contents, &wanted, &BTreeMap::new(), last);
         let columns: HashMap<&str, usize> = results.boards.iter().map(|board| &*board.name).zip(0..).collect();
         let ordinals: HashMap<&str, usize> = Self::boards(self.contents).into_iter().zip(1..).collect();
         let rows: HashMap<&str, &Row> = results.rows.iter().map(|row| (&*row.entry.name, row)).collect();
@@ -224,7 +225,7 @@ impl<'a> Judgements<'a> {
             let row = rows.get(&*entry).copied();
             let mut runs: Vec<Run> = Vec::new();
             for &index in self.runs_of(&entry) {
-                let Some(record) = self.contents.records.of_run(index).filter(|record| !record.is_judge_error()) else {
+                let Some(record) = self.contents.records.by_run(index).filter(|record| !record.is_judge_error()) else {
                     continue;
                 };
                 let (board, found) = (&*record.key.board, |of: &HashMap<&str, usize>, board| of.get(board).copied());
@@ -262,9 +263,9 @@ impl<'a> Judgements<'a> {
             };
             Some((last, outcome))
         } else {
-            match withdrawal.map(|withdrawal| (&*withdrawal.reason, Own::of(withdrawal))) {
-                None | Some((HELD, _) | (_, Some(Own::Held))) => None,
-                Some((_, Some(Own::Superseded(by)))) => {
+            match withdrawal.map(cause) {
+                None | Some(Some(Cause::BuildErrors | Cause::Held)) => None,
+                Some(Some(Cause::Superseded { by })) => {
                     Some((built(&by).unwrap_or(last).max(last), Outcome::Cancelled))
                 }
                 Some(_) => Some((last, Outcome::Cancelled)),
@@ -276,10 +277,10 @@ impl<'a> Judgements<'a> {
     /// Tests whether an entry can never run: its build failed, or its files are no program.
     fn is_unbuilt(&self, entry: &str) -> bool {
         let failed = self.builds.get(entry).is_some_and(|build| matches!(build.built, Built::Failed { .. }));
-        let reason = self.contents.withdrawn.get(entry).map(|withdrawal| &*withdrawal.reason);
+        let withdrawal = self.contents.withdrawn.get(entry);
         // What could not be unpacked has no folder.
         let unpacked = self.entries.get(entry).is_some_and(|entry| entry.folder.is_some());
-        failed || reason == Some(DOES_NOT_BUILD) || (reason.is_some() && !unpacked)
+        failed || withdrawal.and_then(cause) == Some(Cause::DoesNotBuild) || (withdrawal.is_some() && !unpacked)
     }
 
     /// Tests whether a submission came after the end and is not judged.

@@ -86,7 +86,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
 }
 
 #[test]
-fn a_team_sees_its_own_submissions_while_the_board_is_frozen_and_no_others() {
+fn a_team_sees_only_its_own_submissions_while_the_board_is_frozen() {
     let club = Club::new();
     club.submit(0, 1, 1);
     club.submit(1, 1, 2);

@@ -54,7 +54,7 @@ fn of(package: &Package, results: &str) -> String {
 }
 
 #[test]
-fn on_reject_break_ends_a_group_with_its_first_rejected_member_and_continue_does_not() {
+fn only_on_reject_break_ends_a_group_with_its_first_rejected_member() {
     let files =
         |root: &'static str, a: &'static str| [("data/testdata.yaml", root), ("data/secret/a/testdata.yaml", a)];
     // The default is break, on every level: group a ends with 2, and secret with group a.

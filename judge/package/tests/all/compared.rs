@@ -145,7 +145,7 @@ fn groups_of_2025_09_depend_on_each_other() {
 }
 
 #[test]
-fn a_missing_grader_and_unknown_folders_are_not_compared_and_a_grader_is_asked() {
+fn only_what_a_grader_can_score_is_compared() {
     let root = made(&[
         ("problem.yaml", "type: scoring\n"),
         ("data/testdata.yaml", "grading: custom\ngrader_flags: anything\n"),

@@ -166,7 +166,7 @@ fn packages_that_would_fill_memory_or_disk_or_never_end_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn omissions_are_reported_and_copies_belong_to_their_owner() {
+fn odd_files_are_omitted_with_a_notice_from_the_copy_of_a_package() {
     use std::os::unix::fs::PermissionsExt as _;
     let script = "submissions/accepted/run.py";
     let odd = ["data/secret/it's.in", "data/secret/it's.ans", "data/secret/\u{1b}[2J.in", "data/secret/.hidden"];

@@ -74,7 +74,7 @@ pub(super) fn draw(data: &PlotData, sources: &[Source], improvements: &[Improvem
             let (goals, known) = (&goals, &known);
             run.steps.iter().filter_map(move |(at_us, cell)| {
                 let (k, b) = at?;
-                let score = known.score(k, b, goals.of_cell(&sources[k].results.boards[b], cell))?;
+                let score = known.score(k, b, goals.with_goal(&sources[k].results.boards[b], cell))?;
                 Some((*at_us, b, relative::share(score)))
             })
         });

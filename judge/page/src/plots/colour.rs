@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn shades_are_evenly_apart_and_get_steadily_darker_or_lighter() {
+    fn shades_change_in_even_steps_of_one_direction() {
         for (colours, sign) in [(colours(0), -1.0), (colours(1), 1.0)] {
             let shades: Vec<[f64; 3]> =
                 (0..SHADES).map(|step| oklab(colours[Colour::Shade(step).class().as_str()])).collect();

@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn easy_boards_come_first_and_failures_are_hatched() {
+    fn easy_boards_come_first_with_failures_hatched() {
         // B0: 10 and a failure; B1: both the same; B2: 10 and 20; B3: no run.
         let data = plot_data(&[("a", &["10", "7", "10", "-"]), ("b", &["TIM", "7", "20", "-"])]);
         assert_eq!(by_difficulty(&data), [1, 2, 0, 3]);

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_stay_within_the_bounds_and_do_not_overlap() {
+    fn labels_within_the_bounds_do_not_overlap() {
         let wanted = [100.0, 99.0, 98.0, 3.0, 100.0, 1.0, 40.0];
         let places = spread(&wanted, 12.0, (0.0, 100.0));
         let mut sorted = places.clone();

@@ -181,12 +181,12 @@ impl PlotData {
                 let key = format!("{k}-{rank}");
                 let mut results = vec![RunResult::Missing; boards.len()];
                 for ((head, cell), &column) in source.results.boards.iter().zip(&row.cells).zip(&known.of_source[k]) {
-                    let (cell, goal) = goals.of_cell(head, cell);
+                    let (cell, goal) = goals.with_goal(head, cell);
                     results[column] = RunResult::from_cell(cell, goal);
                 }
                 let mut scores = vec![None; boards.len()];
                 for (at, (head, cell)) in source.results.boards.iter().zip(&row.cells).enumerate() {
-                    let score = known.score(k, at, goals.of_cell(head, cell));
+                    let score = known.score(k, at, goals.with_goal(head, cell));
                     scores[known.of_source[k][at]] = score.map(relative::share);
                 }
                 let (source_name, entry) = (source.name.clone(), row.entry.name.clone());
@@ -383,7 +383,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_of_each_panel_has_a_colour_and_at_most_eight_entries_have_one() {
+    fn at_most_eight_entries_with_the_best_of_each_panel_have_a_colour() {
         let names: Vec<String> = (0..20).map(|entry| format!("e{entry}")).collect();
         let cells: Vec<String> = (0..20).map(|entry| (100 - entry).to_string()).collect();
         let rows: Vec<[&str; 1]> = cells.iter().map(|cell| [cell.as_str()]).collect();

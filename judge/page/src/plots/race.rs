@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_run_takes_its_time_and_solves_nothing() {
+    fn a_failed_run_adds_only_its_time() {
         let data = data(&[("a", "A", Some(1000)), ("a", "B", None), ("a", "C", Some(500))]);
         let lane = Lane::new(&data.entries[0]).unwrap();
         assert_eq!((lane.solved_us, lane.end_us), (vec![1000.0, 9_001_500.0], 9_001_500.0));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn shades_rise_to_the_last_one_and_all_are_explained() {
+    fn every_shade_up_to_the_last_one_is_explained() {
         for boards in [1, 5, 7, 8, 200] {
             let shades: Vec<usize> = (1..=boards).map(|solved| shade_of(solved, boards)).collect();
             assert!(shades.is_sorted() && shades.last() == Some(&(SHADES - 1)), "{shades:?}");

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_linear_scale_is_linear_and_clamps_at_its_ends() {
+    fn a_linear_scale_clamps_at_its_ends() {
         let scale = Scale::linear((0.0, 10.0), (100.0, 0.0));
         assert_eq!([0.0, 2.5, 10.0, -3.0, 99.0].map(|figure| scale.at(figure)), [100.0, 75.0, 0.0, 100.0, 0.0]);
     }
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_nice_and_within() {
+    fn ticks_within_the_range_are_nice() {
         let linear = |low, high| Scale::linear((low, high), (0.0, 1.0)).ticks(5);
         assert_eq!(linear(0.0, 10.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert_eq!(linear(-7.0, 12.0), [-5.0, 0.0, 5.0, 10.0]);

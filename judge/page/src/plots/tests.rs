@@ -187,7 +187,7 @@ fn many_entries_on_many_boards_fit_a_page_that_can_be_mailed() {
 }
 
 #[test]
-fn boards_of_one_name_that_differ_are_two_and_every_figure_warns() {
+fn boards_of_one_name_that_differ_are_two_with_a_warning() {
     let now = runs(3, 5);
     let mut then = Source { name: "1995".into(), ..now.clone() };
     then.results.boards[0].reconstruction = true;

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_short_and_has_no_control_characters() {
+    fn a_name_is_short_printable_text() {
         assert_eq!(shown("twobits"), "twobits");
         assert_eq!(shown("a\u{202E}b\u{0}c\u{1b}[2Jd\u{FFFE}"), "a\u{FFFD}b\u{FFFD}c\u{FFFD}[2Jd\u{FFFD}");
         let long = shown(&"x".repeat(1_000_000));

@@ -1,6 +1,7 @@
 //! Probing of this machine: each tier is tried with a dry run, which does everything except executing a job.
 
 use std::ffi::CString;
+use std::fmt;
 use std::path::Path;
 
 use rustix::io::Errno;
@@ -30,12 +31,48 @@ pub struct Probe {
     pub conditions: Conditions,
 }
 
-/// A layer of isolation, and whether it works here.
+/// A layer of isolation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum LayerName {
+    /// A process between the judge and an entry, which outlives and ends everything in a run.
+    Supervisor,
+    /// Control groups, which limit memory and processes, and count CPU time.
+    Cgroup,
+    /// Landlock, which limits the files that an entry reaches.
+    Landlock,
+    /// A filter of system calls.
+    Seccomp,
+    /// Namespaces with a root of their own.
+    Namespaces,
+}
+
+impl LayerName {
+    /// The name in records and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Supervisor => "supervisor",
+            Self::Cgroup => "cgroup",
+            Self::Landlock => "landlock",
+            Self::Seccomp => "seccomp",
+            Self::Namespaces => "namespaces",
+        }
+    }
+}
+
+impl fmt::Display for LayerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The finding about a layer: whether it works here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Layer {
-    /// Name in records and tables, such as `landlock`.
-    pub name: &'static str,
+    /// The layer.
+    pub name: LayerName,
     /// `true` if it works here.
     pub works: bool,
     /// The finding, or the reason why it does not work, as a fragment.
@@ -84,9 +121,9 @@ impl Sandbox {
 
     fn probe_layers(&mut self, at_most: Tier) {
         let supervisor = self.dry_run(Tier::ProcessGroup);
-        self.note("supervisor", supervisor.map(|()| "clone3, pidfd and subreaper work".into()), SUPERVISOR);
+        self.note(LayerName::Supervisor, supervisor.map(|()| "clone3, pidfd and subreaper work".into()), SUPERVISOR);
         // Every layer needs a supervisor.
-        self.bare = !self.works("supervisor");
+        self.bare = !self.works(LayerName::Supervisor);
         if self.bare {
             return;
         }
@@ -99,7 +136,7 @@ impl Sandbox {
             self.dry_run(Tier::ProcessGroup).inspect_err(|_| self.cgroups = None).map(|()| found)
         });
         let cgroups = cgroups.map_err(|why| way.map_or(why.clone(), |way| format!("{why}; {way}")));
-        self.note("cgroup", cgroups, CGROUP);
+        self.note(LayerName::Cgroup, cgroups, CGROUP);
         // Not earlier: they stay in the control group in which they were made.
         self.zygotes.used = true;
         if self.dry_run(Tier::ProcessGroup).is_err() {
@@ -118,7 +155,7 @@ impl Sandbox {
                 _ => Ok(format!("version {version}")),
             }
         });
-        self.note("landlock", landlock, LANDLOCK);
+        self.note(LayerName::Landlock, landlock, LANDLOCK);
         let counted = self.cgroups.as_ref().is_some_and(Cgroups::limits_memory);
         let seccomp = Filters::new(counted).and_then(|filters| {
             self.filters = Some(filters);
@@ -127,14 +164,14 @@ impl Sandbox {
         if seccomp.is_err() {
             self.filters = None;
         }
-        self.note("seccomp", seccomp.map(|()| "a filter can be set".into()), SECCOMP);
+        self.note(LayerName::Seccomp, seccomp.map(|()| "a filter can be set".into()), SECCOMP);
         let namespaces =
             if at_most == Tier::Namespaces { self.dry_run_namespaces() } else { Err("not requested".into()) };
-        self.note("namespaces", namespaces, NAMESPACES_MEAN);
+        self.note(LayerName::Namespaces, namespaces, NAMESPACES_MEAN);
 
-        let tier = if self.works("namespaces") {
+        let tier = if self.works(LayerName::Namespaces) {
             Tier::Namespaces
-        } else if self.works("landlock") && self.works("seccomp") {
+        } else if self.works(LayerName::Landlock) && self.works(LayerName::Seccomp) {
             Tier::Landlock
         } else {
             Tier::ProcessGroup
@@ -143,11 +180,11 @@ impl Sandbox {
         self.probe.isolation = Isolation { tier, layers: self.layers(tier) };
     }
 
-    fn works(&self, name: &str) -> bool {
+    fn works(&self, name: LayerName) -> bool {
         self.probe.layers.iter().any(|layer| layer.name == name && layer.works)
     }
 
-    fn note(&mut self, name: &'static str, found: Result<String, String>, means: &'static str) {
+    fn note(&mut self, name: LayerName, found: Result<String, String>, means: &'static str) {
         let (works, finding) = found.map_or_else(|why| (false, why), |found| (true, found));
         self.probe.layers.push(Layer { name, works, finding, means });
     }

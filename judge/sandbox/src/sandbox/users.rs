@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_given_with_what_is_in_it_and_nothing_that_links_lead_to() {
+    fn a_folder_is_given_without_what_its_links_lead_to() {
         if !geteuid().is_root() {
             return;
         }

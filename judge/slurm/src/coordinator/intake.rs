@@ -9,6 +9,7 @@ use judge_core::plan::SameRuns;
 
 use super::{Assigned, Coordinator, Halt, Open};
 use crate::log::{LogLine, OpenArray};
+use crate::notice::Notice;
 use crate::spool::{Arrival, Batch};
 
 /// The most outcomes that go to disk together, which bounds the memory for an intake.
@@ -49,8 +50,8 @@ impl Coordinator<'_> {
                         self.messages.made(std::mem::take(made))?;
                     }
                 }
-                Err(reason) => {
-                    self.messages.notice(format!("an outcome that cannot be read does not count: {reason}"))?;
+                Err(error) => {
+                    self.notify(Notice::Unreadable { reason: error.to_string() })?;
                     self.set_aside(&name);
                 }
             }
@@ -118,7 +119,7 @@ impl Coordinator<'_> {
                 Some(id) => Some(id),
                 None => {
                     let found = self.engine.cluster.find(&name);
-                    let found = found.map_err(|error| Halt::Stopped(Stopped::Engine(error.reason().into())))?;
+                    let found = found.map_err(|error| Halt::Stopped(Stopped::Engine(error.into())))?;
                     if let Some(id) = &found {
                         self.note(LogLine::Sent { array: number, id: id.clone() })?;
                     }
@@ -164,7 +165,7 @@ impl Coordinator<'_> {
                 self.note(LogLine::Over { array: number })?;
             } else {
                 self.batches.insert(number, continued);
-                self.messages.notice(format!("continuing array {id}"))?;
+                self.notify(Notice::Continued { array: id })?;
             }
         }
         self.assign_groups();

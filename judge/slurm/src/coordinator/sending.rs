@@ -138,13 +138,13 @@ impl Coordinator<'_> {
                 self.unsent.push(demand);
                 Ok(false)
             }
-            Err(ClusterError::Permanent(reason)) => {
+            Err(error @ ClusterError::Permanent(_)) => {
                 for batch in 1..=demand.tasks {
                     self.engine.spool.close_batch(array, batch);
                 }
                 self.note(LogLine::Over { array })?;
                 self.cancel();
-                Err(Halt::Stopped(Stopped::Engine(reason)))
+                Err(Halt::Stopped(Stopped::Engine(error.into())))
             }
         }
     }

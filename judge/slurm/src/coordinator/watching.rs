@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use judge_contest::schedule::{EngineState, PendingRun};
+use judge_contest::schedule::{EngineData, EngineState, PendingRun};
 use judge_files::regular;
-use judge_job::count_text;
 
 use super::{Assigned, BatchId, Coordinator, Halt};
+use crate::notice::{ClusterState, Notice};
 
 /// The number of batches in a row without an outcome after which a run is a judge error.
 const MAX_TRIES: u32 = 3;
@@ -80,8 +80,8 @@ impl Coordinator<'_> {
     /// Puts the missing runs of a failed batch among those to be sent again, or gives them up.
     fn fail(&mut self, batch_id: BatchId, end: &str) -> Result<(), Halt> {
         let Some(Assigned { tries, left, any, .. }) = self.assigned.remove(&batch_id) else { return Ok(()) };
-        let last = regular::last_line(&self.engine.spool.log(batch_id.0, batch_id.1));
-        let last = last.map_or(String::new(), |line| format!(": {line}"));
+        let last_line = regular::last_line(&self.engine.spool.log(batch_id.0, batch_id.1));
+        let last = last_line.as_ref().map_or(String::new(), |line| format!(": {line}"));
         let name = format!("{}_{}", self.id_of(batch_id.0), batch_id.1);
         let mut left: Vec<usize> = left.into_iter().collect();
         left.sort_unstable();
@@ -106,7 +106,7 @@ impl Coordinator<'_> {
         }
         self.messages.made(given_up)?;
         if !again.is_empty() {
-            self.messages.notice(format!("task {name} ended with {end}{last}; {runs} of its runs are sent again"))?;
+            self.notify(Notice::SentAgain { task: name, end: end.to_owned(), last_line, runs })?;
         }
         self.put_back(again.into_iter(), tries);
         self.close(batch_id)
@@ -129,38 +129,25 @@ impl Coordinator<'_> {
         reasons.retain(|reason| !matches!(*reason, "" | "None"));
         reasons.sort_unstable();
         reasons.dedup();
-        let mut text =
-            format!("{}: {} running", self.engine.cluster.name(), count_text(running.len(), "task", "tasks"));
-        if !nodes.is_empty() {
-            text += &format!(" on {}", count_text(nodes.len(), "node", "nodes"));
-        }
-        if !waiting.is_empty() {
-            text += &format!(", {} waiting", waiting.len());
-        }
-        if !reasons.is_empty() {
-            text += &format!(" ({})", reasons.join(", "));
-        }
-        let ids: Vec<&str> = self.log.arrays.iter().filter_map(|open| open.id.as_deref()).collect();
-        let arrays = match ids[..] {
-            [] => "no array sent yet".to_owned(),
-            [id] => format!("array {id}"),
-            [first, .., last] if ids.len() > 3 => format!("{} arrays, {first} to {last}", ids.len()),
-            _ => format!("arrays {}", ids.join(", ")),
+        let unsent = self.waiting.iter().map(Vec::len).sum();
+        let figures = ClusterState {
+            cluster: self.engine.cluster.name().to_owned(),
+            running: running.len(),
+            nodes: nodes.len(),
+            waiting: waiting.len(),
+            reasons: reasons.into_iter().map(str::to_owned).collect(),
+            arrays: self.log.arrays.iter().filter_map(|open| open.id.clone()).collect(),
+            sent: self.open.len().saturating_sub(unsent),
+            unsent,
         };
-        let unsent: usize = self.waiting.iter().map(Vec::len).sum();
-        let sent = self.open.len().saturating_sub(unsent);
-        let mut detail = format!("{arrays}: {} in tasks", count_text(sent, "run", "runs"));
-        if unsent > 0 {
-            detail += &format!(", {unsent} not sent yet");
-        }
-        EngineState { text, detail, running: running.len() * self.at_a_time }
+        EngineState { running: running.len() * self.at_a_time, figures: EngineData::new(figures) }
     }
 
     /// Reports a problem with the cluster, unless it was the last one that was reported.
     pub(super) fn report_problem(&mut self, reason: &str) -> Result<(), Halt> {
         if self.problem.as_deref() != Some(reason) {
-            let cluster = self.engine.cluster.name();
-            self.messages.notice(format!("{cluster} does not answer as expected, trying again: {reason}"))?;
+            let cluster = self.engine.cluster.name().to_owned();
+            self.notify(Notice::NoAnswer { cluster, reason: reason.to_owned() })?;
             self.problem = Some(reason.to_owned());
         }
         Ok(())

@@ -132,7 +132,7 @@ fn clock(contest: &Path, out: &mut dyn Write) -> Done {
     let mut line = |text: &str, at: u64| writeln!(out, "{text} {}", Date::from_unix(at));
     line("now", office.now())?;
     for round in 1..=rounds.len().max(1) {
-        let times = state.rules().of_round(round as u32);
+        let times = state.rules().in_round(round as u32);
         let name = rounds.get(round - 1).filter(|_| round > 1);
         let begin = name.map_or(String::new(), |name| format!("round {round} ({}) ", printable(&name.name)));
         for (text, at) in [("opens", times.opens), ("freezes", times.freezes), ("closes", times.closes)] {

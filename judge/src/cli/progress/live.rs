@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::remarks::in_words;
+use crate::cli::slurm::words;
 use judge_contest::tally::{Left, Running, Tally};
 use judge_core::legend::NOT_COMPETING;
 use judge_core::score::Row;
@@ -24,8 +26,9 @@ pub(super) fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas:
     page.gap();
     match tally.elsewhere() {
         Some(state) => {
-            page.heading(&printable(&state.text));
-            page.line(&format!("  {}", printable(&state.detail)), Style::PLAIN);
+            let [tasks, runs] = words::state(&state.figures);
+            page.heading(&printable(&tasks));
+            page.line(&format!("  {}", printable(&runs)), Style::PLAIN);
         }
         None => page.heading(&format!("running: {}", running.len())),
     }
@@ -46,7 +49,7 @@ pub(super) fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas:
     let table = Table::of(tally, page.canvas.width());
     page.heading(&table.title);
     page.line(&table.head, Style::DIM);
-    let faulty = tally.faults().next().is_some();
+    let faulty = tally.remarks().next().is_some();
     // On a large screen a part is kept free for failures.
     let kept = if faulty { page.left() / 4 } else { 0 };
     let room = page.left() - kept;
@@ -60,11 +63,11 @@ pub(super) fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas:
 
 /// Lists what failed, as far as there is room.
 fn faults(tally: &Tally, page: &mut Page<'_>) {
-    if tally.faults().next().is_some() {
+    if tally.remarks().next().is_some() {
         page.gap();
         page.heading("failures and notices, newest first");
-        for fault in tally.faults() {
-            page.line(&format!("  {}", printable(fault)), Style::PLAIN.colour(Colour::Red));
+        for remark in tally.remarks() {
+            page.line(&format!("  {}", printable(&in_words(remark, tally))), Style::PLAIN.colour(Colour::Red));
         }
     }
 }

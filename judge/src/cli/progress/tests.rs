@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 
 use super::live;
 use judge_contest::conduct::Event;
-use judge_contest::schedule::EngineState;
+use judge_contest::schedule::{EngineData, EngineState};
 use judge_contest::tally::{Left, Tally};
 use judge_contest::{Contest, Overrides, Plan};
 use judge_core::journal::Record;
 use judge_core::key::RunKey;
 use judge_core::results::Results;
 use judge_screen::Canvas;
+use judge_slurm::{ClusterState, Notice};
 
 const SECOND: u64 = 1_000_000;
 
@@ -117,8 +118,17 @@ fn on_a_cluster_the_time_left_is_an_estimate_or_absent() {
     let mut tally = Tally::from_runs(plan, 1, &order, &[], None, 0);
     tally.follow(&Event::Pass { runs: order.clone(), repeats: false }, 0);
     let state = |running: usize| {
-        let text = format!("Slurm: {running} tasks running on 1 node, 3 waiting (Resources)");
-        Event::State(EngineState { text, detail: "array 12: 6 runs in tasks".into(), running })
+        let figures = ClusterState {
+            cluster: "Slurm".into(),
+            running,
+            nodes: 1,
+            waiting: 3,
+            reasons: vec!["Resources".into()],
+            arrays: vec!["12".into()],
+            sent: 6,
+            unsent: 0,
+        };
+        Event::State(EngineState { running, figures: EngineData::new(figures) })
     };
     assert_eq!(tally.left(0), Left::Unknown, "nothing was asked yet");
     tally.follow(&state(2), 0);
@@ -223,7 +233,7 @@ fn nothing_on_the_screen_steers_a_terminal() {
     make(&mut tally, &record(3, &order[2], 3, json!({"verdict": "could_not_start", "reason": "\u{1b}[2J"})));
     start(&mut tally, &order[3], 9 * SECOND);
     start(&mut tally, &order[4], 3 * SECOND);
-    tally.follow(&Event::Notice("suspect runs repeated: 1".into()), 0);
+    tally.follow(&Event::Notice(EngineData::new(Notice::Continued { array: "12".into() })), 0);
     tally.rank(11 * SECOND);
     let all = screen(&tally, 11 * SECOND, 80, 24);
     assert!(!all.replace('\n', "").contains(char::is_control), "{all:?}");
@@ -243,7 +253,7 @@ fn nothing_on_the_screen_steers_a_terminal() {
         cat †  0/STA    …  000/0000/000     0 ms
 
     failures and notices, newest first
-      suspect runs repeated: 1
+      continuing array 12
       cat on ONE: could not be started: �[2J
       bee on ONE: illegal move 4 `x`: an answer holds only the moves u, d, l, r, t a
     "#);
@@ -268,7 +278,7 @@ fn nothing_on_the_screen_steers_a_terminal() {
       2 bee      …  022/0000/000  8000 ms
         cat †    …  000/0000/000     0 ms
     failures and notices, newest first
-      suspect runs repeated: 1
+      continuing array 12
     ");
     // Any size will do.
     for (width, height) in (1..90).flat_map(|width| (1..30).map(move |height| (width, height))) {
@@ -321,6 +331,6 @@ fn a_failed_build_is_one_failure_of_its_entry() {
         assert_eq!(line.ends_with("  not built, so not run"), &*key.entry == "ant", "{line}");
         assert!(!line.contains("no such thing"), "its reason was printed when it failed: {line}");
     }
-    let faults: Vec<&str> = tally.faults().collect();
+    let faults: Vec<String> = tally.remarks().map(|remark| super::in_words(remark, &tally)).collect();
     assert_eq!(faults, ["ant: build failed: `cc` ended with exit code 1: x.c:1: no such thing"]);
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use clap::ColorChoice;
 
-use super::reel::Reel;
 use super::view::{Playback, View};
 use crate::cli::Failure;
+use judge_report::reel::Reel;
 use judge_sandbox::{Interrupt, StopRequest as _, wait_readable};
 use judge_screen::{Key, Screen};
 

@@ -3,8 +3,8 @@
 use std::io::{self, Read as _, Write};
 use std::path::Path;
 
+use crate::cli::Failure;
 use crate::cli::answer::Answer;
-use crate::cli::{Failure, describe};
 use judge_core::external::{Frame, MAX_STORED_FRAMES_BYTES, MAX_TRANSCRIPT_BYTES, dialogue};
 use judge_core::games;
 use judge_core::journal::{self, Contents, Part, Record};
@@ -12,6 +12,7 @@ use judge_core::key::Name;
 use judge_core::referee::Ruling;
 use judge_core::text::{counted, printable, printable_lines, unknown};
 use judge_files::regular;
+use judge_report::describe;
 use judge_report::directory::{argument, short};
 
 /// Bytes of an answer that can be shown with positions.

@@ -4,9 +4,9 @@
 use std::num::NonZeroU32;
 use std::ops::Range;
 
-use super::reel::Reel;
 use judge_core::picture::{Picture, PictureCell};
 use judge_report::layout::wrap;
+use judge_report::reel::Reel;
 use judge_screen::{Canvas, Colour, Style};
 
 const KEYS: &str = "space play or pause  ← → step  PgUp PgDn ten steps  home end  + - speed  q quit";

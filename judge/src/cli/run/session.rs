@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use super::Args;
-use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, many};
+use crate::cli::adhoc::{self, many};
 use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::{programs_of, startable};
 use crate::cli::directory::{contest_path, make_results, next_results, say_if_guessable, seen_from};
@@ -21,7 +21,7 @@ use judge_contest::external::{RefereeContext, ToolError};
 use judge_contest::journal::Journal;
 use judge_contest::programs::{NotKept, hashes, keep_all};
 use judge_contest::update::{Now, changes_to, entries_to_run, waits_for_boards};
-use judge_contest::{Contest, FILE_NAME, Overrides, milliseconds};
+use judge_contest::{Contest, FILE_NAME, NewContest, Overrides, milliseconds};
 use judge_core::changes::{Change, ChangeError, other_referee};
 use judge_core::fingerprint::Hashes;
 use judge_core::journal::{Built, Contents, Line, REFEREE_PROGRAM, Round, Settings};
@@ -86,12 +86,12 @@ impl Args {
         // A contest that the command line describes is written into the results directory.
         let written = self.game.as_ref().map(|game| {
             let contest = self.adhoc(game)?;
-            let files = contest.files()?;
+            let files = adhoc::files(&contest)?;
             let executor = LocalExecutor::new(interrupt, self.isolation.unwrap_or(IsolationMode::Auto));
             let results = new(is_landlock(&executor.map_err(Failure::judge)?))?;
-            contest.announce("writing");
-            let path = files.write(&results)?;
-            contest.announce("reading");
+            adhoc::announce("writing", contest.seeds);
+            let path = files.write(&results).map_err(adhoc::failure)?;
+            adhoc::announce("reading", contest.seeds);
             Ok::<_, Failure>((path, results))
         });
         let (path, made) = written.transpose()?.unzip();
@@ -139,22 +139,17 @@ impl Args {
     }
 
     /// The contest that the command line describes.
-    fn adhoc(&self, game: &str) -> Result<AdHoc<'_>, Failure> {
+    fn adhoc(&self, game: &str) -> Result<NewContest<'_>, Failure> {
         if self.on.is_empty() && self.seeds.is_none() {
             let message = "--game needs boards: add --seeds, for example --seeds 1-100, or --on with board files";
             return Err(Failure::input(message));
         }
-        Ok(AdHoc {
-            name: format!("{game}, {}", count_text(self.entry.len(), "entry", "entries")),
-            game: GameArgs::for_game(game),
-            on: &self.on,
-            seeds: self.seeds.as_ref(),
-            entries: self.entry.clone(),
-            limit: self.limit.unwrap_or(USUAL_LIMIT),
-            memory: None,
-            cores: None,
-            readable: Vec::new(),
-        })
+        let name = format!("{game}, {}", count_text(self.entry.len(), "entry", "entries"));
+        let mut contest = adhoc::contest(name, &GameArgs::for_game(game))?;
+        (contest.boards, contest.seeds) = (&self.on, self.seeds.as_ref());
+        contest.entries.clone_from(&self.entry);
+        contest.limit = self.limit.unwrap_or(contest.limit);
+        Ok(contest)
     }
 
     /// Resumes a contest. Its file may have changed only in descriptions.
@@ -358,8 +353,8 @@ pub(super) fn check_boards(
     executor: &LocalExecutor<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
-    let bench = RefereeContext { executor, processors: Vec::new(), results: Some(results) };
-    contest.check_boards(&bench).map_err(|error| match error {
+    let context = RefereeContext { executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&context).map_err(|error| match error {
         ToolError::Interrupted => Failure::interrupted("interrupted before the first run", interrupt),
         error => Failure::input(error),
     })

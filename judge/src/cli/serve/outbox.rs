@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_that_hangs_has_failed_and_one_that_reads_its_event_has_not() {
+    fn only_a_command_that_ends_has_taken_its_event() {
         let folder = tempfile::tempdir().unwrap();
         let interrupt = Interrupt::never().unwrap();
         let run = |limit: u64, command: &str| {

@@ -1,7 +1,6 @@
 //! Probes of nodes: what each offers to a contest, for `judge doctor --engine slurm`.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,18 +13,15 @@ use crate::cli::{DONE, Done, Failure, NOT_SOLVED};
 use judge_contest::milliseconds;
 use judge_contest::programs::file_hash;
 use judge_core::text::printable;
-use judge_files::regular;
-use judge_host::{now_us, utc_seconds};
+use judge_host::utc_seconds;
 use judge_job::duration_text;
 use judge_report::output::write_pretty_json;
 use judge_sandbox::machine::{self, Advice, Condition, Level, fitness};
 use judge_sandbox::{Interrupt, IsolationMode, Limits, LocalExecutor, Machine, Tier, unmet};
-use judge_slurm::{Cluster as _, ClusterError, Slurm, quoted};
+use judge_slurm::{Reply, Slurm};
 
 /// Seconds between the clocks of two machines that are worth a note: dates are for people only.
 const CLOCK_SECONDS: u64 = 5;
-/// The time between two checks for answers.
-const CHECK: Duration = Duration::from_millis(300);
 
 /// The resources and the isolation of a node.
 #[derive(Debug, Serialize, Deserialize)]
@@ -54,8 +50,6 @@ struct Question {
     limits: Vec<Limits>,
 }
 
-const QUESTION: &str = "question.json";
-
 /// A node with what was found about it.
 #[derive(Serialize)]
 struct Report {
@@ -70,14 +64,16 @@ struct Report {
 /// Writes what this node offers into a folder, whole.
 pub(in crate::cli) fn write(folder: &Path) -> Done {
     let failed = |error: io::Error| Failure::judge(format!("{}: {error}", folder.display()));
-    let question: Question =
-        File::open(folder.join(QUESTION)).and_then(|file| Ok(serde_json::from_reader(file)?)).map_err(failed)?;
+    let question: Question = judge_slurm::question(folder).map_err(failed)?;
     let node = node_name();
     let interrupt = Interrupt::never().map_err(failed)?;
     let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto)
         .map_err(|error| Failure::judge(format!("{}: {error}", folder.display())))?;
     let probe = executor.probe();
-    let lacks = |mode: IsolationMode| (mode.name().to_owned(), unmet(mode, probe, &question.limits));
+    let lacks = |mode: IsolationMode| {
+        let missing = unmet(mode, probe, &question.limits);
+        (mode.name().to_owned(), missing.iter().map(ToString::to_string).collect())
+    };
     let machine = machine::this().on_node(node.clone());
     let findings = Findings {
         judge: env!("CARGO_PKG_VERSION").into(),
@@ -93,10 +89,7 @@ pub(in crate::cli) fn write(folder: &Path) -> Done {
         utc: utc_seconds(),
         node: node.clone(),
     };
-    let mut aside = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    serde_json::to_writer(&mut aside, &findings).map_err(|error| failed(error.into()))?;
-    aside.as_file().sync_all().map_err(failed)?;
-    aside.persist(folder.join(format!("{node}.json"))).map_err(|refused| failed(refused.error))?;
+    judge_slurm::answer(folder, &node, &findings).map_err(failed)?;
     Ok(DONE)
 }
 
@@ -114,62 +107,23 @@ pub(in crate::cli) fn survey(
     json: bool,
     out: &mut dyn Write,
 ) -> Done {
-    let nodes = slurm.nodes().map_err(failure)?;
-    let folder = slurm.results().to_owned();
-    let failed = |error: io::Error| Failure::judge(format!("{}: {error}", folder.display()));
-    let question = File::create(folder.join(QUESTION)).map_err(failed)?;
-    serde_json::to_writer(question, &Question { limits: limits.clone() }).map_err(|error| failed(error.into()))?;
-    let mut jobs: BTreeMap<String, Result<String, String>> = BTreeMap::new();
-    for node in nodes.iter().filter(|node| node.usable) {
-        let sent = send(slurm, &node.name, &limits);
-        jobs.insert(node.name.clone(), sent.map_err(|error| error.reason().to_owned()));
-    }
-    let mut found: BTreeMap<String, (Findings, u64)> = BTreeMap::new();
-    let sent = jobs.values().filter(|job| job.is_ok()).count();
-    let begun = now_us();
-    while found.len() < sent && now_us().saturating_sub(begun) < u64::try_from(patience.as_micros()).unwrap_or(u64::MAX)
-    {
-        slurm.wait(CHECK);
-        for node in jobs.keys() {
-            let path = folder.join(format!("{node}.json"));
-            if !found.contains_key(node) && path.exists() {
-                let bytes = fs::read(&path).map_err(failed)?;
-                let findings = serde_json::from_slice(&bytes).map_err(|error| failed(error.into()))?;
-                found.insert(node.clone(), (findings, utc_seconds()));
-            }
-        }
-    }
-    let late: Vec<String> =
-        jobs.iter().filter(|(node, _)| !found.contains_key(*node)).filter_map(|(_, job)| job.clone().ok()).collect();
-    let program = own_hash().map_err(failed)?;
-    let reports: Vec<Report> = nodes
-        .iter()
-        .map(|node| {
+    let replies = slurm.ask(&Question { limits: limits.clone() }, &limits, patience).map_err(failure)?;
+    let program = own_hash().map_err(|error| Failure::judge(format!("{}: {error}", slurm.results().display())))?;
+    let reports: Vec<Report> = replies
+        .into_iter()
+        .map(|(node, reply)| {
             let (mut problems, mut notes) = (Vec::new(), Vec::new());
-            let (findings, arrived) = match (jobs.get(&node.name), found.remove(&node.name)) {
-                (_, Some((findings, arrived))) => (Some(findings), arrived),
-                (None, None) => {
-                    problems.push(format!("not asked: Slurm says it is {}", node.state));
-                    (None, 0)
+            problems.extend(silence(&reply, patience));
+            let findings = match reply {
+                Reply::Answer { answer, arrived } => {
+                    judge(&answer, arrived, &program, demand, &mut problems, &mut notes);
+                    Some(answer)
                 }
-                (Some(Err(reason)), None) => {
-                    problems.push(format!("Slurm does not take a job for it: {reason}"));
-                    (None, 0)
-                }
-                (Some(Ok(job)), None) => {
-                    problems.push(silent(slurm, job, &folder, &node.name, patience));
-                    (None, 0)
-                }
+                _ => None,
             };
-            if let Some(findings) = &findings {
-                judge(findings, arrived, &program, demand, &mut problems, &mut notes);
-            }
-            Report { node: node.name.clone(), problems, notes, findings }
+            Report { node, problems, notes, findings }
         })
         .collect();
-    if !late.is_empty() {
-        slurm.cancel(&late).ok();
-    }
     if json {
         write_pretty_json(&reports, out)?;
         writeln!(out)?;
@@ -179,42 +133,22 @@ pub(in crate::cli) fn survey(
     Ok(if reports.iter().all(|report| report.problems.is_empty()) { DONE } else { NOT_SOLVED })
 }
 
-/// Sends a probe to a node, which asks for what a run would ask for.
-fn send(slurm: &Slurm<'_>, node: &str, limits: &[Limits]) -> Result<String, ClusterError> {
-    let cores = limits.iter().map(|limits| limits.cores).max().unwrap_or(1);
-    let folder = slurm.results().display().to_string();
-    let mut options = vec![
-        "--ntasks=1".to_owned(),
-        format!("--cpus-per-task={cores}"),
-        "--time=5".into(),
-        format!("--chdir={folder}"),
-    ];
-    options.extend(slurm.options().iter().cloned());
-    options.extend([
-        "--parsable".into(),
-        "--job-name=judge-doctor".into(),
-        format!("--nodelist={node}"),
-        format!("--output={folder}/{node}.log"),
-    ]);
-    slurm.send(
-        &options,
-        &format!("#!/bin/sh\nexec {} work --probe {}\n", quoted(slurm.judge()), quoted(slurm.results())),
-    )
-}
-
-/// The reason why a node has not answered.
-fn silent(slurm: &Slurm<'_>, job: &str, folder: &Path, node: &str, patience: Duration) -> String {
-    let last =
-        regular::last_line(&folder.join(format!("{node}.log"))).map_or(String::new(), |line| format!(": {line}"));
-    match &*slurm.state_of(job) {
-        "" => {
-            let end = slurm.end_of_job(job);
-            format!(
-                "its job ended without an answer in the shared folder, with {}{last}; is the folder the same there?",
-                end.text
-            )
+/// The reason why a node has not answered; `None` if it has.
+fn silence(reply: &Reply<Findings>, patience: Duration) -> Option<String> {
+    let last = |line: &Option<String>| line.as_ref().map_or(String::new(), |line| format!(": {line}"));
+    match reply {
+        Reply::Answer { .. } => None,
+        Reply::Unusable(state) => Some(format!("not asked: Slurm says it is {state}")),
+        Reply::Refused(error) => Some(format!("Slurm does not take a job for it: {}", error.reason())),
+        Reply::Ended { end, last_line } => Some(format!(
+            "its job ended without an answer in the shared folder, with {end}{}; is the folder the same there?",
+            last(last_line)
+        )),
+        Reply::Late { state, last_line } => {
+            let within = duration_text(milliseconds(patience));
+            Some(format!("no answer within {within}: its job is {state}{}", last(last_line)))
         }
-        state => format!("no answer within {}: its job is {state}{last}", duration_text(milliseconds(patience))),
+        other => Some(format!("{other:?}")),
     }
 }
 

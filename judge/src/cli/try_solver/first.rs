@@ -19,7 +19,7 @@ const MAX_TALK: usize = 60;
 
 /// Writes the first run of a contest with a referee that is a program whose answer is no success; nothing if there is none.
 pub(super) fn write(contents: &Contents, results: &Path, out: &mut dyn Write) -> io::Result<()> {
-    let records = (0..contents.order.len()).filter_map(|run| contents.records.of_run(run));
+    let records = (0..contents.order.len()).filter_map(|run| contents.records.by_run(run));
     let Some(record) = records.filter(|_| contents.plan.referee.is_some()).find(|run| !run.verdict.is_success()) else {
         return Ok(());
     };

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use super::Args;
 use super::attempt::Attempt;
 use super::ruling::TryRuling;
-use crate::cli::adhoc::USUAL_LIMIT;
 use crate::cli::game::puzzle;
 use crate::cli::refereed::{OpenReferee, named_board};
 use crate::cli::{Failure, clock};
@@ -129,7 +128,7 @@ impl Judging<'_> {
     /// The limits of a run without options: those of the contest, if there is one.
     pub(super) fn limits(&self) -> Limits {
         match self {
-            Self::Game { .. } => Limits::default().with_wall_ms(milliseconds(USUAL_LIMIT)),
+            Self::Game { .. } => Limits::default().with_wall_ms(milliseconds(judge_contest::USUAL_LIMIT)),
             Self::Contest(conducted) => conducted.conduct.contest().plan.limits,
         }
     }

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::cli::describe;
 use judge_core::game::ScoreLabels;
 use judge_core::referee::{ReplayResult, Ruling};
 use judge_core::verdict::Verdict;
+use judge_report::describe;
 
 /// A ruling with what belongs to it.
 pub(super) enum TryRuling {

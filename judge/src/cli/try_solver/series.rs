@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Args, Until, first, summary};
-use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
+use crate::cli::adhoc::{self, program_name};
 use crate::cli::builds::{Site, build_referee};
 use crate::cli::check::startable;
 use crate::cli::directory::make_results;
@@ -168,18 +168,9 @@ fn contest_of(args: &Args, name: &str, results: &Path) -> Result<Contest, Failur
     let readable: Vec<PathBuf> = args.readable.iter().map(|path| here.join(path)).collect();
     let (on, seeds) = (&args.on, args.seeds.as_ref());
     let Some(path) = args.contest_file()? else {
-        let written = AdHoc {
-            name: format!("{} of {name}", args.game.kind().name),
-            game: args.game.clone(),
-            on,
-            seeds,
-            entries: vec![(name.to_owned(), args.command.clone())],
-            limit: args.limit.unwrap_or(USUAL_LIMIT),
-            memory: args.memory,
-            cores: args.cores.map(std::num::NonZeroUsize::get),
-            readable,
-        };
-        let path = written.files()?.write(results)?;
+        let mut contest = args.described(format!("{} of {name}", args.game.kind().name), readable)?;
+        contest.entries = vec![(name.to_owned(), args.command.clone())];
+        let path = adhoc::files(&contest)?.write(results).map_err(adhoc::failure)?;
         return Contest::load(&path, &Overrides::default()).map_err(Failure::input);
     };
     let others = (!on.is_empty() || seeds.is_some()).then(|| Contest::boards_from(&path, on, seeds)).transpose();

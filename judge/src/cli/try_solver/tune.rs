@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use crate::cli::adhoc::{AdHoc, USUAL_LIMIT, program_name};
+use crate::cli::adhoc::{self, program_name};
 use crate::cli::directory::make_results;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::progress::Watcher;
@@ -105,18 +105,10 @@ fn contest(args: &Args, parameter: &Parameter, values: &[String], results: &Path
         let variable = format!("{}={value}", parameter.name());
         ["env".to_owned(), variable].into_iter().chain(args.command.iter().cloned()).collect::<Vec<String>>()
     };
-    let written = AdHoc {
-        name: format!("{} of {program}", parameter.name()),
-        game: args.game.clone(),
-        on: &args.on,
-        seeds: args.seeds.as_ref(),
-        entries: values.iter().map(|value| (parameter.entry(value), command(value))).collect(),
-        limit: args.limit.unwrap_or(USUAL_LIMIT),
-        memory: args.memory,
-        cores: args.cores.map(std::num::NonZeroUsize::get),
-        readable: args.readable.iter().map(|path| here.join(path)).collect(),
-    };
-    let files = written.files()?;
+    let readable = args.readable.iter().map(|path| here.join(path)).collect();
+    let mut contest = args.described(format!("{} of {program}", parameter.name()), readable)?;
+    contest.entries = values.iter().map(|value| (parameter.entry(value), command(value))).collect();
+    let files = adhoc::files(&contest)?;
     let path = match results.join(journal::FILE_NAME).exists() {
         true if files.are_in(results) => results.join(FILE_NAME),
         true => {
@@ -127,7 +119,7 @@ fn contest(args: &Args, parameter: &Parameter, values: &[String], results: &Path
                 parameter.name()
             )));
         }
-        false => files.write(results)?,
+        false => files.write(results).map_err(adhoc::failure)?,
     };
     Contest::load(&path, &Overrides::default()).map_err(Failure::input)
 }

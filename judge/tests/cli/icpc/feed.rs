@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn the_feed_has_every_object_once_it_is_known_and_goes_on_after_a_token() {
+fn a_feed_that_goes_on_after_a_token_has_every_known_object() {
     let (folder, tokens) = club(&["ada"]);
     let site = Site::start(&folder, &[]);
     let ada = site.as_team("ada", &tokens[0]);

@@ -44,7 +44,7 @@ impl Caller<'_> {
 const NEAR: &str = "int puts(const char*); int main() { puts(\"llu\"); return 0; }";
 
 #[test]
-fn each_folder_is_a_problem_and_the_teams_of_the_first_take_part_in_all() {
+fn the_teams_of_the_first_folder_take_part_in_all_problems() {
     let (folder, tokens) = club(&["ada", "bob"]);
     second_problem(&folder, "other", "Other");
     let site = Site::of(&folder, &["club", "other"], &["--name", "Two problems"]);

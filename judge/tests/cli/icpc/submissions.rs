@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_team_submits_in_both_forms_and_reads_what_became_of_it() {
+fn a_team_reads_what_became_of_submissions_in_both_forms() {
     let (folder, tokens) = club(&["ada", "bob"]);
     let site = Site::start(&folder, &[]);
     let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));

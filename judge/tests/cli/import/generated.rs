@@ -82,7 +82,7 @@ fn generators_make_the_test_data_of_a_package() {
 }
 
 #[test]
-fn patterns_that_only_python_has_are_named_and_not_checked() {
+fn patterns_that_only_python_has_are_named_as_unchecked() {
     let folder = Folder::new();
     with_generators(&folder, "data:\n  secret:\n    data: {a: {generate: random.py 12, match: '(?=3)1'}}\n");
     let run = folder.judge(["import", "--generate", "pack", "contest"]).exits(0);

@@ -96,7 +96,7 @@ fn a_grammar_is_checked_by_a_program_of_a_virtual_environment() {
 }
 
 #[test]
-fn a_grader_that_does_not_run_costs_the_scores_and_not_the_verdicts() {
+fn a_grader_that_does_not_run_costs_only_the_scores() {
     let folder = Folder::new();
     copy_folder(Path::new(&package("heights")), &folder.path().join("heights"));
     fs::remove_file(folder.path().join("heights/graders/grade.py")).unwrap();
@@ -179,7 +179,7 @@ fn every_pass_has_the_memory_limit_to_itself() {
 }
 
 #[test]
-fn passes_have_a_transcript_each_and_are_limited() {
+fn passes_are_limited_with_a_transcript_of_each() {
     let folder = Folder::new();
     folder.judge(["import", &package("relay"), "contest"]).exits(0);
     let passes = |contest: &str, code: i32| {

@@ -7,7 +7,7 @@ use super::package;
 use crate::support::{Folder, copy_folder};
 
 #[test]
-fn a_static_validator_judges_sources_and_gives_scores() {
+fn a_static_validator_scores_sources() {
     let run = Folder::new().judge(["import", "--verify", &package("brief")]).exits(0);
     for line in [
         "ok       accepted/formula.cpp: accepted with score 90;",
@@ -31,7 +31,7 @@ fn a_static_validator_judges_sources_and_gives_scores() {
 }
 
 #[test]
-fn a_static_validator_that_fails_is_a_judge_error_and_one_that_cannot_run_is_named() {
+fn a_static_validator_without_a_result_is_a_judge_error_with_its_name() {
     let folder = Folder::new();
     copy_folder(Path::new(&package("brief")), &folder.path().join("brief"));
     for others in ["mixed", "wrong_answer"] {

@@ -22,7 +22,7 @@ fn ranked(folder: &Folder, entry: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn submissions_are_held_released_cancelled_ignored_and_considered() {
+fn every_decision_on_a_submission_changes_what_is_ranked() {
     let folder = club();
     submit(&folder, "ada", "solve", SOLVES);
     submit(&folder, "bob", "solve", "#!/bin/sh\necho ll\n");
@@ -49,7 +49,7 @@ fn submissions_are_held_released_cancelled_ignored_and_considered() {
 }
 
 #[test]
-fn a_struck_board_comes_back_and_a_ruling_by_hand_stays() {
+fn a_ruling_by_hand_outlasts_the_striking_of_its_board() {
     let folder = club();
     submit(&folder, "ada", "solve", SOLVES);
     let whole = ranked(&folder, "ada.1").unwrap();
@@ -79,7 +79,7 @@ fn the_chosen_submission_of_a_team_counts() {
 }
 
 #[test]
-fn the_final_rounds_begin_and_end_by_command() {
+fn commands_bound_the_final_rounds() {
     let folder = club();
     let rounds = "[[round]]\nname = \"First\"\nboards = [\"A\"]\n[[round]]\nname = \"Final\"\nboards = [\"B\"]\n";
     folder.file("contest.toml", folder.read("contest.toml") + rounds);

@@ -7,7 +7,7 @@ use crate::support::entry;
 const JUDGED: &str = "<bdi>counts</bdi>";
 
 #[test]
-fn the_organiser_sees_what_would_change_and_records_it_while_the_site_runs() {
+fn the_organiser_records_a_seen_change_while_the_site_runs() {
     let folder = Folder::new();
     let referee = "game = \"external\"\n[referee]\ncommand = \"referee\"\nprotocol = \"exit\"\n";
     let board = "[[board]]\nname = \"A\"\nfile = \"a.txt\"\n";

@@ -26,7 +26,7 @@ fn a_quota_is_answered_with_the_next_time() {
 }
 
 #[test]
-fn a_contest_opens_and_closes_by_its_file_and_is_extended_for_a_reason() {
+fn the_times_of_a_contest_are_those_of_its_file_unless_extended() {
     let (folder, tokens) = club_with(&["ada"], "[office]\nopens = 2099-01-01T00:00:00+01:00\n");
     let site = Site::start(&folder, &[]);
     let ada = site.with(&tokens[0]);
@@ -61,7 +61,7 @@ fn two_rounds(office: &str, first: &str, last: &str) -> String {
 }
 
 #[test]
-fn a_final_round_begins_by_itself_and_is_public_once_it_has_closed() {
+fn a_final_round_that_begins_by_itself_is_public_once_it_has_closed() {
     let past = two_rounds("", "closes = 2099-01-01T00:00:00Z", "opens = 2099-01-02T00:00:00+01:00");
     let (folder, tokens) = club_with(&["ada"], &past);
     let site = Site::start(&folder, &[]);
@@ -149,7 +149,7 @@ fn the_contest_file_decides_what_teams_see_of_the_judging() {
 }
 
 #[test]
-fn the_organiser_decides_on_submissions_teams_and_boards_and_compares_versions() {
+fn the_organiser_decides_on_submissions_teams_and_boards() {
     let (folder, tokens) = club(&["ada", "bob"]);
     let site = Site::start(&folder, &[]);
     let (ada, bob) = (site.with(&tokens[0]), site.with(&tokens[1]));
@@ -192,7 +192,7 @@ fn the_organiser_decides_on_submissions_teams_and_boards_and_compares_versions()
 }
 
 #[test]
-fn a_team_takes_a_waiting_submission_back_and_chooses_the_one_that_counts() {
+fn a_team_decides_which_of_its_submissions_counts() {
     let (folder, tokens) = club_with(&["ada"], "[office]\ncounts = \"chosen\"\n");
     for text in [SOLVES, SHORT, "int x;"] {
         folder.file("main.c", text);
@@ -213,7 +213,7 @@ fn a_team_takes_a_waiting_submission_back_and_chooses_the_one_that_counts() {
 }
 
 #[test]
-fn questions_are_answered_to_one_or_to_all_and_everybody_reads_notices() {
+fn answers_or_notices_reach_one_team_or_all() {
     let (folder, tokens) = club(&["ada", "bob"]);
     let site = Site::start(&folder, &[]);
     let (ada, bob, public) = (site.with(&tokens[0]), site.with(&tokens[1]), site.visitor());
@@ -372,7 +372,7 @@ fn the_command_for_news_hears_of_each_event_once() {
 }
 
 #[test]
-fn a_language_of_the_contest_file_is_built_and_others_are_not_allowed() {
+fn only_the_languages_of_the_contest_file_are_built() {
     let language = "[office]\nlanguages = [\"steps\"]\n[[language]]\ncode = \"steps\"\nname = \"Steps\"\nendings = [\".steps\"]\n\
                     needs = [\"sh\"]\nbuild = \"cat {files} > program\"\nrun = [\"sh\", \"{folder}/program\"]\n";
     let (folder, tokens) = club_with(&["ada"], language);

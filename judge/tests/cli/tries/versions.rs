@@ -63,7 +63,7 @@ fn only_equal_boards_are_compared() {
 }
 
 #[test]
-fn only_equal_limits_are_compared_and_the_history_shows_them() {
+fn only_versions_with_equal_limits_are_compared() {
     let folder = folder();
     tried(&folder, &[]);
     let (line, notice) = tried(&folder, &["--limit", "9s"]);
@@ -211,7 +211,7 @@ fn a_program_that_was_tried_before_is_recognised() {
 }
 
 #[test]
-fn a_build_comes_first_and_without_it_nothing_is_tried() {
+fn nothing_is_tried_without_the_build() {
     let folder = folder();
     fs::remove_file(folder.path().join("solver")).unwrap();
     folder.script("source", "echo lluu");
@@ -268,7 +268,7 @@ fn the_history_has_the_commit_and_whether_the_tree_was_changed() {
 }
 
 #[test]
-fn what_an_earlier_judge_remembered_is_listed_and_set_aside() {
+fn what_an_earlier_judge_remembered_is_set_aside() {
     let folder = folder();
     folder.file(
         "judge-try/loyd/history.csv",

@@ -1,7 +1,7 @@
 //! The boards and entries of a contest file.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use toml::Spanned;
 
@@ -14,7 +14,7 @@ use super::values::{read_board, words};
 use super::{
     BoardTable, BuildRules, ContestError, ContestErrorKind, EntryTable, ParsedBoard, Reader, parse, paths::THROUGH_PROC,
 };
-use crate::contest::answers::{Answers, Unpacked};
+use crate::contest::answers;
 use crate::contest::files::FilePaths;
 use crate::contest::folders::{Folders, Program};
 
@@ -144,21 +144,21 @@ impl Reader<'_> {
         Ok(given)
     }
 
-    /// Reads the answers of entries that are no programs. Returns the folder with those that archives had.
+    /// Reads the answers of entries that are no programs. Returns the archives with answers.
     pub(super) fn read_answers(
         &self,
         given: Vec<(usize, Spanned<String>)>,
         entries: &mut [Entry],
         boards: &[String],
         paths: &mut FilePaths,
-    ) -> Result<Option<Arc<Unpacked>>, ContestError> {
-        let mut answers = Answers::default();
+    ) -> Result<Vec<PathBuf>, ContestError> {
+        let mut archives = Vec::new();
         for (index, given) in given {
             let path = self.relative(&given);
             let refuse = |reason| self.refuse(given.span(), format!("answers: {}: {reason}", path.display()));
-            entries[index].answers = Some(answers.read(&path, boards, paths).map_err(refuse)?);
+            entries[index].answers = Some(answers::read(&path, boards, paths, &mut archives).map_err(refuse)?);
         }
-        Ok(answers.into_unpacked())
+        Ok(archives)
     }
 
     /// Refuses unusable and duplicate names.

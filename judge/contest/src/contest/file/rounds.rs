@@ -102,7 +102,7 @@ impl Reader<'_> {
             if times == Times::default() {
                 continue;
             }
-            let known = rules.of_round(round);
+            let known = rules.in_round(round);
             let keys = [
                 ("opens", known.opens, &table.opens),
                 ("freezes", known.freezes, &table.freezes),
@@ -268,10 +268,8 @@ impl Reader<'_> {
         for table in tables {
             let withdrawal = match (&table.withdrawn, &table.disqualified) {
                 (None, None) => continue,
-                (Some(reason), None) => Withdrawal { reason: self.one_line("withdrawn", reason)?, disqualified: false },
-                (None, Some(reason)) => {
-                    Withdrawal { reason: self.one_line("disqualified", reason)?, disqualified: true }
-                }
+                (Some(reason), None) => Withdrawal::new(self.one_line("withdrawn", reason)?),
+                (None, Some(reason)) => Withdrawal::disqualified(self.one_line("disqualified", reason)?),
                 (Some(_), Some(reason)) => {
                     let reason = (reason.span(), "an entry is either withdrawn or disqualified; omit one of the keys");
                     return Err(self.refuse(reason.0, reason.1));

@@ -74,6 +74,9 @@ pub fn parse_kept(text: &str) -> Result<u64, ValueError> {
 }
 
 /// Milliseconds of a duration that [`parse_duration`] returned.
+///
+/// # Panics
+/// If the duration is longer than any that it returns, and the number does not fit.
 pub fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).expect("at most seven days")
 }

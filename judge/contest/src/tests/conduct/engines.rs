@@ -76,7 +76,7 @@ fn a_struck_board_reaches_an_engine_at_work() {
 struct Panics;
 
 impl Engine for Panics {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
         let turn = request.next().unwrap();
         panic!("at run {}", turn.run().index);
     }

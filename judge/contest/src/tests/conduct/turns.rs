@@ -121,7 +121,7 @@ fn a_sealed_round_opens_when_its_board_is_there() {
 }
 
 #[test]
-fn a_contest_begins_with_its_builds_and_names_its_directory() {
+fn a_contest_begins_with_its_builds_in_a_named_directory() {
     let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let build = Build::new("make", vec!["a".into()], 1, Built::Succeeded);
     let with = Beginning { builds: vec![build], ..Beginning::default() };
@@ -150,9 +150,9 @@ fn a_contest_file_that_was_read_again_comes_with_its_events() {
 struct Counted<'a>(Local<'a>, &'a AtomicUsize);
 
 impl Engine for Counted<'_> {
-    fn make(&self, request: &Request<'_>) -> Result<(), Stopped> {
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
         self.1.fetch_add(1, Ordering::SeqCst);
-        self.0.make(request)
+        self.0.execute(request)
     }
 
     fn isolation(&self) -> Arc<Isolation> {

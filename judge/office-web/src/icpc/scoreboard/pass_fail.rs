@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_by_total_time_then_by_the_last_solution_and_shared() {
+    fn ranks_after_total_time_then_last_solution_are_shared() {
         let solved = |minute, total| Solving { solved: Some((minute, total)), judged: 1, pending: 0 };
         let teams = [
             ("none", Solving::default()),

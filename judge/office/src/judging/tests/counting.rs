@@ -27,7 +27,7 @@ fn the_best_version_counts_and_the_earliest_of_equal_ones() {
 }
 
 #[test]
-fn the_chosen_version_counts_and_without_a_choice_the_last_one() {
+fn the_chosen_version_counts_or_else_the_last_one() {
     let club = Club::ruled(&counts(Counts::Chosen));
     for source in [&b"1"[..], b"2", BAD] {
         club.submit("ada", source);

@@ -43,7 +43,7 @@ fn what_is_ignored_later_gives_its_place_back_to_the_version_before() {
 }
 
 #[test]
-fn a_released_submission_gets_as_many_attempts_again_and_no_other_one_does() {
+fn only_a_released_submission_gets_as_many_attempts_again() {
     let mut club = Club::new();
     club.executor.breaks = Some("a".into());
     club.submit("ada", b"1");
@@ -107,7 +107,7 @@ fn orders_are_followed_once_whenever_the_judge_is_killed() {
 }
 
 #[test]
-fn so_many_submissions_a_day_may_fail_to_build_and_what_the_judge_breaks_does_not_count() {
+fn only_builds_that_a_submission_fails_count_for_its_day() {
     let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
     let club = Club::ruled(&OfficeRules { limit: Quotas { builds_failed: Some(2), ..none }, ..OfficeRules::default() });
     let submit = |team: &str, text: &[u8]| {

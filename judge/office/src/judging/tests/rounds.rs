@@ -9,7 +9,7 @@ const FINALS: &str = "[[round]]\nname = \"First\"\nboards = [\"X\"]\nadvance = \
                       [[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
 
 #[test]
-fn final_rounds_judge_what_counts_and_nothing_that_comes_later() {
+fn final_rounds_judge_only_what_counted_before() {
     let club = Club::of(&[CONTEST, FINALS].concat());
     club.submit("ada", b"1");
     club.submit("ada", b"2");
@@ -51,7 +51,7 @@ fn at(club: Club, now: u64) -> Club {
 }
 
 #[test]
-fn each_final_round_waits_for_its_time_and_is_public_once_it_has_closed() {
+fn each_final_round_follows_its_own_times() {
     let board = "[[board]]\nname = \"Z\"\nfile = \"y.txt\"\n";
     let round = "[[round]]\nname = \"Last\"\nboards = [\"Z\"]\n";
     let mut club = Club::of(&[CONTEST, board, FINALS, round].concat());

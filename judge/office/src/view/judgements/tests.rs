@@ -55,7 +55,7 @@ fn each_end_has_its_outcome_and_score() {
 }
 
 #[test]
-fn a_team_sees_its_own_judgements_behind_the_freeze_and_no_others() {
+fn a_team_sees_only_its_own_judgements_behind_the_freeze() {
     let club = Club::new();
     club.submit(0, 0, 1);
     club.office.freeze().unwrap();

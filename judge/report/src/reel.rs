@@ -1,7 +1,7 @@
 //! What the screen of a replay shows: positions in a row, of which one is current. A built-in game replays its moves; a
 //! referee that is a program leaves pictures.
 
-use crate::cli::describe;
+use crate::describe;
 use judge_core::external::FrameView;
 use judge_core::game::ScoreLabels;
 use judge_core::indexed_replay::IndexedReplay;
@@ -14,7 +14,7 @@ use judge_core::verdict::Verdict;
 const MAX_SHOWN: usize = 60;
 
 /// Positions in a row, of which one is current.
-pub(super) trait Reel {
+pub trait Reel {
     /// The number of the current position, from 0.
     fn at(&self) -> usize;
 
@@ -50,9 +50,11 @@ pub(super) trait Reel {
 }
 
 /// The replay of a built-in game, with the game's names for its figures.
-pub(super) struct Moves<'f, 'p> {
-    pub(super) film: &'f mut IndexedReplay<'p>,
-    pub(super) words: &'f ScoreLabels,
+pub struct Moves<'f, 'p> {
+    /// The replay.
+    pub film: &'f mut IndexedReplay<'p>,
+    /// The names of its figures.
+    pub words: &'f ScoreLabels,
 }
 
 impl Reel for Moves<'_, '_> {
@@ -111,7 +113,7 @@ impl Reel for Moves<'_, '_> {
 }
 
 /// The pictures that a referee left, with the parts of the answer that led to them.
-pub(super) struct Pictures<'r> {
+pub struct Pictures<'r> {
     ruling: &'r Ruling,
     answer: Vec<u8>,
     pictures: Vec<&'r Picture>,
@@ -120,7 +122,7 @@ pub(super) struct Pictures<'r> {
 
 impl<'r> Pictures<'r> {
     /// The pictures of a ruling; `None` if there is none, or if some are images, which a terminal cannot show.
-    pub(super) fn new(ruling: &'r Ruling, answer: Vec<u8>) -> Option<Self> {
+    pub fn new(ruling: &'r Ruling, answer: Vec<u8>) -> Option<Self> {
         let picture = |view: &'r FrameView| match view {
             FrameView::Picture(picture) => Some(picture),
             FrameView::Image(_) => None,

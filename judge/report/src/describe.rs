@@ -11,14 +11,18 @@ use judge_core::verdict::Verdict;
 use judge_job::count_text;
 
 /// The figures of a position, such as "25 of 25 tiles home, 94 moves, 12 transports".
-pub(super) fn score(score: &Score, words: &ScoreLabels) -> String {
+pub fn score(score: &Score, words: &ScoreLabels) -> String {
     let Score { progress, of, moves, tie_break, .. } = score;
     let (moves, tie_break) = (text::counted(*moves, words.moves), text::counted(*tie_break, words.tie_break));
     format!("{progress} of {of} {}, {moves}, {tie_break}", words.progress)
 }
 
 /// Writes the verdict and the figures, and for an answer that failed the board at that moment.
-pub(super) fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
+///
+/// # Errors
+///
+/// The writer's.
+pub fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn Write) -> io::Result<()> {
     let figures = score(&ruling.score, words);
     match Verdict::from_replay(ruling.score, ruling.illegal.clone()) {
         Verdict::IllegalMove { illegal, .. } => {
@@ -36,7 +40,11 @@ pub(super) fn ruling(ruling: &ReplayResult, words: &ScoreLabels, out: &mut dyn W
 
 /// Writes the verdict of a referee that is a program with its figures, and for an answer that is no success the last
 /// position.
-pub(super) fn refereed(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
+///
+/// # Errors
+///
+/// The writer's.
+pub fn refereed(ruling: &Ruling, out: &mut dyn Write) -> io::Result<()> {
     let verdict = &ruling.verdict;
     let figures = verdict.score().and_then(|score| counted(&score));
     match (verdict, figures) {
@@ -67,7 +75,11 @@ fn counted(score: &Score) -> Option<String> {
 
 /// Writes the frames of an answer: the figures and the position before the first and after every move. The outer error
 /// is one of `out`, the inner one of the answer.
-pub(super) fn trace(
+///
+/// # Errors
+///
+/// As said above.
+pub fn trace(
     puzzle: &dyn Puzzle,
     answer: impl Read,
     words: &ScoreLabels,
@@ -83,7 +95,11 @@ pub(super) fn trace(
 }
 
 /// Writes a position that a referee left.
-pub(super) fn frame(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
+///
+/// # Errors
+///
+/// The writer's.
+pub fn frame(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
     let progress = frame.progress.map_or(String::new(), |progress| format!(", progress {progress}"));
     writeln!(out, "after {}{progress}", text::counted(frame.at, "bytes"))?;
     match &frame.view {
@@ -93,7 +109,11 @@ pub(super) fn frame(frame: &Frame, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes a position, each line indented by four spaces.
-pub(super) fn picture(picture: &Picture, out: &mut dyn Write) -> io::Result<()> {
+///
+/// # Errors
+///
+/// The writer's.
+pub fn picture(picture: &Picture, out: &mut dyn Write) -> io::Result<()> {
     for line in picture.draw().lines() {
         writeln!(out, "    {line}")?;
     }

@@ -1,0 +1,61 @@
+//! Data of an engine whose types only its own crate knows.
+
+use std::any::Any;
+use std::fmt::{self, Debug};
+use std::sync::Arc;
+
+/// A value of a type of the engine's crate: a message for the organiser, or the engine's figures. A program that knows the
+/// engine gets the value back and puts it in words.
+#[derive(Clone)]
+pub struct EngineData(Arc<dyn Value>);
+
+/// What every such type can do.
+trait Value: Any + Debug + Send + Sync {
+    fn equals(&self, other: &dyn Any) -> bool;
+}
+
+impl<T: Any + Debug + PartialEq + Send + Sync> Value for T {
+    fn equals(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<T>() == Some(self)
+    }
+}
+
+impl EngineData {
+    /// The same value, without its type.
+    pub fn new<T: Any + Debug + PartialEq + Send + Sync>(value: T) -> Self {
+        Self(Arc::new(value))
+    }
+
+    /// The value, if it is of this type.
+    pub fn get<T: Any>(&self) -> Option<&T> {
+        let value: &dyn Any = &*self.0;
+        value.downcast_ref()
+    }
+}
+
+impl PartialEq for EngineData {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.equals(&*other.0)
+    }
+}
+
+impl Debug for EngineData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_equals_only_one_of_its_type() {
+        let data = EngineData::new(7_u32);
+        assert_eq!((data.get::<u32>(), data.get::<u64>()), (Some(&7), None));
+        assert_eq!(data, EngineData::new(7_u32).clone());
+        assert_ne!(data, EngineData::new(8_u32));
+        assert_ne!(data, EngineData::new(7_u64));
+        assert_eq!(format!("{data:?}"), "7");
+    }
+}

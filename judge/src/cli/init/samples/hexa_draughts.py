@@ -1,0 +1,1 @@
+../../../../../entries/samples/python/hexa_draughts.py

@@ -1,0 +1,1 @@
+../../../../../entries/samples/sh/solve.sh

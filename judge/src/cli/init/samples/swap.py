@@ -1,0 +1,1 @@
+../../../../../entries/samples/python/swap.py
