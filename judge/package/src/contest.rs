@@ -22,7 +22,8 @@ use judge_core::text::printable;
 
 /// The folder of validators in a package.
 const VALIDATORS: &str = "output_validators";
-/// What a validator that talks may say, in MiB. The format limits only what it writes to files.
+/// The least that each program of a talk may say, in MiB. The format limits what a validator writes to files, and problemtools
+/// does not limit the output of a submission that talks.
 const TALK_MIB: u64 = 256;
 
 /// The contest folder that was written.
@@ -204,7 +205,9 @@ impl Package {
         writeln!(text, "cpu = \"{}\"", milliseconds(options.time_limit)).expect("text grows");
         let wall = self.wall_clock().limit(options.time_limit);
         writeln!(text, "limit = \"{}\"", milliseconds(wall)).expect("text grows");
-        writeln!(text, "memory = \"{}MiB\"\noutput = \"{}MiB\"", limits.memory, limits.output).expect("text grows");
+        let least = if self.metadata.interactive { TALK_MIB } else { 0 };
+        let output = limits.output.max(least);
+        writeln!(text, "memory = \"{}MiB\"\noutput = \"{output}MiB\"", limits.memory).expect("text grows");
         let (time, memory) = (limits.compilation_time, limits.compilation_memory);
         // The format guarantees a time; a busy machine needs more of it.
         let time = time * 5;
@@ -235,7 +238,6 @@ impl Package {
                 }
                 let time = limits.validation_time;
                 // In a talk its output is the input of submissions.
-                let least = if self.metadata.interactive { TALK_MIB } else { 0 };
                 let output = limits.validation_output.max(least);
                 let memory = limits.validation_memory + commands.memory;
                 let folder = if self.validators.len() > 1 { "referee" } else { "referee/validator" };

@@ -43,6 +43,19 @@ fn a_contest_has_boards_a_referee_and_entries() {
 }
 
 #[test]
+fn programs_that_talk_have_more_time_and_may_say_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (_, guess) = written("guess", &folder.path().join("guess"));
+    let (_, relay) = written("relay", &folder.path().join("relay"));
+    assert!(guess.contains("\nlimit = \"10000ms\"\n") && relay.contains("\nlimit = \"5000ms\"\n"), "{guess}\n{relay}");
+    // The submission and the validator.
+    let outputs =
+        |text: &str, output: &str| text.lines().filter(|line| *line == format!("output = {output:?}")).count();
+    assert_eq!((outputs(&guess, "256MiB"), outputs(&guess, "8MiB")), (2, 0), "{guess}");
+    assert_eq!((outputs(&relay, "256MiB"), outputs(&relay, "8MiB")), (0, 2), "{relay}");
+}
+
+#[test]
 fn scores_become_groups_and_points() {
     let folder = tempfile::tempdir().expect("a folder");
     let (_, echo) = written("echo", &folder.path().join("echo"));
