@@ -18,7 +18,7 @@ use judge_core::journal::Built;
 use judge_core::key::RunKey;
 use judge_core::referee::RefereeError;
 use judge_job::{Executor, Interrupted, Limits, StopRequest};
-use judge_package::{GraderCall, Judgement, Package, Total, Version, Written};
+use judge_package::{GraderCall, Judgement, Package, Total, Version, WallClock, Written};
 
 /// An output that the package has, for the validator.
 pub(crate) struct Output {
@@ -70,7 +70,7 @@ impl Prepared {
         }
         let results = folder.with_file_name("results");
         std::fs::create_dir_all(&results).map_err(ImportError::io(&results))?;
-        Ok(Self { contest: load(folder, limit)?, written, folder: folder.to_owned(), needed })
+        Ok(Self { contest: load(folder, limit, written.clock)?, written, folder: folder.to_owned(), needed })
     }
 
     /// The names of the entries to build.
@@ -168,7 +168,7 @@ impl<'i> PackageContest<'i> {
     /// The contest cannot be read any more, or its journal cannot be written.
     pub fn limit_to(&mut self, seconds: f64) -> Result<(), ImportError> {
         let results = self.folder.with_file_name("results-2");
-        let contest = load(&self.folder, seconds)?;
+        let contest = load(&self.folder, seconds, self.written.clock)?;
         self.conduct = begin(contest, &results, &self.helpers.unbuilt, &self.desk, self.place.clock)?;
         Ok(())
     }
@@ -307,15 +307,16 @@ impl<'i> PackageContest<'i> {
     }
 }
 
-/// The contest in a folder with a limit for CPU time, and one for wall-clock time that only programs which wait can reach.
-fn load(folder: &Path, seconds: f64) -> Result<Contest, ImportError> {
+/// The contest in a folder with a limit for CPU time. Its limit for wall-clock time only ends programs that wait: whether a run
+/// waited too long follows from its time, without what others cost it.
+fn load(folder: &Path, seconds: f64, clock: WallClock) -> Result<Contest, ImportError> {
     let mut contest = Contest::load(folder, &Overrides::default())?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "limits are at most 1e9 seconds")]
     let milliseconds = |seconds: f64| (seconds * 1000.0).ceil() as u64;
     let own = contest.plan.entries.iter_mut().filter_map(|entry| entry.limits.as_mut());
     for limits in own.chain([&mut contest.plan.limits]) {
         limits.cpu_ms = Some(milliseconds(seconds));
-        limits.wall_ms = milliseconds(4.0 * seconds + 10.0);
+        limits.wall_ms = milliseconds(clock.end(seconds));
     }
     Ok(contest)
 }
@@ -363,7 +364,7 @@ fn reading(
         }
     };
     let places = keys.iter().map(|(place, key)| (key.clone(), *place)).collect();
-    Ok(Reading { places, same_as, scores, usual })
+    Ok(Reading { places, same_as, scores, usual, clock: package.wall_clock() })
 }
 
 /// The outputs of a package that its own validator can be asked about. Boards of tests come behind those of test cases.

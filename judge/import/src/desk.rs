@@ -6,18 +6,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::error::ImportError;
-use judge_core::journal::{Record, stderr_of};
+use crate::outcome::time_text;
+use judge_core::journal::{Pass, Record, stderr_of};
 use judge_core::key::RunKey;
 use judge_core::points::Points;
 use judge_core::verdict::Verdict;
-use judge_package::{CaseResult, CaseScore, GraderCall, Judgement, Total};
+use judge_job::Contention;
+use judge_package::{CaseResult, CaseScore, GraderCall, Judgement, Total, WallClock};
 
 /// A finished run of a submission on one test case.
 pub(crate) struct Run {
     /// Its judgement and score under the limit of the bench.
     pub(crate) result: CaseResult,
-    /// CPU time in seconds, or wall-clock time if that was not measured.
+    /// The least time limit under which it is not too slow, in seconds: its CPU time, or more if it waited.
     pub(crate) seconds: f64,
+    /// Its wall-clock time in seconds, if it waited so long that this is what counts.
+    pub(crate) waited: Option<f64>,
     /// The reason of the verdict and the remarks of the validator.
     pub(crate) message: String,
     /// The file with its standard error, if it crashed.
@@ -25,10 +29,15 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// The time that counts, in words.
+    pub(crate) fn time(&self) -> String {
+        time_text(self.seconds, self.waited)
+    }
+
     /// That of a submission that could not be built.
     pub(crate) fn unbuilt() -> Self {
         let result = CaseResult { judgement: Judgement::CompileError, score: None };
-        Self { result, seconds: 0.0, message: String::new(), stderr: None }
+        Self { result, seconds: 0.0, waited: None, message: String::new(), stderr: None }
     }
 }
 
@@ -76,6 +85,8 @@ pub(crate) struct Reading {
     pub(crate) scores: bool,
     /// Points that only say that a run was accepted, by the name of the board.
     pub(crate) usual: HashMap<String, Points>,
+    /// The limit for wall-clock time that goes with one for CPU time.
+    pub(crate) clock: WallClock,
 }
 
 /// The wanted pieces and the results.
@@ -231,7 +242,7 @@ impl Desk {
         let Some(&(submission, case)) = self.reading.places.get(&record.key) else { return };
         let Reading { scores, usual, .. } = &self.reading;
         let given = |points: &Points| *scores && usual.get(&*record.key.board) != Some(points);
-        self.put((submission, case), run_of(record, results, given));
+        self.put((submission, case), run_of(record, results, self.reading.clock, given));
     }
 
     /// Puts the result of a submission on a test case there.
@@ -246,20 +257,43 @@ impl Desk {
 }
 
 /// The run of a record. `given` checks whether points are a score of the validator.
-fn run_of(record: &Record, results: &Path, given: impl Fn(&Points) -> bool) -> Run {
+fn run_of(record: &Record, results: &Path, clock: WallClock, given: impl Fn(&Points) -> bool) -> Run {
     let judgement = judgement_of(&record.verdict);
     let points = record.verdict.score().and_then(|score| score.points).filter(given);
     let score = points.and_then(|points| points.to_string().parse().ok()).map(CaseScore::Points);
-    #[expect(clippy::cast_precision_loss, reason = "a run takes fewer microseconds than a float counts exactly")]
-    let seconds = {
-        // The limit holds for each pass.
-        let passes = record.passes.iter().filter_map(|pass| pass.cpu_us.or(pass.wall_us)).max();
-        passes.or(record.usage.cpu_us).or(record.wall_us).unwrap_or_default() as f64 / 1e6
-    };
+    let Times { cpu, wall } = Times::of(record);
+    let by_wall = wall.map_or(0.0, |wall| clock.least_limit(wall));
+    let (seconds, waited) = if by_wall > cpu { (by_wall, wall) } else { (cpu, None) };
     let message: Vec<String> = record.verdict.fault().into_iter().chain(record.notes.iter().cloned()).collect();
     let crashed = matches!(record.verdict, Verdict::Crashed { .. });
     let stderr = crashed.then(|| stderr_of(results, record));
-    Run { result: CaseResult { judgement, score }, seconds, message: message.join("; "), stderr }
+    Run { result: CaseResult { judgement, score }, seconds, waited, message: message.join("; "), stderr }
+}
+
+/// The times of a run, or of its longest pass, for which the limit holds; in seconds.
+struct Times {
+    /// CPU time, or wall-clock time if that was not measured.
+    cpu: f64,
+    /// Wall-clock time without what other processes may have cost it; `None` if that is unknown.
+    wall: Option<f64>,
+}
+
+impl Times {
+    #[expect(clippy::cast_precision_loss, reason = "a run takes fewer microseconds than a float counts exactly")]
+    fn of(record: &Record) -> Self {
+        let longest = |time: fn(&Pass) -> Option<u64>| record.passes.iter().filter_map(time).max();
+        let cpu = longest(|pass| pass.cpu_us.or(pass.wall_us)).or(record.usage.cpu_us).or(record.wall_us);
+        let lost = match (&record.suspect, &record.contention) {
+            (None, _) => Some(0),
+            (Some(_), contention) => contention.as_ref().and_then(Contention::most_lost_us),
+        };
+        let wall = longest(|pass| pass.wall_us).or(record.wall_us).zip(lost);
+        let seconds = |us: u64| us as f64 / 1e6;
+        Self {
+            cpu: seconds(cpu.unwrap_or_default()),
+            wall: wall.map(|(wall, lost)| seconds(wall.saturating_sub(lost))),
+        }
+    }
 }
 
 /// The judgement of the package format for a verdict.

@@ -32,7 +32,7 @@ impl Verification<'_> {
         let place = |bound: Bound<'_>| format!("on {}", self.package.data.cases[bound.case].name);
         let mut lines = Vec::new();
         if let Some(slowest) = self.slowest_accepted(known, outcomes) {
-            let (path, seconds) = (&slowest.outcome.path, slowest.run.seconds);
+            let (path, seconds, time) = (&slowest.outcome.path, slowest.run.seconds, counted(slowest.run));
             let (ratio, wanted) = (self.limit / seconds.max(1e-6), limits.accepted_to_limit);
             let enough = match ratio >= wanted {
                 true => format!("{below} asks for {wanted}"),
@@ -43,11 +43,10 @@ impl Verification<'_> {
             };
             let times = times(ratio);
             let place = place(slowest);
-            lines
-                .push(format!("slowest accepted: {path}, {seconds:.2} s {place}; the limit is {times} that, {enough}"));
+            lines.push(format!("slowest accepted: {path}, {time} {place}; the limit is {times} that, {enough}"));
         }
         if let Some(fastest) = self.fastest_too_slow(known, outcomes) {
-            let (path, seconds) = (&fastest.outcome.path, fastest.run.seconds);
+            let (path, seconds, time) = (&fastest.outcome.path, fastest.run.seconds, counted(fastest.run));
             let more = if fastest.run.result.judgement == Judgement::TimeLimit { "more than " } else { "" };
             let (ratio, wanted) = (seconds / self.limit, limits.limit_to_slow);
             let enough = match ratio >= wanted {
@@ -55,7 +54,7 @@ impl Verification<'_> {
                 false => format!("less than the {wanted} of {above}"),
             };
             let (times, place) = (times(ratio), place(fastest));
-            lines.push(format!("fastest too slow: {path}, {more}{seconds:.2} s {place}; {times} the limit, {enough}"));
+            lines.push(format!("fastest too slow: {path}, {more}{time} {place}; {times} the limit, {enough}"));
         }
         lines
     }
@@ -64,7 +63,7 @@ impl Verification<'_> {
     fn slowest_accepted<'a>(&self, known: &'a Known, outcomes: &'a [Outcome]) -> Option<Bound<'a>> {
         // Others bound the limit too, such as those that must give a wrong answer in time.
         let is_accepted = |outcome: &&Outcome| {
-            let total = self.decided(known, outcome.submission, f64::INFINITY).and_then(|comparison| comparison.total);
+            let total = self.decided(known, outcome.submission, self.highest).and_then(|comparison| comparison.total);
             outcome.mark() != Mark::Skipped && total.is_none_or(|total| total.judgement == Judgement::Accepted)
         };
         let runs = outcomes.iter().filter(is_accepted).flat_map(|outcome| {
@@ -72,12 +71,12 @@ impl Verification<'_> {
             let cases = self.package.timed_cases(&submission.expectation).into_iter();
             cases.filter_map(move |case| Some(Bound { outcome, case, run: known.run(outcome.submission, case)? }))
         });
-        let accepted = runs.filter(|bound| bound.run.result.judgement == Judgement::Accepted);
+        let accepted = runs.filter(|bound| self.result(bound.run, self.highest).judgement == Judgement::Accepted);
         accepted.max_by(|one, other| one.run.seconds.total_cmp(&other.run.seconds))
     }
 
     /// Of the submissions that are too slow as a whole the one that is closest to the limit, with its slowest run. Programs
-    /// that only wait have no such time.
+    /// that were ended because they and the validator waited for each other have no such time.
     fn fastest_too_slow<'a>(&self, known: &'a Known, outcomes: &'a [Outcome]) -> Option<Bound<'a>> {
         let is_too_slow = |outcome: &&Outcome| {
             let comparison = self.decided(known, outcome.submission, self.limit);
@@ -147,6 +146,12 @@ impl Verification<'_> {
             _ => all,
         }
     }
+}
+
+/// The time of a run in words, with the CPU time that is as slow if it waited.
+fn counted(run: &Run) -> String {
+    let time = run.time();
+    if run.waited.is_some() { format!("{time}, as slow as {:.2} s of CPU time,", run.seconds) } else { time }
 }
 
 /// A factor in words, such as `2.5 times`.

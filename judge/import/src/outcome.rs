@@ -16,8 +16,10 @@ pub struct Outcome {
     expected: String,
     /// The comparison; `None` if it was not run.
     pub comparison: Option<Comparison>,
-    /// The longest time of its runs, in seconds.
+    /// The longest time of its runs, in seconds: the least time limit under which it is not too slow.
     pub seconds: f64,
+    /// The wall-clock time of that run in seconds, if it waited so long that this is what counts.
+    pub waited: Option<f64>,
     /// How the result depends on the time limit, if it does.
     pub tight: Option<String>,
     /// Something about its score that the author of the package should know.
@@ -73,6 +75,7 @@ impl Outcome {
             expected,
             comparison: None,
             seconds: 0.0,
+            waited: None,
             tight: None,
             remark: None,
             message: String::new(),
@@ -91,6 +94,14 @@ impl Outcome {
             Some(Some(true)) if self.tight.is_some() => Mark::Tight,
             Some(Some(true)) => Mark::Ok,
         }
+    }
+}
+
+/// The time of a run in words.
+pub(crate) fn time_text(seconds: f64, waited: Option<f64>) -> String {
+    match waited {
+        None => format!("{seconds:.2} s"),
+        Some(wall) => format!("{wall:.2} s of wall-clock time"),
     }
 }
 
@@ -114,7 +125,7 @@ impl fmt::Display for Outcome {
         for more in self.remark.iter().chain(&self.tight) {
             write!(f, "; {more}")?;
         }
-        write!(f, "; {:.2} s", self.seconds)?;
+        write!(f, "; {}", time_text(self.seconds, self.waited))?;
         if mark == Mark::Differs {
             self.stderr.iter().try_for_each(|line| write!(f, "\n    | {line}"))?;
         }

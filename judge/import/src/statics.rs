@@ -78,7 +78,7 @@ impl Statics {
             let failed = CaseResult { judgement: Judgement::JudgeError, score: None };
             (failed, format!("the static validator failed: {}", printable(&reason)))
         });
-        Ok(Run { result, seconds: 0.0, message, stderr: None })
+        Ok(Run { result, seconds: 0.0, waited: None, message, stderr: None })
     }
 
     /// The exit code of a call and what it left; or the reason why there is none, as a fragment.

@@ -10,7 +10,7 @@ use crate::{
     Helpers, ImportError, InputReport, Mark, PackageContest, Prepared, Programs, Verification, Workplace, check_inputs,
 };
 use judge_job::{
-    Capacity, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag,
+    Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag,
     StopRequest as _, Tier,
 };
 use judge_package::Package;
@@ -23,13 +23,15 @@ type Deed = (i32, &'static str, u64);
 #[derive(Clone)]
 struct Pretend {
     deeds: Vec<(&'static str, Deed)>,
+    /// The milliseconds that a program waits besides, and those that other processes took meanwhile.
+    waits: Vec<(&'static str, u64, u64)>,
     /// The command of every job.
     executed: Arc<Mutex<Vec<String>>>,
 }
 
 impl Pretend {
     fn new(deeds: &[(&'static str, Deed)]) -> Self {
-        Self { deeds: deeds.to_vec(), executed: Arc::default() }
+        Self { deeds: deeds.to_vec(), waits: Vec::new(), executed: Arc::default() }
     }
 
     /// The number of jobs whose command contains a word.
@@ -46,11 +48,18 @@ impl Executor for Pretend {
     fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
         let command = format!("{:?} {:?}", job.argv, job.stdin);
         let deed = self.deeds.iter().find(|(word, _)| command.contains(word)).map_or((0, "", 1), |(_, deed)| *deed);
+        let wait = self.waits.iter().find(|(word, ..)| command.contains(word));
         self.executed.lock().unwrap().push(command);
         fs::write(&job.stdout, deed.1).unwrap();
         fs::write(&job.stderr, "").unwrap();
         let mut outcome = Outcome::new(End::Exited { code: deed.0 }, isolation(), Machine::default());
         (outcome.wall_us, outcome.usage.cpu_us) = (Some(deed.2 * 1000), Some(deed.2 * 1000));
+        if let Some((_, wait, taken)) = wait {
+            outcome.wall_us = Some((deed.2 + wait) * 1000);
+            let mut contention = Contention::default();
+            (contention.taken_us, contention.cpu_pressure_us) = (Some(taken * 1000), Some(taken * 1000));
+            outcome.contention = Some(contention);
+        }
         outcome.stdout_bytes = deed.1.len() as u64;
         Ok(outcome)
     }
@@ -176,6 +185,40 @@ fn a_submission_that_needs_extra_time_is_tight() {
     let verified = place.verify(&Pretend::new(&[("good", GOOD), ("slow", (0, "7\n", 2_000))]));
     assert_eq!(verified.marks[1].1, Mark::Tight, "{:?}", verified.lines);
     assert!(verified.lines[1].contains("only with extra time, up to 5 s"), "{:?}", verified.lines);
+}
+
+#[test]
+fn a_submission_that_sleeps_past_the_limit_is_too_slow() {
+    let place = Place::new(&[
+        "accepted/dozes.py",
+        "accepted/naps.py",
+        "accepted/sleeps.py",
+        "time_limit_exceeded/sleeps2.py",
+        "accepted/waits_for_others.py",
+    ]);
+    let mut executor = Pretend::new(&[("dozes", GOOD), ("naps", GOOD), ("sleeps", GOOD), ("waits_for_others", GOOD)]);
+    // With limits of 1 and 5 s for CPU time go 4 and 12 s of wall-clock time.
+    executor.waits =
+        vec![("dozes", 3_700, 0), ("naps", 5_800, 0), ("sleeps", 15_800, 0), ("waits_for_others", 15_800, 12_000)];
+    let verified = place.verify(&executor);
+    let lines = verified.lines.join("\n");
+    assert_eq!(
+        verified.marks.iter().map(|(_, mark)| *mark).collect::<Vec<_>>(),
+        [Mark::Ok, Mark::Tight, Mark::Differs, Mark::Ok, Mark::Ok],
+        "{lines}"
+    );
+    for (line, words) in [
+        (0, "accepted; 3.90 s of wall-clock time"),
+        (1, "only with extra time, up to 5 s; at the limit of 1 s: time limit exceeded; 6.00 s of wall-clock time"),
+        (2, "time limit exceeded; expected: accepted"),
+        (3, "accepted; 4.00 s of wall-clock time"),
+        (4, "time limit exceeded; time limit exceeded on sample/1; 16.00 s of wall-clock time"),
+    ] {
+        assert!(verified.lines[line].contains(words), "{words}: {lines}");
+    }
+    let margins = &verified.margins;
+    let slow = "fastest too slow: accepted/sleeps.py, 16.00 s of wall-clock time, as slow as 7.00 s of CPU time, on";
+    assert!(margins[1].starts_with(slow) && margins[1].contains("7.0 times the limit"), "{margins:?}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub struct Verification<'a> {
     pub submissions: &'a [usize],
     /// The time limit, in seconds.
     pub limit: f64,
-    /// The time at which runs are ended, in seconds.
+    /// The CPU time at which runs are ended, in seconds.
     pub highest: f64,
     /// True if the package has more test cases.
     pub narrowed: bool,
@@ -67,7 +67,7 @@ impl Verification<'_> {
     /// Wants what the comparison of a submission needs next, at the limit and with extra time.
     fn want(&self, submission: usize, known: &mut Known) {
         let mut pieces = Vec::new();
-        for limit in [self.limit, f64::INFINITY] {
+        for limit in [self.limit, self.highest] {
             match self.compare(known, submission, limit) {
                 Progress::Needs(cases) => pieces.extend(cases.into_iter().map(|case| Piece::Run(submission, case))),
                 Progress::Grade(call) => pieces.push(Piece::Grade(submission, call)),
@@ -127,7 +127,7 @@ impl Verification<'_> {
             return Some(outcome);
         }
         let at_limit = self.decided(known, index, self.limit)?;
-        let with_more = self.decided(known, index, f64::INFINITY)?;
+        let with_more = self.decided(known, index, self.highest)?;
         let (mut comparison, tight) = self.weigh(at_limit, with_more);
         outcome.tight = tight;
         let runs = || {
@@ -140,14 +140,14 @@ impl Verification<'_> {
             comparison.reason = format!("the selected test cases do not decide; expected: {expectation}");
         }
         let slow = runs().find(|(_, run)| run.seconds > self.limit);
-        if let Some((result, run)) = slow.filter(|_| outcome.tight.is_none() && demands_acceptance(expectation)) {
-            outcome.tight = Some(format!(
-                "slower than the limit on {}, {:.2} s",
-                self.package.data.result_name(result),
-                run.seconds
-            ));
+        let says_more = outcome.tight.is_none() && comparison.agrees != Some(false);
+        if let Some((result, run)) = slow.filter(|_| says_more && demands_acceptance(expectation)) {
+            let place = self.package.data.result_name(result);
+            outcome.tight = Some(format!("slower than the limit on {place}, {}", run.time()));
         }
-        outcome.seconds = runs().map(|(_, run)| run.seconds).fold(0.0, f64::max);
+        if let Some((_, slowest)) = runs().max_by(|(_, one), (_, other)| one.seconds.total_cmp(&other.seconds)) {
+            (outcome.seconds, outcome.waited) = (slowest.seconds, slowest.waited);
+        }
         outcome.judge_failed = runs().any(|(_, run)| run.result.judgement == Judgement::JudgeError);
         outcome.remark = self.remark(expectation, &comparison);
         if let Some((_, run)) = rejected {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Job, Micros, Millis, Outcome};
+use crate::{Bytes, Count, Job, Micros, Millis, Outcome};
 
 /// Programs that run at the same time and talk over their standard input and output, each in a sandbox of its own.
 ///
@@ -96,6 +96,8 @@ pub enum Cut {
     TalkOver,
     /// It used up the time in which it was to move.
     OwnClock,
+    /// Its wall-clock limit was over, and it had not used up the time in which it was to move: others took the rest.
+    OthersClock,
     /// It and all others waited for input, and none was on its way.
     AllWait,
     /// It was the ruler, and still running when the time for its end was over.
@@ -125,7 +127,7 @@ pub struct Message {
     /// Its bytes as text; what is no UTF-8 is replaced.
     pub text: String,
     /// Bytes that were left out at the end of the text.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, deserialize_with = "Bytes::number", skip_serializing_if = "is_zero")]
     pub more_bytes: u64,
 }
 
@@ -133,8 +135,10 @@ pub struct Message {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
     /// Number of messages that are left out, at least 1.
+    #[serde(deserialize_with = "Count::number")]
     pub left_out: u64,
     /// Their whole length in bytes.
+    #[serde(deserialize_with = "Bytes::number")]
     pub bytes: u64,
 }
 

@@ -90,6 +90,14 @@ impl Contention {
     /// Shorter times are ignored: system counters tick a hundred times per second.
     const SHORTEST_US: u64 = 50_000;
 
+    /// The most time that other processes can have cost the run, in microseconds; `None` if nothing bounds it.
+    ///
+    /// A run waits for a processor only while some task does, and, if it is pinned, while others use its processors.
+    pub fn most_lost_us(&self) -> Option<u64> {
+        let waited = self.taken_us.into_iter().chain(self.cpu_pressure_us).min()?;
+        Some(waited.saturating_add(self.memory_pressure_us.unwrap_or_default()))
+    }
+
     /// The reason why the time of a run of this length is unreliable; `None` if it is reliable.
     pub fn suspicion(&self, wall_us: u64) -> Option<String> {
         let share = |part: Option<u64>| {
@@ -124,6 +132,17 @@ mod tests {
     use super::*;
 
     const SECOND: u64 = 1_000_000;
+
+    #[test]
+    fn a_run_loses_no_more_than_each_sign_allows() {
+        let pressed = Contention { cpu_pressure_us: Some(500), ..Contention::default() };
+        assert_eq!(pressed.most_lost_us(), Some(500));
+        assert_eq!(Contention { taken_us: Some(300), ..pressed }.most_lost_us(), Some(300));
+        assert_eq!(Contention { taken_us: Some(300), ..Contention::default() }.most_lost_us(), Some(300));
+        let short = Contention { taken_us: Some(900), memory_pressure_us: Some(70), ..pressed };
+        assert_eq!(short.most_lost_us(), Some(570));
+        assert_eq!(Contention { memory_pressure_us: Some(70), ..Contention::default() }.most_lost_us(), None);
+    }
 
     #[test]
     fn a_run_is_suspect_only_when_others_took_its_time() {

@@ -14,6 +14,7 @@ use crate::program::{Commands, Wishes};
 use crate::scores::Scores;
 use crate::submissions::Submission;
 use crate::text::{NAME_CHARACTERS, list, plain_name, quoted};
+use crate::wall_clock::WallClock;
 use crate::{Package, Program};
 use entries::Entries;
 use judge_core::names::{Names, Taken};
@@ -21,8 +22,6 @@ use judge_core::text::printable;
 
 /// The folder of validators in a package.
 const VALIDATORS: &str = "output_validators";
-/// Wall-clock time that an entry gets besides its CPU time, for the start of its runtime and for waiting.
-const START_SECONDS: f64 = 2.0;
 /// What a validator that talks may say, in MiB. The format limits only what it writes to files.
 const TALK_MIB: u64 = 256;
 
@@ -36,6 +35,8 @@ pub struct Written {
     pub entries: Vec<EntryPlan>,
     /// Submissions that cannot be run here.
     pub skipped: Vec<Skipped>,
+    /// The wall-clock time of its runs.
+    pub clock: WallClock,
 }
 
 /// A submission that became an entry.
@@ -115,7 +116,7 @@ impl Package {
         let file = folder.join("contest.toml");
         fs::write(&file, text).map_err(|error| PackageError::whole(&file, error))?;
         let Entries { entries, skipped, .. } = written;
-        Ok(Written { boards, entries, skipped })
+        Ok(Written { boards, entries, skipped, clock: self.wall_clock() })
     }
 
     /// Copies inputs, files for submissions and answers, and returns the names of the boards.
@@ -201,9 +202,7 @@ impl Package {
         }
         text.push_str("\n# The package limits CPU time. A program that only waits is ended by the wall-clock limit.\n");
         writeln!(text, "cpu = \"{}\"", milliseconds(options.time_limit)).expect("text grows");
-        // In a talk the validator takes its time as well, on the same core.
-        let programs = if self.metadata.interactive { 2.0 } else { 1.0 };
-        let wall = programs * (2.0 * options.time_limit + START_SECONDS);
+        let wall = self.wall_clock().limit(options.time_limit);
         writeln!(text, "limit = \"{}\"", milliseconds(wall)).expect("text grows");
         writeln!(text, "memory = \"{}MiB\"\noutput = \"{}MiB\"", limits.memory, limits.output).expect("text grows");
         let (time, memory) = (limits.compilation_time, limits.compilation_memory);

@@ -143,7 +143,9 @@ impl Reader<'_> {
         }
         if self.cases.is_empty() {
             let reason = "no test case: expected files such as data/secret/1.in with data/secret/1.ans";
-            return Err(PackageError::whole(&folder, reason));
+            let made = self.files.root().join("generators/generators.yaml").is_file();
+            let way_out = if made { "; the package's generators make them with `judge import --generate`" } else { "" };
+            return Err(PackageError::whole(&folder, format!("{reason}{way_out}")));
         }
         self.notices.extend(self.incomplete(&folder));
         let mut root = Group { name: String::new(), rules, items };

@@ -33,6 +33,7 @@ mod statics;
 mod submissions;
 mod table;
 mod text;
+mod wall_clock;
 pub mod yaml;
 
 use std::path::Path;
@@ -51,6 +52,7 @@ pub use options::Options;
 pub use outputs::OutputTest;
 pub use program::{Commands, Program};
 pub use submissions::Submission;
+pub use wall_clock::WallClock;
 
 use files::Files;
 use judge_core::tokens::TokenRules;

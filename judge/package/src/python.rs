@@ -46,14 +46,14 @@ fn without_texts(text: &str) -> String {
     code
 }
 
-/// What follows a text that began with that quote. One in single quotes ends with its line.
+/// What follows a text that began with that quote. One in single quotes ends with its line, unless a backslash joins the next.
 fn after_text<'t>(text: &'t str, quote: &str) -> &'t str {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
         if !escaped && text[at..].starts_with(quote) {
             return &text[at + quote.len()..];
         }
-        if quote.len() == 1 && c == '\n' {
+        if quote.len() == 1 && c == '\n' && !escaped {
             return &text[at..];
         }
         escaped = !escaped && c == '\\';
@@ -87,6 +87,7 @@ mod tests {
             "# print 1",
             "'''\nprint 1\n'''",
             "s = 'print 1'",
+            "s = 'first \\\nprint this'",
             "s = \"it's\"; print(s)",
             "xrange = range\nfor i in xrange(3): pass",
             "try:\n    raw_input()\nexcept NameError:\n    pass",

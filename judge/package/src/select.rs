@@ -1,5 +1,7 @@
 //! Parts of a package that are selected by patterns, as those of `submissions.yaml`.
 
+use std::collections::HashSet;
+
 use crate::data::{Group, Item};
 use crate::error::PackageError;
 use crate::glob::Pattern;
@@ -37,6 +39,9 @@ impl Package {
         let mut places = vec![None; self.data.cases.len()];
         kept.iter().enumerate().for_each(|(place, &index)| places[index] = Some(place));
         keep(&mut self.data.root, &places);
+        let mut left = HashSet::new();
+        names_of(&self.data.root, &mut left);
+        require(&mut self.data.root, &left);
         let patterns: Vec<Pattern> = patterns.iter().map(|pattern| Pattern::new(pattern)).collect();
         self.data.statics.retain(|case| patterns.iter().any(|pattern| pattern.matches(&case.group)));
         self.outputs.clear();
@@ -79,6 +84,26 @@ fn keep(group: &mut Group, places: &[Option<usize>]) {
         Item::Group(inner) => {
             keep(inner, places);
             !inner.items.is_empty()
+        }
+    });
+}
+
+/// The names of a group and of those in it.
+fn names_of(group: &Group, names: &mut HashSet<String>) {
+    names.insert(group.name.clone());
+    group.items.iter().for_each(|item| {
+        if let Item::Group(inner) = item {
+            names_of(inner, names);
+        }
+    });
+}
+
+/// A group that was left out is not required any more.
+fn require(group: &mut Group, left: &HashSet<String>) {
+    group.rules.require_pass.retain(|name| left.contains(name));
+    group.items.iter_mut().for_each(|item| {
+        if let Item::Group(inner) = item {
+            require(inner, left);
         }
     });
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use judge_core::text::printable_lines;
-use judge_job::{Gap, Message, PassStart, TranscriptLine};
+use judge_job::{Gap, MAX_EXACT, Message, PassStart, TranscriptLine};
 
 /// Bytes of a message besides its text, about.
 const OVERHEAD: usize = 24;
@@ -43,7 +43,7 @@ impl Line {
     fn gap(&self) -> Gap {
         match self {
             Self::Message(_, _, text) => Gap { left_out: 1, bytes: text.len() as u64 },
-            Self::Long(_, _, text, more) => Gap { left_out: 1, bytes: text.len() as u64 + more },
+            Self::Long(_, _, text, more) => Gap { left_out: 1, bytes: more.saturating_add(text.len() as u64) },
             Self::Gap(gap) => *gap,
             Self::Pass(_) => Gap { left_out: 0, bytes: 0 },
         }
@@ -55,7 +55,7 @@ impl Dialogue {
     /// quarter from its end. `None` for a text that is no transcript, or has no message.
     pub(super) fn read(transcript: &str, most: usize) -> Option<Self> {
         let mut lines = Vec::new();
-        let (mut messages, mut took_us, mut before) = ([0; 2], [0; 2], None);
+        let (mut messages, mut took_us, mut before) = ([0; 2], [0_u64; 2], None);
         for line in transcript.lines() {
             match serde_json::from_str(line).ok()? {
                 TranscriptLine::Gap(gap) => {
@@ -70,12 +70,14 @@ impl Dialogue {
                     // The page draws two sides.
                     let from = from.min(1);
                     messages[from] += 1;
-                    took_us[from] += before.map_or(0, |before| at_us.saturating_sub(before));
+                    // Times of a file that anyone may have written, so that their sum may be no time.
+                    let took = before.map_or(0, |before| at_us.saturating_sub(before));
+                    took_us[from] = MAX_EXACT.min(took_us[from].saturating_add(took));
                     before = Some(at_us);
                     let text = printable_lines(&text).into_owned();
                     // A single message may be longer than all that is shown.
                     let cut = (0..=text.len().min(most)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-                    let more = more_bytes + (text.len() - cut) as u64;
+                    let more = more_bytes.saturating_add((text.len() - cut) as u64);
                     let text = text[..cut].to_owned();
                     lines.push(match more {
                         0 => Line::Message(at_us, from, text),
@@ -111,7 +113,10 @@ fn shortened(lines: Vec<Line>, most: usize) -> Vec<Line> {
         }),
     };
     let gaps = lines[head..end].iter().map(Line::gap);
-    let gap = gaps.reduce(|one, other| Gap { left_out: one.left_out + other.left_out, bytes: one.bytes + other.bytes });
+    let gap = gaps.reduce(|one, other| Gap {
+        left_out: MAX_EXACT.min(one.left_out.saturating_add(other.left_out)),
+        bytes: MAX_EXACT.min(one.bytes.saturating_add(other.bytes)),
+    });
     let mut kept: Vec<Line> = Vec::new();
     for (index, line) in lines.into_iter().enumerate() {
         if index == head {
@@ -187,5 +192,24 @@ mod tests {
         assert_eq!(talk.lines, [Line::Gap(Gap { left_out: 1, bytes: 10_000 })]);
         let talk = Dialogue::read(&transcript(&[(1, 1, &long)]), 20_000).unwrap();
         assert_eq!(talk.lines, [Line::Message(1, 1, long)]);
+    }
+
+    #[test]
+    fn figures_of_a_forged_transcript_stay_in_their_range() {
+        let most = MAX_EXACT;
+        let pair = format!(
+            "{{\"left_out\":{most},\"bytes\":{most}}}\n{{\"at_us\":0,\"from\":0,\"text\":\"\"}}\n\
+             {{\"at_us\":{most},\"from\":1,\"text\":\"{}\",\"more_bytes\":{most}}}\n",
+            "x".repeat(200)
+        );
+        let talk = Dialogue::read(&pair.repeat(5000), 1000).unwrap();
+        assert_eq!(talk.took_us, [0, most]);
+        assert!(talk.lines.contains(&Line::Gap(Gap { left_out: most, bytes: most })));
+        let beyond = u64::MAX;
+        for field in ["left_out", "bytes", "more_bytes"] {
+            let line = pair.replacen(&format!("\"{field}\":{most}"), &format!("\"{field}\":{beyond}"), 1);
+            assert_ne!(line, pair, "{field}");
+            assert_eq!(Dialogue::read(&line, 1000), None, "{field}");
+        }
     }
 }

@@ -62,6 +62,7 @@ impl<'a> LocalExecutor<'a> {
     pub fn new(interrupt: &'a Interrupt, mode: IsolationMode) -> Result<Self, SetupError> {
         let scratch = prepare()?;
         let sandbox = Sandbox::new(mode.at_most(), scratch.root_folder().map_err(SetupError::Scratch)?);
+        sandbox.prepare_supervisor();
         Ok(Self { interrupt, scratch, sandbox, machine: machine::this() })
     }
 
@@ -191,7 +192,12 @@ impl LocalExecutor<'_> {
         };
         let outcome = match self.start(&prepared, None, false) {
             Ok(running) => {
-                let prepare_next = || self.sandbox.prepare_next(&job.limits);
+                let prepare_next = || {
+                    self.sandbox.prepare_next(&job.limits);
+                    if processors.is_empty() {
+                        self.sandbox.prepare_supervisor();
+                    }
+                };
                 let mut monitor = self.monitor(job, processors, prepared.scratch());
                 monitor.after_start(&prepare_next);
                 if let Some(stop) = stop {
@@ -202,6 +208,10 @@ impl LocalExecutor<'_> {
             }
             Err(error) => Some(self.unstarted(&prepared, error)?),
         };
+        // Not earlier: that would take time from the job. The next is not started before this one is recorded.
+        if !processors.is_empty() {
+            self.sandbox.prepare_supervisor();
+        }
         let removed = prepared.remove();
         Ok(outcome.map(|mut outcome| {
             if let Err(error) = &pinned {

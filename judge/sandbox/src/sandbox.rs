@@ -20,6 +20,7 @@ mod root;
 mod running;
 mod seccomp;
 mod source;
+mod spare;
 mod steps;
 mod supervisor;
 pub(super) mod sys;
@@ -31,9 +32,11 @@ mod zygote;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use judge_job::{Place, is_executable};
 use rustix::fs::{Mode, OFlags};
@@ -42,9 +45,11 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{PidfdFlags, Signal, WaitOptions, geteuid};
 
 use self::cgroup::{Cgroups, Group, GroupLimits};
+use self::flat::Writer;
 use self::network::{Network, Networks};
-use self::plan::{LaunchPlan, Privileges};
+use self::plan::{LaunchPlan, Root};
 use self::source::{Source, c_string};
+use self::spare::{Spares, Started};
 use self::visible::VisiblePaths;
 use self::watchdog::Watchdog;
 use self::zygote::Zygotes;
@@ -79,16 +84,49 @@ pub(super) struct Sandbox {
     networks: Networks,
     exiting: Exiting,
     watchdog: Watchdog,
+    spares: Spares,
     /// After `exiting`: their end would be that of supervisors that are about to exit.
     zygotes: Zygotes,
     /// Jobs of a root judge get a user namespace of their own.
     own_users: bool,
     /// Paths that every job may read.
-    system: VisiblePaths,
+    system: Arc<VisiblePaths>,
     /// An empty folder over which each run mounts its root, in its own mount namespace.
     base: PathBuf,
+    foundations: Foundations,
     /// The standard library starts jobs, without a supervisor.
     bare: bool,
+}
+
+/// Beginnings of plans: what stands below the root of a run, in the bytes that a supervisor reads.
+struct Foundations {
+    /// Below the roots of most runs.
+    usual: Writer,
+    /// Below a root that does not show all that is usual.
+    least: Writer,
+    /// Where a job sees the machine's files.
+    none: Writer,
+}
+
+impl Foundations {
+    fn new(system: &VisiblePaths, base: &Path) -> Self {
+        let below = |shown: &VisiblePaths| {
+            let mut to = Writer::default();
+            shown.foundation(base).write(to.flag(true));
+            to
+        };
+        let mut none = Writer::default();
+        none.flag(false);
+        Self { usual: below(system), least: below(&VisiblePaths::default()), none }
+    }
+
+    fn below(&self, root: Option<&Root>) -> &Writer {
+        match root {
+            None => &self.none,
+            Some(root) if root.usual => &self.usual,
+            Some(_) => &self.least,
+        }
+    }
 }
 
 /// One job about to be started.
@@ -130,6 +168,7 @@ impl Sandbox {
         sys::keep_exit_statuses();
         let path = super::inherited("PATH").unwrap_or_default();
         let home = super::inherited("HOME").map(PathBuf::from).and_then(|home| home.canonicalize().ok());
+        let system = VisiblePaths::from_system(&path, home.as_deref());
         let mut sandbox = Self {
             tier: Tier::ProcessGroup,
             probe: Probe::default(),
@@ -139,9 +178,11 @@ impl Sandbox {
             networks: Networks::default(),
             exiting: Exiting::default(),
             watchdog: Watchdog::default(),
+            spares: Spares::default(),
             zygotes: Zygotes::default(),
             own_users: false,
-            system: VisiblePaths::from_system(&path, home.as_deref()),
+            foundations: Foundations::new(&system, &base),
+            system: Arc::new(system),
             base,
             bare: false,
         };
@@ -305,23 +346,51 @@ impl Sandbox {
         let version_two = group.as_ref().and_then(Group::version_two);
         plan.version_two = version_two.is_some();
         plan.version_one = group.iter().flat_map(Group::version_one).count();
-        let (flags, network) = match (&plan.root, &plan.privileges) {
-            (None, _) => (0, None),
-            (Some(_), Privileges::Mapped { .. }) => (NAMESPACES | libc::CLONE_NEWUSER | libc::CLONE_NEWNET, None),
-            (Some(_), _) => {
-                (NAMESPACES, Some(self.networks.take().map_err(NotStarted::without("making its network namespace"))?))
-            }
-        };
-        plan.network = network.is_some();
-        let (judge, supervisor) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
-            .map_err(NotStarted::without("making its socket"))?;
         let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(NotStarted::without("making its pipes"));
         let ((stdout, to_stdout), (stderr, to_stderr)) = (pipe()?, pipe()?);
-        let standard = [stdin.as_fd(), to_stdout.as_fd(), to_stderr.as_fd(), supervisor.as_fd()];
-        let members = network.as_ref().map(Network::fd).into_iter().chain(mapping).chain(version_two);
-        let members = members.chain(group.iter().flat_map(Group::version_one)).chain(plan.copied());
-        let descriptors: Vec<BorrowedFd<'_>> = standard.into_iter().chain(members).collect();
-        let flat = plan.flat();
+        let standard = [stdin.as_fd(), to_stdout.as_fd(), to_stderr.as_fd()];
+        let members = mapping.into_iter().chain(version_two).chain(group.iter().flat_map(Group::version_one));
+        let members: Vec<BorrowedFd<'_>> = members.chain(plan.copied()).collect();
+        let Started { pid, pidfd, socket, network } = match self.start_spare(&plan, &standard, &members) {
+            Some(started) => started,
+            None => self.clone(&plan, &standard, &members)?,
+        };
+        let within_reach = plan.filter.is_none() || plan.root.is_none() && self.landlock < landlock::SIGNALS_SCOPED;
+        let exiting = self.exiting.clone();
+        let watch = self.watchdog.watch(pid, &pidfd, plan.root.is_some(), limits);
+        let supervisor = Supervisor { pid, pidfd, socket, group, network, exiting, watch, ended: None, within_reach };
+        Ok(Running::supervised(supervisor, [stdout, stderr]))
+    }
+
+    /// Has a spare carry out the plan with these descriptors; `None` where there is none for it.
+    fn start_spare(
+        &self,
+        plan: &LaunchPlan,
+        standard: &[BorrowedFd<'_>],
+        members: &[BorrowedFd<'_>],
+    ) -> Option<Started> {
+        if plan.root.as_ref().is_some_and(|root| !root.usual) || plan.root.is_some() != self.has_own_root() {
+            return None;
+        }
+        let mut flat = Writer::default();
+        plan.write(false, &mut flat);
+        self.spares.start(&self.zygotes, sys::bytes_of(flat.words()), &[standard, members].concat())
+    }
+
+    /// Clones a supervisor for the plan with these descriptors.
+    fn clone(
+        &self,
+        plan: &LaunchPlan,
+        standard: &[BorrowedFd<'_>],
+        members: &[BorrowedFd<'_>],
+    ) -> Result<Started, NotStarted> {
+        let (flags, network) = self.namespaces(plan.root.is_some())?;
+        let (socket, supervisor) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+            .map_err(NotStarted::without("making its socket"))?;
+        let descriptors = standard.iter().copied().chain([supervisor.as_fd()]).chain(network.as_ref().map(Network::fd));
+        let descriptors: Vec<BorrowedFd<'_>> = descriptors.chain(members.iter().copied()).collect();
+        let mut flat = self.foundations.below(plan.root.as_ref()).clone();
+        plan.write(network.is_some(), flat.flag(true));
         let born = self.zygotes.clone(flags, sys::bytes_of(flat.words()), &descriptors);
         let pid = match born.map_err(NotStarted::without("having it cloned"))? {
             Some(pid) => pid,
@@ -340,12 +409,28 @@ impl Sandbox {
             rustix::process::waitpid(Some(pid), WaitOptions::empty()).ok();
             NotStarted::without("opening its process")(error)
         })?;
-        let within_reach = plan.filter.is_none() || plan.root.is_none() && self.landlock < landlock::SIGNALS_SCOPED;
-        let exiting = self.exiting.clone();
-        let watch = self.watchdog.watch(pid, &pidfd, plan.root.is_some(), limits);
-        let supervisor =
-            Supervisor { pid, pidfd, socket: judge, group, network, exiting, watch, ended: None, within_reach };
-        Ok(Running::supervised(supervisor, [stdout, stderr]))
+        Ok(Started { pid, pidfd, socket, network })
+    }
+
+    /// The namespaces of a supervisor, and the network namespace that it is to enter.
+    fn namespaces(&self, own_root: bool) -> Result<(libc::c_int, Option<Network>), NotStarted> {
+        if !own_root {
+            return Ok((0, None));
+        }
+        if !geteuid().is_root() {
+            return Ok((NAMESPACES | libc::CLONE_NEWUSER | libc::CLONE_NEWNET, None));
+        }
+        let network = self.networks.take().map_err(NotStarted::without("making its network namespace"))?;
+        Ok((NAMESPACES, Some(network)))
+    }
+
+    /// Has a supervisor made for a later run, on the processors of the calling thread, without waiting for it.
+    pub(super) fn prepare_supervisor(&self) {
+        let most = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        if let Some(namespaces) = self.zygotes.used.then(|| self.namespaces(self.has_own_root()).ok()).flatten() {
+            let foundation = if self.has_own_root() { &self.foundations.usual } else { &self.foundations.none };
+            self.spares.add(most, &self.zygotes, namespaces, foundation);
+        }
     }
 }
 

@@ -75,7 +75,7 @@ impl LocalExecutor<'_> {
             side.begun_us = times.map(|(begun, _)| begun.saturating_sub(zero));
             side.ended_us = times.map(|(_, ended)| ended.saturating_sub(zero));
         }
-        share(&mut sides);
+        share(&mut sides, talk);
         for ((side, prepared), note) in sides.iter_mut().zip(prepared).zip(notes) {
             side.outcome.notes.extend(prepared.remove());
             side.outcome.notes.extend(note);
@@ -149,11 +149,14 @@ impl LocalExecutor<'_> {
 }
 
 /// The programs of a talk may share processors: the time that one took from them is not that of strangers.
-fn share(sides: &mut [SideOutcome]) {
-    let used = |outcome: &Outcome| outcome.usage.cpu_us.unwrap_or_default();
-    let all: u64 = sides.iter().map(|side| used(&side.outcome)).sum();
-    for side in sides {
-        let others = all - used(&side.outcome);
+fn share(sides: &mut [SideOutcome], talk: &Talk) {
+    let used: Vec<u64> = sides.iter().map(|side| side.outcome.usage.cpu_us.unwrap_or_default()).collect();
+    let processors = |side: usize| &talk.sides[side].job.processors;
+    for (index, side) in sides.iter_mut().enumerate() {
+        let neighbours = (0..used.len()).filter(|&other| {
+            other != index && processors(other).iter().any(|processor| processors(index).contains(processor))
+        });
+        let others: u64 = neighbours.map(|other| used[other]).sum();
         if let Some(contention) = &mut side.outcome.contention {
             contention.taken_us = contention.taken_us.map(|taken| taken.saturating_sub(others));
         }

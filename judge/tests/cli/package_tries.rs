@@ -43,8 +43,9 @@ fn a_program_is_tried_on_a_package_that_stays_as_it_is() {
     assert!(unknown.message().contains("no test case matches `secret/9`; available: sample/1, secret/1"), "the names");
     // A submission of the package leaves nothing there.
     let own = ["try", "mean", "--limit", "5s", "--", "python3", "mean/submissions/accepted/mean.py"];
-    let told = folder.judge(own).exits(0).stderr;
-    assert!(told.contains("the solver is in the package"), "{told}");
+    let told = folder.judge(own).exits(0);
+    assert!(told.stderr.contains("the solver is in the package"), "{}", told.stderr);
+    assert!(told.stdout.contains("\nsolved ") && !told.stdout.contains("best.csv"), "{}", told.stdout);
     assert_eq!(files(&folder, "mean"), before);
 }
 
@@ -58,6 +59,36 @@ fn a_try_on_an_interactive_package_shows_the_talk() {
     assert!(failure.contains("the talk, with the time since its start"), "{failure}");
     assert!(failure.contains("  referee ") && failure.contains("  entry "), "{failure}");
     folder.judge(["try", "guess", "--limit", "5s", "--", "python3", "guess/submissions/accepted/halves.py"]).exits(0);
+}
+
+#[test]
+fn a_package_without_data_names_its_generators() {
+    let folder = Folder::new();
+    package(&folder, "mean");
+    std::fs::remove_dir_all(folder.path().join("mean/data")).unwrap();
+    let told = |command: &[&str]| folder.judge(command.iter().copied()).exits(2).message();
+    let commands: [&[&str]; 3] = [&["check", "mean"], &["try", "mean", "--", "true"], &["import", "mean", "contest"]];
+    for command in commands {
+        assert!(told(command).ends_with("such as data/secret/1.in with data/secret/1.ans\n"), "{command:?}");
+    }
+    folder.file("mean/generators/generators.yaml", "data: {}\n");
+    for command in commands {
+        let told = told(command);
+        assert!(told.ends_with("; the package's generators make them with `judge import --generate`\n"), "{told}");
+    }
+}
+
+#[test]
+fn a_group_that_is_left_out_is_not_required() {
+    let folder = Folder::new();
+    package(&folder, "stones");
+    // Its groups require the sample.
+    let solver = ["--", "python3", "stones/submissions/mixed/none.py"];
+    let tried = folder.judge(["try", "stones", "secret/group1"].into_iter().chain(solver)).exits(1).stdout;
+    assert!(tried.contains("secret.group1.1") && !tried.contains("sample"), "{tried}");
+    let accepted = ["import", "--verify", "stones", "--case", "secret/*", "--submission", "accepted", "--limit", "5s"];
+    let verified = folder.judge(accepted).exits(0).stdout;
+    assert!(verified.starts_with("Stones: 4 test cases"), "{verified}");
 }
 
 #[test]

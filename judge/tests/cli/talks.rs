@@ -2,6 +2,7 @@
 //! that mean harm.
 
 mod harm;
+mod own_clock;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -27,6 +28,7 @@ spin) while :; do :; done ;;
 listen) read -r never; exit 42 ;;
 ask) echo go; cat > rest; exit 42 ;;
 deaf) sleep 1; exit 42 ;;
+mute) sleep 100 ;;
 flood) yes ;;
 stop) kill -STOP $$ ;;
 die) kill -KILL $$ ;;
@@ -43,7 +45,7 @@ const BLAME: &[(&str, &str, &str, &str)] = &[
     ("1-own-cpu-limit", "echo spin; read x", "JUD", "it took more CPU time than [referee] allows"),
     ("1-too-much-output", "echo flood; cat > /dev/null", "JUD", "it printed more than [referee] allows"),
     ("1-both-killed", "echo die; kill -KILL $$", "JUD", "it crashed with signal 9"),
-    ("1-no-ruling", "echo spin; exit 0", "JUD", ""),
+    ("1-spins-after-the-entry", "echo spin; exit 0", "JUD", "it took more CPU time than [referee] allows"),
     ("0-not-started", "", "STA", "could not be started"),
     // 2. It rejected before the entry ended.
     ("2-runs-on", "echo reject; while :; do :; done", "WRO", "no"),
@@ -187,6 +189,20 @@ fn the_table_of_blame_holds_in_a_process_group() {
 #[test]
 fn the_table_of_blame_holds_in_a_process_group_of_an_ordinary_user() {
     blamed("off", Some(65532));
+}
+
+#[test]
+fn a_referee_that_leaves_no_ruling_has_failed_in_every_tier() {
+    for isolation in ["auto", "landlock", "off"] {
+        let folder = Folder::new();
+        talking(&folder, "limit = \"1s\"\n", &[("1-no-ruling", "echo mute; exit 0")]);
+        opened(&folder);
+        let table = run(&folder, isolation, None);
+        let run = &table["entries"][0]["runs"][0];
+        assert!(run["cell"].as_str().unwrap().ends_with("JUD"), "{isolation}: {run}");
+        assert!(run["fault"].as_str().unwrap().contains("had not ruled"), "{isolation}: {run}");
+        assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{isolation}: somebody survived");
+    }
 }
 
 #[test]

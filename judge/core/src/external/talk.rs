@@ -74,6 +74,13 @@ pub fn blame(referee: &SideOutcome, entry: &SideOutcome, said: &Said) -> Blame {
     if let (End::CouldNotStart { reason, .. }, None) = (&referee.outcome.end, referee.cut) {
         return Blame::Referee(format!("it could not be started: {reason}"));
     }
+    // The entry had time left, so the referee took more than it has for its moves, whatever it said at last.
+    if (&entry.outcome.end, entry.cut) == (&End::TimedOut, Some(Cut::OthersClock)) {
+        return Blame::Referee(
+            "it took more time for its moves than its `limit` allows, while the entry had time left on its own clock"
+                .into(),
+        );
+    }
     // 2. Its end is recorded before the entry can know of it, so both at the same time means that it came first.
     let first = referee.ended_us.zip(entry.ended_us).is_some_and(|(referee, entry)| referee <= entry);
     if *said == Said::Rejects && first {
@@ -150,6 +157,16 @@ mod tests {
         }
         let missing = side(End::CouldNotStart { reason: "no file".into(), by_author: false }, 0);
         assert!(matches!(blame(&missing, &side(OK, 5), &Said::Nothing), Blame::Referee(_)));
+        // On the clock of the entry there was time left when the wall-clock limit ended it.
+        let entry = cut(End::TimedOut, 50, Cut::OthersClock);
+        for (referee, said) in [
+            (killed(52, Cut::Lingered), Said::Nothing),
+            (side(REJECTS, 51), Said::Rejects),
+            (side(End::Exited { code: 42 }, 9), Said::Accepts),
+        ] {
+            let blamed = blame(&referee, &entry, &said);
+            assert!(matches!(blamed, Blame::Referee(reason) if reason.contains("for its moves")), "{referee:?}");
+        }
         // Only an entry that never was there is its own fault.
         let entry = side(missing.outcome.end.clone(), 0);
         assert!(matches!(blame(&side(OK, 5), &entry, &failed), Blame::Entry(End::CouldNotStart { .. })));

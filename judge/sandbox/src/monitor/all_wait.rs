@@ -46,6 +46,62 @@ pub(super) fn look(programs: &[(Vec<i32>, u64)]) -> Option<Waiting> {
     Some(Waiting(tasks))
 }
 
+/// Tests whether a program with these processes waits for input from a pipe in which there is none: a task sleeps in a read
+/// from it, or in a call that waits for several descriptors. What is not certain counts as waiting.
+pub(super) fn awaits_input(members: &[i32], pipe: u64) -> bool {
+    let calls = members.iter().flat_map(|&pid| {
+        let line = move |task: i32| fs::read_to_string(format!("/proc/{pid}/task/{task}/syscall")).ok();
+        tree::threads_of(pid).map(move |task| (pid, line(task)))
+    });
+    let mut known = false;
+    for (pid, line) in calls {
+        let Some(line) = line else { continue };
+        known = true;
+        let waits = match input_of(&line) {
+            Some(Input::Of(descriptor)) => fs::read_link(format!("/proc/{pid}/fd/{descriptor}"))
+                .is_ok_and(|leads| leads.to_str() == Some(&format!("pipe:[{pipe}]"))),
+            Some(Input::OfSeveral) => true,
+            None => false,
+        };
+        if waits {
+            return true;
+        }
+    }
+    !known
+}
+
+/// The input for which a task sleeps.
+#[derive(Debug, PartialEq, Eq)]
+enum Input {
+    Of(u64),
+    OfSeveral,
+}
+
+/// The input for which a task sleeps in its call; `None` for another call, or if it runs.
+fn input_of(line: &str) -> Option<Input> {
+    if let Some(Wait::Read(descriptor)) = waits_in(line) {
+        return Some(Input::Of(descriptor));
+    }
+    let mut words = line.split_whitespace();
+    let call: libc::c_long = words.next()?.parse().ok()?;
+    let number = |word: &str| u64::from_str_radix(word.trim_start_matches("0x"), 16).ok();
+    let arguments: Vec<u64> = words.map_while(number).collect();
+    // The number of descriptors. Without any, it is only a way to sleep.
+    let count = match call {
+        libc::SYS_ppoll => arguments.get(1),
+        libc::SYS_pselect6 => arguments.first(),
+        libc::SYS_epoll_pwait | libc::SYS_epoll_pwait2 => Some(&1),
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_poll => arguments.get(1),
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_select => arguments.first(),
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_epoll_wait => Some(&1),
+        _ => None,
+    };
+    count.filter(|count| **count > 0).map(|_| Input::OfSeveral)
+}
+
 /// How a task waits without a time limit.
 #[derive(Debug, PartialEq, Eq)]
 enum Wait {
@@ -117,6 +173,27 @@ mod tests {
         for other in ["running\n", "-1 0x7ffc 0x7f01\n", "", &line(libc::SYS_nanosleep, "0x1 0x0 0x0 0x0 0x0 0x0")] {
             assert_eq!(waits_in(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_sleep_is_no_wait_for_input() {
+        let line = |call: libc::c_long, arguments: &str| format!("{call} {arguments} 0x7ffc 0x7f01\n");
+        assert_eq!(input_of(&line(libc::SYS_read, "0x3 0x55d 0x2000 0x0 0x0 0x0")), Some(Input::Of(3)));
+        assert_eq!(input_of(&line(libc::SYS_ppoll, "0x7f 0x2 0x0 0x0 0x8 0x0")), Some(Input::OfSeveral));
+        assert_eq!(input_of(&line(libc::SYS_pselect6, "0x1 0x7f 0x0 0x0 0x0 0x0")), Some(Input::OfSeveral));
+        assert_eq!(input_of(&line(libc::SYS_epoll_pwait, "0x4 0x7f 0x1 0x0 0x0 0x0")), Some(Input::OfSeveral));
+        for sleep in [
+            "running\n",
+            "",
+            &line(libc::SYS_ppoll, "0x0 0x0 0x7f 0x0 0x8 0x0"),
+            &line(libc::SYS_pselect6, "0x0 0x0 0x0 0x0 0x7f 0x0"),
+            &line(libc::SYS_clock_nanosleep, "0x0 0x0 0x7f 0x0 0x0 0x0"),
+            &line(libc::SYS_wait4, "0xffffffff 0x7ff 0x0 0x0 0x0 0x0"),
+        ] {
+            assert_eq!(input_of(sleep), None, "{sleep}");
+        }
+        assert!(awaits_input(&[], 1), "nothing is known of it");
+        assert!(!awaits_input(&[rustix::process::getpid().as_raw_pid()], 1), "other tests wait for no such pipe");
     }
 
     #[test]

@@ -295,6 +295,18 @@ impl<'a> Conversation<'a> {
         all_wait::look(&programs)
     }
 
+    /// Tests whether the reader of a program's output waits for more of it. Asked before its end is passed on.
+    fn is_awaited(&self, index: usize) -> bool {
+        let Some(line) = self.lines.iter().find(|line| line.from == index) else { return true };
+        let reader = &self.voices[line.to];
+        if reader.over {
+            return false;
+        }
+        let is_unread = !line.pending.is_empty()
+            || line.pipe.as_ref().is_some_and(|pipe| rustix::io::ioctl_fionread(pipe).is_ok_and(|unread| unread > 0));
+        !is_unread && all_wait::awaits_input(&reader.running.members(), line.inode)
+    }
+
     /// Receives a report of a supervisor.
     fn report(&mut self, index: usize) -> Result<(), Fault> {
         let voice = &mut self.voices[index];
@@ -312,6 +324,11 @@ impl<'a> Conversation<'a> {
         if std::mem::replace(&mut voice.over, true) {
             return Ok(());
         }
+        // The time since it last spoke is its own if the reader waits for more. That is asked where it makes a difference.
+        if voice.own_us.is_some_and(|most| voice.turn.if_awaited_us(now_us()) > most) && self.is_awaited(index) {
+            self.voices[index].turn.awaited();
+        }
+        let voice = &mut self.voices[index];
         voice.stdout.drain().map_err(|error| voice.monitor.stdout_fault(&error))?;
         let (spoke, refused) = (voice.stop.is_none(), voice.running.was_refused());
         if refused {

@@ -24,9 +24,19 @@ impl Turn {
         self.heard_us.get_or_insert(at_us);
     }
 
+    /// Others wait for more from it: what it said was not its whole move.
+    pub(super) fn awaited(&mut self) {
+        self.heard(self.spoke_us);
+    }
+
+    /// Time so far if others wait for more from it.
+    pub(super) fn if_awaited_us(&self, now_us: u64) -> u64 {
+        self.total_us + now_us.saturating_sub(self.heard_us.unwrap_or(self.spoke_us))
+    }
+
     /// A message came from it.
     pub(super) fn spoke(&mut self, at_us: u64) {
-        self.total_us += at_us.saturating_sub(self.heard_us.unwrap_or(self.spoke_us));
+        self.total_us = self.if_awaited_us(at_us);
         (self.spoke_us, self.heard_us) = (at_us, None);
     }
 
@@ -70,5 +80,14 @@ mod tests {
         turn.spoke(110);
         turn.spoke(5110);
         assert_eq!(turn.so_far_us(6000), 5010, "it spoke first, so it was to move from its begin");
+        assert_eq!(turn.if_awaited_us(6000), 5900);
+        turn.awaited();
+        assert_eq!(turn.so_far_us(6000), 5900, "the others wait for the rest");
+        turn.awaited();
+        turn.ended(6110);
+        assert_eq!(turn.so_far_us(9000), 6010);
+        let mut silent = Turn::begun(100);
+        silent.awaited();
+        assert_eq!(silent.so_far_us(300), 200, "it was to begin");
     }
 }

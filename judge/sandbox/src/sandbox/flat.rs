@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 const WORD: usize = size_of::<u64>();
 
 /// Builds the bytes, in words so that they are aligned.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Writer(Vec<u64>);
 
 impl Writer {

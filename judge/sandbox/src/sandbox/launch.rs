@@ -11,6 +11,8 @@ use super::flat::{List, Part, Reader};
 
 /// Descriptor of the socket to the judge in the supervisor, after the three standard descriptors.
 pub(super) const SOCKET: RawFd = 3;
+/// The next descriptor is the network namespace to enter, if there is one.
+pub(super) const NETWORK: RawFd = SOCKET + 1;
 
 /// One run's preparation; [`LaunchPlan`](super::plan::LaunchPlan) explains the fields.
 #[derive(Clone, Copy)]
@@ -43,12 +45,8 @@ pub(super) struct Launch<'a> {
 impl Launch<'_> {
     /// The descriptors that the supervisor finds after its socket, in order: network namespace, user namespace of mounts,
     /// version 2 group, version 1 groups, files to copy.
-    pub(super) fn network(&self) -> Option<RawFd> {
-        self.network.then_some(SOCKET + 1)
-    }
-
     fn behind_network(&self) -> RawFd {
-        SOCKET + 1 + RawFd::from(self.network)
+        NETWORK + RawFd::from(self.network)
     }
 
     pub(super) fn mapping(&self) -> Option<RawFd> {
@@ -75,7 +73,7 @@ impl Launch<'_> {
 }
 
 /// A part that may be missing, behind its flag.
-fn optional<'a, T: Part<'a>>(from: &mut Reader<'a>) -> Option<Option<T>> {
+pub(super) fn optional<'a, T: Part<'a>>(from: &mut Reader<'a>) -> Option<Option<T>> {
     if from.read()? { Some(Some(from.read()?)) } else { Some(None) }
 }
 
@@ -126,16 +124,34 @@ impl<'a> Part<'a> for Contents<'a> {
     }
 }
 
-/// The file system that the entry sees.
+/// The part of a root that is there before anything is known of the run; [`Foundation`](super::plan::Foundation) explains
+/// the fields.
+#[derive(Clone, Copy)]
+pub(super) struct Foundation<'a> {
+    pub(super) base: &'a CStr,
+    pub(super) maps: Option<(&'a [u8], &'a [u8])>,
+    pub(super) network: bool,
+    pub(super) shown: Shown<'a>,
+    pub(super) devices: List<'a, (&'a CStr, &'a CStr)>,
+}
+
+impl<'a> Part<'a> for Foundation<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some(Self {
+            base: from.read()?,
+            maps: optional(from)?,
+            network: from.read()?,
+            shown: from.read()?,
+            devices: from.read()?,
+        })
+    }
+}
+
+/// The rest of the file system that the entry sees.
 #[derive(Clone, Copy)]
 pub(super) struct Root<'a> {
-    pub(super) base: &'a CStr,
-    pub(super) folders: List<'a, &'a CStr>,
-    pub(super) files: List<'a, &'a CStr>,
-    pub(super) links: List<'a, (&'a CStr, &'a CStr)>,
-    pub(super) binds: List<'a, Bind<'a>>,
+    pub(super) shown: Shown<'a>,
     pub(super) writable: List<'a, (Source<'a>, &'a CStr)>,
-    pub(super) devices: List<'a, (&'a CStr, &'a CStr)>,
     pub(super) scratch_name: &'a CStr,
     pub(super) scratch_options: &'a CStr,
 }
@@ -143,16 +159,26 @@ pub(super) struct Root<'a> {
 impl<'a> Part<'a> for Root<'a> {
     fn read(from: &mut Reader<'a>) -> Option<Self> {
         Some(Self {
-            base: from.read()?,
-            folders: from.read()?,
-            files: from.read()?,
-            links: from.read()?,
-            binds: from.read()?,
+            shown: from.read()?,
             writable: from.read()?,
-            devices: from.read()?,
             scratch_name: from.read()?,
             scratch_options: from.read()?,
         })
+    }
+}
+
+/// Items of a root that can only be read; [`Shown`](super::plan::Shown) explains the fields.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    pub(super) folders: List<'a, &'a CStr>,
+    pub(super) files: List<'a, &'a CStr>,
+    pub(super) links: List<'a, (&'a CStr, &'a CStr)>,
+    pub(super) binds: List<'a, Bind<'a>>,
+}
+
+impl<'a> Part<'a> for Shown<'a> {
+    fn read(from: &mut Reader<'a>) -> Option<Self> {
+        Some(Self { folders: from.read()?, files: from.read()?, links: from.read()?, binds: from.read()? })
     }
 }
 
@@ -190,7 +216,7 @@ impl<'a> Part<'a> for Source<'a> {
 pub(super) enum Privileges<'a> {
     Kept,
     WithoutCapabilities,
-    Mapped { user: &'a [u8], group: &'a [u8] },
+    Mapped,
     Dropped { uid: Uid, gid: Gid, own_namespace: Option<(&'a [u8], &'a [u8])> },
 }
 
@@ -199,7 +225,7 @@ impl<'a> Part<'a> for Privileges<'a> {
         Some(match from.read()? {
             0_u64 => Self::Kept,
             1 => Self::WithoutCapabilities,
-            2 => Self::Mapped { user: from.read()?, group: from.read()? },
+            2 => Self::Mapped,
             _ => Self::Dropped {
                 uid: Uid::from_raw(from.read()?),
                 gid: Gid::from_raw(from.read()?),

@@ -15,7 +15,8 @@ use super::sys::Image;
 
 /// Everything that a supervisor needs to prepare and start one run.
 pub(super) struct LaunchPlan {
-    /// The file system that the entry sees; `None` where it sees the machine's. With it goes a PID namespace.
+    /// The file system that the entry sees, on its [`Foundation`]; `None` where it sees the machine's. With it goes a PID
+    /// namespace.
     pub(super) root: Option<Root>,
     pub(super) privileges: Privileges,
     /// The scratch directory, by the path that the job sees.
@@ -37,8 +38,6 @@ pub(super) struct LaunchPlan {
     pub(super) folders: Vec<CString>,
     /// Targets and paths of the symbolic links that it makes there.
     pub(super) links: Vec<(CString, CString)>,
-    /// The descriptor after the socket is a network namespace to enter; else the clone makes a new one.
-    pub(super) network: bool,
     /// The next descriptor is a user namespace that maps the owner of the job's folders to its user.
     pub(super) mapped: bool,
     /// The next descriptor is a version 2 control group, in which the entry is made.
@@ -67,17 +66,17 @@ impl LaunchPlan {
         })
     }
 
-    /// The plan in one piece, as [`Launch`](super::launch::Launch) reads it.
-    pub(super) fn flat(&self) -> Writer {
-        let mut to = Writer::default();
+    /// Writes the plan as [`Launch`](super::launch::Launch) reads it. `network`: the descriptor after the socket is a network
+    /// namespace.
+    pub(super) fn write(&self, network: bool, to: &mut Writer) {
         to.flag(self.root.is_some());
         if let Some(root) = &self.root {
-            root.write(&mut to);
+            root.write(to);
         }
-        self.privileges.write(&mut to);
+        self.privileges.write(to);
         to.text(&self.scratch).text(&self.directory).flag(self.input.is_some());
         if let Some(input) = &self.input {
-            input.write(&mut to);
+            input.write(to);
         }
         to.flag(self.talks).flag(self.wired).flag(self.send_scratch);
         let mut number = 0;
@@ -93,12 +92,12 @@ impl LaunchPlan {
         });
         to.list(&self.folders, |to, path| to.text(path));
         to.list(&self.links, |to, (target, path)| to.text(target).text(path));
-        to.flag(self.network).flag(self.mapped).flag(self.version_two).number(self.version_one as u64);
+        to.flag(network).flag(self.mapped).flag(self.version_two).number(self.version_one as u64);
         to.number(self.wall_us).number(self.grace_us);
         to.optional(self.cpu_seconds).optional(self.file_bytes).optional(self.processes);
         to.flag(self.landlock.is_some());
         if let Some(rules) = &self.landlock {
-            rules.write(&mut to);
+            rules.write(to);
         }
         to.flag(self.filter.is_some());
         if let Some(filter) = &self.filter {
@@ -111,9 +110,8 @@ impl LaunchPlan {
         }
         to.flag(self.image.is_some());
         if let Some(image) = &self.image {
-            image.write(&mut to);
+            image.write(to);
         }
-        to
     }
 }
 
@@ -124,22 +122,40 @@ pub(super) enum Contents {
     Copied(File),
 }
 
-/// The file system that the entry sees. Targets are relative to the new root.
+/// The part of a root that is there before anything is known of the run. A supervisor can be made with it ahead of the run.
 #[derive(Default)]
-pub(super) struct Root {
+pub(super) struct Foundation {
     /// A directory of the machine over which the new root is mounted until it is the root.
     pub(super) base: CString,
-    /// Folders and empty files to make, parents first.
-    pub(super) folders: Vec<CString>,
-    pub(super) files: Vec<CString>,
-    /// Symbolic links: target, and path.
-    pub(super) links: Vec<(CString, CString)>,
-    /// Files and folders that are mounted read-only.
-    pub(super) binds: Vec<Bind>,
-    /// Folders that are mounted writable: from where, to where.
-    pub(super) writable: Vec<(Source, CString)>,
+    /// The lines of the maps of users and groups, in a user namespace of an ordinary user.
+    pub(super) maps: Option<(Vec<u8>, Vec<u8>)>,
+    /// The descriptor after the socket is a network namespace to enter; else the clone makes a new one.
+    pub(super) network: bool,
+    pub(super) shown: Shown,
     /// Device files: from where, to where.
     pub(super) devices: Vec<(CString, CString)>,
+}
+
+impl Foundation {
+    pub(super) fn write(&self, to: &mut Writer) {
+        to.text(&self.base).flag(self.maps.is_some());
+        if let Some((user, group)) = &self.maps {
+            to.bytes(user).bytes(group);
+        }
+        to.flag(self.network);
+        self.shown.write(to);
+        to.list(&self.devices, |to, (source, target)| to.text(source).text(target));
+    }
+}
+
+/// The rest of the file system that the entry sees.
+#[derive(Default)]
+pub(super) struct Root {
+    /// It stands on the [`Foundation`] of most runs; else on the smallest.
+    pub(super) usual: bool,
+    pub(super) shown: Shown,
+    /// Folders that are mounted writable: from where, to where.
+    pub(super) writable: Vec<(Source, CString)>,
     pub(super) scratch_name: CString,
     /// Options of the file system in memory that is the scratch directory.
     pub(super) scratch_options: CString,
@@ -147,16 +163,32 @@ pub(super) struct Root {
 
 impl Root {
     fn write(&self, to: &mut Writer) {
-        to.text(&self.base);
+        self.shown.write(to);
+        to.list(&self.writable, |to, (source, target)| source.write(to).text(target));
+        to.text(&self.scratch_name).text(&self.scratch_options);
+    }
+}
+
+/// Items of a root that can only be read. Targets are relative to the root.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// Folders and empty files to make, parents first.
+    pub(super) folders: Vec<CString>,
+    pub(super) files: Vec<CString>,
+    /// Symbolic links: target, and path.
+    pub(super) links: Vec<(CString, CString)>,
+    /// Files and folders that are mounted.
+    pub(super) binds: Vec<Bind>,
+}
+
+impl Shown {
+    fn write(&self, to: &mut Writer) {
         to.list(&self.folders, |to, path| to.text(path));
         to.list(&self.files, |to, path| to.text(path));
         to.list(&self.links, |to, (target, path)| to.text(target).text(path));
         to.list(&self.binds, |to, Bind { source, target, needed, own }| {
             source.write(to).text(target).flag(*needed).flag(*own)
         });
-        to.list(&self.writable, |to, (source, target)| source.write(to).text(target));
-        to.list(&self.devices, |to, (source, target)| to.text(source).text(target));
-        to.text(&self.scratch_name).text(&self.scratch_options);
     }
 }
 
@@ -176,8 +208,8 @@ pub(super) enum Privileges {
     Kept,
     /// The judge's user without capabilities, which only root has.
     WithoutCapabilities,
-    /// The judge's user in a user namespace; the lines of its maps.
-    Mapped { user: Vec<u8>, group: Vec<u8> },
+    /// The judge's user in a user namespace, whose maps are in the [`Foundation`].
+    Mapped,
     /// Another user, which only root can choose, or root itself; the lines of the maps of its own user namespace where it
     /// gets one.
     Dropped { uid: Uid, gid: Gid, own_namespace: Option<(Vec<u8>, Vec<u8>)> },
@@ -188,7 +220,7 @@ impl Privileges {
         match self {
             Self::Kept => to.number(0),
             Self::WithoutCapabilities => to.number(1),
-            Self::Mapped { user, group } => to.number(2).bytes(user).bytes(group),
+            Self::Mapped => to.number(2),
             Self::Dropped { uid, gid, own_namespace } => {
                 to.number(3).number(uid.as_raw().into()).number(gid.as_raw().into()).flag(own_namespace.is_some());
                 own_namespace.iter().fold(to, |to, (user, group)| to.bytes(user).bytes(group))

@@ -35,15 +35,13 @@ impl Sandbox {
         tier: Tier,
         owner: Option<(Uid, Gid)>,
     ) -> LaunchPlan {
-        let (uid, gid) = (geteuid(), rustix::process::getegid());
+        let uid = geteuid();
         let own_root = tier == Tier::Namespaces;
         let privileges = match (tier, uid.is_root(), owner) {
             (Tier::ProcessGroup, ..) => Privileges::Kept,
             (Tier::Landlock, true, Some((uid, gid))) => Privileges::Dropped { uid, gid, own_namespace: None },
             (Tier::Landlock, ..) => Privileges::WithoutCapabilities,
-            (Tier::Namespaces, false, _) => {
-                Privileges::Mapped { user: one_id(uid.as_raw()), group: one_id(gid.as_raw()) }
-            }
+            (Tier::Namespaces, false, _) => Privileges::Mapped,
             (Tier::Namespaces, true, owner) => {
                 let (uid, gid) = owner.unwrap_or((Uid::from_raw(NOBODY), Gid::from_raw(NOBODY)));
                 let maps = || (one_id(uid.as_raw()), one_id(gid.as_raw()));
@@ -57,7 +55,7 @@ impl Sandbox {
         };
         let enforced = self.enforcement();
         // The limit counts all processes of the user in the user namespace.
-        let own_users = matches!(&privileges, Privileges::Mapped { .. })
+        let own_users = matches!(&privileges, Privileges::Mapped)
             || matches!(&privileges, Privileges::Dropped { own_namespace: Some(_), .. });
         let processes = limits.processes.filter(|_| !enforced.processes).map(u64::from);
         // Outside of a namespace of its own all others of the user count as well; root is not limited.
@@ -67,8 +65,7 @@ impl Sandbox {
             .map(|most| most.min(shell_limits::processes_of_jobs()));
         let landlock = (tier >= Tier::Landlock && self.landlock > 0)
             .then(|| landlock::Rules::new(self.landlock, readable(visible, scratch, own_root, enforced.memory)));
-        let root = own_root
-            .then(|| visible.root(&self.system, &self.base, &scratch_options(limits.scratch_bytes, &privileges)));
+        let root = own_root.then(|| visible.root(&self.system, &scratch_options(limits.scratch_bytes, &privileges)));
         LaunchPlan {
             root,
             privileges,
@@ -81,7 +78,6 @@ impl Sandbox {
             files: Vec::new(),
             folders: Vec::new(),
             links: Vec::new(),
-            network: false,
             mapped: false,
             version_two: false,
             version_one: 0,
@@ -95,6 +91,12 @@ impl Sandbox {
             image: None,
         }
     }
+}
+
+/// Lines of the maps in which the user and group of an ordinary user stand for themselves; `None` for root.
+pub(super) fn maps() -> Option<(Vec<u8>, Vec<u8>)> {
+    let (uid, gid) = (geteuid(), rustix::process::getegid());
+    (!uid.is_root()).then(|| (one_id(uid.as_raw()), one_id(gid.as_raw())))
 }
 
 /// The line of a map in which one number stands for itself.

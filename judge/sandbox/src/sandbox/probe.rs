@@ -198,18 +198,18 @@ impl Sandbox {
 
     /// Does everything that a run does except executing a job. The error names the step that failed.
     fn dry_run(&self, tier: Tier) -> Result<(), String> {
-        let scratch = self.system.scratch();
+        let visible = self.system.with([])?;
+        let scratch = visible.scratch();
         let scratch = if tier == Tier::Namespaces { &scratch } else { &self.base };
         let limits = Limits::default().with_scratch_bytes(1 << 20);
-        let plan: LaunchPlan = self.plan(&self.system, scratch, &limits, tier, None);
+        let plan: LaunchPlan = self.plan(&visible, scratch, &limits, tier, None);
         let why = |error: NotStarted| match error {
             NotStarted::Refused(error) => error.to_string(),
             NotStarted::Unprepared(why) => why,
         };
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&GroupLimits::default())).transpose();
         let group = group.map_err(|error| error.to_string())?;
-        let binds =
-            plan.root.iter().flat_map(|root| &root.binds).map(|bind| bind.source.path.clone()).collect::<Vec<_>>();
+        let binds = self.system.paths().map(|(_, source)| source.path.clone()).collect::<Vec<_>>();
         let stdin = open_stdin(&Stdin::Nothing).map_err(|error| error.to_string())?;
         let finish = self
             .supervise(plan, group, &stdin, None, &limits)

@@ -1,6 +1,7 @@
 //! The root that a job sees: a file system in memory, with the visible paths mounted into it.
 //!
-//! The supervisor builds it: no allocation, no locks, no panics.
+//! The supervisor builds it, in two parts: what most runs have in common can be there before it is known which run comes. No
+//! allocation, no locks, no panics.
 
 use std::ffi::CStr;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -10,7 +11,7 @@ use rustix::io::Errno;
 use rustix::mount::{MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags};
 use rustix::thread::LinkNameSpaceType;
 
-use super::launch::{Bind, Contents, Launch, Privileges, Root, Source};
+use super::launch::{Bind, Contents, Foundation, Launch, NETWORK, Privileges, Root, Shown, Source};
 use super::message::{AtStep as _, Done, Step};
 use super::steps::{map_user, write};
 use super::sys;
@@ -21,54 +22,36 @@ const MASKED: &[&CStr] =
     &[c"proc/cmdline", c"proc/sys/kernel/random/boot_id", c"proc/keys", c"proc/key-users", c"proc/locks"];
 /// The file that is mounted, read-only, over what it hides.
 const EMPTY: &CStr = c"dev/null";
+/// Flags of every file system that is made.
+const PLAIN: MountFlags = MountFlags::NOSUID.union(MountFlags::NODEV);
+/// Attributes of every mount that can only be read.
+const SEALED: u64 = sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES;
 
-/// Builds the root that the job sees: a file system in memory with the visible paths mounted into it.
-pub(super) fn build(plan: &Launch<'_>, root: &Root<'_>) -> Done {
-    if let Privileges::Mapped { user, group } = &plan.privileges {
+/// Begins a root with what does not depend on the run. It is the working directory until [`finish`].
+pub(super) fn begin(foundation: &Foundation<'_>) -> Done {
+    let Foundation { base, maps, network, shown, devices } = foundation;
+    if let Some((user, group)) = maps {
         map_user(user, group)?;
     }
-    if let Some(network) = plan.network() {
+    if *network {
         let only = Some(LinkNameSpaceType::Network);
-        rustix::thread::move_into_link_name_space(sys::kept(network), only).at_step(Step::Network)?;
+        rustix::thread::move_into_link_name_space(sys::kept(NETWORK), only).at_step(Step::Network)?;
     }
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     rustix::mount::mount_change(c"/", private).at_step(Step::Mounts)?;
-    let plain = MountFlags::NOSUID | MountFlags::NODEV;
-    rustix::mount::mount(c"judge", root.base, c"tmpfs", plain, c"size=1m,mode=755").at_step(Step::Root)?;
-    rustix::process::chdir(root.base).at_step(Step::Root)?;
-    for (index, folder) in root.folders.iter().enumerate() {
-        rustix::fs::mkdir(folder, Mode::from_raw_mode(0o755)).doing_nth(Step::Visible, index)?;
-    }
-    for (index, file) in root.files.iter().enumerate() {
-        let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
-        open(file, flags, Mode::from_raw_mode(0o444)).doing_nth(Step::Visible, index)?;
-    }
-    for (index, (target, link)) in root.links.iter().enumerate() {
-        rustix::fs::symlinkat(target, CWD, link).doing_nth(Step::Visible, index)?;
-    }
-    let mapping = plan.mapping().map(sys::kept);
-    for (index, Bind { source, target, needed, own }) in root.binds.iter().enumerate() {
-        // Of a file system that cannot be mapped, the job reads what everybody may.
-        let bound = match mapping.filter(|_| own) {
-            Some(mapping) => mount(&source, target, 0, Some(mapping)).or_else(|_| mount(&source, target, 0, None)),
-            None => mount(&source, target, 0, None),
-        };
-        if needed {
-            bound.doing_nth(Step::Visible, index)?;
-        }
-    }
-    sys::seal_mounts(CWD, c".", sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES).at_step(Step::Seal)?;
-    // After the seal, which makes everything read-only.
-    for (index, (source, target)) in root.writable.iter().enumerate() {
-        mount(&source, target, sys::NO_SETUID | sys::NO_DEVICES, mapping).doing_nth(Step::Writable, index)?;
-    }
+    rustix::mount::mount(c"judge", *base, c"tmpfs", PLAIN, c"size=1m,mode=755").at_step(Step::Root)?;
+    rustix::process::chdir(*base).at_step(Step::Root)?;
+    show(shown, 0, None)?;
+    sys::seal_mounts(CWD, c".", SEALED).at_step(Step::Seal)?;
+    // The rest of the root is not there yet.
+    sys::unseal_mount(CWD, c".", sys::READ_ONLY).at_step(Step::Seal)?;
     // After the seal, which takes devices away. A device on a read-only mount can be written, and its times and modes,
     // which every later run would see, cannot be changed.
-    for (index, (source, target)) in root.devices.iter().enumerate() {
+    for (index, (source, target)) in devices.iter().enumerate() {
         rustix::mount::mount_bind(source, target).doing_nth(Step::Devices, index)?;
         sys::seal_mounts(CWD, target, sys::READ_ONLY | sys::NO_SETUID).doing_nth(Step::Devices, index)?;
     }
-    let no_programs = plain | MountFlags::NOEXEC;
+    let no_programs = PLAIN | MountFlags::NOEXEC;
     rustix::mount::mount(c"proc", c"proc", c"proc", no_programs, c"hidepid=invisible").at_step(Step::Proc)?;
     for (index, file) in MASKED.iter().enumerate() {
         match rustix::mount::mount_bind(EMPTY, *file) {
@@ -76,14 +59,52 @@ pub(super) fn build(plan: &Launch<'_>, root: &Root<'_>) -> Done {
             masked => masked.doing_nth(Step::Mask, index)?,
         }
     }
+    rustix::system::sethostname(b"judge").at_step(Step::HostName)
+}
+
+/// Finishes the root that was begun for a run, and enters it.
+pub(super) fn finish(plan: &Launch<'_>, root: &Root<'_>) -> Done {
+    let mapping = plan.mapping().map(sys::kept);
+    show(&root.shown, SEALED, mapping)?;
+    sys::seal_mount(CWD, c".", SEALED).at_step(Step::Seal)?;
+    // After the seal, which makes everything read-only.
+    for (index, (source, target)) in root.writable.iter().enumerate() {
+        mount(&source, target, sys::NO_SETUID | sys::NO_DEVICES, mapping).doing_nth(Step::Writable, index)?;
+    }
     take_input(plan).at_step(Step::Files)?;
     let scratch = root.scratch_name;
-    rustix::mount::mount(c"judge", scratch, c"tmpfs", plain, root.scratch_options).at_step(Step::Scratch)?;
+    rustix::mount::mount(c"judge", scratch, c"tmpfs", PLAIN, root.scratch_options).at_step(Step::Scratch)?;
     rustix::process::pivot_root(c".", c".").at_step(Step::Pivot)?;
     rustix::mount::unmount(c".", UnmountFlags::DETACH).at_step(Step::Pivot)?;
     rustix::process::chdir(c"/").at_step(Step::Pivot)?;
-    place_files(plan)?;
-    rustix::system::sethostname(b"judge").at_step(Step::HostName)
+    place_files(plan)
+}
+
+/// Makes folders, files and links, and mounts what can be read, with these attributes.
+fn show(shown: &Shown<'_>, attributes: u64, mapping: Option<BorrowedFd<'_>>) -> Done {
+    for (index, folder) in shown.folders.iter().enumerate() {
+        rustix::fs::mkdir(folder, Mode::from_raw_mode(0o755)).doing_nth(Step::Visible, index)?;
+    }
+    for (index, file) in shown.files.iter().enumerate() {
+        let flags = OFlags::CREATE | OFlags::WRONLY | OFlags::CLOEXEC;
+        open(file, flags, Mode::from_raw_mode(0o444)).doing_nth(Step::Visible, index)?;
+    }
+    for (index, (target, link)) in shown.links.iter().enumerate() {
+        rustix::fs::symlinkat(target, CWD, link).doing_nth(Step::Visible, index)?;
+    }
+    for (index, Bind { source, target, needed, own }) in shown.binds.iter().enumerate() {
+        // Of a file system that cannot be mapped, the job reads what everybody may.
+        let bound = match mapping.filter(|_| own) {
+            Some(mapping) => {
+                mount(&source, target, attributes, Some(mapping)).or_else(|_| mount(&source, target, attributes, None))
+            }
+            None => mount(&source, target, attributes, None),
+        };
+        if needed {
+            bound.doing_nth(Step::Visible, index)?;
+        }
+    }
+    Ok(())
 }
 
 /// Mounts a file or folder of the machine with all that is mounted in it, and with these attributes and owners.
@@ -125,7 +146,7 @@ fn take_input(plan: &Launch<'_>) -> Result<(), Errno> {
         None if plan.wired => return Ok(()),
         None => open(c"dev/null", flags, Mode::empty())?,
         Some(source) => {
-            let only_named = detached(source, sys::READ_ONLY | sys::NO_SETUID | sys::NO_DEVICES, None)?;
+            let only_named = detached(source, SEALED, None)?;
             rustix::stdio::dup2_stdin(&only_named)?;
             open(c"proc/self/fd/0", flags, Mode::empty())?
         }

@@ -203,7 +203,8 @@ impl Running {
                 Some(Message::Over(over)) => self.over = Some(over),
                 None => return Err(io::Error::other("unknown message from the supervisor")),
             },
-            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
+            // It is gone, and had not read all. What it has sent before is still there.
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR | rustix::io::Errno::CONNRESET) => {}
             Err(error) => return Err(error.into()),
         }
         Ok(true)

@@ -1,6 +1,6 @@
 //! The supervisor: the process between the judge and a job, which lives for one run.
 //!
-//! It prepares the namespaces, starts the entry, reaps whatever the entry leaves behind, ends all of it, and reports.
+//! It may be made before there is a run for it (`spare.rs`). It prepares the namespaces, starts the entry, reaps whatever the entry leaves behind, ends all of it, and reports.
 //! In a PID namespace it is PID 1, so its exit kills the rest; elsewhere it is a subreaper and adopts orphans. It ends
 //! everything at the limit, when the judge orders it, and when the judge is gone.
 //!
@@ -19,8 +19,9 @@ use rustix::process::{DumpableBehavior, Pid, Signal, WaitOptions, WaitStatus};
 use rustix::time::ClockId;
 
 use super::flat::Reader;
-use super::launch::{Launch, SOCKET};
+use super::launch::{self, Foundation, Launch, SOCKET};
 use super::message::{AtStep as _, Done, Ended, Message, Over, Refusal, Step};
+use super::spare::{self, ROOM};
 use super::steps::report;
 use super::{entry, kill_tree, root, sys};
 use crate::{clock_us, now_us};
@@ -28,22 +29,40 @@ use crate::{clock_us, now_us};
 /// Interval between checks of the scratch directory's free space, in microseconds.
 const POLL_INTERVAL_US: u64 = 50_000;
 
-/// The supervisor's whole life, with the bytes of its plan.
+/// The supervisor's whole life, with the bytes of its plan or of the beginning of it: see [`Order`](super::spare::Order).
 pub(super) fn supervise(plan: &[u8], descriptors: &[RawFd]) -> ! {
-    let kept = sys::keep_only(descriptors);
-    let message = match (kept, Reader::new(plan).read()) {
-        (Ok(()), Some(plan)) => run(&plan).map_or_else(Message::Refused, Message::Ended),
-        (Ok(()), None) => Message::Refused(Refusal { step: Step::Descriptors, index: 0, error: Errno::INVAL }),
-        (Err(error), _) => {
-            // The socket is not yet where `report` expects it.
-            let refused = Message::Refused(Refusal { step: Step::Descriptors, index: 0, error });
-            let socket = descriptors.get(SOCKET.unsigned_abs() as usize).copied().unwrap_or(SOCKET);
-            rustix::net::send(sys::kept(socket), &refused.encode(), SendFlags::NOSIGNAL).ok();
-            sys::exit(0)
-        }
-    };
-    report(message);
+    if let Err(error) = sys::keep_only(descriptors) {
+        // The socket is not yet where `report` expects it.
+        let refused = Message::Refused(Refusal { step: Step::Descriptors, index: 0, error });
+        let socket = descriptors.get(SOCKET.unsigned_abs() as usize).copied().unwrap_or(SOCKET);
+        rustix::net::send(sys::kept(socket), &refused.encode(), SendFlags::NOSIGNAL).ok();
+        sys::exit(0)
+    }
+    report(carry_out(Reader::new(plan)).map_or_else(Message::Refused, Message::Ended));
     sys::exit(0)
+}
+
+/// Carries out a plan, the rest of which may come later.
+fn carry_out(mut plan: Reader<'_>) -> Done<Ended> {
+    let foundation: Option<Foundation<'_>> = known(launch::optional(&mut plan))?;
+    tie_to_judge(foundation.is_some())?;
+    // A zygote hides, and a user can only map itself in files of its own.
+    rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
+    if let Some(foundation) = &foundation {
+        root::begin(foundation)?;
+    }
+    if known(plan.read())? {
+        return run(&known(plan.read())?, 0);
+    }
+    let mut room = sys::Room::new(ROOM).at_step(Step::Descriptors)?;
+    let plan = spare::await_order(room.bytes()).at_step(Step::Descriptors)?;
+    let before_us = clock_us(ClockId::ProcessCPUTime);
+    run(&known(Reader::new(plan).read())?, before_us)
+}
+
+/// What a plan holds, unless no writer made it.
+fn known<T>(part: Option<T>) -> Done<T> {
+    part.ok_or(Errno::INVAL).at_step(Step::Descriptors)
 }
 
 /// Sends the judge a descriptor of the scratch directory, which still reads when the namespace is gone.
@@ -73,17 +92,15 @@ fn offer_scratch(scratch: BorrowedFd<'_>) -> Result<(), Errno> {
     }
 }
 
-fn run(plan: &Launch<'_>) -> Done<Ended> {
+/// Carries out the plan of a run. The process had used `before_us` of processor time before.
+fn run(plan: &Launch<'_>, before_us: u64) -> Done<Ended> {
     let judge = sys::kept(SOCKET);
-    tie_to_judge(plan, judge)?;
-    // A zygote hides, and a user can only map itself in files of its own.
-    rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
     if plan.filter.is_none() {
         sys::reserve_stack();
     }
     let scratch = match &plan.root {
         Some(root) => {
-            root::build(plan, root)?;
+            root::finish(plan, root)?;
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             Some(open(plan.scratch, flags, Mode::empty()).at_step(Step::Scratch)?)
         }
@@ -154,7 +171,7 @@ fn run(plan: &Launch<'_>) -> Done<Ended> {
         largest_bytes,
         involuntary_switches,
         warned_us: clock.warned_us,
-        supervisor_cpu_us: clock_us(ClockId::ProcessCPUTime),
+        supervisor_cpu_us: clock_us(ClockId::ProcessCPUTime).saturating_sub(before_us),
     })
 }
 
@@ -249,13 +266,13 @@ impl<'a> Events<'a> {
 
 /// Has a supervisor in a PID namespace die with the judge, which kills everything in the namespace. Another one must not
 /// die, because it has to end its processes first; its socket shows the judge's end.
-fn tie_to_judge(plan: &Launch<'_>, judge: BorrowedFd<'_>) -> Done {
-    if plan.root.is_none() {
+fn tie_to_judge(own_root: bool) -> Done {
+    if !own_root {
         return rustix::process::set_child_subreaper(Some(rustix::process::getpid())).at_step(Step::Tie);
     }
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).at_step(Step::Tie)?;
     // The judge may have died before the tie was made.
-    let mut fds = [PollFd::from_borrowed_fd(judge, PollFlags::IN)];
+    let mut fds = [PollFd::from_borrowed_fd(sys::kept(SOCKET), PollFlags::IN)];
     poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).at_step(Step::Tie)?;
     if fds[0].revents().contains(PollFlags::HUP) { Err(Errno::CHILD).at_step(Step::Tie) } else { Ok(()) }
 }

@@ -17,7 +17,8 @@ use rustix::process::Pid;
 
 pub(super) use boundaries::{
     NO_DEVICES, NO_SETUID, READ_ONLY, enter_cgroup_namespace, enter_network_namespace, enter_user_namespace,
-    landlock_allow, landlock_enter, landlock_ruleset, landlock_version, map_mounts, name_file, seal_mounts,
+    landlock_allow, landlock_enter, landlock_ruleset, landlock_version, map_mounts, name_file, seal_mount, seal_mounts,
+    unseal_mount,
 };
 pub(super) use memory::{
     Ranges, Room, bytes_of, give_up_memory, instructions, needed_memory, reserve_stack, shared_number,

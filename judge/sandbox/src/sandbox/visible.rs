@@ -11,11 +11,13 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use judge_job::{Place, SYSTEM};
 use rustix::process::{Gid, Uid};
 
-use super::plan::{Bind, Root};
+use super::plan::{Bind, Foundation, Root, Shown};
+use super::policy::maps;
 use super::source::{Source, c_string};
 
 /// Files of `/etc` that programs need: library paths, alternatives, the time zone, and the settings of OpenSSL, without
@@ -39,9 +41,14 @@ const PROGRAMS: &[&str] = &["bin", "sbin", "shims", "condabin"];
 /// Device files that programs expect.
 const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
+/// Folders that are in every root.
+const IN_EVERY_ROOT: [&str; 2] = ["/dev", "/proc"];
+
 /// Files and folders that may be read, and links among them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct VisiblePaths {
+    /// What every job sees besides. `None` if it is among the rest, or nothing.
+    usual: Option<Arc<Self>>,
     folders: BTreeMap<PathBuf, Source>,
     files: BTreeMap<PathBuf, Source>,
     links: BTreeSet<(PathBuf, PathBuf)>,
@@ -115,8 +122,8 @@ impl VisiblePaths {
 
     /// The same and these files and folders. Those that are missing are left out; the error names one that leads out of its
     /// folder.
-    pub(super) fn with(&self, more: impl IntoIterator<Item = Place>) -> Result<Self, String> {
-        let mut visible = self.clone();
+    pub(super) fn with(self: &Arc<Self>, more: impl IntoIterator<Item = Place>) -> Result<Self, String> {
+        let mut visible = Self { usual: Some(Arc::clone(self)), ..Self::default() };
         for place in more {
             let path = place.path();
             if visible.shows(&path) {
@@ -175,6 +182,9 @@ impl VisiblePaths {
         }
         if is_folder {
             // Paths inside it are shown with it.
+            if let Some(usual) = self.usual.take_if(|usual| usual.paths().any(|(inner, _)| inner.starts_with(&path))) {
+                self.take_in(&usual);
+            }
             self.folders.retain(|inner, _| !inner.starts_with(&path));
             self.files.retain(|inner, _| !inner.starts_with(&path));
             self.folders.insert(path, source);
@@ -183,13 +193,27 @@ impl VisiblePaths {
         }
     }
 
+    /// Adds what every job sees.
+    fn take_in(&mut self, usual: &Self) {
+        self.folders.extend(usual.folders.clone());
+        self.files.extend(usual.files.clone());
+        self.links.extend(usual.links.clone());
+    }
+
     /// Checks whether a path is shown, by itself or in a folder.
     pub(super) fn shows(&self, path: &Path) -> bool {
-        self.files.contains_key(path) || path.ancestors().any(|folder| self.folders.contains_key(folder))
+        self.files.contains_key(path)
+            || path.ancestors().any(|folder| self.folders.contains_key(folder))
+            || self.usual.as_ref().is_some_and(|usual| usual.shows(path))
     }
 
     /// Every file and folder shown.
     pub(super) fn paths(&self) -> impl Iterator<Item = (&PathBuf, &Source)> {
+        self.usual.iter().flat_map(|usual| usual.own_paths()).chain(self.own_paths())
+    }
+
+    /// Every file and folder shown that is not usual.
+    fn own_paths(&self) -> impl Iterator<Item = (&PathBuf, &Source)> {
         self.folders.iter().chain(&self.files)
     }
 
@@ -206,50 +230,90 @@ impl VisiblePaths {
         names.iter().find(free).unwrap_or(&names[1]).clone()
     }
 
-    /// A root file system that shows only this. `base` is the folder that it is first mounted over. Paths in `usual` may be
-    /// missing.
-    pub(super) fn root(&self, usual: &Self, base: &Path, scratch_options: &str) -> Root {
-        let scratch = self.scratch();
-        let mut folders: BTreeSet<PathBuf> =
-            self.folders.keys().chain(self.writable.keys()).chain(&self.at).cloned().collect();
-        folders.extend(["/dev", "/proc"].map(PathBuf::from));
-        folders.insert(scratch.clone());
+    /// The foundation of roots that show this, over the folder `base`.
+    pub(super) fn foundation(&self, base: &Path) -> Foundation {
         let devices: Vec<PathBuf> = Self::devices().map(Into::into).collect();
-        let shown = self.paths().chain(&self.writable).map(|(path, _)| path).chain(&self.at);
-        for path in shown.chain(self.links.iter().map(|(link, _)| link)) {
-            folders.extend(path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).map(Into::into));
-        }
+        let pair = |path: &PathBuf| (c_string(path), relative(path));
+        let mut folders = self.folders_to_make();
+        folders.extend(IN_EVERY_ROOT.map(PathBuf::from));
         let links = [
-            ("/tmp", scratch.as_path()),
-            ("/dev/shm", &scratch),
-            ("/dev/fd", Path::new("/proc/self/fd")),
-            ("/dev/stdin", Path::new("/proc/self/fd/0")),
-            ("/dev/stdout", Path::new("/proc/self/fd/1")),
-            ("/dev/stderr", Path::new("/proc/self/fd/2")),
+            ("/dev/fd", "/proc/self/fd"),
+            ("/dev/stdin", "/proc/self/fd/0"),
+            ("/dev/stdout", "/proc/self/fd/1"),
+            ("/dev/stderr", "/proc/self/fd/2"),
         ];
-        // An entry that lives in a folder of one of these names needs the folder itself.
-        let links = links.iter().filter(|(link, _)| !folders.contains(Path::new(link)));
-        let links = links.map(|(link, target)| (c_string(target), relative(Path::new(link))));
+        let links = links.map(|(link, target)| (c_string(Path::new(target)), relative(Path::new(link)))).into_iter();
         let links = links.chain(self.links.iter().map(|(link, target)| (c_string(target), relative(link)))).collect();
         let bind = |(path, source): (&PathBuf, &Source)| Bind {
             source: source.clone(),
             target: relative(path),
-            needed: !usual.shows(path) || path == Path::new("/usr"),
-            own: !usual.shows(path),
+            needed: path == Path::new("/usr"),
+            own: false,
         };
-        let pair = |path: &PathBuf| (c_string(path), relative(path));
-        Root {
-            base: c_string(base),
-            files: self.files.keys().chain(&devices).map(|path| relative(path)).collect(),
-            binds: self.paths().map(bind).collect(),
-            writable: self.writable.iter().map(|(path, source)| (source.clone(), relative(path))).collect(),
-            devices: devices.iter().map(pair).collect(),
+        let shown = Shown {
             folders: folders.iter().map(|path| relative(path)).collect(),
+            files: self.files.keys().chain(&devices).map(|path| relative(path)).collect(),
             links,
+            binds: self.own_paths().map(bind).collect(),
+        };
+        let network = maps().is_none();
+        Foundation { base: c_string(base), maps: maps(), network, shown, devices: devices.iter().map(pair).collect() }
+    }
+
+    /// A root that shows only this, on the foundation of what is usual or else on that of nothing. What the system shows may be
+    /// missing.
+    pub(super) fn root(&self, system: &Self, scratch_options: &str) -> Root {
+        let scratch = self.scratch();
+        let below = |folder: &Path| is_in_every_root(folder) || self.usual.iter().any(|usual| usual.makes(folder));
+        let mut folders = self.folders_to_make();
+        folders.insert(scratch.clone());
+        // Programs look for both. An entry that lives in a folder of one of these names needs the folder itself.
+        let links = ["/tmp", "/dev/shm"].map(Path::new).into_iter();
+        let links = links.filter(|link| !folders.contains(*link) && !below(link)).map(|link| (link, scratch.as_path()));
+        let links = links.chain(self.links.iter().map(|(link, target)| (&**link, &**target)));
+        let links = links.map(|(link, target)| (c_string(target), relative(link))).collect();
+        folders.retain(|folder| !below(folder) && !self.usual.iter().any(|usual| usual.shows(folder)));
+        let bind = |(path, source): (&PathBuf, &Source)| Bind {
+            source: source.clone(),
+            target: relative(path),
+            needed: !system.shows(path) || path == Path::new("/usr"),
+            own: !system.shows(path),
+        };
+        Root {
+            usual: self.usual.is_some(),
+            shown: Shown {
+                folders: folders.iter().map(|path| relative(path)).collect(),
+                files: self.files.keys().map(|path| relative(path)).collect(),
+                links,
+                binds: self.own_paths().map(bind).collect(),
+            },
+            writable: self.writable.iter().map(|(path, source)| (source.clone(), relative(path))).collect(),
             scratch_name: relative(&scratch),
             scratch_options: CString::new(scratch_options).expect("options have no NUL"),
         }
     }
+
+    /// Checks whether a foundation of this has made a folder.
+    fn makes(&self, folder: &Path) -> bool {
+        let links = self.links.iter().map(|(link, _)| link);
+        self.own_paths().map(|(path, _)| path).chain(links).any(|path| path.starts_with(folder))
+    }
+
+    /// Folders that a root needs for what is shown or written in it, parents first, without those for what is usual.
+    fn folders_to_make(&self) -> BTreeSet<PathBuf> {
+        let mut folders: BTreeSet<PathBuf> =
+            self.folders.keys().chain(self.writable.keys()).chain(&self.at).cloned().collect();
+        let shown = self.own_paths().chain(&self.writable).map(|(path, _)| path).chain(&self.at);
+        for path in shown.chain(self.links.iter().map(|(link, _)| link)) {
+            folders.extend(path.ancestors().skip(1).filter(|folder| folder.parent().is_some()).map(Into::into));
+        }
+        folders
+    }
+}
+
+/// Checks whether a folder is in every root.
+fn is_in_every_root(folder: &Path) -> bool {
+    IN_EVERY_ROOT.iter().any(|own| Path::new(own) == folder)
 }
 
 /// Checks whether a file or folder of `/etc` is needed, by the beginning of its name.
@@ -315,9 +379,36 @@ mod tests {
         let folder = folder.path().canonicalize().unwrap();
         fs::create_dir(folder.join("inner")).unwrap();
         fs::write(folder.join("inner/solver"), "").unwrap();
-        let with = |paths: &[PathBuf]| VisiblePaths::default().with(paths.iter().map(Place::trusted)).unwrap();
+        let nothing = Arc::new(VisiblePaths::default());
+        let with = |paths: &[PathBuf]| nothing.with(paths.iter().map(Place::trusted)).unwrap();
         let visible = with(&["inner/solver", "inner", "inner/solver"].map(|path| folder.join(path)));
         assert_eq!(visible.paths().map(|(path, _)| path).collect::<Vec<_>>(), [&folder.join("inner")]);
         assert!(with(&["/".into(), "/no/such/file".into()]).paths().next().is_none());
+    }
+
+    #[test]
+    fn a_folder_around_what_is_usual_replaces_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        for name in ["settings", "programs", "solver"] {
+            fs::create_dir(folder.join(name)).unwrap();
+            fs::write(folder.join(name).join("file"), "").unwrap();
+        }
+        let mut usual = VisiblePaths::default();
+        usual.show_trusted(&folder.join("settings/file"));
+        usual.show_trusted(&folder.join("programs"));
+        let usual = Arc::new(usual);
+        let shown = |more: &str| {
+            let visible = usual.with([Place::trusted(folder.join(more))]).unwrap();
+            let paths: Vec<_> =
+                visible.paths().map(|(path, _)| path.strip_prefix(&folder).unwrap().to_owned()).collect();
+            let root = visible.root(&usual, "");
+            (paths, root.usual, root.shown.binds.len())
+        };
+        let paths = |paths: &[&str]| paths.iter().map(PathBuf::from).collect::<Vec<_>>();
+        assert_eq!(shown("solver"), (paths(&["programs", "settings/file", "solver"]), true, 1));
+        assert_eq!(shown("programs/file"), (paths(&["programs", "settings/file"]), true, 0));
+        assert_eq!(shown("settings"), (paths(&["programs", "settings"]), false, 2));
+        assert_eq!(shown(""), (paths(&[""]), false, 1));
     }
 }

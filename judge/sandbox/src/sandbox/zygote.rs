@@ -67,16 +67,31 @@ struct Maker {
     thread: JoinHandle<()>,
 }
 
+/// A supervisor that a zygote has been ordered to make, and that zygote.
+pub(super) struct Ordered(Zygote);
+
+impl Ordered {
+    /// The supervisor, without anything more from its zygote.
+    pub(super) fn end(self) -> io::Result<Pid> {
+        self.0.answer().map_err(io::Error::from)
+    }
+}
+
 /// Why a zygote made no supervisor.
 enum Failure {
-    /// Nothing came of the order; another process may carry it out.
-    Unsent,
-    /// Descriptors cannot be sent at present.
-    NoDescriptors,
     /// It is unknown what came of the order.
     Lost(io::Error),
     /// The system refused the clone.
     Refused(Errno),
+}
+
+impl From<Failure> for io::Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Lost(error) => error,
+            Failure::Refused(error) => error.into(),
+        }
+    }
 }
 
 impl Zygotes {
@@ -88,27 +103,45 @@ impl Zygotes {
         plan: &[u8],
         descriptors: &[BorrowedFd<'_>],
     ) -> io::Result<Option<Pid>> {
-        let Some(processors) = sched_getaffinity(None).ok().filter(|_| self.used) else { return Ok(None) };
+        self.order(flags, plan, descriptors).map_or(Ok(None), |ordered| self.answered(ordered).map(Some))
+    }
+
+    /// The same, without waiting until it is there: see [`Zygotes::answered`].
+    pub(super) fn order(&self, flags: libc::c_int, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Option<Ordered> {
+        let processors = sched_getaffinity(None).ok().filter(|_| self.used)?;
         // Those that have ended since the last run are found out one by one.
         for _ in 0..MAX_TRIES {
-            let Some(mut zygote) = self.take(&processors) else { break };
+            let mut zygote = self.take(&processors)?;
             if !zygote.is_bound_to(&processors) {
                 continue;
             }
-            match zygote.start(flags, plan, descriptors) {
-                Err(Failure::Unsent) => {}
-                Err(Failure::Lost(error)) => return Err(error),
-                done => {
-                    self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(zygote);
-                    return match done {
-                        Ok(pid) => Ok(Some(pid)),
-                        Err(Failure::Refused(error)) => Err(error.into()),
-                        Err(_) => Ok(None),
-                    };
+            match zygote.order(flags, plan, descriptors) {
+                Ok(()) => return Some(Ordered(zygote)),
+                // Descriptors cannot be sent at present.
+                Err(Errno::TOOMANYREFS) => {
+                    self.give_back(zygote);
+                    return None;
                 }
+                // Nothing came of the order; another process may carry it out.
+                Err(_) => {}
             }
         }
-        Ok(None)
+        None
+    }
+
+    /// Waits for a supervisor that was ordered.
+    pub(super) fn answered(&self, Ordered(zygote): Ordered) -> io::Result<Pid> {
+        match zygote.answer() {
+            Err(Failure::Lost(error)) => Err(error),
+            answer => {
+                self.give_back(zygote);
+                answer.map_err(io::Error::from)
+            }
+        }
+    }
+
+    fn give_back(&self, zygote: Zygote) {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(zygote);
     }
 
     /// An idle zygote, one that is bound to these processors if there is one, else a new one.
@@ -182,14 +215,6 @@ impl Zygote {
         true
     }
 
-    fn start(&self, flags: libc::c_int, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<Pid, Failure> {
-        self.order(flags, plan, descriptors).map_err(|error| match error {
-            Errno::TOOMANYREFS => Failure::NoDescriptors,
-            _ => Failure::Unsent,
-        })?;
-        self.answer()
-    }
-
     /// What came of the order.
     fn answer(&self) -> Result<Pid, Failure> {
         let lost = |error: io::Error| {
@@ -212,21 +237,10 @@ impl Zygote {
     }
 
     fn order(&self, flags: libc::c_int, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
-        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
-        let mut control = SendAncillaryBuffer::new(&mut space);
-        if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
-            return Err(Errno::TOOMANYREFS);
-        }
         let mut head = [0; HEAD];
         head[..8].copy_from_slice(&u64::from(flags.cast_unsigned()).to_ne_bytes());
         head[8..].copy_from_slice(&(plan.len() as u64).to_ne_bytes());
-        let pieces = [IoSlice::new(&head), IoSlice::new(plan)];
-        let sent = loop {
-            match rustix::net::sendmsg(&self.socket, &pieces, &mut control, SendFlags::NOSIGNAL) {
-                Err(Errno::INTR) => {}
-                sent => break sent?,
-            }
-        };
+        let sent = send_with(self.socket.as_fd(), [&head, plan], descriptors)?;
         // The descriptors went with the first byte.
         let mut rest = plan.get(sent.saturating_sub(HEAD)..).unwrap_or_default();
         while !rest.is_empty() {
@@ -237,6 +251,48 @@ impl Zygote {
         }
         Ok(())
     }
+}
+
+/// Sends bytes with descriptors, as many of the bytes as one message takes.
+pub(super) fn send_with(
+    socket: BorrowedFd<'_>,
+    pieces: [&[u8]; 2],
+    descriptors: &[BorrowedFd<'_>],
+) -> Result<usize, Errno> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
+        return Err(Errno::TOOMANYREFS);
+    }
+    let pieces = pieces.map(IoSlice::new);
+    loop {
+        match rustix::net::sendmsg(socket, &pieces, &mut control, SendFlags::NOSIGNAL) {
+            Err(Errno::INTR) => {}
+            sent => return sent,
+        }
+    }
+}
+
+/// Receives bytes with descriptors: the number of the bytes, and the descriptors in their order.
+pub(super) fn receive_with(
+    socket: BorrowedFd<'_>,
+    pieces: &mut [IoSliceMut<'_>],
+) -> Result<(usize, [Option<OwnedFd>; sys::MAX_KEPT]), Errno> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let received = loop {
+        match rustix::net::recvmsg(socket, pieces, &mut control, RecvFlags::CMSG_CLOEXEC) {
+            Err(Errno::INTR) => {}
+            received => break received?.bytes,
+        }
+    };
+    let mut descriptors = [const { None::<OwnedFd> }; sys::MAX_KEPT];
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(sent) = message {
+            descriptors.iter_mut().zip(sent).for_each(|(place, descriptor)| *place = Some(descriptor));
+        }
+    }
+    Ok((received, descriptors))
 }
 
 impl Drop for Zygote {
@@ -273,19 +329,10 @@ fn live(socket: RawFd, needed: &sys::Ranges) -> ! {
 
 /// Takes an order and carries it out. An error means that there will be no more.
 fn serve(room: &mut sys::Room) -> Result<(), Errno> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
-    let mut control = RecvAncillaryBuffer::new(&mut space);
     let mut head = [0; HEAD];
     let socket = sys::kept(SOCKET);
-    let received = {
-        let mut pieces = [IoSliceMut::new(&mut head), IoSliceMut::new(room.bytes())];
-        loop {
-            match rustix::net::recvmsg(socket, &mut pieces, &mut control, RecvFlags::CMSG_CLOEXEC) {
-                Err(Errno::INTR) => {}
-                received => break received?.bytes,
-            }
-        }
-    };
+    let (received, descriptors) =
+        receive_with(socket, &mut [IoSliceMut::new(&mut head), IoSliceMut::new(room.bytes())])?;
     let mut have = received.checked_sub(HEAD).ok_or(Errno::PIPE)?;
     let number = |bytes: &[u8]| bytes.try_into().map(u64::from_ne_bytes).map_err(|_| Errno::INVAL);
     let flags = i32::try_from(number(&head[..8])?).map_err(|_| Errno::INVAL)?;
@@ -304,20 +351,12 @@ fn serve(room: &mut sys::Room) -> Result<(), Errno> {
             received => have += received?.0,
         }
     }
-    let mut descriptors = [const { None::<OwnedFd> }; sys::MAX_KEPT];
-    let mut count = 0;
-    for message in control.drain() {
-        if let RecvAncillaryMessage::ScmRights(sent) = message {
-            for (place, descriptor) in descriptors.iter_mut().zip(sent) {
-                *place = Some(descriptor);
-                count += 1;
-            }
-        }
-    }
     let child = || {
         let mut numbers = [0; sys::MAX_KEPT];
+        let mut count = 0;
         for (number, descriptor) in numbers.iter_mut().zip(descriptors.iter().flatten()) {
             *number = descriptor.as_raw_fd();
+            count += 1;
         }
         supervisor::supervise(plan, &numbers[..count])
     };
@@ -331,4 +370,4 @@ fn serve(room: &mut sys::Room) -> Result<(), Errno> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

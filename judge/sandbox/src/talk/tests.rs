@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod clock;
+mod reach;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
@@ -168,30 +171,6 @@ fn the_ruler_has_a_time_for_its_end() {
 }
 
 #[test]
-fn only_the_time_in_which_a_program_is_to_move_counts_on_its_own_clock() {
-    in_every_tier(|executor| {
-        let folder = Folder::new();
-        // The referee takes longer than the entry may.
-        let mut talk = folder.talk("echo a; read x; sleep 3; echo b; read x", "read x; echo 1; read x; echo 2");
-        talk.sides[1].own_ms = Some(2_500);
-        let (ended, outcome) = ends(executor, &talk);
-        assert_eq!(ended, [DONE, DONE], "{}: {outcome:?}", executor.isolation());
-        assert!(outcome.sides[0].own_us >= 3_000_000 && outcome.sides[1].own_us < 2_500_000, "{outcome:?}");
-        // Half a line does not stop the clock for good.
-        let mut talk = folder.talk("echo a; cat > rest", "read x; printf 4; sleep 2; echo 2");
-        talk.sides[1].own_ms = Some(1_000);
-        let (ended, outcome) = ends(executor, &talk);
-        assert_eq!(ended[1], (End::TimedOut, Some(Cut::OwnClock)), "{}: {outcome:?}", executor.isolation());
-        // A program that thinks is ended by its clock, long before the wall-clock limit.
-        let mut talk = folder.talk("echo a; cat > rest", "read x; while :; do :; done");
-        talk.sides[1].own_ms = Some(200);
-        let (ended, outcome) = ends(executor, &talk);
-        assert_eq!(ended, [DONE, (End::TimedOut, Some(Cut::OwnClock))], "{}: {outcome:?}", executor.isolation());
-        assert!(outcome.sides[1].outcome.wall_us < Some(50_000_000), "{outcome:?}");
-    });
-}
-
-#[test]
 fn a_flood_waits_for_a_deaf_program() {
     in_every_tier(|executor| {
         let folder = Folder::new();
@@ -235,89 +214,6 @@ fn a_program_that_cannot_be_started_ends_its_talk() {
         let (ended, _) = ends(executor, &bad);
         assert!(matches!(&ended[0].0, End::JudgeError { reason } if reason.contains("program 1")), "{ended:?}");
     });
-}
-
-/// Leaves what another program could find, and expects that it found nothing.
-const REACHABLE: &str = r#"
-import ctypes, os, socket, sys
-libc = ctypes.CDLL(None)
-libc.shmget(0x6a75, 4096, 0o1666)
-try:
-    listener = socket.socket(socket.AF_UNIX)
-    listener.bind("\0judge-talk-test")
-    listener.listen()
-except OSError:
-    pass
-for folder in ("/tmp", "/dev/shm", "/var/tmp"):
-    try:
-        open(folder + "/judge-talk-test", "w").close()
-    except OSError:
-        pass
-print(os.getpid(), flush=True)
-found = sys.stdin.readline()
-for folder in ("/tmp", "/dev/shm", "/var/tmp"):
-    try:
-        os.remove(folder + "/judge-talk-test")
-    except OSError:
-        pass
-sys.exit(found != "[]\n")
-"#;
-
-/// Tries to reach the other program by anything but the talk, and says what it reached.
-const REACHES: &str = r#"
-import ctypes, os, socket
-libc = ctypes.CDLL(None)
-input()
-reached = []
-if len(os.listdir("/proc/self/fd")) > 4:
-    reached.append(os.listdir("/proc/self/fd"))
-for name in os.listdir("/proc"):
-    if not name.isdigit() or int(name) == os.getpid():
-        continue
-    for path in ("mem", "environ", "fd/0", "fd/1", "cwd"):
-        for flags in (os.O_RDONLY, os.O_WRONLY | os.O_NONBLOCK):
-            try:
-                os.close(os.open("/proc/" + name + "/" + path, flags))
-                reached.append(name + "/" + path)
-            except OSError:
-                pass
-    try:
-        os.kill(int(name), 0)
-        reached.append(name)
-    except OSError:
-        pass
-    if libc.ptrace(16, int(name), 0, 0) == 0:
-        reached.append("ptrace " + name)
-if libc.shmget(0x6a75, 4096, 0) >= 0:
-    reached.append("shared memory")
-try:
-    socket.socket(socket.AF_UNIX).connect("\0judge-talk-test")
-    reached.append("socket")
-except OSError:
-    pass
-for folder in ("/tmp", "/dev/shm", "/var/tmp"):
-    if os.path.exists(folder + "/judge-talk-test"):
-        reached.append(folder)
-print(reached, flush=True)
-"#;
-
-#[test]
-fn an_entry_reaches_its_referee_by_the_talk_alone() {
-    let interrupt = Interrupt::never().unwrap();
-    for mode in [IsolationMode::Auto, IsolationMode::Landlock] {
-        let executor = LocalExecutor::new(&interrupt, mode).unwrap();
-        if executor.isolation().tier == crate::Tier::ProcessGroup {
-            continue;
-        }
-        let folder = Folder::new();
-        let mut talk = folder.talk("", "");
-        for (side, script) in talk.sides.iter_mut().zip([REACHABLE, REACHES]) {
-            side.job.argv = ["python3", "-c", script].map(|word| crate::Argument::Text(word.into())).to_vec();
-        }
-        let (ended, outcome) = ends(&executor, &talk);
-        let errors = ["referee.err", "entry.err"].map(|name| folder.read(name)).concat();
-        assert_eq!(ended, [DONE, DONE], "{}: {:?}\n{errors}\n{outcome:?}", executor.isolation(), folder.said());
-    }
 }
 
 #[test]

@@ -106,10 +106,11 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
 
     let tryout = series.finish(&contents, &results).map_err(Failure::trying)?;
     let Tryout { version, results: now, summary: figures, .. } = &tryout;
+    let (best_file, forgotten) = (series.memory.best_file(), args.remember.is_none() && remember.is_some());
     let view = summary::View {
         width: crate::cli::width(),
         results: &results,
-        memory: &series.memory.best_file(),
+        memory: (!forgotten).then_some(best_file.as_path()),
         planned: tryout.planned,
     };
     let baseline = series.baseline.as_ref();

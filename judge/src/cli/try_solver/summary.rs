@@ -21,7 +21,8 @@ use judge_try::{Baseline, Decision, Outlook, Summary, Version, WorstBoard, compa
 pub(super) struct View<'a> {
     pub(super) width: Option<usize>,
     pub(super) results: &'a Path,
-    pub(super) memory: &'a Path,
+    /// The file with the best answers so far; `None` if this try is not remembered.
+    pub(super) memory: Option<&'a Path>,
     /// The number of boards before an early decision.
     pub(super) planned: usize,
 }
@@ -103,9 +104,11 @@ pub(super) fn write(
     let more = [(summary.first, ", first answers on"), (summary.none, ", without any answer on")];
     let more = more.iter().filter(|(boards, _)| *boards > 0).map(|(boards, what)| format!("{what} {boards}"));
     let more: String = more.collect();
+    // It would be compared with itself.
+    let Some(memory) = view.memory else { return Ok(()) };
     line(&format!(
         "against the best in {}: better on {}, worse on {}, same on {}{more}",
-        view.memory.display(),
+        memory.display(),
         summary.better,
         summary.worse,
         summary.same

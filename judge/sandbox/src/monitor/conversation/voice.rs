@@ -137,8 +137,12 @@ impl<'a> Voice<'a> {
             }
         }
         let own_us = self.turn.so_far_us(0);
-        if cut.is_none() && self.own_us.is_some_and(|most| own_us > most) {
-            cut = Some(Cut::OwnClock);
+        if let Some(most) = self.own_us.filter(|_| cut.is_none()) {
+            let timed_out = matches!(&finished, Ok(Finished::Run(run)) if run.end == End::TimedOut);
+            cut = match own_us > most {
+                true => Some(Cut::OwnClock),
+                false => timed_out.then_some(Cut::OthersClock),
+            };
         }
         Held { finished, own_us, messages: self.messages, cut }
     }

@@ -15,7 +15,17 @@ pub(in crate::sandbox) const NO_DEVICES: u64 = 4;
 
 /// Adds attributes to every mount at and below a path. If that is empty, `folder` is the mount itself.
 pub(in crate::sandbox) fn seal_mounts(folder: BorrowedFd<'_>, path: &CStr, attributes: u64) -> Result<(), Errno> {
-    change_mounts(folder, path, MountAttributes { set: attributes, ..MountAttributes::default() })
+    change_mounts(folder, path, true, MountAttributes { set: attributes, ..MountAttributes::default() })
+}
+
+/// Adds attributes to the mount at a path, not to those below it.
+pub(in crate::sandbox) fn seal_mount(folder: BorrowedFd<'_>, path: &CStr, attributes: u64) -> Result<(), Errno> {
+    change_mounts(folder, path, false, MountAttributes { set: attributes, ..MountAttributes::default() })
+}
+
+/// Takes attributes from the mount at a path, not from those below it.
+pub(in crate::sandbox) fn unseal_mount(folder: BorrowedFd<'_>, path: &CStr, attributes: u64) -> Result<(), Errno> {
+    change_mounts(folder, path, false, MountAttributes { clear: attributes, ..MountAttributes::default() })
 }
 
 /// Adds attributes to a mount that is nowhere yet, and to those in it, and has its files belong to others, as a user
@@ -28,7 +38,7 @@ pub(in crate::sandbox) fn map_mounts(
     const MAPPED: u64 = 0x0010_0000;
     let user_namespace = u64::from(mapping.as_raw_fd().cast_unsigned());
     let attributes = MountAttributes { set: attributes | MAPPED, user_namespace, ..MountAttributes::default() };
-    change_mounts(mount, c"", attributes)
+    change_mounts(mount, c"", true, attributes)
 }
 
 /// `struct mount_attr` of the kernel, the argument of `mount_setattr`.
@@ -41,14 +51,21 @@ struct MountAttributes {
     user_namespace: u64,
 }
 
-fn change_mounts(folder: BorrowedFd<'_>, path: &CStr, attributes: MountAttributes) -> Result<(), Errno> {
+/// Changes the mount at a path and, if it is `recursive`, those below it.
+fn change_mounts(
+    folder: BorrowedFd<'_>,
+    path: &CStr,
+    recursive: bool,
+    attributes: MountAttributes,
+) -> Result<(), Errno> {
+    let below = if recursive { libc::AT_RECURSIVE } else { 0 };
     // SAFETY: the path is a C string, the attributes are of the size given; both outlive the call.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
             folder.as_raw_fd(),
             path.as_ptr(),
-            libc::AT_RECURSIVE | libc::AT_EMPTY_PATH,
+            below | libc::AT_EMPTY_PATH,
             &raw const attributes,
             size_of::<MountAttributes>(),
         )

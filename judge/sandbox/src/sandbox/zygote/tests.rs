@@ -8,16 +8,16 @@ use super::*;
 use crate::sandbox::{Finish, Running, Sandbox, Start, find};
 use crate::{CopiedFile, Interrupt, Job, PlacedFile, Tier, inherited, poll_for};
 
-const TIERS: [Tier; 3] = [Tier::Namespaces, Tier::Landlock, Tier::ProcessGroup];
+pub(in crate::sandbox) const TIERS: [Tier; 3] = [Tier::Namespaces, Tier::Landlock, Tier::ProcessGroup];
 
 /// A sandbox of its own with a folder for it.
-struct Bench {
-    sandbox: Sandbox,
-    folder: tempfile::TempDir,
+pub(in crate::sandbox) struct Bench {
+    pub(in crate::sandbox) sandbox: Sandbox,
+    pub(in crate::sandbox) folder: tempfile::TempDir,
 }
 
 impl Bench {
-    fn new(tier: Tier) -> Self {
+    pub(in crate::sandbox) fn new(tier: Tier) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let base = folder.path().join("root");
         fs::create_dir(&base).unwrap();
@@ -27,17 +27,22 @@ impl Bench {
     }
 
     /// A shell that executes a script.
-    fn job(&self, script: &str) -> Job {
+    pub(in crate::sandbox) fn job(&self, script: &str) -> Job {
         Job::new(["sh", "-c", script], self.folder.path().join("out"), self.folder.path().join("err"))
     }
 
-    /// Starts a job and waits until it has begun.
-    fn begun(&self, job: &Job) -> Running {
+    /// Starts a job; `None` if that is refused.
+    pub(in crate::sandbox) fn start(&self, job: &Job) -> Option<Running> {
         let program = find("sh".as_ref(), &inherited("PATH").unwrap()).unwrap().into();
         let scratch = (!self.sandbox.has_own_root()).then(|| self.folder.path());
         let start =
             Start { program: &program, job, user: None, environment: Vec::new(), wire: None, talks: false, scratch };
-        let mut running = self.sandbox.start(&start).ok().unwrap();
+        self.sandbox.start(&start).ok()
+    }
+
+    /// Starts a job and waits until it has begun.
+    pub(in crate::sandbox) fn begun(&self, job: &Job) -> Running {
+        let mut running = self.start(job).unwrap();
         while running.begun_us().is_none() {
             poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], PATIENCE).unwrap();
             assert!(!running.is_over().unwrap());
@@ -46,7 +51,7 @@ impl Bench {
     }
 
     /// Waits until a job has ended by itself.
-    fn ended(&self, mut running: Running) -> Finish {
+    pub(in crate::sandbox) fn ended(&self, mut running: Running) -> Finish {
         loop {
             poll_for(&mut [PollFd::from_borrowed_fd(running.fd(), PollFlags::IN)], PATIENCE).unwrap();
             if running.is_over().unwrap() {
@@ -55,7 +60,7 @@ impl Bench {
         }
     }
 
-    fn code(&self, job: &Job) -> Option<i32> {
+    pub(in crate::sandbox) fn code(&self, job: &Job) -> Option<i32> {
         let finish = self.ended(self.begun(job));
         assert!(finish.by_itself && !finish.lost);
         finish.status.unwrap().code()
@@ -69,7 +74,7 @@ impl Bench {
 }
 
 /// A figure of `/proc/PID/status`, in KiB.
-fn kib(pid: Pid, name: &str) -> u64 {
+pub(in crate::sandbox) fn kib(pid: Pid, name: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix(name)?.trim().strip_suffix(" kB")).unwrap();
     line.trim().parse().unwrap()
@@ -172,7 +177,9 @@ fn ordered(bench: &Bench, descriptors: &[BorrowedFd<'_>]) -> Zygote {
         Tier::ProcessGroup,
         None,
     );
-    zygote.order(0, crate::sandbox::sys::bytes_of(plan.flat().words()), descriptors).unwrap();
+    let mut flat = bench.sandbox.foundations.none.clone();
+    plan.write(false, flat.flag(true));
+    zygote.order(0, crate::sandbox::sys::bytes_of(flat.words()), descriptors).unwrap();
     zygote
 }
 

@@ -1,0 +1,247 @@
+//! Spare supervisors: made while nothing waits for them, and given the plan of a run when it comes.
+//!
+//! A supervisor's clone, its namespaces and the foundation of its root depend on no run, and are the larger part of what a
+//! run's beginning costs. A spare has made them and waits for the rest of its plan. It is tied to the judge as any
+//! supervisor is, holds no descriptor but its socket, and knows nothing of a run.
+//!
+//! A spare keeps the mounts that the machine had when it was made. So none is used, or kept, for longer than a moment.
+
+use std::io::IoSliceMut;
+use std::os::fd::{AsFd as _, BorrowedFd, IntoRawFd as _, OwnedFd};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions};
+use rustix::thread::{sched_getaffinity, sched_setaffinity};
+
+use super::flat::Writer;
+use super::launch::SOCKET;
+use super::network::Network;
+use super::sys;
+use super::zygote::{Ordered, Zygotes, receive_with, send_with};
+use crate::now_us;
+
+/// Time for which a spare may be used.
+const LIFE: Duration = Duration::from_secs(2);
+/// Time after which a spare ends by itself, if a judge that is stopped does not end it.
+const PATIENCE_US: u64 = 30_000_000;
+/// Bytes of the room for the rest of a plan. A supervisor for a larger plan is made when it is known.
+pub(super) const ROOM: usize = 64 << 10;
+/// Bytes in front of the rest of a plan: the number of its descriptors.
+const HEAD: usize = size_of::<u64>();
+
+/// The spares of a sandbox, and the thread that ends those of which no use was made.
+#[derive(Default)]
+pub(super) struct Spares(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    idle: Vec<Spare>,
+    /// There is a thread.
+    kept: bool,
+    closed: bool,
+}
+
+/// One supervisor without a run, from the side of the judge.
+struct Spare {
+    /// `None` when it is known what came of it, which is the number of the supervisor if it is there.
+    ordered: Option<Ordered>,
+    pid: Option<Pid>,
+    socket: Option<OwnedFd>,
+    network: Option<Network>,
+    made: Instant,
+}
+
+/// A supervisor that has its plan, from the side of the judge.
+pub(super) struct Started {
+    pub(super) pid: Pid,
+    pub(super) pidfd: OwnedFd,
+    pub(super) socket: OwnedFd,
+    pub(super) network: Option<Network>,
+}
+
+impl Spares {
+    /// Has a zygote make a spare with this foundation, in the namespaces that `flags` name, on the processors of the calling
+    /// thread. Does not wait for it. There are at most `most`, and none where that is not possible.
+    pub(super) fn add(
+        &self,
+        most: usize,
+        zygotes: &Zygotes,
+        (flags, network): (libc::c_int, Option<Network>),
+        foundation: &Writer,
+    ) {
+        let few = self.0.lock().idle.len() < most;
+        let spare = few.then(|| Spare::order(zygotes, flags, network.as_ref(), foundation)).flatten();
+        let Some((ordered, socket)) = spare else { return network.into_iter().for_each(Network::give_back) };
+        let spare = Spare { ordered: Some(ordered), pid: None, socket: Some(socket), network, made: Instant::now() };
+        let mut state = self.0.lock();
+        state.idle.push(spare);
+        if !state.kept {
+            let shared = Arc::clone(&self.0);
+            state.kept = std::thread::Builder::new().name("spares".into()).spawn(move || shared.keep()).is_ok();
+        }
+    }
+
+    /// Has a spare carry out a plan with these descriptors, on the processors of the calling thread. The fourth, which is
+    /// that of its socket, it has already. `None` if there is no spare that can.
+    pub(super) fn start(&self, zygotes: &Zygotes, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Option<Started> {
+        if plan.len() > ROOM {
+            return None;
+        }
+        loop {
+            let spare = self.0.lock().idle.pop()?;
+            if spare.made.elapsed() < LIFE
+                && let Some(started) = spare.start(zygotes, plan, descriptors)
+            {
+                return Some(started);
+            }
+        }
+    }
+
+    /// Numbers of the spares, which are there by then.
+    #[cfg(test)]
+    pub(super) fn idle(&self, zygotes: &Zygotes) -> Vec<Pid> {
+        self.0.lock().idle.iter_mut().filter_map(|spare| spare.pid(zygotes)).collect()
+    }
+}
+
+impl Drop for Spares {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        state.closed = true;
+        let idle = std::mem::take(&mut state.idle);
+        drop(state);
+        self.0.changed.notify_one();
+        drop(idle);
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The thread's life: it ends spares that are too old, until there is none.
+    fn keep(&self) {
+        let mut state = self.lock();
+        while !state.closed && !state.idle.is_empty() {
+            let (old, young): (Vec<_>, Vec<_>) =
+                std::mem::take(&mut state.idle).into_iter().partition(|spare| spare.made.elapsed() >= LIFE);
+            state.idle = young;
+            let wait = state.idle.iter().map(|spare| LIFE.saturating_sub(spare.made.elapsed())).min();
+            if old.is_empty() {
+                state =
+                    self.changed.wait_timeout(state, wait.unwrap_or(LIFE)).unwrap_or_else(PoisonError::into_inner).0;
+                continue;
+            }
+            drop(state);
+            drop(old);
+            state = self.lock();
+        }
+        state.kept = false;
+    }
+}
+
+impl Spare {
+    fn order(
+        zygotes: &Zygotes,
+        flags: libc::c_int,
+        network: Option<&Network>,
+        foundation: &Writer,
+    ) -> Option<(Ordered, OwnedFd)> {
+        let (judge, supervisor) =
+            socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None).ok()?;
+        let mut plan = foundation.clone();
+        plan.flag(false);
+        // It keeps nothing else in the places of the standard ones.
+        let descriptors: Vec<BorrowedFd<'_>> =
+            [supervisor.as_fd(); 4].into_iter().chain(network.map(Network::fd)).collect();
+        Some((zygotes.order(flags, sys::bytes_of(plan.words()), &descriptors)?, judge))
+    }
+
+    /// Its number, when it is there; `None` if it could not be made.
+    fn pid(&mut self, zygotes: &Zygotes) -> Option<Pid> {
+        if let Some(ordered) = self.ordered.take() {
+            self.pid = zygotes.answered(ordered).ok();
+        }
+        self.pid
+    }
+
+    /// Has it carry out a plan; `None` if it is gone, or the plan cannot be sent.
+    fn start(mut self, zygotes: &Zygotes, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Option<Started> {
+        let pid = self.pid(zygotes)?;
+        let socket = self.socket.take()?;
+        let order = || {
+            let pidfd = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
+            sched_setaffinity(Some(pid), &sched_getaffinity(None)?)?;
+            // Where nothing keeps an entry from it, it may have been stopped.
+            rustix::process::pidfd_send_signal(&pidfd, Signal::CONT)?;
+            let head = (descriptors.len() as u64).to_ne_bytes();
+            send_with(socket.as_fd(), [&head, plan], descriptors)?;
+            Ok::<_, Errno>(pidfd)
+        };
+        let pidfd = order().ok()?;
+        // It is no spare any more.
+        self.pid = None;
+        Some(Started { pid, pidfd, socket, network: self.network.take() })
+    }
+}
+
+impl Drop for Spare {
+    fn drop(&mut self) {
+        let Some(pid) = self.ordered.take().map_or(self.pid, |ordered| ordered.end().ok()) else { return };
+        // Nothing else waits for it, so the number is still its own.
+        rustix::process::kill_process(pid, Signal::KILL).ok();
+        if rustix::process::waitpid(Some(pid), WaitOptions::empty()).is_ok() {
+            self.network.take().into_iter().for_each(Network::give_back);
+        }
+    }
+}
+
+/// Waits for the rest of a plan, behind the clone, and puts the descriptors that come with it in their places. Ends the
+/// process if nothing comes.
+pub(super) fn await_order(room: &mut [u8]) -> Result<&[u8], Errno> {
+    // A judge that is itself an entry of a judge may not hide.
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
+    let socket = sys::kept(SOCKET);
+    let deadline_us = now_us().saturating_add(PATIENCE_US);
+    loop {
+        let left_us = deadline_us.saturating_sub(now_us()).cast_signed();
+        let wait = Timespec { tv_sec: left_us / 1_000_000, tv_nsec: left_us % 1_000_000 * 1000 };
+        match poll(&mut [PollFd::from_borrowed_fd(socket, PollFlags::IN)], Some(&wait)) {
+            Err(Errno::INTR) => {}
+            Ok(0) => sys::exit(0),
+            ready => break ready.map(drop)?,
+        }
+    }
+    let mut head = [0; HEAD];
+    let (received, descriptors) = receive_with(socket, &mut [IoSliceMut::new(&mut head), IoSliceMut::new(&mut *room)])?;
+    let Some(length) = received.checked_sub(HEAD) else { sys::exit(0) };
+    let mut numbers = [0; sys::MAX_KEPT];
+    let mut count = 0;
+    for descriptor in descriptors.into_iter().flatten() {
+        let place = if count < SOCKET.unsigned_abs() as usize { count } else { count + 1 };
+        *numbers.get_mut(place).ok_or(Errno::MFILE)? = descriptor.into_raw_fd();
+        count += 1;
+    }
+    numbers[SOCKET.unsigned_abs() as usize] = SOCKET;
+    // The limit on open files may have kept some away.
+    if count as u64 != u64::from_ne_bytes(head) {
+        return Err(Errno::MFILE);
+    }
+    sys::keep_only(&numbers[..=count])?;
+    rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
+    room.get(..length).ok_or(Errno::INVAL)
+}
+
+#[cfg(test)]
+mod tests;
