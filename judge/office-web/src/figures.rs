@@ -78,6 +78,9 @@ pub(crate) fn text(site: &Site) -> String {
     text
 }
 
+/// Makes the labels of a figure, with one of its own or without.
+type Labels<'l> = &'l dyn Fn(Option<(&str, &str)>) -> String;
+
 /// What was built and run, each figure with its labels.
 #[derive(Default)]
 struct Made {
@@ -90,7 +93,7 @@ struct Made {
 
 impl Made {
     /// Adds the figures of a problem, which has these labels beside another one.
-    fn add(&mut self, contents: &Contents, labels: &dyn Fn(Option<(&str, &str)>) -> String) {
+    fn add(&mut self, contents: &Contents, labels: Labels<'_>) {
         let mut builds: BTreeMap<&str, u64> = ["succeeded", "failed", "judge_error"].map(|name| (name, 0)).into();
         for build in &contents.builds {
             let outcome = match build.built {

@@ -131,9 +131,9 @@ fn clock(contest: &Path, out: &mut dyn Write) -> Done {
     let rounds = contents.as_ref().map_or(&[][..], |contents| &contents.plan.rounds);
     let mut line = |text: &str, at: u64| writeln!(out, "{text} {}", Date::from_unix(at));
     line("now", office.now())?;
-    for round in 1..=rounds.len().max(1) {
-        let times = state.rules().in_round(round as u32);
-        let name = rounds.get(round - 1).filter(|_| round > 1);
+    for (round, place) in (1..).zip(0..rounds.len().max(1)) {
+        let times = state.rules().in_round(round);
+        let name = rounds.get(place).filter(|_| place > 0);
         let begin = name.map_or(String::new(), |name| format!("round {round} ({}) ", printable(&name.name)));
         for (text, at) in [("opens", times.opens), ("freezes", times.freezes), ("closes", times.closes)] {
             if let Some(at) = at {

@@ -59,6 +59,10 @@ impl Executor for Echo {
     fn describe(&self) -> Description {
         Description::new(Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }, Vec::new())
     }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
 }
 
 pub(crate) struct Club {
