@@ -191,7 +191,7 @@ impl LocalExecutor<'_> {
         };
         let outcome = match self.start(&prepared, None, false) {
             Ok(running) => {
-                let prepare_next = || self.sandbox.prepare_next(&job.limits);
+                let prepare_next = || self.prepare_next(job);
                 let mut monitor = self.monitor(job, processors, prepared.scratch());
                 monitor.after_start(&prepare_next);
                 if let Some(stop) = stop {
@@ -266,6 +266,11 @@ impl LocalExecutor<'_> {
         let Prepared { job, program, environment, user, .. } = prepared;
         let (environment, scratch) = (environment.clone(), prepared.scratch());
         self.sandbox.start(&Start { program, job, user: user.as_ref(), environment, wire, talks, scratch })
+    }
+
+    /// Cleans up after earlier jobs, and prepares for a later one with the limits of this one.
+    pub(super) fn prepare_next(&self, job: &Job) {
+        self.sandbox.prepare_next(&job.limits);
     }
 
     /// The monitor of a job about to be started.

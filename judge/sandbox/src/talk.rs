@@ -37,6 +37,8 @@ impl LocalExecutor<'_> {
             conversation.break_off()?;
         }
         let held = conversation.hold()?;
+        // Also lets go of what earlier runs left to the kernel. During a talk it would delay its messages.
+        talk.sides.iter().for_each(|side| self.prepare_next(&side.job));
         if let Some(fault) = fault {
             return Err(fault);
         }
