@@ -197,9 +197,9 @@ impl LocalExecutor<'_> {
         let outcome = match self.start(&prepared, None, false) {
             Ok(running) => {
                 let prepare_next = || {
-                    self.sandbox.prepare_next(&job.limits);
+                    self.prepare_next(job);
                     if processors.is_empty() {
-                        self.sandbox.prepare_supervisor();
+                        self.prepare_supervisor();
                     }
                 };
                 let mut monitor = self.monitor(job, processors, prepared.scratch());
@@ -214,7 +214,7 @@ impl LocalExecutor<'_> {
         };
         // Not earlier: that would take time from the job. The next is not started before this one is recorded.
         if !processors.is_empty() {
-            self.sandbox.prepare_supervisor();
+            self.prepare_supervisor();
         }
         let removed = prepared.remove();
         Ok(outcome.map(|mut outcome| {
@@ -280,6 +280,16 @@ impl LocalExecutor<'_> {
         let Prepared { job, program, environment, user, .. } = prepared;
         let (environment, scratch) = (environment.clone(), prepared.scratch());
         self.sandbox.start(&Start { program, job, user: user.as_ref(), environment, wire, talks, scratch })
+    }
+
+    /// Cleans up after earlier jobs, and prepares for a later one with the limits of this one.
+    pub(super) fn prepare_next(&self, job: &Job) {
+        self.sandbox.prepare_next(&job.limits);
+    }
+
+    /// Has a supervisor made for a later job.
+    pub(super) fn prepare_supervisor(&self) {
+        self.sandbox.prepare_supervisor();
     }
 
     /// The monitor of a job about to be started.

@@ -37,6 +37,11 @@ impl LocalExecutor<'_> {
             conversation.break_off()?;
         }
         let held = conversation.hold()?;
+        // Also lets go of what earlier runs left to the kernel. During a talk it would delay its messages.
+        for side in &talk.sides {
+            self.prepare_next(&side.job);
+            self.prepare_supervisor();
+        }
         if let Some(fault) = fault {
             return Err(fault);
         }
