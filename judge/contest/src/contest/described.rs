@@ -167,7 +167,7 @@ mod tests {
         let board = folder.path().join("near.txt");
         fs::write(&board, "ABCDE FGHIJ KL+MN PQRSO UVWXT").unwrap();
         let (on, seeds) = ([board], "7".parse().unwrap());
-        let mut new = NewContest::new("Described", games::find("loyd").unwrap(), HouseRules::default());
+        let mut new = NewContest::new("Described", &games::GAMES[0], HouseRules::default());
         (new.boards, new.seeds) = (&on, Some(&seeds));
         new.entries = vec![("mine".into(), vec!["./solver".into(), "-x".into()])];
         (new.memory, new.cores) = (Some(1 << 30), Some(2));
@@ -178,7 +178,7 @@ mod tests {
         assert!(files.are_in(&to));
         let Contest { plan, .. } = Contest::load(&path, &Overrides::default()).unwrap();
         let names: Vec<&str> = plan.boards.iter().map(|board| &*board.name).collect();
-        assert_eq!((&*plan.name, &*plan.game, names), ("Described", "loyd", vec!["near", "seed-7"]));
+        assert_eq!((&*plan.name, &*plan.game, names), ("Described", games::GAMES[0].name, vec!["near", "seed-7"]));
         assert_eq!(plan.entries[0].command, ["/here/./solver", "-x"].map(str::to_owned));
         let limits = plan.limits;
         assert_eq!((limits.wall_ms, limits.memory_bytes, limits.cores), (10_000, Some(1 << 30), 2));
