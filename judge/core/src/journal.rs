@@ -303,6 +303,10 @@ fn decode(line: &[u8], runs: &mut RunReader) -> serde_json::Result<(Line, Option
 }
 
 /// The bytes of the next line of a journal, newline included. It has a date if the caller has a clock.
+///
+/// # Panics
+///
+/// On a line without a JSON form, which no line of a contest is: its maps have text as keys.
 pub fn encode(line: &Line, at: Option<Date>, chain: &mut Chain) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(line).expect("plain data with string keys has a JSON form");
     if let Some(at) = at {

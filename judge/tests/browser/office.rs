@@ -68,7 +68,10 @@ fn assert_fits(page: &Page, state: &str, picture: Option<&str>) {
         if let Some((folder, name)) = env::var_os("PICTURES").zip(picture) {
             // No more than the page has.
             let end = page.run("return Math.ceil(document.body.getBoundingClientRect().bottom + scrollY)");
-            page.device(width, end.as_u64().map_or(height, |end| height.min(end as u32)));
+            page.device(
+                width,
+                end.as_u64().map_or(height, |end| u32::try_from(end).map_or(height, |end| height.min(end))),
+            );
             let path = std::path::Path::new(&folder).join(format!("office-{name}-{width}.png"));
             fs::write(path, page.screenshot()).unwrap();
         }

@@ -167,7 +167,7 @@ mod tests {
         let board = folder.path().join("near.txt");
         fs::write(&board, "ABCDE FGHIJ KL+MN PQRSO UVWXT").unwrap();
         let (on, seeds) = ([board], "7".parse().unwrap());
-        let mut new = NewContest::new("Described", &games::GAMES[0], HouseRules::default());
+        let mut new = NewContest::new("Described", games::GAMES[0], HouseRules::default());
         (new.boards, new.seeds) = (&on, Some(&seeds));
         new.entries = vec![("mine".into(), vec!["./solver".into(), "-x".into()])];
         (new.memory, new.cores) = (Some(1 << 30), Some(2));
