@@ -286,6 +286,19 @@ fn an_own_clock_leaves_out_the_time_of_the_referee() {
 }
 
 #[test]
+fn many_talks_need_no_more_descriptors_than_one() {
+    let folder = Folder::new();
+    let boards: Vec<String> = (0..40).map(|number| format!("B{number}")).collect();
+    let boards: Vec<(&str, &str)> = boards.iter().map(|name| (name.as_str(), "a board\n")).collect();
+    let keys = "protocol = \"kattis\"\ntalk = true\n";
+    external(&folder, keys, REFEREE, &boards, &[("accepts", "echo accept; read x; exit 0")]);
+    let limited = format!("ulimit -n 150; exec {} run contest.toml --jobs 1 --out out", env!("CARGO_BIN_EXE_judge"));
+    let output = Command::new("sh").args(["-c", &limited]).current_dir(folder.path()).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{printed}\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn keys_of_talks_are_checked() {
     for (keys, reason) in [
         ("protocol = \"exit\"\ntalk = true\n", "talk is only for protocol \"native\" and protocol \"kattis\""),
