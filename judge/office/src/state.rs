@@ -133,6 +133,8 @@ pub struct Approved {
 struct Freeze {
     last: u32,
     from: Option<u64>,
+    /// The last round that was public when it began.
+    round: u32,
 }
 
 /// How often the command for news was executed for an event.
@@ -371,7 +373,7 @@ impl State {
                 return Err(Refusal::NotLast { named: last, last: self.next_number() - 1 });
             }
             Line::Frozen { last, from } => {
-                self.frozen = Some(Freeze { last, from });
+                self.frozen = Some(Freeze { last, from, round: self.public_round() });
                 self.froze = from.or(self.rules.times.freezes.filter(|&freezes| freezes <= at)).or(self.froze);
                 (self.frozen_at, self.thawed) = (Some(from.unwrap_or(at)), None);
             }

@@ -268,11 +268,12 @@ fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
     Board { title, frozen: state.frozen().is_some(), columns: columns.iter().map(heading).collect(), rows }
 }
 
-/// The last round that a viewer may see: the boards of a final round are sealed until it closes, or the results are final.
+/// The last round that a viewer may see: the boards of a final round are sealed until it closes, or the results are final. While
+/// the board is frozen, no further one opens to the public: who is in it depends on what is hidden.
 pub fn last_round(state: &State, contents: &Contents, viewer: &Viewer) -> u32 {
     match *viewer {
         Viewer::Organiser => contents.round(),
-        Viewer::Team(_) | Viewer::Public => contents.round().min(state.public_round()),
+        Viewer::Team(_) | Viewer::Public => contents.round().min(state.public_round()).min(state.round_at_freeze()),
     }
 }
 

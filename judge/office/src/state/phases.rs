@@ -23,6 +23,11 @@ impl State {
         }
     }
 
+    /// The last round of which everybody may see the results while the board is frozen; no bound if it is not.
+    pub(crate) fn round_at_freeze(&self) -> u32 {
+        self.frozen.map_or(u32::MAX, |freeze| freeze.round)
+    }
+
     /// When the results became final.
     pub fn finalised(&self) -> Option<u64> {
         self.finalised
@@ -64,7 +69,7 @@ impl State {
         over.map(|freeze| self.is_before(freeze, number))
     }
 
-    fn is_before(&self, Freeze { last, from }: Freeze, number: u32) -> bool {
+    fn is_before(&self, Freeze { last, from, .. }: Freeze, number: u32) -> bool {
         let before = |from: u64| self.submission(number).is_some_and(|(at, _)| at < from);
         number <= last || from.is_some_and(before)
     }
