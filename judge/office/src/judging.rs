@@ -115,8 +115,6 @@ pub struct Judging<'a> {
     office: &'a Office,
     conduct: &'a Conduct,
     handle: Handle,
-    /// Builds that ended in a judge error since the submission was released last, by submission.
-    failed: Mutex<HashMap<u32, u32>>,
     /// The office as it was when the submissions that count were computed for all teams.
     settled: Mutex<Option<Arc<State>>>,
     /// The teams of which several submissions have runs to be made. Its lock is held from reading what is withdrawn to
@@ -134,15 +132,16 @@ pub struct Judging<'a> {
 pub struct Entered {
     /// The submission that is in the contest now.
     pub submission: Submission,
-    /// The result of its build; `None` if it needs none or could not be prepared.
+    /// The result of its build; `None` if it needs none or its files are not acceptable. A judge error is not the end of it before
+    /// it is held.
     pub build: Option<Built>,
 }
 
 impl<'a> Judging<'a> {
     /// Judges what this office accepts in this contest, which has its results beside the office.
     pub fn new(office: &'a Office, conduct: &'a Conduct) -> Self {
-        let (handle, failed, settled, unsettled, share, no_build, no_run) = Default::default();
-        Self { office, conduct, handle, failed, settled, unsettled, share, no_build, no_run }
+        let (handle, settled, unsettled, share, no_build, no_run) = Default::default();
+        Self { office, conduct, handle, settled, unsettled, share, no_build, no_run }
     }
 
     /// What others may know of the work while it goes on.
@@ -285,7 +284,10 @@ impl<'a> Judging<'a> {
 
     fn enter(&self, submission: Submission, site: &Site<'_>) -> Result<Entered, JudgingError> {
         let contest = self.conduct.contest();
-        let bytes = self.office.upload(&submission.sha256)?;
+        let bytes = match self.office.upload(&submission.sha256) {
+            Ok(bytes) => bytes,
+            Err(error) => return self.enter_without_upload(submission, &error),
+        };
         let prepared = intake::files(&submission.file, &bytes)
             .map(|files| entries::prepare(self.office, &submission, &files, &contest.plan));
         let prepared = match prepared {
@@ -313,15 +315,6 @@ impl<'a> Judging<'a> {
         }
         let build = self.build(&alone, site)?;
         let result = build.as_ref().map(|build| build.built.clone());
-        if let Some(Built::JudgeError { .. }) = &result {
-            let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-            let attempts = failed.entry(submission.number).or_default();
-            *attempts += 1;
-            if *attempts < MAX_ATTEMPTS {
-                return Ok(Entered { submission, build: result });
-            }
-            failed.remove(&submission.number);
-        }
         let name = submission.entry();
         let programs = hashes(&alone, site.path).remove(&name).unwrap_or_default();
         let mut event = EntryEvent::new(prepared.entry, programs);
@@ -329,16 +322,16 @@ impl<'a> Judging<'a> {
         let mut lines = Vec::new();
         // What is withdrawn changes under this lock alone.
         let settling = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.conduct.contents().withdrawn.contains_key(&name) {
-            // It was held, and is built again.
-            lines.push(back(&name));
-        }
+        let (is_out, fails) =
+            (self.conduct.contents().withdrawn.contains_key(&name), matches!(result, Some(Built::JudgeError { .. })));
+        // The judge failed on it before.
+        lines.extend((is_out && !fails).then(|| back(&name)));
+        // Also of an attempt that fails, so that all are counted after a kill.
         lines.push(Line::Entry(Box::new(event)));
+        lines.extend((fails && !is_out).then(|| out(&name, Cause::BuildErrors)));
         lines.extend(build.map(|build| Line::Build(Box::new(build))));
-        match &result {
-            Some(Built::Failed { .. }) => lines.push(out(&name, Cause::DoesNotBuild)),
-            Some(Built::JudgeError { .. }) => lines.push(out(&name, Cause::BuildErrors)),
-            Some(Built::Succeeded) | None => {}
+        if let Some(Built::Failed { .. }) = &result {
+            lines.push(out(&name, Cause::DoesNotBuild));
         }
         self.conduct.update(lines)?;
         drop(settling);
@@ -356,6 +349,29 @@ impl<'a> Judging<'a> {
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
         let (entry, withdrawal) = (submission.entry(), Withdrawal::new(reason));
         Ok(self.conduct.update(vec![event, Line::Withdrawn(EntryAndReason { entry, withdrawal })])?)
+    }
+
+    /// Enters a submission whose upload is missing or damaged: an attempt on which the judge fails.
+    fn enter_without_upload(&self, submission: Submission, error: &OfficeError) -> Result<Entered, JudgingError> {
+        let error = match error {
+            // Where it is on this machine is for the organiser alone.
+            OfficeError::Io { error, .. } => error.to_string(),
+            other => other.to_string(),
+        };
+        let reason = format!("its upload cannot be read: {error}; restore office/uploads from a copy, and release it");
+        let name = submission.entry();
+        let entry = Entry::new(name.clone(), vec![entries::folder_of(&submission)]);
+        let mut lines = vec![Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())))];
+        let settling = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
+        if !self.conduct.contents().withdrawn.contains_key(&name) {
+            let withdrawal = Withdrawal::new(format!("held after judge errors: {reason}"));
+            let withdrawal = withdrawal.with_cause(Cause::BuildErrors);
+            lines.push(Line::Withdrawn(EntryAndReason { entry: name, withdrawal }));
+        }
+        self.conduct.update(lines)?;
+        drop(settling);
+        self.settle_team(&submission.team)?;
+        Ok(Entered { submission, build: Some(Built::JudgeError { reason }) })
     }
 
     fn build(&self, alone: &Contest, site: &Site<'_>) -> Result<Option<Build>, JudgingError> {
@@ -402,8 +418,9 @@ fn is_entered<'c>(
 ) -> bool {
     let Some(entry) = entry else { return false };
     if contents.withdrawn.get(&entry.name).is_some_and(|it| cause(it) == Some(Cause::BuildErrors)) {
-        let attempts = build_of(&entry.name).map_or(0, |build| build.attempt);
-        return attempts >= allowed_attempts(state, submission);
+        // Each attempt records the entry once more.
+        let attempts = contents.versions.get(&entry.name).map_or(0, |versions| versions.len());
+        return attempts >= allowed_attempts(state, submission) as usize;
     }
     entry.build.is_none() || contents.withdrawn.contains_key(&entry.name) || build_of(&entry.name).is_some()
 }

@@ -39,7 +39,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use judge_contest::office::{ANSWERS, LanguageRule, OfficeSetup};
 use judge_core::fingerprint::Hash;
-use judge_files::{Folder, regular};
+use judge_files::Folder;
 use judge_package::{Language, Languages, Tool};
 
 pub use entries::EXECUTABLE;
@@ -71,7 +71,7 @@ pub type Tools = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 pub struct Receipt {
     /// The submission as it is in the log.
     pub submission: Submission,
-    /// When it was accepted, in seconds since the beginning of 1970 in UTC.
+    /// When it arrived, in seconds since the beginning of 1970 in UTC: the time of the submission everywhere.
     pub at: u64,
     /// True if it was accepted before and the same upload came again.
     pub repeated: bool,
@@ -378,13 +378,13 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Thawed], ())))
     }
 
-    /// The bytes of an upload.
+    /// The bytes of an upload, as they came.
     ///
     /// # Errors
-    /// [`OfficeError::Io`].
+    /// [`OfficeError::Io`], also for a stored file that was changed.
     pub fn upload(&self, hash: &Hash) -> Result<Vec<u8>, OfficeError> {
         let path = uploads::path(&self.folder, hash);
-        regular::read(&path, MAX_UPLOAD_BYTES).map_err(|error| OfficeError::io(&path, error))
+        uploads::read(&path, hash).map_err(|error| OfficeError::io(&path, error))
     }
 
     /// The code of a submission's language; `executable` for a program that needs none, `answers` for answers.

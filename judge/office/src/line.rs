@@ -196,7 +196,8 @@ pub enum Decision {
     Held,
     /// It is judged, also if the judge failed on it too often before.
     Released,
-    /// Its team takes it back before it is judged. It counts for no quota.
+    /// Its team takes it back before it is judged. Its day and the queue do not count it, but its bytes and the least time between
+    /// two submissions do.
     Cancelled,
     /// It does not count for its team.
     Ignored,

@@ -1,4 +1,5 @@
-//! Quotas: how much a team may submit. What the judge's own faults cost is never counted, nor what a team took back.
+//! Quotas: how much a team may submit. What the judge's own faults cost is never counted. What a team took back counts where it
+//! costs all the same: its upload is stored, and taking it in was work.
 
 use judge_core::date::Date;
 use judge_core::journal::Contents;
@@ -28,9 +29,9 @@ pub(crate) fn check(
                 None if state.is_to_be_judged(one) => Status::Queued,
                 None => Status::Late,
             };
-            (one.arrived.unwrap_or(at), one, status)
+            (at, one, status)
         })
-        .filter(|(_, _, status)| !matches!(status, Status::Cancelled | Status::Held))
+        .filter(|(_, _, status)| *status != Status::Held)
         .collect();
     // Days begin with the contest, so that everybody has the same ones.
     let begin = state.rules().times.opens.unwrap_or_default() % DAY;
@@ -39,13 +40,14 @@ pub(crate) fn check(
     let today = || all.iter().filter(|(at, _, _)| day(*at) == day(arrived));
     let exceeded = |reason: String, next: Option<u64>| Err(OfficeError::Quota { reason, next });
     let at = |moment: u64| Date::from_unix(moment).to_string();
-    if let Some(next) =
-        quota.every.zip(all.last()).map(|(every, (last, _, _))| last + every).filter(|next| *next > arrived)
+    let last = all.iter().map(|(at, _, _)| *at).max();
+    if let Some((every, next)) =
+        quota.every.zip(last).map(|(every, last)| (every, last + every)).filter(|(_, next)| *next > arrived)
     {
-        let every = quota.every.unwrap_or_default();
         return exceeded(format!("one submission in {every} s; the next one from {}", at(next)), Some(next));
     }
-    if let Some(most) = quota.per_day.filter(|&most| today().count() >= most as usize) {
+    let submitted = || today().filter(|(_, _, status)| *status != Status::Cancelled).count();
+    if let Some(most) = quota.per_day.filter(|&most| submitted() >= most as usize) {
         return exceeded(format!("{most} submissions in a day; the next one from {}", at(tomorrow)), Some(tomorrow));
     }
     let fails = |status: &Status| matches!(status, Status::DoesNotBuild(_));

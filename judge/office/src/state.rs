@@ -219,17 +219,17 @@ impl State {
         &self.teams
     }
 
-    /// All submissions with their times, oldest first.
+    /// All submissions in the order of their numbers, with the times at which they arrived.
     pub fn submissions(&self) -> &[(u64, Submission)] {
         &self.submissions
     }
 
-    /// A submission with its time, by its number.
+    /// A submission with the time at which it arrived, by its number.
     pub fn submission(&self, number: u32) -> Option<(u64, &Submission)> {
         self.submissions.get(index(number)?).map(|(at, submission)| (*at, submission))
     }
 
-    /// The last submission of a team with its time.
+    /// The last submission of a team with the time at which it arrived.
     pub fn last_of(&self, team: &str) -> Option<(u64, &Submission)> {
         self.submission(*self.teams.get(team)?.submissions.last()?)
     }
@@ -313,7 +313,8 @@ impl State {
                 }
                 let team = self.teams.get_mut(&submission.team).ok_or_else(|| unknown(&submission.team))?;
                 team.submissions.push(submission.number);
-                self.submissions.push((at, submission));
+                // Whoever asks when it came gets the moment by which it was found late or in time.
+                self.submissions.push((submission.arrived.unwrap_or(at), submission));
                 self.standings.push(Standing::default());
             }
             Line::OrganiserRevoked => self.organiser.clear(),

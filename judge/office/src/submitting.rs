@@ -9,8 +9,8 @@ use crate::{MAX_FILE_NAME, MAX_UPLOAD_BYTES, Office, OfficeError, Receipt, Uploa
 
 impl Office {
     /// Accepts an upload of a team. The bytes and the line of the log are on disk when this returns. If it is the same as the
-    /// team's last submission, that is the answer. `contents` is the contest as it is judged, if that has begun: what is not
-    /// judged yet counts for the quotas.
+    /// team's last submission, that is the answer, unless that one is cancelled or ignored, or came late and this one would be
+    /// in time. `contents` is the contest as it is judged, if that has begun: what is not judged yet counts for the quotas.
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive that
@@ -43,11 +43,18 @@ impl Office {
             return refuse(format!("unknown team `{team}`"));
         }
         let hash = Fingerprint::from_reader(bytes).map_err(|error| OfficeError::io(&self.folder, error))?.sha256;
+        let is_late = |state: &State| state.finals() || state.rules().late_from().is_some_and(|from| arrived >= from);
         let known = |state: &State| {
             let last = state
                 .last_of(team)
                 .filter(|(_, last)| last.sha256 == hash && last.file == file)
-                .filter(|(_, last)| (last.language.as_deref(), last.entry_point.as_deref()) == (language, entry_point));
+                .filter(|(_, last)| (last.language.as_deref(), last.entry_point.as_deref()) == (language, entry_point))
+                .filter(|(_, last)| {
+                    // One that is out is not judged, so the same once more would be lost.
+                    let standing = state.standing(last.number);
+                    let is_out = standing.cancelled || standing.ignored.is_some();
+                    !is_out && (!last.late || standing.admitted || is_late(state))
+                });
             last.map(|(at, last)| Receipt { submission: last.clone(), at, repeated: true })
         };
         let allowed = |state: &State| {
@@ -67,7 +74,6 @@ impl Office {
                 return Ok((Vec::new(), receipt));
             }
             allowed(state)?;
-            let closed = state.rules().late_from().is_some_and(|from| arrived >= from);
             let submission = Submission {
                 number: state.next_number(),
                 team: team.to_owned(),
@@ -77,10 +83,10 @@ impl Office {
                 language: language.map(str::to_owned),
                 entry_point: entry_point.map(str::to_owned),
                 arrived: Some(arrived).filter(|&arrived| arrived != at),
-                late: closed || state.finals(),
+                late: is_late(state),
             };
             let line = Line::Submitted(submission.clone());
-            Ok((vec![line], Receipt { submission, at, repeated: false }))
+            Ok((vec![line], Receipt { submission, at: arrived, repeated: false }))
         })
     }
 

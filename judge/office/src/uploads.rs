@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use judge_core::fingerprint::{Fingerprint, Hash};
 use judge_files::regular;
 
-use crate::OfficeError;
 use crate::log::sync_folder;
+use crate::{MAX_UPLOAD_BYTES, OfficeError};
 
 /// The folder of stored uploads, and that of uploads under way.
 pub(crate) const STORED: &str = "uploads";
@@ -35,6 +35,15 @@ pub(crate) fn store(office: &Path, bytes: &[u8]) -> Result<Fingerprint, OfficeEr
 /// Tests whether a stored upload has the bytes that its name stands for.
 pub(crate) fn holds(path: &Path, expected: &Fingerprint) -> bool {
     regular::open(path).and_then(Fingerprint::from_reader).is_ok_and(|found| found == *expected)
+}
+
+/// The bytes of a stored upload, which are those that its name stands for.
+pub(crate) fn read(path: &Path, hash: &Hash) -> io::Result<Vec<u8>> {
+    let bytes = regular::read(path, MAX_UPLOAD_BYTES)?;
+    if Fingerprint::from_reader(&*bytes)?.sha256 != *hash {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "is not the file that was accepted"));
+    }
+    Ok(bytes)
 }
 
 fn put(office: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {

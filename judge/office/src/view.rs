@@ -298,11 +298,12 @@ impl<'s> Visible<'s> {
         let unbuilt = unbuilt(contents);
         let all = || state.submissions().iter().map(|(_, submission)| submission);
         let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        // Only of those that could still count: a look at all runs of a large contest takes long.
+        // Only of those that could still count: a look at all runs of a large contest takes long. Who is in a round that the
+        // viewer does not see may depend on what is hidden from it.
+        let round = contents.round().min(sight.last_round);
         let misses = |entry: &str| {
-            let open = |&run: &usize| {
-                contents.order.get(run).is_some_and(|key| key.round == contents.round() && contents.counts(key))
-            };
+            let open =
+                |&run: &usize| contents.order.get(run).is_some_and(|key| key.round == round && contents.counts(key));
             let made = |run: usize| is_judged(contents.records.by_run(run));
             runs(contents, entry).filter(open).any(|run| !made(run))
         };

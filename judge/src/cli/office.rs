@@ -67,7 +67,8 @@ pub(super) enum Command {
 
 /// Hand in a program for a team
 ///
-/// It is accepted when this prints its receipt: then it is on disk. The same upload again is the same submission.
+/// It is accepted when this prints its receipt: then it is on disk. The same upload again is the same submission, unless the
+/// last one is cancelled or ignored, or came late and this one is in time.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -108,7 +108,7 @@ impl Part<'_> {
 
     /// The time of the last thing that the viewer knows of.
     fn latest(&self) -> Option<u64> {
-        let submitted = self.state.submissions().last().map(|(at, _)| *at);
+        let submitted = self.state.submissions().iter().map(|(at, _)| *at).max();
         let ended = self.submissions.iter().filter_map(|bundle| Some(bundle.judged.as_ref()?.ended?.0)).max();
         let (frozen, thawed) = self.state.froze_and_thawed();
         [submitted, ended, frozen, thawed].into_iter().flatten().max()

@@ -306,6 +306,56 @@ fn a_submission_whose_files_cannot_be_written_blocks_nobody() {
 }
 
 #[test]
+fn a_submission_whose_upload_is_missing_or_damaged_blocks_nobody() {
+    let mut club = Club::new();
+    let paths = [("ada", &b"1"[..]), ("bob", b"2")].map(|(team, source)| {
+        let receipt = club.office.submit(&Upload::new(team, "a.c", source), None).unwrap();
+        crate::uploads::path(club.office.folder(), &receipt.submission.sha256)
+    });
+    club.submit("cleo", b"3");
+    fs::remove_file(&paths[0]).unwrap();
+    fs::set_permissions(&paths[1], fs::Permissions::from_mode(0o600)).unwrap();
+    fs::write(&paths[1], "4").unwrap();
+    for _ in 0..2 {
+        club.work();
+        assert_eq!(club.statuses(), [Status::Held, Status::Held, Status::Counts]);
+        assert_eq!(
+            (club.placed(), club.executor.builds.load(Ordering::SeqCst)),
+            (vec!["cleo.3".into(), "house".into()], 1)
+        );
+        let contents = club.conduct.contents();
+        assert_eq!(["ada.1", "bob.2"].map(|name| contents.versions[name].len()), [3, 3], "three attempts in all");
+        let reason = &contents.withdrawn["bob.2"].reason;
+        assert!(reason.contains("is not the file that was accepted; restore office/uploads"), "{reason}");
+        assert!(!reason.contains(&*club.folder.path().to_string_lossy()), "{reason}");
+        club = club.restarted();
+    }
+    for (path, bytes, number) in [(&paths[0], "1", 1), (&paths[1], "2", 2)] {
+        fs::write(path, bytes).unwrap();
+        club.office.decide(number, Decision::Released, None).unwrap();
+    }
+    club.work();
+    assert_eq!(club.statuses(), [Status::Counts, Status::Counts, Status::Counts]);
+    assert_eq!(club.placed(), ["ada.1", "bob.2", "cleo.3", "house"]);
+}
+
+#[test]
+fn builds_on_which_the_judge_failed_are_counted_after_a_restart() {
+    let mut club = Club::new();
+    club.submit("ada", BREAKS);
+    for attempt in 1..=MAX_ATTEMPTS {
+        assert_eq!(club.statuses(), [Status::Queued], "before attempt {attempt}");
+        let judging = Judging::new(&club.office, &club.conduct);
+        assert!(club.with_site(|site| judging.enter_next(site)).unwrap().is_some());
+        drop(judging);
+        club = club.restarted();
+    }
+    assert_eq!(club.statuses(), [Status::Held]);
+    club.work();
+    assert_eq!(club.executor.builds.load(Ordering::SeqCst), MAX_ATTEMPTS);
+}
+
+#[test]
 fn the_first_board_of_a_new_submission_comes_before_all_others() {
     let club = Club::new();
     club.submit("ada", b"1");

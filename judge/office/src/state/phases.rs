@@ -65,8 +65,7 @@ impl State {
     }
 
     fn is_before(&self, Freeze { last, from }: Freeze, number: u32) -> bool {
-        let before =
-            |from: u64| self.submission(number).is_some_and(|(at, submission)| submission.arrived.unwrap_or(at) < from);
+        let before = |from: u64| self.submission(number).is_some_and(|(at, _)| at < from);
         number <= last || from.is_some_and(before)
     }
 }

@@ -80,6 +80,38 @@ fn the_head_of_an_upload_decides_on_its_time_once() {
     assert!(late.late && club.office.state().unwrap().submission(2).unwrap().1.late);
     assert!(!club.submit("ada", "3").unwrap().late);
     assert_eq!(club.arrived("bob", "4", Some(500)).unwrap().arrived, None, "nothing arrives in the future");
+    // Everybody else has the same time, the receipt included.
+    let upload = Upload { arrived: Some(BEGIN + 150), ..Upload::new("bob", "a.py", b"5") };
+    let [first, again] = [160, 170].map(|now| club.at(now).office.submit(&upload, None).unwrap());
+    assert_eq!((first.at, again.at, again.repeated), (BEGIN + 150, BEGIN + 150, true));
+    let state = club.office.state().unwrap();
+    let times: Vec<u64> = state.submissions().iter().map(|(at, _)| at - BEGIN).collect();
+    assert_eq!(times, [199, 200, 0, 0, 150]);
+    assert_eq!(state.last_of("bob").unwrap().0, BEGIN + 150);
+}
+
+#[test]
+fn the_same_upload_again_is_another_submission_if_the_last_one_is_out() {
+    let club = Timed::new(times(None, None, Some(200)));
+    let number = |text: &str| club.submit("ada", text).unwrap().number;
+    assert_eq!([number("1"), number("1")], [1, 1]);
+    club.office.cancel("ada", 1, None).unwrap();
+    assert_eq!([number("1"), number("1")], [2, 2], "cancelled by mistake and sent again");
+    club.office.decide(2, Decision::Ignored, None).unwrap();
+    assert_eq!([number("1"), number("1")], [3, 3]);
+    club.at(200);
+    assert_eq!([number("2"), number("2")], [4, 4], "late, and late again");
+    let later = Times { closes: Some(BEGIN + 300), ..Times::default() };
+    club.office.extend(&later, "the power was off").unwrap();
+    assert_eq!([number("2"), number("2")], [5, 5], "it is in time now");
+    let state = club.office.state().unwrap();
+    assert_eq!([4, 5].map(|number| state.submission(number).unwrap().1.late), [true, false]);
+    club.at(300);
+    assert_eq!(number("3"), 6);
+    club.office.decide(6, Decision::Admitted, None).unwrap();
+    let latest = Times { closes: Some(BEGIN + 400), ..Times::default() };
+    club.office.extend(&latest, "the power was off").unwrap();
+    assert_eq!(number("3"), 6, "it is judged already");
 }
 
 #[test]
@@ -169,6 +201,32 @@ fn each_quota_names_the_next_time() {
     club.submit("ada", "12345678").unwrap();
     assert!(refused(club.submit("ada", "123")).0.contains("8 are used"));
     club.submit("ada", "12").unwrap();
+}
+
+#[test]
+fn who_takes_submissions_back_evades_no_quota() {
+    let none = Quotas { waiting: None, bytes: None, ..Quotas::default() };
+    // Each is taken back, the late ones too.
+    for closes in [None, Some(0)] {
+        let ruled = |limit: Quotas| Timed::new(OfficeRules { limit, ..times(None, None, closes) });
+        let club = ruled(Quotas { bytes: Some(10), ..none.clone() });
+        club.submit("ada", "12345678").unwrap();
+        club.office.cancel("ada", 1, None).unwrap();
+        assert!(refused(club.submit("ada", "123")).0.contains("8 are used"), "its bytes are stored");
+        club.submit("ada", "12").unwrap();
+
+        let club = ruled(Quotas { every: Some(300), ..none.clone() });
+        club.submit("ada", "1").unwrap();
+        club.office.cancel("ada", 1, None).unwrap();
+        assert_eq!(refused(club.at(299).submit("ada", "2")).1, Some(300));
+        club.at(300).submit("ada", "2").unwrap();
+
+        let club = ruled(Quotas { per_day: Some(1), waiting: Some(1), ..none.clone() });
+        for number in 1..4 {
+            club.submit("ada", &number.to_string()).unwrap();
+            club.office.cancel("ada", number, None).unwrap();
+        }
+    }
 }
 
 #[test]

@@ -243,10 +243,10 @@ impl<'a> Judgements<'a> {
 
     fn judgement(&self, submission: &Submission, runs: Vec<Run>, score: f64) -> Judgement {
         let (entry, of) = (submission.entry(), self.runs_of(&submission.entry()).len());
-        let accepted_at = self.state.submission(submission.number).map_or(0, |(at, _)| at);
+        let arrived = self.state.submission(submission.number).map_or(0, |(at, _)| at);
         let built = |entry: &str| self.contents.versions.get(entry)?.first()?.at.map(Date::unix);
         // A clock that was set back makes no judgement before its submission.
-        let begun = built(&entry).unwrap_or(accepted_at).max(accepted_at);
+        let begun = built(&entry).unwrap_or(arrived).max(arrived);
         let last = runs.iter().map(|run| run.at).max().unwrap_or(begun).max(begun);
         let standing = self.state.standing(submission.number);
         let withdrawal = self.contents.withdrawn.get(&entry);

@@ -13,6 +13,10 @@ mod club;
 
 pub(super) use club::{Club, TEAMS};
 
+/// A sealed second round for the contest of the tests.
+const FINALS: &str = "[[round]]\nname = \"First\"\nboards = [\"X\"]\nadvance = { top = 2 }\n\
+                      [[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
+
 impl Club {
     fn board(&self, viewer: &Viewer) -> Board {
         board(&self.office.state().unwrap(), &self.conduct.contents(), viewer)
@@ -22,8 +26,11 @@ impl Club {
 #[test]
 fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
     let (mut differ, mut changed) = (0, 0);
-    for seed in 0..14 {
-        let (twins, mut dice) = ([Club::new(), Club::new()], ChaCha8Rng::seed_from_u64(seed));
+    for seed in 0..28 {
+        // Half of the histories come to a final round while the board is frozen.
+        let finals = seed % 2 == 1;
+        let contest = if finals { [club::CONTEST, FINALS].concat() } else { club::CONTEST.to_owned() };
+        let (twins, mut dice) = ([(); 2].map(|()| Club::of(&contest)), ChaCha8Rng::seed_from_u64(seed));
         let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.random_range(0..3)];
         twins.iter().for_each(|twin| twin.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap());
         let mut number = 0;
@@ -64,6 +71,15 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
             }
         }
         twins.iter().for_each(Club::work);
+        if finals {
+            // The round has opened, and no run of it is made.
+            for twin in &twins {
+                twin.office.begin_finals().unwrap();
+                twin.conduct.open_next_round().unwrap();
+            }
+            assert_eq!(twins[0].board(&Viewer::Public), twins[1].board(&Viewer::Public), "seed {seed}");
+            twins.iter().for_each(Club::work);
+        }
         let public = twins[0].board(&Viewer::Public);
         assert_eq!(public, twins[1].board(&Viewer::Public), "seed {seed}");
         if judged {
@@ -79,10 +95,13 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
         // After the thaw everybody sees what the organiser sees.
         for (twin, organiser) in twins.iter().zip(organiser) {
             twin.office.thaw().unwrap();
+            if finals {
+                twin.office.finalise().unwrap();
+            }
             assert_eq!(twin.board(&Viewer::Public), Board { frozen: false, ..organiser });
         }
     }
-    assert!(differ >= 6 && changed >= 6, "{differ} twins differ, {changed} boards hide something");
+    assert!(differ >= 12 && changed >= 12, "{differ} twins differ, {changed} boards hide something");
 }
 
 #[test]
@@ -110,6 +129,17 @@ fn a_team_sees_only_its_own_submissions_while_the_board_is_frozen() {
     assert_eq!((organiser["ada"], organiser["bob"], organiser["cleo"]), ((Some(3), 0), (Some(4), 0), (None, 0)));
     assert_eq!(organiser["house"], (None, 0));
     assert!(!public.contains_key("dan"), "nothing was handed in");
+}
+
+#[test]
+fn a_board_has_the_time_at_which_a_submission_arrived() {
+    let club = Club::new();
+    let now = club.office.now();
+    let upload = judge_office::Upload { arrived: Some(now - 30), ..judge_office::Upload::new("ada", "a.c", b"lluu") };
+    club.office.submit(&upload, None).unwrap();
+    club.work();
+    let row = club.board(&Viewer::Public).rows.into_iter().find(|row| row.name == "ada").unwrap();
+    assert_eq!(row.counts, Some((1, now - 30)));
 }
 
 #[test]

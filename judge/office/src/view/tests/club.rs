@@ -17,7 +17,7 @@ use judge_job::{
 use judge_office::judging::{CorrectionError, Judging, Processors, Site, results_of};
 use judge_office::{FOLDER, Office, Upload};
 
-const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
+pub(crate) const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 pub(crate) const TEAMS: [&str; 4] = ["ada", "bob", "cleo", "dan"];
 /// What programs print: solved, short of it, illegal, nothing. The last one does not build.
@@ -75,10 +75,15 @@ pub(crate) struct Club {
 
 impl Club {
     pub(crate) fn new() -> Self {
+        Self::of(CONTEST)
+    }
+
+    /// The club with another contest file.
+    pub(crate) fn of(contest: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
         let board = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
-        for (name, text) in [("x.txt", board), ("y.txt", board), ("contest.toml", CONTEST)] {
+        for (name, text) in [("x.txt", board), ("y.txt", board), ("contest.toml", contest)] {
             fs::write(at.join(name), text).unwrap();
         }
         fs::create_dir_all(at.join("house")).unwrap();
