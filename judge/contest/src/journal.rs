@@ -14,9 +14,6 @@ use judge_job::Machine;
 
 use crate::disk;
 
-/// A clock that is a function, for callers that pass one on. A journal takes any closure.
-pub type Clock = fn() -> Option<Date>;
-
 /// A journal open for writing; no other judge can open it meanwhile. It has the contest as its lines make it, so nothing that
 /// was written has to be read again.
 pub struct Journal {

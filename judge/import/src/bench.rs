@@ -11,9 +11,9 @@ use crate::grader::Grader;
 use crate::statics::Statics;
 use judge_contest::conduct::{Beginning, Conduct, Event};
 use judge_contest::external::RefereeContext;
-use judge_contest::journal::Clock;
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::{Contest, Overrides};
+use judge_core::date::Date;
 use judge_core::journal::Built;
 use judge_core::key::RunKey;
 use judge_core::referee::RefereeError;
@@ -108,8 +108,8 @@ pub struct Workplace<'i> {
     pub stop: &'i dyn StopRequest,
     /// The most runs at a time; `None` for as many as do not disturb each other.
     pub jobs: Option<NonZeroUsize>,
-    /// The clock of the contest.
-    pub clock: Clock,
+    /// The clock of the contest; its lines have no dates if it has none.
+    pub clock: fn() -> Option<Date>,
     /// Hears that the grader failed on a group, with the reason.
     pub grader_failed: &'i (dyn Fn(&str, &str) + Sync),
 }
@@ -327,7 +327,7 @@ fn begin(
     results: &Path,
     unbuilt: &BTreeMap<String, Built>,
     desk: &Arc<Desk>,
-    clock: Clock,
+    clock: fn() -> Option<Date>,
 ) -> Result<Conduct, ImportError> {
     std::fs::create_dir_all(results).map_err(ImportError::io(results))?;
     let with = Beginning { contest_file: contest.path.clone(), ..Beginning::default() };

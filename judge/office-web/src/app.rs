@@ -279,20 +279,17 @@ impl App {
         }
     }
 
-    /// Tests whether an address may show another token in this minute.
-    pub(crate) fn may_try(&self, address: IpAddr) -> bool {
+    /// Notes that an address showed a wrong token. True if it had shown as many in this minute as it may; right tokens of the
+    /// same address, which many visitors can have, are looked at before.
+    pub(crate) fn is_guessing(&self, address: IpAddr) -> bool {
         let minute = self.office.now() / 60;
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if failures.minute != minute {
             *failures = Failures { minute, counts: HashMap::new() };
         }
-        failures.counts.get(&address).is_none_or(|&count| count < MAX_FAILURES)
-    }
-
-    /// Notes that an address showed a wrong token.
-    pub(crate) fn failed(&self, address: IpAddr) {
-        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        *failures.counts.entry(address).or_default() += 1;
+        let count = failures.counts.entry(address).or_default();
+        *count = count.saturating_add(1);
+        *count > MAX_FAILURES
     }
 }
 
@@ -300,3 +297,6 @@ fn free_bytes(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,12 +16,12 @@ use judge_office::view::judgements::{Judgement, Judgements, Outcome};
 use maud::html;
 use serde_json::json;
 
-use crate::accepting::{Sent, accept};
+use crate::accepting::{Sent, accept, later, retry_seconds};
 use crate::answers::{Answer, blocking, internal, known, who, with_cookie};
 use crate::app::{App, Part};
 use crate::arrival::Client;
 use crate::forms::{self, Form};
-use crate::icpc::check_language;
+use crate::icpc::{check_language, shown};
 use crate::pages::submission::Details;
 use crate::session::Session;
 use crate::site::Site;
@@ -47,18 +47,16 @@ pub(crate) async fn login(
         forms::read(&head.headers, body, forms::OF_ANYBODY).await.map_err(|(code, reason)| text(code, reason))?;
     let app = site.first();
     let (state, _) = who(app, &head.headers).await?;
-    if !app.may_try(client) {
-        return Err(text(StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens; try again in a minute".into()));
-    }
     let token = form.text("token").or_else(|| form.text("password")).unwrap_or_default();
     let user = form.text("user").unwrap_or_default();
     let entered = app.enter(&token, &state).or_else(|| app.resume(&token, &state));
     match entered.filter(|(session, _)| session.team() == Some(&user)) {
         Some((_, cookie)) => Ok(with_cookie(text(StatusCode::OK, format!("{user} is logged in")), &cookie)),
-        None => {
-            app.failed(client);
-            Err(text(StatusCode::FORBIDDEN, "this token is not that of this team, or void".into()))
+        None if app.is_guessing(client) => {
+            let reason = "too many wrong tokens; try again in a minute";
+            Err(later(text(StatusCode::TOO_MANY_REQUESTS, reason.into())))
         }
+        None => Err(text(StatusCode::FORBIDDEN, "this token is not that of this team, or void".into())),
     }
 }
 
@@ -80,13 +78,17 @@ pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u6
         }
         Err(error) => {
             app.metrics.submission("refused");
-            let code = match error {
-                OfficeError::Refused { .. } => StatusCode::BAD_REQUEST,
-                OfficeError::NotOpen(_) => StatusCode::FORBIDDEN,
-                OfficeError::Quota { .. } => StatusCode::TOO_MANY_REQUESTS,
-                error => return Err(internal(&error)),
-            };
-            Err(text(code, error.to_string()))
+            let refused = |code: StatusCode| text(code, error.to_string());
+            Err(match error {
+                OfficeError::Refused { .. } => refused(StatusCode::BAD_REQUEST),
+                OfficeError::NotOpen(_) => refused(StatusCode::FORBIDDEN),
+                OfficeError::Quota { next, .. } => {
+                    let mut response = refused(StatusCode::TOO_MANY_REQUESTS);
+                    response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, next).into());
+                    response
+                }
+                ref error => internal(error),
+            })
         }
     }
 }
@@ -176,7 +178,7 @@ struct Progress {
 
 impl Progress {
     fn outcome(&self) -> Option<Outcome> {
-        self.judged.as_ref()?.ended.map(|(_, outcome)| outcome)
+        self.judged.as_ref()?.ended.map(|(_, outcome)| shown(outcome, self.feedback))
     }
 
     /// The number that Kattis has for a state.
@@ -202,7 +204,11 @@ impl Progress {
     fn row(&self, app: &App) -> String {
         let (full, boards) = (self.feedback == Feedback::Full, self.feedback != Feedback::Score);
         let score = self.judged.as_ref().filter(|judged| judged.ended.is_some()).map(|judged| judged.score);
-        let state = self.outcome().map_or_else(|| self.status.to_string(), |outcome| outcome.name().to_owned());
+        let state = match self.outcome() {
+            None => self.status.to_string(),
+            Some(Outcome::Wrong) if !boards => "not accepted".to_owned(),
+            Some(outcome) => outcome.name().to_owned(),
+        };
         let longest = self.judged.as_ref().and_then(Judgement::longest_us).filter(|_| full);
         let seconds = longest.map(|us| format!("{}.{:02} s", us / 1_000_000, us / 10_000 % 100)).unwrap_or_default();
         let made = self.judged.as_ref().map_or(0, |judged| judged.runs.len());

@@ -32,6 +32,8 @@ mod several;
 mod site;
 mod steps;
 mod submissions;
+#[cfg(test)]
+mod trial;
 mod unfinished;
 
 pub use options::{Options, Problem, ServeError};

@@ -13,16 +13,18 @@ use tokio::sync::{mpsc, watch};
 
 use crate::app::App;
 use crate::board::Rendered;
+use crate::session::Session;
 
 /// A sign of life, so that a proxy keeps the connection and a viewer that is gone is noticed.
 const BEAT: Duration = Duration::from_secs(15);
 /// A viewer that is slower than this gets the newest board and not those between.
 const WAITING_EVENTS: usize = 1;
 
-/// The body of an endless answer. `last` is the tag of the board that the viewer has.
-pub(crate) fn body(app: Arc<App>, viewer: Viewer, last: Option<String>) -> Body {
+/// The body of an answer that ends with the session; that for the public is endless. `last` is the tag of the board that the
+/// viewer has.
+pub(crate) fn body(app: Arc<App>, session: Option<Session>, last: Option<String>) -> Body {
     let (sender, receiver) = mpsc::channel(WAITING_EVENTS);
-    tokio::spawn(follow(app, viewer, last, sender));
+    tokio::spawn(follow(app, session, last, sender));
     Body::new(Events(receiver))
 }
 
@@ -35,19 +37,34 @@ impl Drop for Looking {
     }
 }
 
-async fn follow(app: Arc<App>, viewer: Viewer, last: Option<String>, sender: mpsc::Sender<Bytes>) {
+async fn follow(app: Arc<App>, session: Option<Session>, last: Option<String>, sender: mpsc::Sender<Bytes>) {
     app.viewers.fetch_add(1, Ordering::Relaxed);
     let _looking = Looking(app.clone());
     let heard = (app.boards.subscribe(), app.stopping.subscribe());
     // Not all viewers come back at the same moment after a restart.
     let retry = format!("retry: {}\n\n", 2000 + app.viewers.load(Ordering::Relaxed) % 50 * 100);
     if sender.send(retry.into()).await.is_ok() {
-        send(heard, BEAT, last, sender, || made(app.clone(), viewer.clone())).await;
+        send(heard, BEAT, last, sender, || made_in(app.clone(), session.clone())).await;
     }
 }
 
-/// Sends each new board, and a sign of life after each `beat`, until the reader leaves.
-async fn send<F: Future<Output = Arc<Rendered>>>(
+/// The board of a session; `None` if that is over.
+async fn made_in(app: Arc<App>, session: Option<Session>) -> Option<Arc<Rendered>> {
+    let Some(session) = session else { return Some(made(app, Viewer::Public).await) };
+    let viewer = session.holder.clone().into();
+    let look = {
+        let app = app.clone();
+        // While the log cannot be read, the last board stays.
+        move || app.state().is_ok_and(|state| session.is_over(app.office.now(), &state))
+    };
+    match tokio::task::spawn_blocking(look).await {
+        Ok(false) => Some(made(app, viewer).await),
+        Ok(true) | Err(_) => None,
+    }
+}
+
+/// Sends each new board, and a sign of life after each `beat`, until the reader leaves or there is no board for it any more.
+async fn send<F: Future<Output = Option<Arc<Rendered>>>>(
     (mut changes, mut stopping): (watch::Receiver<u64>, watch::Receiver<bool>),
     beat: Duration,
     last: Option<String>,
@@ -60,7 +77,7 @@ async fn send<F: Future<Output = Arc<Rendered>>>(
     beat.reset();
     loop {
         changes.mark_unchanged();
-        let board = made().await;
+        let Some(board) = made().await else { return };
         let known = shown.as_ref().map_or(last.as_deref(), |shown| Some(&*shown.tag));
         if known != Some(&*board.tag) {
             let event = board.event(shown.as_deref());
@@ -123,9 +140,11 @@ impl http_body::Body for Events {
 
 #[cfg(test)]
 mod tests {
+    use http_body::Body as _;
     use judge_office::view::Board;
 
     use super::*;
+    use crate::trial;
 
     /// As many changes as there can be, none of which the viewer may see. Three beats take 15 ms, some ten thousand changes;
     /// if changes move the beat, there is one by chance in some million changes.
@@ -142,7 +161,7 @@ mod tests {
                 let board = board.clone();
                 async {
                     tokio::task::yield_now().await;
-                    board
+                    Some(board)
                 }
             }
         };
@@ -156,5 +175,43 @@ mod tests {
         assert!(*changes.borrow() > 3);
         stopping.send_replace(true);
         sending.await.unwrap();
+    }
+
+    /// The next part of a body; `None` at its end.
+    async fn part(body: &mut Body) -> Option<String> {
+        let next = std::future::poll_fn(|context| Pin::new(&mut *body).poll_frame(context));
+        let frame = tokio::time::timeout(Duration::from_secs(120), next).await.expect("an end");
+        frame.map(|frame| String::from_utf8(frame.unwrap().into_data().unwrap().to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_live_board_ends_when_its_token_is_void() {
+        let folder = tempfile::tempdir().unwrap();
+        let (site, _, token) = trial::site(folder.path(), 1, |_| Ok(1 << 30));
+        let app = site.first();
+        let organiser = app.office.first_organiser().unwrap().unwrap().to_string();
+        let refresh = || app.boards.refresh(app.now());
+        refresh();
+        let state = app.state().unwrap();
+        let session = |token: &str| Some(app.enter(token, &state).unwrap().0);
+        let mut bodies = [session(&organiser), session(&token), None].map(|session| body(app.clone(), session, None));
+        for body in &mut bodies {
+            assert!(part(body).await.unwrap().starts_with("retry: "));
+            assert!(part(body).await.unwrap().contains("\ndata: "));
+        }
+        app.office.renew_organiser().unwrap();
+        app.office.submit(&judge_office::Upload::new("ada", "a.c", b"int"), None).unwrap();
+        refresh();
+        let [of_organiser, of_team, of_public] = &mut bodies;
+        assert_eq!(part(of_organiser).await, None);
+        // The others go on.
+        for body in [&mut *of_team, of_public] {
+            assert!(part(body).await.unwrap().contains("ada"));
+        }
+        app.office.renew_token("ada").unwrap();
+        refresh();
+        assert_eq!(part(of_team).await, None);
+        app.stopping.send_replace(true);
+        assert_eq!(part(of_public).await, None);
     }
 }

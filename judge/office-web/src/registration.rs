@@ -8,6 +8,7 @@ use axum::response::IntoResponse as _;
 use judge_office::OfficeError;
 use maud::{Markup, html};
 
+use crate::accepting::later;
 use crate::answers::{self, Answer, blocking, internal, with_cookie};
 use crate::app::App;
 use crate::arrival::Client;
@@ -42,16 +43,16 @@ pub(crate) async fn register(
     let refuse = |code: StatusCode, reason: &str| {
         Ok((code, answers::page(None, &Place::new(PATH, "Take part"), &fields(Some(reason)))).into_response())
     };
-    if !app.may_try(client) {
-        return refuse(StatusCode::TOO_MANY_REQUESTS, "too many attempts; try again in a minute");
-    }
     let (team, shown) = (form.text("team").unwrap_or_default(), form.text("token").unwrap_or_default());
     let name = team.clone();
     let registered = blocking(&app, move |app| app.lead().register(&shown, &name)).await?;
     let token = match registered {
         Ok(token) => token.to_string(),
+        Err(OfficeError::Refused { .. }) if app.is_guessing(client) => {
+            let refused = refuse(StatusCode::TOO_MANY_REQUESTS, "too many attempts; try again in a minute");
+            return refused.map(later);
+        }
         Err(OfficeError::Refused { reason, .. }) => {
-            app.failed(client);
             return refuse(StatusCode::UNPROCESSABLE_ENTITY, &reason);
         }
         Err(error) => return Err(internal(&error)),

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use judge_office::view::Viewer;
 
+use crate::accepting::later;
 use crate::answers::{Answer, blocking, form_of_anybody, kept, organiser, page, see, who, with_cookie};
 use crate::app::App;
 use crate::arrival::Client;
@@ -99,17 +100,14 @@ async fn try_enter(
         *response.status_mut() = code;
         Ok(response)
     };
-    if !app.may_try(client) {
-        return refuse(StatusCode::TOO_MANY_REQUESTS, "Too many wrong tokens; try again in a minute.");
-    }
     match app.enter(&form.text("token").unwrap_or_default(), &state) {
         Some((session, cookie)) => {
             Ok(with_cookie(see(if session.is_organiser() { "/office" } else { "/mine" }), &cookie))
         }
-        None => {
-            app.failed(client);
-            refuse(StatusCode::FORBIDDEN, "This token is nobody's. It may have been replaced by a newer one.")
+        None if app.is_guessing(client) => {
+            refuse(StatusCode::TOO_MANY_REQUESTS, "Too many wrong tokens; try again in a minute.").map(later)
         }
+        None => refuse(StatusCode::FORBIDDEN, "This token is nobody's. It may have been replaced by a newer one."),
     }
 }
 
@@ -135,9 +133,8 @@ async fn board_csv(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
 
 async fn follow(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let session = answers::session(&app, &headers).await?;
-    let viewer = session.map_or(Viewer::Public, |session| session.holder.into());
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
-    let body = live::body(app, viewer, last);
+    let body = live::body(app, session, last);
     // Proxies that collect answers would keep the events.
     let head =
         [(header::CONTENT_TYPE, "text/event-stream"), (header::HeaderName::from_static("x-accel-buffering"), "no")];

@@ -39,6 +39,11 @@ impl Session {
         Some(Self { holder, token: hash.to_string(), until: now + LIFE })
     }
 
+    /// Tests whether it is over: by its time, or because its token was made void. What goes on for long asks again.
+    pub(crate) fn is_over(&self, now: u64, state: &State) -> bool {
+        self.until <= now || self.token.parse().map_or(true, |hash| state.holder(&hash).is_none())
+    }
+
     pub(crate) fn team(&self) -> Option<&str> {
         match &self.holder {
             Holder::Team(team) => Some(team),
@@ -141,7 +146,7 @@ mod tests {
         let session = Session::of(&token, 1000, &state).unwrap();
         let cookie = key.seal(&session);
         assert!(!cookie.contains(&token));
-        assert_eq!(key.open(&cookie, 1000, &state), Some(session));
+        assert_eq!(key.open(&cookie, 1000, &state), Some(session.clone()));
         let again = Key::of(office.folder()).unwrap();
         assert!(again.open(&cookie, 1000 + LIFE - 1, &state).is_some());
         assert!(again.open(&cookie, 1000 + LIFE, &state).is_none());
@@ -155,7 +160,9 @@ mod tests {
         }
         fs::remove_file(office.folder().join(FILE_NAME)).unwrap();
         assert!(Key::of(office.folder()).unwrap().open(&cookie, 1000, &state).is_none());
+        assert!(!session.is_over(1000 + LIFE - 1, &state) && session.is_over(1000 + LIFE, &state));
         office.revoke("ada").unwrap();
+        assert!(session.is_over(1000, &office.state().unwrap()));
         assert!(key.open(&cookie, 1000, &office.state().unwrap()).is_none());
     }
 }

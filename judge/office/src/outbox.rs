@@ -20,7 +20,7 @@ pub struct Event {
 #[derive(Serialize)]
 struct Json<'a> {
     event: &'a str,
-    /// `message`, `times`, `board`, `result` or `final`.
+    /// `message`, `times`, `round`, `board`, `result` or `final`.
     kind: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<Date>,

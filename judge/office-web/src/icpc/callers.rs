@@ -13,6 +13,7 @@ use judge_office::token::Token;
 use judge_office::view::Viewer;
 
 use super::answers::{self, failure};
+use crate::accepting::later;
 use crate::app::App;
 use crate::arrival::Client;
 
@@ -61,14 +62,11 @@ impl Caller {
 pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> Result<Caller, Response> {
     let state = answers::state(app).await?;
     let Some(shown) = shown(headers) else { return Ok(Caller { state, holder: None, token: None }) };
-    if !app.may_try(client.0) {
-        let mut refused = failure(StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens; try again in a minute");
-        refused.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("60"));
-        return Err(refused);
-    }
     let holder = shown.and_then(|shown| Some((shown.holder(&state)?, Token::hash_of(&shown.token))));
     let Some((holder, token)) = holder else {
-        app.failed(client.0);
+        if app.is_guessing(client.0) {
+            return Err(later(failure(StatusCode::TOO_MANY_REQUESTS, "too many wrong tokens; try again in a minute")));
+        }
         return Err(unknown("this token is not that of this name, or void"));
     };
     Ok(Caller { state, holder: Some(holder), token: Some(token) })

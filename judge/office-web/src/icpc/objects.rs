@@ -211,6 +211,12 @@ pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Ob
     Object::new(Kind::Submissions, id, &json)
 }
 
+/// How a submission ended for one who sees so much. With the total alone, an answer that is not accepted is wrong: what it failed
+/// by is that of its first failed board.
+pub(crate) fn shown(outcome: Outcome, feedback: Feedback) -> Outcome {
+    if feedback == Feedback::Score && outcome.is_rejected() { Outcome::Wrong } else { outcome }
+}
+
 /// The judgement of a submission as it begins, its runs, and the judgement as it is.
 pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Vec<Object>, Object) {
     let (id, start) = (seen.id.to_string(), seen.start);
@@ -225,7 +231,7 @@ pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Vec<Obje
     });
     let mut ended = begun.clone();
     if let Some((at, outcome)) = judged.ended {
-        ended["judgement_type_id"] = json!(outcome.id());
+        ended["judgement_type_id"] = json!(shown(outcome, seen.feedback).id());
         ended["end_time"] = json!(absolute(at));
         ended["end_contest_time"] = json!(relative(at, start));
         if seen.scores {
@@ -305,6 +311,18 @@ mod tests {
             assert!(id.len() == 21 && id.starts_with("team-"), "{odd}: {id}");
         }
         assert_ne!(team_id("a+b"), team_id("a+c"));
+    }
+
+    #[test]
+    fn with_the_total_alone_nobody_sees_what_an_answer_failed_by() {
+        for outcome in Outcome::ALL {
+            let total = shown(outcome, Feedback::Score).id();
+            assert_eq!(total, if outcome.is_rejected() { "WA" } else { outcome.id() });
+            for more in [Feedback::Full, Feedback::Verdicts] {
+                assert_eq!(shown(outcome, more), outcome);
+            }
+        }
+        assert_eq!(shown(Outcome::MemoryLimit, Feedback::Score), Outcome::Wrong);
     }
 
     #[test]

@@ -1,0 +1,74 @@
+//! A small site for tests: contests of one board without a process, whose requests are calls.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::{StatusCode, header};
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+use judge_contest::conduct::{Beginning, Conduct};
+use judge_contest::{Contest, Overrides};
+use judge_office::judging::results_of;
+use judge_office::{FOLDER, Office};
+
+use crate::app::{App, Part};
+use crate::options::{Options, Problem};
+use crate::router;
+use crate::site::{Site, problem_id};
+
+const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
+                       [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
+const ADDRESS: &str = "127.0.0.1:1";
+
+/// How much space a disk has.
+pub(crate) type Space = fn(&Path) -> io::Result<u64>;
+
+/// A contest with an office in a new folder.
+fn problem(folder: &Path) -> Problem {
+    fs::create_dir_all(folder.join("house")).unwrap();
+    fs::create_dir_all(results_of(folder)).unwrap();
+    for (name, text) in
+        [("x.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT"), ("house/solve", "#!/bin/sh\n"), ("contest.toml", CONTEST)]
+    {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let contest = Contest::load(folder, &Overrides::default()).unwrap();
+    let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
+    let conduct = Conduct::begin(contest, &results_of(folder), with, || None).unwrap();
+    let office = Office::create(&folder.join(FOLDER), Arc::new(|| 1_795_435_200)).unwrap();
+    Problem { office: Arc::new(office), conduct: Arc::new(conduct), judging: judge_office::judging::Handle::default() }
+}
+
+/// A site of so many problems on a disk with so much space, with its team's cookie and token.
+pub(crate) fn site(folder: &Path, problems: usize, space: Space) -> (Arc<Site>, String, String) {
+    let mut problems = (0..problems).map(|number| problem(&folder.join(format!("p{number}"))));
+    let (first, listen) = (problems.next().unwrap(), ADDRESS.parse().unwrap());
+    let token = first.office.add_team("ada", None).unwrap().to_string();
+    let others: Vec<Problem> = problems.collect();
+    let part = Part { id: problem_id(&first), number: 0, of: 1 + others.len() };
+    let options =
+        Options { listen, public_url: None, proxies: Vec::new(), feedback: None, name: None, processor: None };
+    let mut app = App::new(first, part, options, Arc::new(|_: &str| {})).unwrap();
+    app.space = space;
+    let (_, cookie) = app.enter(&token, &app.state().unwrap()).unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    (Arc::new(Site::new(app, others).unwrap()), cookie, token)
+}
+
+/// The code, the time after which to try again, and the text of the answer to a request.
+pub(crate) async fn ask(site: &Arc<Site>, request: Request) -> (StatusCode, Option<String>, String) {
+    let service = TowerToHyperService::new(router::router(site));
+    let answer = service.call(request).await.unwrap();
+    let retry = answer.headers().get(header::RETRY_AFTER).map(|retry| retry.to_str().unwrap().to_owned());
+    let (head, body) = answer.into_parts();
+    (head.status, retry, String::from_utf8(to_bytes(body, 1 << 20).await.unwrap().to_vec()).unwrap())
+}
+
+pub(crate) fn request(method: &str, path: &str, who: (header::HeaderName, &str), body: Body) -> Request {
+    let head = Request::builder().method(method).uri(path).header(header::HOST, ADDRESS).header(who.0, who.1);
+    head.header(header::CONTENT_TYPE, "multipart/form-data; boundary=b").body(body).unwrap()
+}
