@@ -227,4 +227,24 @@ fn what_teams_do_not_see_on_the_site_is_not_in_the_interface() {
     assert!(runs(ada)[0].get("run_time").is_none() && runs(ada)[0]["judgement_type_id"] == "AC");
     assert_eq!((runs(bob), runs(site.public())), (json!([]), json!([])));
     assert!(runs(site.as_organiser())[0]["run_time"].is_number());
+    // What a rejected answer failed by: for its team and the number of Kattis' clients, and for others.
+    for (feedback, own, number, others) in
+        [("full", "RTE", 9, "RTE"), ("verdicts", "RTE", 9, "WA"), ("score", "WA", 14, "WA")]
+    {
+        let (folder, tokens) = club(&["ada", "bob"]);
+        let site = Site::start(&folder, &["--feedback", feedback]);
+        let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));
+        let id = ada.submit("main.c", "int main(void) { __builtin_trap(); }");
+        let end = |caller: Caller<'_>| caller.judged(&id)["judgement_type_id"].as_str().unwrap().to_owned();
+        let ends = [ada, bob, site.public(), site.as_organiser()].map(end);
+        assert_eq!(ends, [own, others, others, "RTE"], "{feedback}");
+        let kattis: Value = serde_json::from_str(&site.with(&tokens[0]).page("/submissions/1?json")).unwrap();
+        assert_eq!(kattis["status_id"], number, "{kattis}");
+        let text = kattis["row_html"].as_str().unwrap();
+        assert_eq!(
+            (text.contains("Run-time error"), text.contains("Not accepted")),
+            (own == "RTE", own == "WA"),
+            "{text}"
+        );
+    }
 }

@@ -1,9 +1,12 @@
 //! A site that is killed while twenty teams submit: what it accepted is judged once, and the board is that of a contest in
-//! which nothing happened. `OFFICE_KILLS=300` kills it as often.
+//! which nothing happened. `OFFICE_KILLS=300` kills it as often, at moments that a seed chooses.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
+
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 
 use super::*;
 
@@ -73,46 +76,51 @@ fn a_site_that_is_killed_judges_everything_once() {
     let address = RwLock::new(site.address.clone());
     // By number: the team and the program.
     let accepted: Mutex<BTreeMap<u32, (usize, String)>> = Mutex::default();
-    let done = AtomicBool::new(false);
+    let made = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         let teams: Vec<_> = tokens
             .iter()
             .enumerate()
             .map(|(team, token)| {
-                let (address, accepted) = (&address, &accepted);
+                let (address, accepted, made) = (&address, &accepted, &made);
                 scope.spawn(move || {
+                    let mut dice = ChaCha8Rng::seed_from_u64(1 + team as u64);
                     for version in 0..each {
+                        // Some teams submit between any two kills, from the first to the last one.
+                        let due = version * kills / each + team % kills.div_ceil(each);
+                        let begun = Instant::now();
+                        while made.load(Ordering::SeqCst) < due {
+                            assert!(begun.elapsed() < Duration::from_secs(3600), "the kills have stopped");
+                            std::thread::sleep(Duration::from_millis(10));
+                        }
+                        std::thread::sleep(Duration::from_millis(dice.random_range(0..400)));
                         let moves = ["lluu", "ll", "lx", ""][(team + version) % 4];
                         let text = format!("#!/bin/sh\necho {moves} # {version}\n");
                         let number = insist(address, token, &text);
                         accepted.lock().unwrap().insert(number, (team, text));
-                        std::thread::sleep(Duration::from_millis(20 * (team as u64 % 5)));
                     }
                 })
             })
             .collect();
-        let (folder, address, done) = (&folder, &address, &done);
+        let (folder, address, made) = (&folder, &address, &made);
         let killer = scope.spawn(move || {
-            let mut site = site;
-            for kill in 0..kills {
-                // At other points each time, however fast the machine is.
-                std::thread::sleep(Duration::from_millis(40 + (kill as u64 * 7919) % 400));
-                if done.load(Ordering::SeqCst) && kill >= 2 {
-                    break;
-                }
+            let (mut site, mut dice) = (site, ChaCha8Rng::seed_from_u64(0));
+            for _ in 0..kills {
+                std::thread::sleep(Duration::from_millis(dice.random_range(0..440)));
                 // Dropping it kills it.
                 drop(site);
                 site = Site::start(folder, &[]);
                 address.write().unwrap().clone_from(&site.address);
+                made.fetch_add(1, Ordering::SeqCst);
             }
             site
         });
         teams.into_iter().for_each(|team| team.join().unwrap());
-        done.store(true, Ordering::SeqCst);
         let site = killer.join().unwrap();
         site.visitor().until("/readyz", "ready");
         site.stop();
     });
+    assert_eq!(made.into_inner(), kills);
     folder.judge(["office", "judge", "club"]).exits(0);
     let accepted = accepted.into_inner().unwrap();
     let log = folder.read("club/office/office.jsonl");
