@@ -13,6 +13,7 @@ mod landlock;
 mod launch;
 mod message;
 mod network;
+mod order;
 mod plan;
 mod policy;
 mod probe;

@@ -6,32 +6,23 @@
 //!
 //! A spare keeps the mounts that the machine had when it was made. So none is used, or kept, for longer than a moment.
 
-use std::io::IoSliceMut;
-use std::os::fd::{AsFd as _, BorrowedFd, IntoRawFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
-use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions};
 use rustix::thread::{sched_getaffinity, sched_setaffinity};
 
 use super::flat::Writer;
-use super::launch::SOCKET;
 use super::network::Network;
+use super::order;
 use super::sys;
-use super::zygote::{Ordered, Zygotes, receive_with, send_with};
-use crate::now_us;
+use super::zygote::{Ordered, Zygotes};
 
 /// Time for which a spare may be used.
 const LIFE: Duration = Duration::from_secs(2);
-/// Time after which a spare ends by itself, if a judge that is stopped does not end it.
-const PATIENCE_US: u64 = 30_000_000;
-/// Bytes of the room for the rest of a plan. A supervisor for a larger plan is made when it is known.
-pub(super) const ROOM: usize = 64 << 10;
-/// Bytes in front of the rest of a plan: the number of its descriptors.
-const HEAD: usize = size_of::<u64>();
 
 /// The spares of a sandbox, and the thread that ends those of which no use was made.
 #[derive(Default)]
@@ -94,7 +85,7 @@ impl Spares {
     /// Has a spare carry out a plan with these descriptors, on the processors of the calling thread. The fourth, which is
     /// that of its socket, it has already. `None` if there is no spare that can.
     pub(super) fn start(&self, zygotes: &Zygotes, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Option<Started> {
-        if plan.len() > ROOM {
+        if plan.len() > order::ROOM {
             return None;
         }
         loop {
@@ -180,16 +171,15 @@ impl Spare {
     fn start(mut self, zygotes: &Zygotes, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Option<Started> {
         let pid = self.pid(zygotes)?;
         let socket = self.socket.take()?;
-        let order = || {
+        let give = || {
             let pidfd = rustix::process::pidfd_open(pid, PidfdFlags::empty())?;
             sched_setaffinity(Some(pid), &sched_getaffinity(None)?)?;
             // Where nothing keeps an entry from it, it may have been stopped.
             rustix::process::pidfd_send_signal(&pidfd, Signal::CONT)?;
-            let head = (descriptors.len() as u64).to_ne_bytes();
-            send_with(socket.as_fd(), [&head, plan], descriptors)?;
+            order::give(socket.as_fd(), plan, descriptors)?;
             Ok::<_, Errno>(pidfd)
         };
-        let pidfd = order().ok()?;
+        let pidfd = give().ok()?;
         // It is no spare any more.
         self.pid = None;
         Some(Started { pid, pidfd, socket, network: self.network.take() })
@@ -205,42 +195,6 @@ impl Drop for Spare {
             self.network.take().into_iter().for_each(Network::give_back);
         }
     }
-}
-
-/// Waits for the rest of a plan, behind the clone, and puts the descriptors that come with it in their places. Ends the
-/// process if nothing comes.
-pub(super) fn await_order(room: &mut [u8]) -> Result<&[u8], Errno> {
-    // A judge that is itself an entry of a judge may not hide.
-    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
-    let socket = sys::kept(SOCKET);
-    let deadline_us = now_us().saturating_add(PATIENCE_US);
-    loop {
-        let left_us = deadline_us.saturating_sub(now_us()).cast_signed();
-        let wait = Timespec { tv_sec: left_us / 1_000_000, tv_nsec: left_us % 1_000_000 * 1000 };
-        match poll(&mut [PollFd::from_borrowed_fd(socket, PollFlags::IN)], Some(&wait)) {
-            Err(Errno::INTR) => {}
-            Ok(0) => sys::exit(0),
-            ready => break ready.map(drop)?,
-        }
-    }
-    let mut head = [0; HEAD];
-    let (received, descriptors) = receive_with(socket, &mut [IoSliceMut::new(&mut head), IoSliceMut::new(&mut *room)])?;
-    let Some(length) = received.checked_sub(HEAD) else { sys::exit(0) };
-    let mut numbers = [0; sys::MAX_KEPT];
-    let mut count = 0;
-    for descriptor in descriptors.into_iter().flatten() {
-        let place = if count < SOCKET.unsigned_abs() as usize { count } else { count + 1 };
-        *numbers.get_mut(place).ok_or(Errno::MFILE)? = descriptor.into_raw_fd();
-        count += 1;
-    }
-    numbers[SOCKET.unsigned_abs() as usize] = SOCKET;
-    // The limit on open files may have kept some away.
-    if count as u64 != u64::from_ne_bytes(head) {
-        return Err(Errno::MFILE);
-    }
-    sys::keep_only(&numbers[..=count])?;
-    rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
-    room.get(..length).ok_or(Errno::INVAL)
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use rustix::time::ClockId;
 use super::flat::Reader;
 use super::launch::{self, Foundation, Launch, SOCKET};
 use super::message::{AtStep as _, Done, Ended, Message, Over, Refusal, Step};
-use super::spare::{self, ROOM};
+use super::order::{ROOM, await_rest};
 use super::steps::report;
 use super::{entry, kill_tree, root, sys};
 use crate::{clock_us, now_us};
@@ -29,7 +29,7 @@ use crate::{clock_us, now_us};
 /// Interval between checks of the scratch directory's free space, in microseconds.
 const POLL_INTERVAL_US: u64 = 50_000;
 
-/// The supervisor's whole life, with the bytes of its plan or of the beginning of it: see [`Order`](super::spare::Order).
+/// The supervisor's whole life, with the bytes of its plan or of the beginning of it: see `spare.rs`.
 pub(super) fn supervise(plan: &[u8], descriptors: &[RawFd]) -> ! {
     if let Err(error) = sys::keep_only(descriptors) {
         // The socket is not yet where `report` expects it.
@@ -55,7 +55,7 @@ fn carry_out(mut plan: Reader<'_>) -> Done<Ended> {
         return run(&known(plan.read())?, 0);
     }
     let mut room = sys::Room::new(ROOM).at_step(Step::Descriptors)?;
-    let plan = spare::await_order(room.bytes()).at_step(Step::Descriptors)?;
+    let plan = await_rest(room.bytes()).at_step(Step::Descriptors)?;
     let before_us = clock_us(ClockId::ProcessCPUTime);
     run(&known(Reader::new(plan).read())?, before_us)
 }

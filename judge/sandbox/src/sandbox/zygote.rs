@@ -8,8 +8,7 @@
 //! One thread of the judge makes them and lives as long as they are used: the kernel sends parent-death signals at the end
 //! of a thread. A zygote ends by such a signal, and when its socket is closed.
 
-use std::io::{self, IoSlice, IoSliceMut};
-use std::mem::MaybeUninit;
+use std::io::{self, IoSliceMut};
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -19,13 +18,11 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::sockopt::{Timeout, set_socket_timeout};
-use rustix::net::{
-    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
-    SendFlags, SocketFlags, SocketType, socketpair,
-};
+use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, socketpair};
 use rustix::process::{DumpableBehavior, Pid, PidfdFlags, Signal, WaitIdOptions};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
+use super::order::{receive_with, send_with};
 use super::{supervisor, sys};
 
 /// Bytes in front of a plan: the flags of the clone, and the length of the plan.
@@ -251,48 +248,6 @@ impl Zygote {
         }
         Ok(())
     }
-}
-
-/// Sends bytes with descriptors, as many of the bytes as one message takes.
-pub(super) fn send_with(
-    socket: BorrowedFd<'_>,
-    pieces: [&[u8]; 2],
-    descriptors: &[BorrowedFd<'_>],
-) -> Result<usize, Errno> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
-    let mut control = SendAncillaryBuffer::new(&mut space);
-    if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
-        return Err(Errno::TOOMANYREFS);
-    }
-    let pieces = pieces.map(IoSlice::new);
-    loop {
-        match rustix::net::sendmsg(socket, &pieces, &mut control, SendFlags::NOSIGNAL) {
-            Err(Errno::INTR) => {}
-            sent => return sent,
-        }
-    }
-}
-
-/// Receives bytes with descriptors: the number of the bytes, and the descriptors in their order.
-pub(super) fn receive_with(
-    socket: BorrowedFd<'_>,
-    pieces: &mut [IoSliceMut<'_>],
-) -> Result<(usize, [Option<OwnedFd>; sys::MAX_KEPT]), Errno> {
-    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
-    let mut control = RecvAncillaryBuffer::new(&mut space);
-    let received = loop {
-        match rustix::net::recvmsg(socket, pieces, &mut control, RecvFlags::CMSG_CLOEXEC) {
-            Err(Errno::INTR) => {}
-            received => break received?.bytes,
-        }
-    };
-    let mut descriptors = [const { None::<OwnedFd> }; sys::MAX_KEPT];
-    for message in control.drain() {
-        if let RecvAncillaryMessage::ScmRights(sent) = message {
-            descriptors.iter_mut().zip(sent).for_each(|(place, descriptor)| *place = Some(descriptor));
-        }
-    }
-    Ok((received, descriptors))
 }
 
 impl Drop for Zygote {

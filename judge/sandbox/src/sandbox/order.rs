@@ -1,0 +1,109 @@
+//! How orders cross to processes behind clones: bytes with descriptors over a socket.
+//!
+//! The receiving functions run behind a clone: no allocation, no locks, no panics.
+
+use std::io::{IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{BorrowedFd, IntoRawFd as _, OwnedFd};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags,
+};
+use rustix::process::DumpableBehavior;
+
+use super::launch::SOCKET;
+use super::sys;
+use crate::now_us;
+
+/// Time after which a supervisor without a run ends by itself, if a judge that is stopped does not end it.
+const PATIENCE_US: u64 = 30_000_000;
+/// Bytes of the room for the rest of a plan. A supervisor for a larger plan is made when it is known.
+pub(super) const ROOM: usize = 64 << 10;
+/// Bytes in front of the rest of a plan: the number of its descriptors.
+const HEAD: usize = size_of::<u64>();
+
+/// Sends bytes with descriptors, as many of the bytes as one message takes.
+pub(super) fn send_with(
+    socket: BorrowedFd<'_>,
+    pieces: [&[u8]; 2],
+    descriptors: &[BorrowedFd<'_>],
+) -> Result<usize, Errno> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
+        return Err(Errno::TOOMANYREFS);
+    }
+    let pieces = pieces.map(IoSlice::new);
+    loop {
+        match rustix::net::sendmsg(socket, &pieces, &mut control, SendFlags::NOSIGNAL) {
+            Err(Errno::INTR) => {}
+            sent => return sent,
+        }
+    }
+}
+
+/// Receives bytes with descriptors: the number of the bytes, and the descriptors in their order.
+pub(super) fn receive_with(
+    socket: BorrowedFd<'_>,
+    pieces: &mut [IoSliceMut<'_>],
+) -> Result<(usize, [Option<OwnedFd>; sys::MAX_KEPT]), Errno> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(sys::MAX_KEPT))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let received = loop {
+        match rustix::net::recvmsg(socket, pieces, &mut control, RecvFlags::CMSG_CLOEXEC) {
+            Err(Errno::INTR) => {}
+            received => break received?.bytes,
+        }
+    };
+    let mut descriptors = [const { None::<OwnedFd> }; sys::MAX_KEPT];
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(sent) = message {
+            descriptors.iter_mut().zip(sent).for_each(|(place, descriptor)| *place = Some(descriptor));
+        }
+    }
+    Ok((received, descriptors))
+}
+
+/// Gives a supervisor that waits for it the rest of its plan, with all its descriptors but that of its socket.
+pub(super) fn give(socket: BorrowedFd<'_>, plan: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
+    let head = (descriptors.len() as u64).to_ne_bytes();
+    send_with(socket, [&head, plan], descriptors).map(drop)
+}
+
+/// Waits for the rest of a plan, behind the clone, and puts the descriptors that come with it in their places. Ends the
+/// process if nothing comes.
+pub(super) fn await_rest(room: &mut [u8]) -> Result<&[u8], Errno> {
+    // A judge that is itself an entry of a judge may not hide.
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).ok();
+    let socket = sys::kept(SOCKET);
+    let deadline_us = now_us().saturating_add(PATIENCE_US);
+    loop {
+        let left_us = deadline_us.saturating_sub(now_us()).cast_signed();
+        let wait = Timespec { tv_sec: left_us / 1_000_000, tv_nsec: left_us % 1_000_000 * 1000 };
+        match poll(&mut [PollFd::from_borrowed_fd(socket, PollFlags::IN)], Some(&wait)) {
+            Err(Errno::INTR) => {}
+            Ok(0) => sys::exit(0),
+            ready => break ready.map(drop)?,
+        }
+    }
+    let mut head = [0; HEAD];
+    let (received, descriptors) = receive_with(socket, &mut [IoSliceMut::new(&mut head), IoSliceMut::new(&mut *room)])?;
+    let Some(length) = received.checked_sub(HEAD) else { sys::exit(0) };
+    let mut numbers = [0; sys::MAX_KEPT];
+    let mut count = 0;
+    for descriptor in descriptors.into_iter().flatten() {
+        let place = if count < SOCKET.unsigned_abs() as usize { count } else { count + 1 };
+        *numbers.get_mut(place).ok_or(Errno::MFILE)? = descriptor.into_raw_fd();
+        count += 1;
+    }
+    numbers[SOCKET.unsigned_abs() as usize] = SOCKET;
+    // The limit on open files may have kept some away.
+    if count as u64 != u64::from_ne_bytes(head) {
+        return Err(Errno::MFILE);
+    }
+    sys::keep_only(&numbers[..=count])?;
+    rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable).ok();
+    room.get(..length).ok_or(Errno::INVAL)
+}
