@@ -52,6 +52,8 @@ pub enum WayOut {
     OtherResults,
     /// Allow links that lead into a folder.
     AllowLinks,
+    /// Have the generators of a package make its data.
+    GenerateData,
     /// Have another folder remember the versions of a solver.
     RememberElsewhere,
     /// Compare with another version of a solver, or try that one again.

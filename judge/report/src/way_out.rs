@@ -41,6 +41,7 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         WayOut::Seal => "; `judge seal FILE` prints the first, `sha256sum FILE` the digits of the second",
         WayOut::OtherResults => ", or put the results elsewhere with --out",
         WayOut::AllowLinks => "; allow links into a folder with --links FOLDER",
+        WayOut::GenerateData => "; the package's generators make them with `judge import --generate`",
         WayOut::RememberElsewhere => "; name another folder with --remember DIR",
         WayOut::OtherVersion => "; omit --against, or try it again",
         WayOut::BeginOffice => "; begin one with `judge team add`",

@@ -113,7 +113,7 @@ impl Foundations {
     fn new(system: &VisiblePaths, base: &Path) -> Self {
         let below = |shown: &VisiblePaths| {
             let mut to = Writer::default();
-            shown.foundation(base).write(to.flag(true));
+            shown.foundation(base, policy::maps()).write(to.flag(true));
             to
         };
         let mut none = Writer::default();

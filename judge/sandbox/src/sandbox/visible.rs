@@ -17,7 +17,6 @@ use judge_job::{Place, SYSTEM};
 use rustix::process::{Gid, Uid};
 
 use super::plan::{Bind, Foundation, Root, Shown};
-use super::policy::maps;
 use super::source::{Source, c_string};
 
 /// Files of `/etc` that programs need: library paths, alternatives, the time zone, and the settings of OpenSSL, without
@@ -230,8 +229,8 @@ impl VisiblePaths {
         names.iter().find(free).unwrap_or(&names[1]).clone()
     }
 
-    /// The foundation of roots that show this, over the folder `base`.
-    pub(super) fn foundation(&self, base: &Path) -> Foundation {
+    /// The foundation of roots that show this, over the folder `base`, with the maps of an ordinary user if the judge is one.
+    pub(super) fn foundation(&self, base: &Path, maps: Option<(Vec<u8>, Vec<u8>)>) -> Foundation {
         let devices: Vec<PathBuf> = Self::devices().map(Into::into).collect();
         let pair = |path: &PathBuf| (c_string(path), relative(path));
         let mut folders = self.folders_to_make();
@@ -256,8 +255,9 @@ impl VisiblePaths {
             links,
             binds: self.own_paths().map(bind).collect(),
         };
-        let network = maps().is_none();
-        Foundation { base: c_string(base), maps: maps(), network, shown, devices: devices.iter().map(pair).collect() }
+        // Root has network namespaces to give away; a user makes one with his user namespace.
+        let network = maps.is_none();
+        Foundation { base: c_string(base), maps, network, shown, devices: devices.iter().map(pair).collect() }
     }
 
     /// A root that shows only this, on the foundation of what is usual or else on that of nothing. What the system shows may be
