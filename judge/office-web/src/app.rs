@@ -242,7 +242,7 @@ impl App {
         own.filter_map(|value| self.key.open(value, self.office.now(), state)).next()
     }
 
-    /// The value of `Set-Cookie` for one who has shown a token; `None` if the token is nobody's.
+    /// The value of `Set-Cookie` for one who has shown a token; `None` if the token is not valid.
     pub(crate) fn enter(&self, token: &str, state: &State) -> Option<(Session, String)> {
         let session = Session::of(token, self.office.now(), state)?;
         let cookie = format!("{}={}{}", self.cookie_name(), self.key.seal(&session), self.cookie_end());

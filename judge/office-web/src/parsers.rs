@@ -29,7 +29,7 @@ pub fn position(feed: &str, token: &str) -> Option<usize> {
     icpc::feed::position(feed, token)
 }
 
-/// A cookie of one who shows a token, signed with this key; `None` if the token is nobody's.
+/// A cookie of one who shows a token, signed with this key; `None` if the token is not valid.
 pub fn cookie(key: [u8; 32], token: &str, now: u64, state: &State) -> Option<String> {
     Some(Key(key).seal(&Session::of(token, now, state)?))
 }

@@ -107,7 +107,7 @@ async fn try_enter(
         None if app.is_guessing(client) => {
             refuse(StatusCode::TOO_MANY_REQUESTS, "Too many wrong tokens; try again in a minute.").map(later)
         }
-        None => refuse(StatusCode::FORBIDDEN, "This token is nobody's. It may have been replaced by a newer one."),
+        None => refuse(StatusCode::FORBIDDEN, "This token is not valid. It may have been replaced by a newer one."),
     }
 }
 

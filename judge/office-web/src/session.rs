@@ -32,7 +32,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// The session of one who shows a token; `None` if it is nobody's.
+    /// The session of one who shows a token; `None` if it is not valid.
     pub(crate) fn of(token: &str, now: u64, state: &State) -> Option<Self> {
         let hash = Token::hash_of(token);
         let holder = state.holder(&hash)?;
@@ -142,7 +142,7 @@ mod tests {
         let office = Office::create(&folder.path().join("office"), Arc::new(|| 1000)).unwrap();
         let token = office.add_team("ada", None).unwrap().to_string();
         let (key, state) = (Key::of(office.folder()).unwrap(), office.state().unwrap());
-        assert_eq!(Session::of("nobody's", 1000, &state), None);
+        assert_eq!(Session::of("not valid", 1000, &state), None);
         let session = Session::of(&token, 1000, &state).unwrap();
         let cookie = key.seal(&session);
         assert!(!cookie.contains(&token));

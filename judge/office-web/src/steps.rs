@@ -1,4 +1,4 @@
-//! Steps of the clock: the wall clock, which decides on times, compared with one that nobody sets.
+//! Steps of the clock: the wall clock, which decides on times, compared with one that cannot be set.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -349,4 +349,4 @@ fn cell(cell: &RunCell) -> BoardCell {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

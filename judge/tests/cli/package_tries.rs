@@ -43,9 +43,9 @@ fn a_program_is_tried_on_a_package_that_stays_as_it_is() {
     assert!(unknown.message().contains("no test case matches `secret/9`; available: sample/1, secret/1"), "the names");
     // A submission of the package leaves nothing there.
     let own = ["try", "mean", "--limit", "5s", "--", "python3", "mean/submissions/accepted/mean.py"];
-    let told = folder.judge(own).exits(0);
-    assert!(told.stderr.contains("the solver is in the package"), "{}", told.stderr);
-    assert!(told.stdout.contains("\nsolved ") && !told.stdout.contains("best.csv"), "{}", told.stdout);
+    let output = folder.judge(own).exits(0);
+    assert!(output.stderr.contains("the solver is in the package"), "{}", output.stderr);
+    assert!(output.stdout.contains("\nsolved ") && !output.stdout.contains("best.csv"), "{}", output.stdout);
     assert_eq!(files(&folder, "mean"), before);
 }
 
@@ -66,15 +66,18 @@ fn a_package_without_data_names_its_generators() {
     let folder = Folder::new();
     package(&folder, "mean");
     std::fs::remove_dir_all(folder.path().join("mean/data")).unwrap();
-    let told = |command: &[&str]| folder.judge(command.iter().copied()).exits(2).message();
+    let message = |command: &[&str]| folder.judge(command.iter().copied()).exits(2).message();
     let commands: [&[&str]; 3] = [&["check", "mean"], &["try", "mean", "--", "true"], &["import", "mean", "contest"]];
     for command in commands {
-        assert!(told(command).ends_with("such as data/secret/1.in with data/secret/1.ans\n"), "{command:?}");
+        assert!(message(command).ends_with("such as data/secret/1.in with data/secret/1.ans\n"), "{command:?}");
     }
     folder.file("mean/generators/generators.yaml", "data: {}\n");
     for command in commands {
-        let told = told(command);
-        assert!(told.ends_with("; the package's generators make them with `judge import --generate`\n"), "{told}");
+        let message = message(command);
+        assert!(
+            message.ends_with("; the package's generators make them with `judge import --generate`\n"),
+            "{message}"
+        );
     }
 }
 

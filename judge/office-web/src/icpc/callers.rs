@@ -58,7 +58,7 @@ impl Caller {
 /// Finds out who asks.
 ///
 /// # Errors
-/// 401 for a token that is nobody's, or not that of the team whose name is with it; 429 after too many of these.
+/// 401 for a token that is not valid, or not that of the team whose name is with it; 429 after too many of these.
 pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> Result<Caller, Response> {
     let state = answers::state(app).await?;
     let Some(shown) = shown(headers) else { return Ok(Caller { state, holder: None, token: None }) };

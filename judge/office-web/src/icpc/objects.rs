@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn with_the_total_alone_nobody_sees_what_an_answer_failed_by() {
+    fn with_the_total_alone_what_an_answer_failed_by_is_hidden() {
         for outcome in Outcome::ALL {
             let total = shown(outcome, Feedback::Score).id();
             assert_eq!(total, if outcome.is_rejected() { "WA" } else { outcome.id() });

@@ -21,12 +21,12 @@ use judge_core::journal::ManualRuling;
 use crate::Upload;
 use crate::line::{Decision, Order};
 use crate::status::{self, Status};
+use crate::view::tests::club::contest_folder;
 
 mod counting;
 mod decisions;
 mod rounds;
 
-const BOARD: &str = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
 const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 /// A source that the pretended compiler refuses, and one on which it breaks down.
@@ -117,15 +117,8 @@ impl Club {
 
     /// The club with another contest file.
     fn of(contest: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let (folder, contest) = contest_folder(contest);
         let at = folder.path();
-        for (name, text) in [("x.txt", BOARD), ("y.txt", BOARD), ("contest.toml", contest)] {
-            fs::write(at.join(name), text).unwrap();
-        }
-        fs::create_dir_all(at.join("house")).unwrap();
-        fs::write(at.join("house/solve"), "#!/bin/sh\n").unwrap();
-        fs::create_dir(results_of(at)).unwrap();
-        let contest = Contest::load(at, &Overrides::default()).unwrap();
         let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
         let conduct = Conduct::begin(contest, &results_of(at), with, || None).unwrap();
         let office = Office::create(&at.join(crate::FOLDER), clock()).unwrap();
@@ -306,7 +299,7 @@ fn a_submission_whose_files_cannot_be_written_blocks_nobody() {
 }
 
 #[test]
-fn a_submission_whose_upload_is_missing_or_damaged_blocks_nobody() {
+fn a_submission_whose_upload_is_missing_or_damaged_blocks_no_other() {
     let mut club = Club::new();
     let paths = [("ada", &b"1"[..]), ("bob", b"2")].map(|(team, source)| {
         let receipt = club.office.submit(&Upload::new(team, "a.c", source), None).unwrap();

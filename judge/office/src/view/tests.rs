@@ -9,7 +9,7 @@ use judge_contest::office::{Counts, OfficeRules};
 use crate::line::Decision;
 
 #[allow(dead_code, reason = "the tests of judge-office-web use the rest of it")]
-mod club;
+pub(crate) mod club;
 
 pub(super) use club::{Club, TEAMS};
 

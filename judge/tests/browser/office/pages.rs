@@ -72,7 +72,7 @@ fn pages_for_everybody_are_fine() {
     let page = Page::open_at(&base);
     assert_all_fine(&page, &base, PUBLIC);
     page.goto(&format!("{base}/enter"));
-    page.find("#token").run("arguments[0].value = 'nobody'");
+    page.find("#token").run("arguments[0].value = 'not-a-token'");
     page.named("main button", "button", "Enter").click();
     page.wait("return document.querySelector('.refused') !== null && document.readyState === 'complete'");
     assert_fine(&page, "a wrong token", None);

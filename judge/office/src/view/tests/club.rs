@@ -65,6 +65,21 @@ impl Executor for Echo {
     }
 }
 
+/// A folder with a contest file, two boards, an entry of the organiser and a folder for results.
+pub(crate) fn contest_folder(contest: &str) -> (tempfile::TempDir, Contest) {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let board = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
+    for (name, text) in [("x.txt", board), ("y.txt", board), ("contest.toml", contest)] {
+        fs::write(at.join(name), text).unwrap();
+    }
+    fs::create_dir_all(at.join("house")).unwrap();
+    fs::write(at.join("house/solve"), "#!/bin/sh\n").unwrap();
+    fs::create_dir(results_of(at)).unwrap();
+    let contest = Contest::load(at, &Overrides::default()).unwrap();
+    (folder, contest)
+}
+
 pub(crate) struct Club {
     _folder: tempfile::TempDir,
     pub(crate) office: Arc<Office>,
@@ -80,16 +95,8 @@ impl Club {
 
     /// The club with another contest file.
     pub(crate) fn of(contest: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let (folder, contest) = contest_folder(contest);
         let at = folder.path();
-        let board = "ABCDE FGHIJ KL+MN PQRSO UVWXT";
-        for (name, text) in [("x.txt", board), ("y.txt", board), ("contest.toml", contest)] {
-            fs::write(at.join(name), text).unwrap();
-        }
-        fs::create_dir_all(at.join("house")).unwrap();
-        fs::write(at.join("house/solve"), "#!/bin/sh\n").unwrap();
-        fs::create_dir(results_of(at)).unwrap();
-        let contest = Contest::load(at, &Overrides::default()).unwrap();
         let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
         let now = Arc::new(AtomicU64::new(1_795_435_200));
         let date = now.clone();

@@ -57,8 +57,8 @@ fn the_wall_clock_limit_is_the_fault_of_the_program_that_is_to_move() {
                     talk.sides[1].own_ms = Some(1_500);
                     talk.sides[1].job.limits.wall_ms = 2_500;
                     let (ended, outcome) = ends(executor, &talk);
-                    let told = format!("{}: {referee} | {entry}: {outcome:?}", executor.isolation());
-                    assert_eq!(ended[1], (End::TimedOut, Some(*cut)), "{told}");
+                    let context = format!("{}: {referee} | {entry}: {outcome:?}", executor.isolation());
+                    assert_eq!(ended[1], (End::TimedOut, Some(*cut)), "{context}");
                 });
             }
         });
@@ -80,8 +80,8 @@ fn a_referee_that_computes_takes_no_time_of_an_entry_that_others_took() {
             talk.sides[0].job.processors = vec![of_referee];
             talk.sides[1].job.processors = vec![of_entry];
             let (ended, outcome) = ends(executor, &talk);
-            let told = format!("{of_referee} {of_entry} {}: {outcome:?}", executor.isolation());
-            assert_eq!(ended, [DONE, DONE], "{told}");
+            let context = format!("{of_referee} {of_entry} {}: {outcome:?}", executor.isolation());
+            assert_eq!(ended, [DONE, DONE], "{context}");
             let entry = &outcome.sides[1].outcome;
             let (wall, contention) = (entry.wall_us.unwrap(), entry.contention.unwrap());
             // What it was pinned to is busy for others only while the referee does not compute there.
@@ -89,10 +89,10 @@ fn a_referee_that_computes_takes_no_time_of_an_entry_that_others_took() {
             // Without a supervisor it is not known.
             let Some(taken) = contention.taken_us else { continue };
             known.set(known.get() + 1);
-            assert!(taken <= left + 100_000, "{taken} of {left}: {told}");
+            assert!(taken <= left + 100_000, "{taken} of {left}: {context}");
             // Without others it is not suspect.
             if taken < 50_000 && contention.memory_pressure_us.is_none_or(|pressure| pressure < 50_000) {
-                assert_eq!(contention.suspicion(wall), None, "{told}");
+                assert_eq!(contention.suspicion(wall), None, "{context}");
             }
         }
     });
