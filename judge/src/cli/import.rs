@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use super::builds::{Site, build_entries, build_program};
 use super::isolation::contest_executor;
-use super::progress::Shown;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, say, signals};
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_core::text::printable;
@@ -21,6 +20,7 @@ use judge_job::{StopRequest as _, count_text};
 use judge_package::{Package, Written};
 use judge_report::layout::explained;
 use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
+use judge_show::live::Shown;
 
 /// The limit for CPU time of submissions whose times decide the time limit, in seconds.
 const MEASURING_SECONDS: f64 = 60.0;

@@ -15,7 +15,7 @@ use interface::Interface;
 use crate::support::{metadata, project};
 
 /// The libraries that are made to be published. Their folders have the same names without `judge-`.
-const LIBRARIES: [&str; 13] = [
+const LIBRARIES: [&str; 14] = [
     "judge-contest",
     "judge-core",
     "judge-files",
@@ -27,6 +27,7 @@ const LIBRARIES: [&str; 13] = [
     "judge-report",
     "judge-sandbox",
     "judge-screen",
+    "judge-show",
     "judge-slurm",
     "judge-try",
 ];
