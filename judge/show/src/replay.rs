@@ -29,7 +29,7 @@ pub enum PlayerError {
     Terminal(#[from] io::Error),
     /// Nothing can be read from the terminal any more.
     #[error("the terminal has disappeared")]
-    Gone,
+    Disappeared,
     /// A stop was requested.
     #[error("interrupted")]
     Interrupted,
@@ -64,7 +64,7 @@ pub fn play(
             playback.play(reel);
         }
         if pressed {
-            let pressed = keys.read().ok_or(PlayerError::Gone)?;
+            let pressed = keys.read().ok_or(PlayerError::Disappeared)?;
             if pressed.into_iter().any(|key| playback.obey(key, reel)) {
                 return Ok(());
             }

@@ -13,8 +13,8 @@ use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, s
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_core::text::printable;
 use judge_import::{
-    Finding, Grader, Helpers, ImportError, Mark, Outcome, PackageContest, Prepared, Programs, Statics, Verification,
-    Workplace, check_outputs, generate,
+    Finding, FindingKind, Grader, Helpers, ImportError, Mark, Outcome, PackageContest, Prepared, Programs, Statics,
+    Verification, Workplace, check_outputs, generate,
 };
 use judge_job::{StopRequest as _, count_text};
 use judge_package::{Package, Written};
@@ -202,7 +202,7 @@ impl Args {
         let mut findings = Vec::new();
         if self.submissions.is_empty() {
             let report = |finding: &Finding| {
-                writeln!(out, "{:8} {}", finding.word, finding.text)?;
+                writeln!(out, "{:8} {}", finding.kind.word(), finding.text)?;
                 out.flush()
             };
             findings = check_outputs(bench, report).map_err(|error| Failure::importing(error, interrupt))?;
@@ -222,8 +222,8 @@ impl Args {
         for (word, line) in margins.chain(cases) {
             writeln!(out, "{}", explained(&format!("{word:8} "), &line, super::width()))?;
         }
-        let differs = findings.iter().any(|finding| finding.differs);
-        let failed = findings.iter().any(|finding| finding.failed);
+        let failed = findings.iter().any(|finding| finding.kind == FindingKind::Failed);
+        let differs = failed || findings.iter().any(|finding| finding.kind == FindingKind::Differs);
         let done = report(&outcomes, (differs, failed), out);
         let Some(mut failure) = failure else { return done };
         let all = count_text(verification.submissions.len(), "submission", "submissions");
