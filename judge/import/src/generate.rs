@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::error::ImportError;
+use crate::error::{ImportError, ToolFailure};
 use crate::programs::Programs;
 use crate::tools::{Tool, built};
 use judge_core::text::printable;
@@ -34,7 +34,7 @@ pub struct Made {
 /// What makes test cases: the tools that were built, and where they write.
 struct Maker<'a> {
     generation: &'a Generation,
-    tools: Vec<Result<Tool, String>>,
+    tools: Vec<Result<Tool, ToolFailure>>,
     executor: &'a dyn Executor,
     stop: &'a dyn StopRequest,
     /// The folder `data` that is filled.
@@ -168,7 +168,7 @@ impl Maker<'_> {
     }
 
     fn tool(&self, index: usize) -> Result<&Tool, String> {
-        self.tools[index].as_ref().map_err(Clone::clone)
+        self.tools[index].as_ref().map_err(ToString::to_string)
     }
 
     /// Executes a program. What it prints is the file with the ending `in`, unless it writes that itself; or, with an
