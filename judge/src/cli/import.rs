@@ -161,7 +161,8 @@ impl Args {
                 };
                 let submissions: Vec<usize> = (0..package.submissions.len()).filter(is_run).collect();
                 let bench = measured.insert(bench(MEASURING_SECONDS, &submissions)?);
-                package.time_limit(bench.slowest_bounding(&package).map_err(failed)?)
+                let slowest = bench.measure(&package, |line| say(&format!("measured {line}")));
+                package.time_limit(slowest.map_err(failed)?)
             }
         };
         if let Some(directory) = &self.directory {

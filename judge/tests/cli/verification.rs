@@ -115,6 +115,12 @@ fn a_limit_that_is_too_low_for_its_submissions_is_named() {
     let verified = folder.judge(["import", "--verify", "made", "--limit", "2s"]).exits(0).stdout;
     let slowest = has(&verified, "margin   slowest accepted: accepted/slow.py, 1.");
     assert!(slowest.contains("less than the 2 of time_multiplier, which makes a limit of 3 s"), "{slowest}");
+    // Without a limit, what makes one is said when it is known.
+    folder.file("made/submissions/accepted/none.py", "print(-1)\n");
+    let measured = folder.judge(["import", "--verify", "made"]).exits(1).stderr;
+    assert!(measured.contains("measured accepted/none.py: accepted on no test case\n"), "{measured}");
+    let slow = measured.lines().find(|line| line.starts_with("measured accepted/slow.py: ")).unwrap();
+    assert!(slow.ends_with(" s on secret/2"), "{measured}");
 }
 
 #[test]
