@@ -210,6 +210,15 @@ impl Maker<'_> {
             let said = said.map(|said| format!(": {}", printable(&said))).unwrap_or_default();
             return Err(format!("{} failed: {reason}{said}", printable(&tool.name)));
         }
+        let (name, most) = (printable(&tool.name), MAX_FILE_BYTES >> 20);
+        if let Some(left) = outcome.unfetched.first() {
+            return Err(format!("{name} left {left}, which is not a regular file"));
+        }
+        // More was not fetched.
+        let is_cut = |ending: &&&str| fs::metadata(file(ending)).is_ok_and(|file| file.len() >= MAX_FILE_BYTES);
+        if let Some(ending) = ENDINGS.iter().find(is_cut).filter(|_| input.is_none()) {
+            return Err(format!("{name} left testcase.{ending} with {most} MiB or more; a file may have less"));
+        }
         let target = file("in");
         let printed = fs::metadata(&out).is_ok_and(|metadata| metadata.len() > 0);
         if input.is_some() || (printed && !target.is_file()) {

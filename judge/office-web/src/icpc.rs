@@ -6,10 +6,14 @@
 
 mod access;
 mod answers;
+mod bundle;
 mod callers;
+mod events;
 pub(crate) mod feed;
+mod listing;
 mod object;
 mod objects;
+mod runs;
 mod schedule;
 mod scoreboard;
 mod snapshot;
@@ -34,7 +38,7 @@ use crate::answers::Answer;
 use crate::arrival::Client;
 use crate::site::Site;
 use answers::{blocking, check_contest, internal, missing, object_of, state};
-use feed::Feed;
+use listing::Listing;
 use object::Kind;
 use snapshot::look;
 use version::Version;
@@ -135,10 +139,8 @@ async fn collection(
     let parameters = parameters(uri.query());
     match &*kind {
         "state" => {
-            let found = look(&site, &caller, version, |_, feed| {
-                feed.snapshot().objects(Kind::State).next().map(|state| state.json.clone())
-            });
-            Ok(object_of(&found.await?.ok_or_else(missing)?))
+            let found = look(&site, &caller, version, |_, feed| feed.snapshot().object(Kind::State, None));
+            Ok(object_of(&found.await?.ok_or_else(missing)?.json))
         }
         "scoreboard" => {
             let group = parameters.iter().find(|(name, _)| name == "group_id");
@@ -159,25 +161,11 @@ async fn collection(
         "event-feed" => stream::answer(&site, &caller, version, &parameters).await,
         kind => {
             let found = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
-            let text = look(&site, &caller, version, move |_, feed| list(feed, found, &parameters)).await?;
-            Ok(object_of(&text))
+            let listing =
+                look(&site, &caller, version, move |_, feed| Listing::new(feed.snapshot().clone(), found, &parameters));
+            stream::list(&site, listing.await?).await
         }
     }
-}
-
-/// A collection as JSON, without the objects that differ from a parameter such as `submission_id=17`.
-fn list(feed: &Feed, kind: Kind, parameters: &[(String, String)]) -> String {
-    let wanted: Vec<&(String, String)> = parameters.iter().filter(|(name, _)| name.ends_with("_id")).collect();
-    let fits = |json: &str| {
-        if wanted.is_empty() {
-            return true;
-        }
-        let object: Value = serde_json::from_str(json).unwrap_or_default();
-        wanted.iter().all(|(name, value)| object.get(name).is_none_or(|found| found.as_str() == Some(value)))
-    };
-    let fitting: Vec<&str> =
-        feed.snapshot().objects(kind).map(|object| &*object.json).filter(|json| fits(json)).collect();
-    format!("[{}]", fitting.join(","))
 }
 
 async fn object(
@@ -190,13 +178,8 @@ async fn object(
     let caller = callers::of(site.first(), client, &headers).await?;
     check_contest(&site, &contest)?;
     let kind = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
-    let found = look(&site, &caller, version, move |_, feed| {
-        feed.snapshot()
-            .objects(kind)
-            .find(|object| object.id.as_deref() == Some(&*id))
-            .map(|object| object.json.clone())
-    });
-    Ok(object_of(&found.await?.ok_or_else(missing)?))
+    let found = look(&site, &caller, version, move |_, feed| feed.snapshot().object(kind, Some(&id)));
+    Ok(object_of(&found.await?.ok_or_else(missing)?.json))
 }
 
 /// The files of a submission as a zip archive: for its team and the organiser. To others there is no such thing.

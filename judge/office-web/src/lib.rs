@@ -21,6 +21,7 @@ mod options;
 mod pages;
 #[doc(hidden)]
 pub mod parsers;
+mod parts;
 mod registration;
 mod replay;
 mod reveal;

@@ -1,31 +1,28 @@
 //! The live board: server-sent events with the rows that changed.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use http_body::Frame;
 use judge_office::view::Viewer;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 
 use crate::app::App;
 use crate::board::Rendered;
+use crate::parts::{self, Sender};
 use crate::session::Session;
 
 /// A sign of life, so that a proxy keeps the connection and a viewer that is gone is noticed.
 const BEAT: Duration = Duration::from_secs(15);
-/// A viewer that is slower than this gets the newest board and not those between.
-const WAITING_EVENTS: usize = 1;
 
 /// The body of an answer that ends with the session; that for the public is endless. `last` is the tag of the board that the
 /// viewer has.
 pub(crate) fn body(app: Arc<App>, session: Option<Session>, last: Option<String>) -> Body {
-    let (sender, receiver) = mpsc::channel(WAITING_EVENTS);
+    // A slow viewer gets the newest board, and not those between.
+    let (sender, body) = parts::body(app.stopping.subscribe(), false);
     tokio::spawn(follow(app, session, last, sender));
-    Body::new(Events(receiver))
+    Body::new(body)
 }
 
 /// Counts a viewer while it looks.
@@ -37,14 +34,14 @@ impl Drop for Looking {
     }
 }
 
-async fn follow(app: Arc<App>, session: Option<Session>, last: Option<String>, sender: mpsc::Sender<Bytes>) {
+async fn follow(app: Arc<App>, session: Option<Session>, last: Option<String>, mut sender: Sender) {
     app.viewers.fetch_add(1, Ordering::Relaxed);
     let _looking = Looking(app.clone());
-    let heard = (app.boards.subscribe(), app.stopping.subscribe());
+    let changes = app.boards.subscribe();
     // Not all viewers come back at the same moment after a restart.
     let retry = format!("retry: {}\n\n", 2000 + app.viewers.load(Ordering::Relaxed) % 50 * 100);
-    if sender.send(retry.into()).await.is_ok() {
-        send(heard, BEAT, last, sender, || made_in(app.clone(), session.clone())).await;
+    if sender.send(retry).await {
+        send(changes, BEAT, last, sender, || made_in(app.clone(), session.clone())).await;
     }
 }
 
@@ -65,10 +62,10 @@ async fn made_in(app: Arc<App>, session: Option<Session>) -> Option<Arc<Rendered
 
 /// Sends each new board, and a sign of life after each `beat`, until the reader leaves or there is no board for it any more.
 async fn send<F: Future<Output = Option<Arc<Rendered>>>>(
-    (mut changes, mut stopping): (watch::Receiver<u64>, watch::Receiver<bool>),
+    mut changes: watch::Receiver<u64>,
     beat: Duration,
     last: Option<String>,
-    sender: mpsc::Sender<Bytes>,
+    mut sender: Sender,
     made: impl Fn() -> F,
 ) {
     let mut shown: Option<Arc<Rendered>> = None;
@@ -81,7 +78,7 @@ async fn send<F: Future<Output = Option<Arc<Rendered>>>>(
         let known = shown.as_ref().map_or(last.as_deref(), |shown| Some(&*shown.tag));
         if known != Some(&*board.tag) {
             let event = board.event(shown.as_deref());
-            if sender.send(event).await.is_err() {
+            if !sender.send(event).await {
                 return;
             }
         }
@@ -89,22 +86,15 @@ async fn send<F: Future<Output = Option<Arc<Rendered>>>>(
         loop {
             tokio::select! {
                 changed = changes.changed() => if changed.is_ok() { break } else { return },
-                () = ended(&mut stopping) => return,
                 () = sender.closed() => return,
                 _ = beat.tick() => {
-                    if sender.send(Bytes::from_static(b":\n\n")).await.is_err() {
+                    if !sender.send(Bytes::from_static(b":\n\n")).await {
                         return;
                     }
                 }
             }
         }
     }
-}
-
-/// Returns when the server ends.
-pub(crate) async fn ended(stopping: &mut watch::Receiver<bool>) {
-    // Nobody can take the end back, so what is borrowed need not be kept.
-    stopping.wait_for(|stops| *stops).await.map(drop).ok();
 }
 
 /// The board of a viewer, made on a thread that may wait unless there is one.
@@ -123,23 +113,10 @@ pub(crate) async fn made(app: Arc<App>, viewer: Viewer) -> Arc<Rendered> {
     }
 }
 
-/// A body of the parts that come from a channel.
-pub(crate) struct Events(pub(crate) mpsc::Receiver<Bytes>);
-
-impl http_body::Body for Events {
-    type Data = Bytes;
-    type Error = std::convert::Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        self.0.poll_recv(context).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::pin::Pin;
+
     use http_body::Body as _;
     use judge_office::view::Board;
 
@@ -151,7 +128,7 @@ mod tests {
     #[tokio::test]
     async fn changes_that_a_viewer_does_not_see_move_no_beat() {
         let (changes, stopping) = (watch::Sender::new(0), watch::Sender::new(false));
-        let (sender, mut events) = mpsc::channel(WAITING_EVENTS);
+        let (sender, events) = parts::body(stopping.subscribe(), false);
         let board = Arc::new(Rendered::of(Board::default()));
         let made = {
             let (changes, board) = (changes.clone(), board.clone());
@@ -165,12 +142,11 @@ mod tests {
                 }
             }
         };
-        let heard = (changes.subscribe(), stopping.subscribe());
-        let sending = tokio::spawn(send(heard, Duration::from_millis(5), None, sender, made));
-        let mut next = async || tokio::time::timeout(Duration::from_secs(120), events.recv()).await;
-        assert_eq!(next().await, Ok(Some(board.event(None))));
+        let sending = tokio::spawn(send(changes.subscribe(), Duration::from_millis(5), None, sender, made));
+        let mut body = Body::new(events);
+        assert_eq!(part(&mut body).await.unwrap(), board.event(None));
         for _ in 0..3 {
-            assert_eq!(next().await, Ok(Some(Bytes::from_static(b":\n\n"))), "a beat and nothing else");
+            assert_eq!(part(&mut body).await.unwrap(), ":\n\n", "a beat and nothing else");
         }
         assert!(*changes.borrow() > 3);
         stopping.send_replace(true);

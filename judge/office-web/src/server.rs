@@ -21,7 +21,7 @@ use crate::app::{AccessLog, App, Part};
 use crate::arrival::Peer;
 use crate::options::{Options, Problem, ServeError};
 use crate::site::{Site, problem_id};
-use crate::{live, router, steps};
+use crate::{parts, router, steps};
 
 /// The most connections in all, and those of one address that is no proxy.
 const MAX_CONNECTIONS: usize = 4096;
@@ -200,7 +200,7 @@ async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = live::ended(&mut stopping) => break,
+            () = parts::ended(&mut stopping) => break,
         };
         let Ok((stream, peer)) = accepted else {
             // No descriptor is free, for example: those that are open end, and then there is one.

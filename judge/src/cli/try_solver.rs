@@ -294,11 +294,8 @@ impl Args {
             return Ok(());
         }
         let here = std::path::absolute(".").map_err(Failure::judge)?;
-        let Some(reason) = check::problem(&resolve(&self.command, &here), &here, environment("PATH").as_deref()) else {
-            return Ok(());
-        };
-        let shown = reason.replace(&format!("{}/", here.display()), "");
-        Err(Failure::input(shown.replace("correct `command`", "correct the command")))
+        let problem = check::problem(&resolve(&self.command, &here), &here, environment("PATH").as_deref());
+        problem.map_or(Ok(()), |reason| Err(Failure::input(reason)))
     }
 
     /// Refuses options that mean nothing for boards that are explained one by one.

@@ -1,4 +1,4 @@
-//! The event feed: the changes from one snapshot of a viewer's view to the next.
+//! The event feeds of all viewers.
 //!
 //! Events follow from what the viewer sees and from nothing else, so that tokens and lengths leak no more than the view does.
 //! They are kept in memory while somebody asks for them, and what several viewers see alike is kept once. A token names its
@@ -13,10 +13,10 @@ use judge_contest::office::Feedback;
 use judge_core::journal::{Chain, Contents};
 use judge_office::state::State;
 use judge_office::view::Viewer;
-use judge_office::view::judgements::Judgement;
-use serde_json::Value;
 
-use super::object::{Kind, Object};
+use super::bundle::{Bundle, Snapshot};
+use super::events::Events;
+use super::object::Object;
 use super::schedule::Phase;
 use super::version::Version;
 
@@ -26,13 +26,15 @@ const KEPT: u64 = 3600;
 /// The feeds of all viewers.
 pub(crate) struct Feeds {
     feeds: Mutex<HashMap<(Viewer, Version), Kept>>,
+    /// What the submissions refer to, which all viewers see alike.
+    fixed: Mutex<HashMap<Version, Arc<Vec<Object>>>>,
     /// Makes the name of a new feed.
     pub(crate) name: fn() -> String,
 }
 
 impl Default for Feeds {
     fn default() -> Self {
-        Self { feeds: Mutex::default(), name: random_name }
+        Self { feeds: Mutex::default(), fixed: Mutex::default(), name: random_name }
     }
 }
 
@@ -78,9 +80,9 @@ struct Kept {
 /// The feed of a viewer.
 pub(super) struct Feed {
     name: String,
-    snapshot: Snapshot,
+    snapshot: Arc<Snapshot>,
     /// The events up to the snapshot; `None` before somebody asks for events, as most clients never do.
-    events: Option<Vec<Event>>,
+    events: Option<Events>,
     moment: Option<Moments>,
     /// What the snapshot was made from, while somebody looks at it.
     seen: Option<Seen>,
@@ -100,42 +102,6 @@ struct Moment {
     phase: Phase,
 }
 
-/// What happened to an object: it is as its JSON says now, or gone without it.
-struct Event {
-    kind: Kind,
-    id: Option<Arc<str>>,
-    json: Option<Arc<str>>,
-}
-
-/// Everything that a viewer sees.
-#[derive(Default)]
-pub(super) struct Snapshot {
-    /// What the submissions refer to, in the order of references.
-    pub(super) fixed: Vec<Object>,
-    /// The submissions of each problem, in the order of their numbers.
-    pub(super) submissions: Vec<Vec<Arc<Bundle>>>,
-    pub(super) clarifications: Vec<Object>,
-    pub(super) state: Option<Object>,
-    /// The same as a value.
-    pub(super) status: Value,
-}
-
-/// A submission with its judgement.
-pub(super) struct Bundle {
-    pub(super) mark: u64,
-    pub(super) submission: Object,
-    pub(super) judgement: Option<Judged>,
-    /// The judgement for the scoreboard; `None` while there is none.
-    pub(super) judged: Option<Judgement>,
-}
-
-/// A judgement as objects: when it began, its runs, and how it is now.
-pub(super) struct Judged {
-    pub(super) begun: Object,
-    pub(super) runs: Vec<Object>,
-    pub(super) now: Object,
-}
-
 impl Feeds {
     /// The feed of a viewer as it was when it was asked for last. `now` is the time in seconds.
     pub(super) fn of(&self, now: u64, viewer: &Viewer, version: Version) -> Arc<Mutex<Feed>> {
@@ -148,6 +114,19 @@ impl Feeds {
         let kept = feeds.entry((viewer.clone(), version)).or_insert_with(new);
         kept.asked.store(now, Ordering::Relaxed);
         kept.feed.clone()
+    }
+
+    /// What the submissions refer to, shared with all viewers who see the same.
+    pub(super) fn share(&self, version: Version, made: Vec<Object>) -> Arc<Vec<Object>> {
+        let mut fixed = self.fixed.lock().unwrap_or_else(PoisonError::into_inner);
+        match fixed.get(&version).filter(|known| ***known == made) {
+            Some(known) => known.clone(),
+            None => {
+                let made = Arc::new(made);
+                fixed.insert(version, made.clone());
+                made
+            }
+        }
     }
 }
 
@@ -193,35 +172,32 @@ pub(crate) fn position(feed: &str, token: &str) -> Option<usize> {
 
 impl Feed {
     fn new(name: String) -> Self {
-        Self { name, snapshot: Snapshot::default(), events: None, moment: None, seen: None, scoreboard: None }
+        Self { name, snapshot: Arc::default(), events: None, moment: None, seen: None, scoreboard: None }
     }
 
     /// The events until now. The first time, they are those that lead from nothing to the snapshot.
-    fn events(&mut self) -> &[Event] {
-        self.events.get_or_insert_with(|| changes(&Snapshot::default(), &self.snapshot))
+    fn events(&mut self) -> &Events {
+        self.events.get_or_insert_with(|| Events::new(self.snapshot.clone()))
     }
 
-    /// The lines of at most so many events from a position on, and the position after them.
-    pub(super) fn lines(&mut self, from: usize, most: usize) -> (String, usize) {
-        let (mut lines, name) = (String::new(), self.name.clone());
+    /// The lines of a part after a position and until another one, and the position after them; `None` if they are kept no more.
+    pub(super) fn lines(&mut self, from: usize, until: usize) -> Option<(String, usize)> {
+        let name = self.name.clone();
+        self.events().lines(&name, from, until)
+    }
+
+    /// The position before the first event, and that after the last one.
+    pub(super) fn ends(&mut self) -> (usize, usize) {
         let events = self.events();
-        for (number, event) in events.iter().enumerate().skip(from).take(most) {
-            let token = number + 1;
-            let id = event.id.as_ref().map_or("null".to_owned(), |id| format!("\"{id}\""));
-            let (kind, data) = (event.kind.name(), event.json.as_deref().unwrap_or("null"));
-            lines.push_str(&format!(
-                "{{\"token\":\"{name}-{token}\",\"type\":\"{kind}\",\"id\":{id},\"data\":{data}}}\n"
-            ));
-        }
-        (lines, events.len().min(from.saturating_add(most)))
+        (events.start(), events.end())
     }
 
-    /// The position after the event with a token; `None` if this feed has none of that token.
+    /// The position after the event with a token; `None` if this feed has none of that token, or keeps none after it.
     pub(super) fn position(&mut self, token: &str) -> Option<usize> {
-        position(&self.name, token).filter(|&number| number <= self.events().len())
+        position(&self.name, token).filter(|&number| self.events().has(number))
     }
 
-    pub(super) fn snapshot(&self) -> &Snapshot {
+    pub(super) fn snapshot(&self) -> &Arc<Snapshot> {
         &self.snapshot
     }
 
@@ -236,9 +212,9 @@ impl Feed {
         let now: Moments = seen.iter().map(moment).collect();
         let same = |known: &Moments| known.iter().zip(&now).all(|(known, now)| known.is(now));
         if !self.moment.as_ref().is_some_and(same) {
-            let snapshot = make(&seen, &self.snapshot);
+            let snapshot = Arc::new(make(&seen, &self.snapshot));
             if let Some(events) = &mut self.events {
-                events.extend(changes(&self.snapshot, &snapshot));
+                events.follow(&self.snapshot, &snapshot);
             }
             (self.snapshot, self.moment, self.scoreboard) = (snapshot, Some(now), None);
         }
@@ -267,165 +243,10 @@ impl Moment {
     }
 }
 
-impl Snapshot {
-    /// The objects of a type.
-    pub(super) fn objects(&self, kind: Kind) -> Box<dyn Iterator<Item = &Object> + '_> {
-        let submissions = || self.submissions.iter().flatten();
-        let judgements = move || submissions().filter_map(|bundle| bundle.judgement.as_ref());
-        match kind {
-            Kind::Submissions => Box::new(submissions().map(|bundle| &bundle.submission)),
-            Kind::Judgements => Box::new(judgements().map(|judgement| &judgement.now)),
-            Kind::Runs => Box::new(judgements().flat_map(|judgement| &judgement.runs)),
-            Kind::Clarifications => Box::new(self.clarifications.iter()),
-            Kind::State => Box::new(self.state.iter()),
-            _ => Box::new(self.fixed.iter().filter(move |object| object.kind == kind)),
-        }
-    }
-}
-
-impl Bundle {
-    /// Tests whether the viewer knows the end of it.
-    pub(super) fn ended(&self) -> bool {
-        self.judged.as_ref().is_some_and(|judged| judged.ended.is_some())
-    }
-}
-
-/// The events that lead from one snapshot to the next, in the order of references.
-fn changes(before: &Snapshot, now: &Snapshot) -> Vec<Event> {
-    let mut events = Vec::new();
-    collection(&before.fixed, &now.fixed, &mut events);
-    let each = now.submissions.iter().enumerate();
-    let each = each.flat_map(|(problem, submissions)| {
-        let before = before.submissions.get(problem);
-        submissions.iter().enumerate().map(move |(at, bundle)| (before.and_then(|before| before.get(at)), bundle))
-    });
-    for (earlier, bundle) in each {
-        if earlier.is_none_or(|earlier| !Arc::ptr_eq(earlier, bundle)) {
-            of_submission(earlier.map(|earlier| &**earlier), bundle, &mut events);
-        }
-    }
-    collection(&before.clarifications, &now.clarifications, &mut events);
-    collection(before.state.as_slice(), now.state.as_slice(), &mut events);
-    events
-}
-
-fn of_submission(before: Option<&Bundle>, now: &Bundle, events: &mut Vec<Event>) {
-    let one = |object: Option<&Object>| object.map_or(Vec::new(), |object| vec![object.clone()]);
-    collection(&one(before.map(|before| &before.submission)), &one(Some(&now.submission)), events);
-    match (before.and_then(|before| before.judgement.as_ref()), now.judgement.as_ref()) {
-        (None, None) => {}
-        (None, Some(now)) => {
-            events.push(Event::of(&now.begun));
-            events.extend(now.runs.iter().map(Event::of));
-            collection(std::slice::from_ref(&now.begun), std::slice::from_ref(&now.now), events);
-        }
-        (Some(before), Some(now)) => {
-            collection(&before.runs, &now.runs, events);
-            collection(std::slice::from_ref(&before.now), std::slice::from_ref(&now.now), events);
-        }
-        (Some(before), None) => {
-            collection(&before.runs, &[], events);
-            collection(std::slice::from_ref(&before.now), &[], events);
-        }
-    }
-}
-
-/// The events of objects that are new, changed or gone.
-fn collection(before: &[Object], now: &[Object], events: &mut Vec<Event>) {
-    if before == now {
-        return;
-    }
-    let key = |object: &Object| (object.kind, object.id.clone());
-    let known: HashMap<_, &Object> = before.iter().map(|object| (key(object), object)).collect();
-    let here: HashMap<_, &Object> = now.iter().map(|object| (key(object), object)).collect();
-    let gone = before.iter().rev().filter(|object| !here.contains_key(&key(object)));
-    events.extend(gone.map(|object| Event { kind: object.kind, id: object.id.clone(), json: None }));
-    events.extend(now.iter().filter(|object| known.get(&key(object)) != Some(object)).map(Event::of));
-}
-
-impl Event {
-    fn of(object: &Object) -> Self {
-        Self { kind: object.kind, id: object.id.clone(), json: Some(object.json.clone()) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
+    use super::super::events::tests::bundle;
     use super::*;
-
-    fn object(kind: Kind, id: &str, value: u32) -> Object {
-        Object::new(kind, id.to_owned(), &json!({ "id": id, "value": value }))
-    }
-
-    fn bundle(number: u32, ended: Option<u32>) -> Arc<Bundle> {
-        let id = number.to_string();
-        let judgement = ended.map(|runs| Judged {
-            begun: object(Kind::Judgements, &id, 0),
-            runs: (0..runs).map(|run| object(Kind::Runs, &format!("{id}-{run}"), 0)).collect(),
-            now: object(Kind::Judgements, &id, runs),
-        });
-        Arc::new(Bundle { mark: 0, submission: object(Kind::Submissions, &id, 0), judgement, judged: None })
-    }
-
-    fn snapshot(submissions: Vec<Arc<Bundle>>) -> Snapshot {
-        Snapshot { fixed: vec![object(Kind::Teams, "ada", 0)], submissions: vec![submissions], ..Snapshot::default() }
-    }
-
-    fn texts(events: &[Event]) -> Vec<String> {
-        let text = |event: &Event| {
-            let value: Option<Value> = event.json.as_ref().map(|json| serde_json::from_str(json).unwrap());
-            let value = value.map_or("gone".to_owned(), |value| value["value"].to_string());
-            format!("{} {} {value}", event.kind.name(), event.id.as_deref().unwrap_or("-"))
-        };
-        events.iter().map(text).collect()
-    }
-
-    #[test]
-    fn a_judgement_has_a_beginning_runs_and_an_end() {
-        let first = snapshot(vec![bundle(1, Some(2))]);
-        let all = texts(&changes(&Snapshot::default(), &first));
-        let order = ["teams ada 0", "submissions 1 0", "judgements 1 0", "runs 1-0 0", "runs 1-1 0", "judgements 1 2"];
-        assert_eq!(all, order);
-        let second = snapshot(vec![first.submissions[0][0].clone(), bundle(2, None)]);
-        assert_eq!(texts(&changes(&first, &second)), ["submissions 2 0"]);
-        let third = snapshot(vec![first.submissions[0][0].clone(), bundle(2, Some(1))]);
-        assert_eq!(texts(&changes(&second, &third)), ["judgements 2 0", "runs 2-0 0", "judgements 2 1"]);
-        // What is seen no more goes in the opposite order.
-        let gone = ["runs 2-0 gone", "judgements 2 gone"];
-        assert_eq!(texts(&changes(&third, &second)), gone);
-        assert!(changes(&third, &third).is_empty());
-    }
-
-    #[test]
-    fn a_client_goes_on_only_after_the_token_that_it_has() {
-        let mut feed = Feed::new("a1".into());
-        let first = snapshot(vec![bundle(1, Some(2))]);
-        feed.snapshot = first;
-        let (lines, end) = feed.lines(0, 100);
-        let tokens: Vec<String> = lines
-            .lines()
-            .map(|line| serde_json::from_str::<Value>(line).unwrap()["token"].as_str().unwrap().to_owned())
-            .collect();
-        assert_eq!((tokens.len(), end), (6, 6));
-        for (number, token) in tokens.iter().enumerate() {
-            assert_eq!(feed.position(token), Some(number + 1));
-            assert_eq!(feed.lines(number + 1, 100).0.lines().count(), 5 - number);
-        }
-        for other in ["", "6", "a1-7", "a2-1", "a1-", "a1--1", "-1"] {
-            assert_eq!(feed.position(other), None, "{other}");
-        }
-        assert_eq!(feed.position("a1-0"), Some(0));
-        // In parts it is the same.
-        let (mut parts, mut from) = (String::new(), 0);
-        while from < end {
-            let (part, next) = feed.lines(from, 4);
-            parts.push_str(&part);
-            from = next;
-        }
-        assert_eq!(parts, lines);
-    }
 
     #[test]
     fn what_viewers_see_alike_is_one_object_until_it_changes() {
@@ -459,18 +280,6 @@ mod tests {
         assert_eq!(find(None), None, "one that cannot be read now is asked about again");
         let first = find(Some("c")).expect("a language");
         assert!(Arc::ptr_eq(&first, &find(Some("java")).expect("the same")) && asked.get() == 2);
-    }
-
-    #[test]
-    fn problems_have_events_of_their_own() {
-        let both =
-            |a: Vec<Arc<Bundle>>, b: Vec<Arc<Bundle>>| Snapshot { submissions: vec![a, b], ..Snapshot::default() };
-        let (one, other) = (bundle(101, None), bundle(102, Some(1)));
-        let before = both(vec![one.clone()], Vec::new());
-        let now = both(vec![one], vec![other]);
-        let order = ["submissions 102 0", "judgements 102 0", "runs 102-0 0", "judgements 102 1"];
-        assert_eq!(texts(&changes(&before, &now)), order);
-        assert_eq!(now.objects(Kind::Submissions).count(), 2);
     }
 
     #[test]

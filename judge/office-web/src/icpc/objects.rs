@@ -14,8 +14,9 @@ use sha2::{Digest as _, Sha256};
 
 use super::feed::Seen as Moment;
 use super::object::{Kind, Object};
+use super::runs::{OfJudgement, Runs};
 use super::schedule::Schedule;
-use super::times::{absolute, duration, relative};
+use super::times::{absolute, duration, relative, seconds};
 use super::version::Version;
 use crate::app::App;
 use crate::site::Site;
@@ -131,7 +132,7 @@ fn problem(app: &App, contents: &Contents, version: Version) -> Value {
         "label": app.part.label().to_string(),
         "name": plan.name,
         "ordinal": app.part.number + 1,
-        "time_limit": milliseconds(plan.limits.wall_ms.saturating_mul(1000)),
+        "time_limit": seconds(plan.limits.wall_ms.saturating_mul(1000)),
         "test_data_count": Judgements::boards(contents).len(),
     });
     if version == Version::V2026 {
@@ -217,8 +218,8 @@ pub(crate) fn shown(outcome: Outcome, feedback: Feedback) -> Outcome {
     if feedback == Feedback::Score && outcome.is_rejected() { Outcome::Wrong } else { outcome }
 }
 
-/// The judgement of a submission as it begins, its runs, and the judgement as it is.
-pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Vec<Object>, Object) {
+/// The judgement of a submission as it begins, and as it is.
+pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) {
     let (id, start) = (seen.id.to_string(), seen.start);
     let begun = json!({
         "id": id,
@@ -238,27 +239,18 @@ pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Vec<Obje
             ended["score"] = json!(judged.score);
         }
         if let Some(longest) = judged.longest_us().filter(|_| seen.feedback == Feedback::Full) {
-            ended["max_run_time"] = milliseconds(longest);
+            ended["max_run_time"] = seconds(longest);
         }
     }
-    let run = |run: &judge_office::view::judgements::Run| {
-        let run_id = format!("{id}-{}", run.ordinal);
-        let mut json = json!({
-            "id": run_id,
-            "judgement_id": id,
-            "ordinal": run.ordinal,
-            "judgement_type_id": run.outcome.id(),
-            "time": absolute(run.at),
-            "contest_time": relative(run.at, start),
-        });
-        if let Some(wall) = run.wall_us.filter(|_| seen.feedback == Feedback::Full) {
-            json["run_time"] = milliseconds(wall);
-        }
-        Object::new(Kind::Runs, run_id, &json)
-    };
-    let runs = if seen.feedback == Feedback::Score { Vec::new() } else { judged.runs.iter().map(run).collect() };
     let of = |json: &Value| Object::new(Kind::Judgements, id.clone(), json);
-    (of(&begun), runs, of(&ended))
+    (of(&begun), of(&ended))
+}
+
+/// The runs of a judgement; none for one who sees the total alone.
+pub(super) fn runs(judged: Judgement, seen: Seen<'_>) -> Runs {
+    let of = OfJudgement { id: seen.id.to_string(), start: seen.start, times: seen.feedback == Feedback::Full };
+    let all = if seen.feedback == Feedback::Score { Vec::new() } else { judged.runs };
+    Runs { of: of.into(), all }
 }
 
 /// The messages that a viewer reads. Who does not read the question of an answer has no reference to it.
@@ -291,14 +283,6 @@ pub(super) fn clarifications(app: &App, state: &State, viewer: &Viewer, version:
     read.map(|(at, message)| clarification(*at, message)).collect()
 }
 
-/// A time in seconds with three decimals.
-fn milliseconds(us: u64) -> Value {
-    let ms = us.saturating_add(500) / 1000;
-    #[allow(clippy::cast_precision_loss, reason = "times are far below the numbers that a float cannot have")]
-    let seconds = ms as f64 / 1000.0;
-    json!(seconds)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,11 +307,5 @@ mod tests {
             }
         }
         assert_eq!(shown(Outcome::MemoryLimit, Feedback::Score), Outcome::Wrong);
-    }
-
-    #[test]
-    fn times_of_runs_have_three_decimals() {
-        assert_eq!(milliseconds(1_234_567).to_string(), "1.235");
-        assert_eq!(milliseconds(7000).to_string(), "0.007");
     }
 }

@@ -13,7 +13,8 @@ use judge_office::view::judgements::is_pass_fail;
 use judge_office::view::{self, Viewer};
 use serde_json::{Value, json};
 
-use super::feed::{Bundle, Seen, Snapshot};
+use super::bundle::{Bundle, Snapshot};
+use super::feed::Seen;
 use super::objects::{self, team_id};
 use super::schedule::Schedule;
 use super::times::{absolute, duration, relative};
@@ -84,7 +85,7 @@ impl Part<'_> {
         let Some(of) = self.state.teams().get(team) else { return Solving::default() };
         let attempts = of.submissions.iter().zip(self.of_team(of)).map(|(&number, bundle)| {
             let at = self.state.submission(number).map_or(0, |(at, _)| at).saturating_sub(start);
-            (at / 60, bundle.judged.as_ref().and_then(|judged| judged.ended).map(|(_, outcome)| outcome))
+            (at / 60, bundle.ended().map(|(_, outcome)| outcome))
         });
         let out = self.board.rows.iter().any(|row| row.name == team && row.out.is_some());
         Solving::of(attempts, penalty, out)
@@ -100,7 +101,7 @@ impl Part<'_> {
                 let counts = of.submissions.iter().position(|one| *one == number)?;
                 Some((own.get(counts)?.judged.as_ref()?.score, at))
             });
-            let judged = own.iter().filter(|bundle| bundle.ended()).count();
+            let judged = own.iter().filter(|bundle| bundle.ended().is_some()).count();
             ProblemCell { place: row.and_then(|row| row.place), counts, judged, pending: own.len() - judged }
         };
         self.state.teams().iter().map(|(team, of)| (&**team, cell((team, of)))).collect()
@@ -109,7 +110,7 @@ impl Part<'_> {
     /// The time of the last thing that the viewer knows of.
     fn latest(&self) -> Option<u64> {
         let submitted = self.state.submissions().iter().map(|(at, _)| *at).max();
-        let ended = self.submissions.iter().filter_map(|bundle| Some(bundle.judged.as_ref()?.ended?.0)).max();
+        let ended = self.submissions.iter().filter_map(|bundle| Some(bundle.ended()?.0)).max();
         let (frozen, thawed) = self.state.froze_and_thawed();
         [submitted, ended, frozen, thawed].into_iter().flatten().max()
     }

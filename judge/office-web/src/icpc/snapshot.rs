@@ -11,8 +11,9 @@ use judge_office::view::Viewer;
 use judge_office::view::judgements::{Judgements, is_pass_fail};
 
 use super::answers::{blocking, internal};
+use super::bundle::{Bundle, Judged, Snapshot};
 use super::callers::Caller;
-use super::feed::{self, Bundle, Feed, Form, Judged, Seen as Moment, Snapshot};
+use super::feed::{self, Feed, Form, Seen as Moment};
 use super::object::{Kind, Object};
 use super::objects::{self, HIDDEN, Seen};
 use super::schedule::{Phase, Schedule};
@@ -74,7 +75,8 @@ fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, befor
     let (first, _, _) = &seen[0];
     let status = objects::state(first, site.first().office.now());
     let state = Some(Object::new(Kind::State, None, &status));
-    Snapshot { fixed: objects::fixed(site, seen, version), submissions, clarifications, state, status }
+    let fixed = site.feeds.share(version, objects::fixed(site, seen, version));
+    Snapshot { fixed, submissions, clarifications, state, status }
 }
 
 /// The submissions of a problem after those that were known.
@@ -111,12 +113,13 @@ fn of_problem(
         let id = app.part.public(submission.number);
         let (contest, problem) = (site.id(), &*app.part.id);
         let seen = Seen { id, own, language: language.as_deref(), feedback, start, contest, problem, scores };
-        let judgement = judged.as_ref().map(|judged| {
-            let (begun, runs, now) = objects::judgement(judged, seen);
-            Judged { begun, runs, now }
+        let judged = judged.map(|judged| {
+            let (ended, score) = (judged.ended, judged.score);
+            let (begun, now) = objects::judgement(&judged, seen);
+            Judged { begun, now, runs: objects::runs(judged, seen), ended, score }
         });
         let shown = objects::submission(*time, submission, seen);
-        let bundle = Arc::new(Bundle { mark: marks[changed[place]], submission: shown, judgement, judged });
+        let bundle = Arc::new(Bundle { mark: marks[changed[place]], submission: shown, judged });
         if !own {
             app.alike.share(form, submission.number, &bundle);
         }

@@ -1,4 +1,5 @@
-//! The answer to a request for the event feed: lines of JSON, for as long as the client reads them.
+//! Long answers, sent part by part: the event feed for as long as the client reads it, and collections. A reader takes the memory of
+//! the part that waits for it and of the next one.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -8,23 +9,20 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse as _;
 use judge_core::fingerprint::Hash;
 use judge_office::view::Viewer;
-use tokio::sync::mpsc;
+use tokio::task::JoinError;
 
-use super::answers::failure;
+use super::answers::{failure, internal, object_of};
 use super::callers::Caller;
 use super::feed::Feed;
+use super::listing::Listing;
 use super::snapshot::{look, look_into};
 use super::version::Version;
 use crate::answers::Answer;
-use crate::live::{Events, ended};
+use crate::parts::{self, Sender};
 use crate::site::Site;
 
 /// The time between two empty lines. The interface demands one in 120 s; some proxies end a silent connection after 60 s.
 const BEAT: Duration = Duration::from_secs(10);
-/// The parts of the feed that wait for a slow client. What comes later stays in the feed.
-const WAITING_PARTS: usize = 1;
-/// The most events of a part.
-const PART_EVENTS: usize = 1000;
 
 /// Answers with the feed after the token that a client has, or from its beginning.
 pub(super) async fn answer(
@@ -38,24 +36,53 @@ pub(super) async fn answer(
     if given("since_id").is_some() {
         return refuse("events have tokens and no identifiers; use since_token");
     }
-    let from = match given("since_token") {
-        None => 0,
-        Some(token) => match look(site, caller, version, move |_, feed| feed.position(&token)).await? {
-            Some(position) => position,
-            None => return refuse("this token is not known, or of an earlier start of the server; begin anew"),
-        },
+    let (token, goes_on) = (given("since_token"), given("stream").is_none_or(|stream| stream != "false"));
+    let found = look(site, caller, version, move |_, feed| {
+        let (start, end) = feed.ends();
+        let from = token.map_or(Some(start), |token| feed.position(&token))?;
+        let until = if goes_on { usize::MAX } else { end };
+        Some((from, until, feed.lines(from, until)?))
+    });
+    let Some((from, until, (lines, next))) = found.await? else {
+        return refuse("this token is not known, of an earlier start of the server, or too far behind; begin anew");
     };
-    let body = if given("stream").is_some_and(|stream| stream == "false") {
-        Body::from(look(site, caller, version, move |_, feed| feed.lines(from, usize::MAX).0).await?)
+    let body = if next >= until {
+        Body::from(lines)
     } else {
-        let (sender, receiver) = mpsc::channel(WAITING_PARTS);
+        let (sender, body) = parts::body(site.first().stopping.subscribe(), !goes_on);
         let (viewer, token) = (caller.viewer(), caller.token);
-        tokio::spawn(send(site.clone(), Follower { viewer, token, version }, from, sender));
-        Body::new(Events(receiver))
+        tokio::spawn(send(site.clone(), Follower { viewer, token, version }, (from, until), sender));
+        Body::new(body)
     };
     let head =
         [(header::CONTENT_TYPE, "application/x-ndjson"), (header::HeaderName::from_static("x-accel-buffering"), "no")];
     Ok((head, body).into_response())
+}
+
+/// Answers with a collection.
+pub(super) async fn list(site: &Site, listing: Listing) -> Answer {
+    let (first, mut listing) = part_of(listing).await.map_err(|error| internal(&error))?;
+    if listing.is_over() {
+        return Ok(object_of(&first.unwrap_or_default()));
+    }
+    let (mut sender, body) = parts::body(site.first().stopping.subscribe(), true);
+    tokio::spawn(async move {
+        let mut part = first;
+        while let Some(text) = part {
+            if !sender.send(text).await {
+                return;
+            }
+            let Ok(next) = part_of(listing).await else { return };
+            (part, listing) = next;
+        }
+        sender.end();
+    });
+    Ok(([(header::CONTENT_TYPE, "application/json")], Body::new(body)).into_response())
+}
+
+/// The next part of a collection, made on a thread that may take its time, with the rest.
+async fn part_of(mut listing: Listing) -> Result<(Option<String>, Listing), JoinError> {
+    tokio::task::spawn_blocking(move || (listing.part(), listing)).await
 }
 
 /// The one who follows a feed.
@@ -67,23 +94,24 @@ struct Follower {
     version: Version,
 }
 
-async fn send(site: Arc<Site>, follower: Follower, mut from: usize, sender: mpsc::Sender<Bytes>) {
-    let (mut changes, mut stopping) = (site.subscribe(), site.first().stopping.subscribe());
+/// Sends the events between two positions, and waits for those that are not there yet.
+async fn send(site: Arc<Site>, follower: Follower, (mut from, until): (usize, usize), mut sender: Sender) {
+    let mut changes = site.subscribe();
     // While somebody holds it, the feed is kept.
     let mut _kept: Option<Arc<Mutex<Feed>>> = None;
     let mut beat = tokio::time::interval(BEAT);
     beat.reset();
-    loop {
+    while from < until {
         changes.mark_unchanged();
         let task = {
             let (site, follower) = (site.clone(), follower.clone());
-            tokio::task::spawn_blocking(move || next(&site, &follower, from))
+            tokio::task::spawn_blocking(move || next(&site, &follower, from, until))
         };
         match task.await {
             Ok(Next::Lines(feed, lines, end)) => {
                 (_kept, from) = (Some(feed), end);
                 if !lines.is_empty() {
-                    if sender.send(lines.into()).await.is_err() {
+                    if !sender.send(lines).await {
                         return;
                     }
                     // There may be more than one part.
@@ -92,20 +120,20 @@ async fn send(site: Arc<Site>, follower: Follower, mut from: usize, sender: mpsc
             }
             // The feed goes on when the log can be read again.
             Ok(Next::Unreadable) => {}
-            Ok(Next::Void) | Err(_) => return,
+            Ok(Next::Behind | Next::Void) | Err(_) => return,
         }
         tokio::select! {
             changed = changes.changed() => if changed.is_err() { return },
-            () = ended(&mut stopping) => return,
             () = sender.closed() => return,
             // The clock may have reached a moment of the contest, too.
             _ = beat.tick() => {
-                if sender.send(Bytes::from_static(b"\n")).await.is_err() {
+                if !sender.send(Bytes::from_static(b"\n")).await {
                     return;
                 }
             }
         }
     }
+    sender.end();
 }
 
 /// What a follower gets next.
@@ -113,17 +141,19 @@ enum Next {
     Lines(Arc<Mutex<Feed>>, String, usize),
     /// The token has been revoked.
     Void,
+    /// The reader is so slow that the events after its position are kept no more.
+    Behind,
     Unreadable,
 }
 
-fn next(site: &Site, follower: &Follower, from: usize) -> Next {
+fn next(site: &Site, follower: &Follower, from: usize, until: usize) -> Next {
     let Ok(state) = site.first().state() else { return Next::Unreadable };
     if follower.token.is_some_and(|token| state.holder(&token).is_none()) {
         return Next::Void;
     }
-    let lines = |feed: &mut Feed| feed.lines(from, PART_EVENTS);
-    match look_into(site, &follower.viewer, follower.version, lines) {
-        Ok(((lines, end), feed)) => Next::Lines(feed, lines, end),
+    match look_into(site, &follower.viewer, follower.version, |feed| feed.lines(from, until)) {
+        Ok((Some((lines, end)), feed)) => Next::Lines(feed, lines, end),
+        Ok((None, _)) => Next::Behind,
         Err(_) => Next::Unreadable,
     }
 }

@@ -93,11 +93,8 @@ async fn shown(
     let id = number.to_string();
     let caller = callers::of(site.first(), client, headers).await?;
     let wanted = id.clone();
-    let found = look(site, &caller, version, move |_, feed| {
-        let mut objects = feed.snapshot().objects(kind);
-        objects.find(|object| object.id.as_deref() == Some(&*wanted)).map(|object| object.json.clone())
-    });
-    let mut response = object_of(&found.await?.ok_or_else(missing)?);
+    let found = look(site, &caller, version, move |_, feed| feed.snapshot().object(kind, Some(&wanted)));
+    let mut response = object_of(&found.await?.ok_or_else(missing)?.json);
     let location = format!("{}/contests/{}/{}/{id}", BASE, site.id(), kind.name());
     response
         .headers_mut()

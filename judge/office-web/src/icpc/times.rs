@@ -1,6 +1,7 @@
 //! Times as the Contest API writes them.
 
 use judge_core::date::Date;
+use serde_json::{Value, json};
 
 /// A moment, such as `2026-11-01T10:00:00.000+00:00`.
 pub(super) fn absolute(at: u64) -> String {
@@ -17,6 +18,14 @@ pub(super) fn relative(at: u64, start: u64) -> String {
 /// A length of time, such as `5:00:00.000`.
 pub(super) fn duration(seconds: u64) -> String {
     format!("{}:{:02}:{:02}.000", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// So many microseconds as a number of seconds with three decimals.
+pub(super) fn seconds(us: u64) -> Value {
+    let ms = us.saturating_add(500) / 1000;
+    #[allow(clippy::cast_precision_loss, reason = "times are far below the numbers that a float cannot have")]
+    let seconds = ms as f64 / 1000.0;
+    json!(seconds)
 }
 
 /// The moment that a text of the Contest API names, in whole seconds: with fractions or without, and with an offset of hours,
@@ -66,5 +75,11 @@ mod tests {
         {
             assert_eq!(parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn times_of_runs_have_three_decimals() {
+        assert_eq!(seconds(1_234_567).to_string(), "1.235");
+        assert_eq!(seconds(7000).to_string(), "0.007");
     }
 }

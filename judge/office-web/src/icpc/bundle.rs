@@ -1,0 +1,109 @@
+//! What a viewer of the Contest API sees at one moment. What viewers see alike is shared between them.
+
+use std::sync::Arc;
+
+use judge_office::view::judgements::Outcome;
+use serde_json::Value;
+
+use super::object::{Kind, Object};
+use super::runs::Runs;
+
+/// Everything that a viewer sees.
+#[derive(Default)]
+pub(super) struct Snapshot {
+    /// What the submissions refer to, in the order of references.
+    pub(super) fixed: Arc<Vec<Object>>,
+    /// The submissions of each problem, in the order of their numbers.
+    pub(super) submissions: Vec<Vec<Arc<Bundle>>>,
+    pub(super) clarifications: Vec<Object>,
+    pub(super) state: Option<Object>,
+    /// The same as a value.
+    pub(super) status: Value,
+}
+
+/// A submission with its judgement.
+pub(super) struct Bundle {
+    pub(super) mark: u64,
+    pub(super) submission: Object,
+    pub(super) judged: Option<Judged>,
+}
+
+/// A judgement: as objects when it began and how it is now, and its runs.
+pub(super) struct Judged {
+    pub(super) begun: Object,
+    pub(super) now: Object,
+    pub(super) runs: Runs,
+    /// When it ended, and how.
+    pub(super) ended: Option<(u64, Outcome)>,
+    pub(super) score: f64,
+}
+
+impl Bundle {
+    /// When its judgement ended, and how; `None` if the viewer does not know of that.
+    pub(super) fn ended(&self) -> Option<(u64, Outcome)> {
+        self.judged.as_ref()?.ended
+    }
+}
+
+impl Snapshot {
+    /// All submissions, problem after problem.
+    pub(super) fn bundles(&self) -> impl Iterator<Item = &Arc<Bundle>> {
+        self.submissions.iter().flatten()
+    }
+
+    /// The submission at a place among all.
+    fn bundle(&self, mut at: usize) -> Option<&Arc<Bundle>> {
+        for problem in &self.submissions {
+            match problem.get(at) {
+                Some(bundle) => return Some(bundle),
+                None => at -= problem.len(),
+            }
+        }
+        None
+    }
+
+    /// The object of a type with an identifier; that of a type without identifiers by none.
+    pub(super) fn object(&self, kind: Kind, id: Option<&str>) -> Option<Object> {
+        if kind == Kind::Runs {
+            let runs = self.bundles().filter_map(|bundle| Some(&bundle.judged.as_ref()?.runs));
+            let mut found = runs.filter_map(|runs| Some(runs.of.object(runs.find(id?)?)));
+            return found.next();
+        }
+        let mut at = Place::default();
+        while let Some(looked) = self.at(kind, &mut at, &|_| true) {
+            if let Some(object) = looked.filter(|object| object.id.as_deref() == id) {
+                return Some(object);
+            }
+        }
+        None
+    }
+
+    /// The object of a type at a place, which moves on; `Some(None)` if there is none of this type there, and `None` at the end.
+    /// Of judgements that are not `wanted`, runs are left out.
+    pub(super) fn at(&self, kind: Kind, place: &mut Place, wanted: &dyn Fn(&str) -> bool) -> Option<Option<Object>> {
+        let here = *place;
+        *place = Place { item: here.item + 1, run: 0 };
+        match kind {
+            Kind::Submissions => Some(Some(self.bundle(here.item)?.submission.clone())),
+            Kind::Judgements => Some(self.bundle(here.item)?.judged.as_ref().map(|judged| judged.now.clone())),
+            Kind::Runs => {
+                let runs = self.bundle(here.item)?.judged.as_ref().map(|judged| &judged.runs);
+                let Some(runs) = runs.filter(|runs| wanted(&runs.of.id)) else { return Some(None) };
+                let Some(run) = runs.all.get(here.run) else { return Some(None) };
+                *place = Place { run: here.run + 1, ..here };
+                Some(Some(runs.of.object(run)))
+            }
+            Kind::Clarifications => Some(Some(self.clarifications.get(here.item)?.clone())),
+            Kind::State => Some(Some(self.state.as_slice().get(here.item)?.clone())),
+            _ => Some(Some(self.fixed.get(here.item)?.clone()).filter(|object| object.kind == kind)),
+        }
+    }
+}
+
+/// A place in a collection.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Place {
+    item: usize,
+    /// The run of the judgement there.
+    run: usize,
+}
