@@ -133,7 +133,7 @@ impl Details<'_> {
         html! {
             @match status {
                 Status::Queued => (self.queued(submission)),
-                Status::DoesNotBuild(reason) => { "does not build: " (foreign(reason)) }
+                Status::DoesNotBuild(reason) => { "does not build: " (foreign(&first_error(reason))) }
                 Status::Running { made, of } => { "running: " (made) " of " (of) " boards are judged" }
                 Status::Superseded { by } => { "judged; " (foreign(by)) " counts instead" }
                 Status::Late => "late: it came after the end and is not judged unless the organiser admits it",
