@@ -21,7 +21,7 @@ const BOARD: &str = "ABCDE FGHIJ KLMNO PQRST UVWX+\n";
 
 fn main() {
     let interrupt = Interrupt::never().expect("a socket pair");
-    let bench = Bench::new(&interrupt);
+    let bench = Comparison::new(&interrupt);
     for (name, executor) in &bench.judges {
         println!("{name}: {}", executor.isolation());
     }
@@ -32,7 +32,7 @@ fn main() {
     bench.flood();
 }
 
-struct Bench<'a> {
+struct Comparison<'a> {
     interrupt: &'a Interrupt,
     folder: tempfile::TempDir,
     judges: Vec<(&'static str, LocalExecutor<'a>)>,
@@ -90,7 +90,7 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-impl<'a> Bench<'a> {
+impl<'a> Comparison<'a> {
     fn new(interrupt: &'a Interrupt) -> Self {
         let executor = |demand| LocalExecutor::new(interrupt, demand).expect("a scratch directory");
         let judges = vec![

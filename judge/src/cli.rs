@@ -17,8 +17,6 @@ mod directory;
 #[cfg(feature = "sandbox")]
 mod doctor;
 mod figure;
-#[cfg(feature = "sandbox")]
-mod gain;
 mod game;
 #[cfg(feature = "sandbox")]
 mod import;
@@ -309,6 +307,18 @@ impl From<io::Error> for Failure {
         match wrapped.unwrap_or(error.kind()) {
             io::ErrorKind::BrokenPipe => Self { message: None, code: DONE },
             _ => Self::judge(format!("standard output: {error}")),
+        }
+    }
+}
+
+#[cfg(feature = "sandbox")]
+impl From<judge_show::tries::ReportError> for Failure {
+    fn from(error: judge_show::tries::ReportError) -> Self {
+        use judge_show::tries::ReportError;
+        match error {
+            ReportError::Io(error) => error.into(),
+            ReportError::Try(error) => Self::trying(error),
+            error => Self::judge(error.to_string()),
         }
     }
 }

@@ -176,6 +176,10 @@ fn unzip(bytes: &[u8], bounds: Bounds) -> Result<Files, Unacceptable> {
     if archive.len() > bounds.files * MAX_DEPTH {
         return refuse(format!("more than {} files", bounds.files));
     }
+    // The library shows the last file of a name alone, and other readers take the first.
+    if archive.has_duplicate_names() {
+        return refuse("a file name is there twice");
+    }
     let mut files = Files::new(bounds);
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(unreadable)?;

@@ -15,7 +15,7 @@ use judge_job::{Argument, count_text};
 
 use crate::Contest;
 use crate::programs::{Search, unhashed};
-use program::of_program;
+use program::{Origin, of_program};
 
 /// A finding of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,11 +97,11 @@ pub fn programs(contest: &Contest, path: Option<&str>, unbuilt: &BTreeMap<String
             let finding = format!("answers to {answered} of {}", count_text(boards, "board", "boards"));
             return Finding { level, subject: Subject::Entry(entry.name.clone()), finding };
         }
-        let (level, finding) = of_program(&contest.command(entry), entry.build.as_deref(), &search);
+        let (level, finding) = of_program(&contest.command(entry), entry.build.as_deref(), &search, Origin::Contest);
         Finding { level, subject: Subject::Entry(entry.name.clone()), finding }
     });
     let referee = referee(contest).map(|(command, build)| {
-        let (level, finding) = of_program(&command, build, &search);
+        let (level, finding) = of_program(&command, build, &search, Origin::Contest);
         Finding { level, subject: Subject::Referee, finding }
     });
     referee.into_iter().chain(entries).chain(unseen_changes(contest)).collect()
@@ -125,11 +125,12 @@ fn referee(contest: &Contest) -> Option<(Vec<Argument>, Option<&str>)> {
     Some((contest.referee_command(&referee.command).0, referee.build.as_deref()))
 }
 
-/// The reason why a command cannot run in this folder, and the remedy, as a fragment; `None` if it can. The command is as
-/// [`crate::resolve`] returns it, and `path` is the search path for programs.
+/// The reason why a command of the command line cannot run in this folder, and the remedy, as a fragment; `None` if it can.
+/// The command is as [`crate::resolve`] returns it, and `path` is the search path for programs.
 pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Option<String> {
     let command: Vec<Argument> = command.iter().cloned().map(Argument::Text).collect();
-    let (level, finding) = of_program(&command, None, &Search { directory, path: path.unwrap_or_default() });
+    let search = Search { directory, path: path.unwrap_or_default() };
+    let (level, finding) = of_program(&command, None, &search, Origin::CommandLine);
     (level == Level::Problem).then_some(finding)
 }
 
@@ -138,7 +139,7 @@ pub fn problem(command: &[String], directory: &Path, path: Option<&str>) -> Opti
 pub fn referee_problem(contest: &Contest, path: Option<&str>) -> Option<String> {
     let search = Search { directory: contest.directory(), path: path.unwrap_or_default() };
     let (command, _) = referee(contest)?;
-    let (level, finding) = of_program(&command, None, &search);
+    let (level, finding) = of_program(&command, None, &search, Origin::Contest);
     (level == Level::Problem).then_some(finding)
 }
 

@@ -261,8 +261,8 @@ impl Conduct {
         self.state().journal.preview(lines)
     }
 
-    /// Takes an entry, or a new version of one: the runs of the version before do not count any more, nor do those that
-    /// are under way.
+    /// Takes an entry, or a new version of one: the runs of the version before do not count any more. Those that are under way
+    /// are stopped. An engine begins the new runs when it has finished the others that it executes now.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -270,7 +270,7 @@ impl Conduct {
         self.update(vec![Line::Entry(Box::new(entry))])
     }
 
-    /// Strikes a board: it does not count any more and is not run.
+    /// Strikes a board: it does not count any more and is not run. Runs on it that are under way are stopped.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -286,7 +286,7 @@ impl Conduct {
         self.update(vec![Line::Reinstated(board)])
     }
 
-    /// Withdraws or disqualifies an entry: it takes no place and is not run.
+    /// Withdraws or disqualifies an entry: it takes no place and is not run. Its runs that are under way are stopped.
     ///
     /// # Errors
     /// As [`Self::update`].
@@ -346,7 +346,8 @@ impl Conduct {
     }
 
     /// Records a run that was handed out, and returns its record when that is on disk. `None` if the run does not count any
-    /// more, because its board was struck, or its entry withdrawn or replaced, after it was handed out: it is discarded.
+    /// more, because its board was struck, or its entry withdrawn or replaced, after it was handed out: it is discarded, and
+    /// [`Turn::stop`] was requested.
     ///
     /// # Errors
     /// [`ConductError::Stopped`] if it cannot be put on disk. It can be handed in again.

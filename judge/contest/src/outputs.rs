@@ -65,7 +65,9 @@ impl AttemptFiles {
         };
         let stdout = of(&self.stdout)?.ok_or_else(|| (self.stdout.clone(), io::ErrorKind::NotFound.into()))?;
         let stderr = of(&self.stderr)?.filter(|stderr| stderr.bytes > 0);
-        Ok(Output { stdout, stderr, frames: of(&self.frames)?, transcript: of(&self.transcript)? })
+        let [frames, transcript] = [of(&self.frames)?, of(&self.transcript)?];
+        let [stderr, frames, transcript] = [stderr, frames, transcript].map(|found| found.map(Box::new));
+        Ok(Output { stdout, stderr, frames, transcript })
     }
 
     /// Removes the files of an attempt that was interrupted: it has no record, so its number is free again.
@@ -264,12 +266,12 @@ mod tests {
         fs::write(&files.stderr, "").unwrap();
         fs::write(&files.frames, "{}").unwrap();
         let all = files.output().unwrap();
-        let frames = Some(of("{}"));
+        let frames = Some(Box::new(of("{}")));
         assert_eq!(all, Output { stdout: of("answer"), stderr: None, frames, transcript: None });
         fs::write(&files.transcript, "talk").unwrap();
-        assert_eq!(files.output().unwrap().transcript, Some(of("talk")));
+        assert_eq!(files.output().unwrap().transcript, Some(Box::new(of("talk"))));
         fs::write(&files.stderr, "error").unwrap();
-        assert_eq!(files.output().unwrap().stderr, Some(of("error")));
+        assert_eq!(files.output().unwrap().stderr, Some(Box::new(of("error"))));
         fs::remove_file(&files.stdout).unwrap();
         assert_eq!(files.output().unwrap_err().0, files.stdout);
     }

@@ -55,7 +55,7 @@ impl RejudgedRun {
     /// True if the verdict or the last position is another one, or the positions that the referee left, if these are
     /// recorded.
     pub fn changes(&self, record: &Record) -> bool {
-        let frames = |output: &Option<Box<Output>>| output.as_ref().map(|output| output.frames);
+        let frames = |output: &Option<Box<Output>>| output.as_deref().map(|output| Part::Frames.recorded(output));
         let before = frames(&record.output);
         self.rejudged.verdict != record.verdict
             || self.rejudged.final_board != record.final_board
@@ -257,8 +257,8 @@ fn again(
     let mut notes: Vec<String> = record.notes.iter().filter(|note| !note.starts_with(REFEREE_NOTE)).cloned().collect();
     notes.extend(new);
     let (key, attempt) = (record.key.clone(), record.attempt);
-    let left = if frames.is_file() { Some(Fingerprint::from_reader(File::open(&frames)?)?) } else { None };
-    let stderr = record.output.as_ref().and_then(|output| output.stderr);
+    let left = if frames.is_file() { Some(Box::new(Fingerprint::from_reader(File::open(&frames)?)?)) } else { None };
+    let stderr = record.output.as_ref().and_then(|output| output.stderr.clone());
     // A talk is not refereed again.
     let output = Some(Box::new(Output { stdout, stderr, frames: left, transcript: None }));
     let mut rejudged = Rejudged::new(key, attempt, verdict);

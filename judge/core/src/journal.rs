@@ -91,7 +91,7 @@ use chain::Checked;
 use judge_files::regular;
 use run_line::{RUN_LINE, RunReader};
 
-pub use chain::Chain;
+pub use chain::{Chain, ChainError};
 pub use contents::{Contents, Facts, Version};
 pub use error::{EventError, JournalError, Lost};
 pub use event::{
@@ -224,14 +224,14 @@ fn fold_lines(
         Err(_) => return Err(damaged(1, "this is not the header of a journal".into())),
     };
     let mut chain = Checked::begin(format);
-    chain.take(&mut lines.line).map_err(|reason| damaged(1, reason.into()))?;
+    chain.take(&mut lines.line).map_err(|error| damaged(1, error.to_string()))?;
     let header = serde_json::from_slice::<Header>(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
     let AnyLine { at, .. } = serde_json::from_slice(&lines.line).map_err(|error| damaged(1, error.to_string()))?;
     let mut fold = Fold::begin(header, at).map_err(|error| damaged(1, error.reason))?;
     let mut runs = RunReader::default();
     while lines.next()? {
         let refuse = |reason: String| damaged(lines.number, reason);
-        chain.take(&mut lines.line).map_err(|reason| refuse(reason.into()))?;
+        chain.take(&mut lines.line).map_err(|error| refuse(error.to_string()))?;
         let (line, at) = decode(&lines.line, &mut runs).map_err(|error| refuse(error.to_string()))?;
         if let Some(look) = &mut on_line {
             look(&mut fold, &line);

@@ -54,6 +54,8 @@ pub enum WayOut {
     AllowLinks,
     /// Have the generators of a package make its data.
     GenerateData,
+    /// Make more files readable for a solver, or all of them by trying it without isolation.
+    MakeReadable,
     /// Have another folder remember the versions of a solver.
     RememberElsewhere,
     /// Compare with another version of a solver, or try that one again.

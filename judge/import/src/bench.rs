@@ -287,23 +287,43 @@ impl<'i> PackageContest<'i> {
     ///
     /// None of them is accepted, or a run was interrupted or failed.
     pub fn slowest_bounding(&self, package: &Package) -> Result<f64, ImportError> {
-        let mut wanted = Vec::new();
-        for entry in &self.written.entries {
-            let cases = package.timed_cases(&package.submissions[entry.submission].expectation);
-            wanted.extend(cases.into_iter().map(|case| (entry.submission, case)));
-        }
+        self.measure(package, |_| ())
+    }
+
+    /// The same, with a line to `report` about each submission, in the order of the package, as soon as it is measured.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::slowest_bounding`].
+    pub fn measure(&self, package: &Package, mut report: impl FnMut(&str)) -> Result<f64, ImportError> {
+        let timed = |submission: usize| (submission, package.timed_cases(&package.submissions[submission].expectation));
+        let wanted: Vec<(usize, Vec<usize>)> = self.written.entries.iter().map(|one| timed(one.submission)).collect();
+        let mut slowest: Option<f64> = None;
         self.work(|| {
-            wanted.iter().for_each(|&(submission, case)| self.desk.known().want(Piece::Run(submission, case)));
-            self.desk.wait(|known| {
-                wanted.iter().all(|&(submission, case)| known.run(submission, case).is_some()).then_some(())
-            })
+            for (submission, cases) in &wanted {
+                cases.iter().for_each(|&case| self.desk.known().want(Piece::Run(*submission, case)));
+            }
+            for (submission, cases) in wanted.iter().filter(|(_, cases)| !cases.is_empty()) {
+                let (line, seconds) = self.desk.wait(|known| {
+                    let runs = cases.iter().map(|&case| Some((case, known.run(*submission, case)?)));
+                    let runs = runs.collect::<Option<Vec<_>>>()?;
+                    let accepted = runs.into_iter().filter(|(_, run)| run.result.judgement == Judgement::Accepted);
+                    let longest = accepted.max_by(|(_, one), (_, other)| one.seconds.total_cmp(&other.seconds));
+                    let path = &package.submissions[*submission].path;
+                    Some(match longest {
+                        None => (format!("{path}: accepted on no test case"), None),
+                        Some((case, run)) => {
+                            let place = package.data.result_name(case);
+                            (format!("{path}: {} on {place}", run.time()), Some(run.seconds))
+                        }
+                    })
+                })?;
+                report(&line);
+                slowest = seconds.into_iter().chain(slowest).reduce(f64::max);
+            }
+            Ok(())
         })?;
-        let known = self.desk.known();
-        let accepted = |&(submission, case): &(usize, usize)| {
-            let run = known.run(submission, case)?;
-            (run.result.judgement == Judgement::Accepted).then_some(run.seconds)
-        };
-        wanted.iter().filter_map(accepted).reduce(f64::max).ok_or(ImportError::NoAccepted)
+        slowest.ok_or(ImportError::NoAccepted)
     }
 }
 

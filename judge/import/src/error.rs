@@ -6,7 +6,22 @@ use std::path::{Path, PathBuf};
 use judge_contest::ContestError;
 use judge_contest::conduct::ConductError;
 use judge_contest::schedule::Stopped;
-use judge_package::PackageError;
+use judge_package::{PackageError, ToolError};
+
+/// The reason why a small program of a package is not run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ToolFailure {
+    /// This machine cannot run it.
+    #[error(transparent)]
+    Unusable(#[from] ToolError),
+    /// It was not built.
+    #[error("its build failed: {last_line}")]
+    NotBuilt {
+        /// The last line that the build wrote to standard error.
+        last_line: String,
+    },
+}
 
 /// The reason why a package cannot be generated, checked or verified.
 #[derive(Debug, thiserror::Error)]
@@ -72,8 +87,9 @@ pub enum ImportError {
     /// The static validator cannot be built.
     #[error("the static validator cannot be run: {reason}")]
     StaticValidator {
-        /// The reason, as a fragment.
-        reason: String,
+        /// The reason.
+        #[source]
+        reason: ToolFailure,
     },
     /// The caller could not report a result.
     #[error(transparent)]

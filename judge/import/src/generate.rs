@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::error::ImportError;
+use crate::error::{ImportError, ToolFailure};
 use crate::programs::Programs;
 use crate::tools::{Tool, built};
 use judge_core::text::printable;
@@ -34,7 +34,7 @@ pub struct Made {
 /// What makes test cases: the tools that were built, and where they write.
 struct Maker<'a> {
     generation: &'a Generation,
-    tools: Vec<Result<Tool, String>>,
+    tools: Vec<Result<Tool, ToolFailure>>,
     executor: &'a dyn Executor,
     stop: &'a dyn StopRequest,
     /// The folder `data` that is filled.
@@ -168,7 +168,7 @@ impl Maker<'_> {
     }
 
     fn tool(&self, index: usize) -> Result<&Tool, String> {
-        self.tools[index].as_ref().map_err(Clone::clone)
+        self.tools[index].as_ref().map_err(ToString::to_string)
     }
 
     /// Executes a program. What it prints is the file with the ending `in`, unless it writes that itself; or, with an
@@ -209,6 +209,15 @@ impl Maker<'_> {
             let said = judge_files::regular::last_line(&err).filter(|said| !said.is_empty());
             let said = said.map(|said| format!(": {}", printable(&said))).unwrap_or_default();
             return Err(format!("{} failed: {reason}{said}", printable(&tool.name)));
+        }
+        let (name, most) = (printable(&tool.name), MAX_FILE_BYTES >> 20);
+        if let Some(left) = outcome.unfetched.first() {
+            return Err(format!("{name} left {left}, which is not a regular file"));
+        }
+        // More was not fetched.
+        let is_cut = |ending: &&&str| fs::metadata(file(ending)).is_ok_and(|file| file.len() >= MAX_FILE_BYTES);
+        if let Some(ending) = ENDINGS.iter().find(is_cut).filter(|_| input.is_none()) {
+            return Err(format!("{name} left testcase.{ending} with {most} MiB or more; a file may have less"));
         }
         let target = file("in");
         let printed = fs::metadata(&out).is_ok_and(|metadata| metadata.len() > 0);

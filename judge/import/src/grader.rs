@@ -67,7 +67,10 @@ impl Grader {
                 .and_then(|printed| {
                     GraderCall::read(&String::from_utf8_lossy(&printed)).map_err(|error| error.to_string())
                 }),
-            End::Exited { code } => Err(format!("exit code {code}")),
+            End::Exited { code } => {
+                let last = judge_files::regular::last_line(&path("grader.err"));
+                Err(format!("exit code {code}{}", last.map_or(String::new(), |line| format!(": {line}"))))
+            }
             end => Err(judge_core::verdict::Verdict::from_end(&end).and_then(|end| end.fault()).unwrap_or_default()),
         })
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::error::ImportError;
+use crate::error::{ImportError, ToolFailure};
 use crate::programs::Programs;
 use crate::tools::{Tool, built};
 use judge_job::{End, Executor, Job, StopRequest};
@@ -27,7 +27,7 @@ pub struct InputReport {
     /// The number of validators that ran.
     pub validators: usize,
     /// Names of validators that did not run, with the reason.
-    pub not_run: Vec<(String, String)>,
+    pub not_run: Vec<(String, ToolFailure)>,
     /// The inputs of test cases, and those of them that all validators accept.
     pub cases: usize,
     /// The inputs of test cases that all validators accept.

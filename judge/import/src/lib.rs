@@ -26,12 +26,12 @@ mod tools;
 mod verify;
 
 pub use bench::{Helpers, PackageContest, Prepared, Workplace};
-pub use error::ImportError;
+pub use error::{ImportError, ToolFailure};
 pub use generate::{Made, generate};
 pub use grader::Grader;
 pub use inputs::{InputReport, check_inputs};
 pub use outcome::{Mark, Outcome};
-pub use outputs::{Finding, check_outputs};
+pub use outputs::{Finding, FindingKind, check_outputs};
 pub use programs::Programs;
 pub use statics::Statics;
 pub use verify::Verification;

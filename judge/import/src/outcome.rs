@@ -30,7 +30,7 @@ pub struct Outcome {
     pub stderr: Vec<String>,
     /// The reason why it was not run.
     pub skipped: Option<String>,
-    /// True if the judge or the validator failed on one of its runs.
+    /// True if the judge or the validator failed on one of its runs, or the grader on their results.
     pub judge_failed: bool,
 }
 

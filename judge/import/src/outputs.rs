@@ -7,18 +7,39 @@ use crate::desk::{OutputRuling, Piece};
 use crate::error::ImportError;
 use judge_job::count_text;
 
+/// How a finding is to be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FindingKind {
+    /// As it should be.
+    Ok,
+    /// Worth a note.
+    Note,
+    /// The package or its validator is not as it should be.
+    Differs,
+    /// The validator failed.
+    Failed,
+}
+
+impl FindingKind {
+    /// The first word of its line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Note => "note",
+            Self::Differs | Self::Failed => "differs",
+        }
+    }
+}
+
 /// What was found, as a line.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Finding {
-    /// Its first word: `ok`, `differs` or `note`.
-    pub word: &'static str,
-    /// The rest of the line.
+    /// How it is to be taken.
+    pub kind: FindingKind,
+    /// The line behind its first word.
     pub text: String,
-    /// True if the package or its validator is not as it should be.
-    pub differs: bool,
-    /// True if the validator failed.
-    pub failed: bool,
 }
 
 /// Outputs of one kind that need no line of their own.
@@ -55,10 +76,12 @@ pub fn check_outputs(
         for (index, output) in bench.outputs.iter().enumerate() {
             let ruling = desk.wait(|known| known.output(index).cloned())?;
             let (name, kind, wanted) = (&output.name, output.kind, output.kind != OutputKind::Invalid);
-            let (text, failed) = match ruling {
-                OutputRuling::Failed(reason) => (format!("data/{name}: the validator failed ({reason})"), true),
+            let (text, taken) = match ruling {
+                OutputRuling::Failed(reason) => {
+                    (format!("data/{name}: the validator failed ({reason})"), FindingKind::Failed)
+                }
                 OutputRuling::Accepted if !wanted => {
-                    (format!("data/{name}: the validator accepts it; expected: rejected"), false)
+                    (format!("data/{name}: the validator accepts it; expected: rejected"), FindingKind::Differs)
                 }
                 // Published packages have notes for people in the answers of secret test cases.
                 OutputRuling::Rejected(reason) if kind == OutputKind::Answer => {
@@ -66,14 +89,14 @@ pub fn check_outputs(
                     continue;
                 }
                 OutputRuling::Rejected(reason) if wanted => {
-                    (format!("data/{name}: expected: accepted; {reason}"), false)
+                    (format!("data/{name}: expected: accepted; {reason}"), FindingKind::Differs)
                 }
                 OutputRuling::Accepted | OutputRuling::Rejected(_) => {
                     usual(&mut all, kind).good += 1;
                     continue;
                 }
             };
-            let finding = Finding { word: "differs", text, differs: true, failed };
+            let finding = Finding { kind: taken, text };
             report(&finding).map_err(ImportError::Report)?;
             findings.push(finding);
         }
@@ -96,14 +119,14 @@ fn summary(Usual { kind, good, rejected }: &Usual<'_>) -> Vec<Finding> {
         OutputKind::Valid => format!("data/valid_output: the validator accepts {outputs}"),
         OutputKind::Invalid => format!("data/invalid_output: the validator rejects {outputs}"),
     };
-    let good = (*good > 0).then_some(Finding { word: "ok", text, differs: false, failed: false });
+    let good = (*good > 0).then_some(Finding { kind: FindingKind::Ok, text });
     let note = rejected.first().map(|(first, reason)| {
         let name = &first.name;
         let text = match rejected.len() {
             1 => format!("data/{name}: the validator rejects the judge's answer ({reason})"),
             all => format!("data/{name} and {} more: the validator rejects the judge's answers ({reason})", all - 1),
         };
-        Finding { word: "note", text, differs: false, failed: false }
+        Finding { kind: FindingKind::Note, text }
     });
     good.into_iter().chain(note).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::ImportError;
+use crate::error::{ImportError, ToolFailure};
 use judge_contest::resolve;
 use judge_job::{End, Executor, Job, Limits, Place};
 use judge_package::{Limits as PackageLimits, ToolPlan};
@@ -26,11 +26,11 @@ pub(crate) fn built(
     limits: &PackageLimits,
     folder: &Path,
     executor: &dyn Executor,
-) -> Result<Result<Tool, String>, ImportError> {
+) -> Result<Result<Tool, ToolFailure>, ImportError> {
     let own = folder.join(&plan.folder);
     let build = match &plan.build {
         Ok(build) => build,
-        Err(reason) => return Ok(Err(reason.clone())),
+        Err(reason) => return Ok(Err(reason.clone().into())),
     };
     if let Some(build) = build {
         let (out, err) = (folder.join("tool-build.out"), folder.join("tool-build.err"));
@@ -44,8 +44,8 @@ pub(crate) fn built(
         let job = job.with_writable(own.clone()).with_limits(most);
         let outcome = executor.execute(&job).map_err(|_| ImportError::Interrupted)?;
         if outcome.end != (End::Exited { code: 0 }) {
-            let said = judge_files::regular::last_line(&err).unwrap_or_default();
-            return Ok(Err(format!("its build failed: {said}")));
+            let last_line = judge_files::regular::last_line(&err).unwrap_or_default();
+            return Ok(Err(ToolFailure::NotBuilt { last_line }));
         }
     }
     let memory = limits.validation_memory.saturating_add(plan.memory);

@@ -148,7 +148,8 @@ impl Verification<'_> {
         if let Some((_, slowest)) = runs().max_by(|(_, one), (_, other)| one.seconds.total_cmp(&other.seconds)) {
             (outcome.seconds, outcome.waited) = (slowest.seconds, slowest.waited);
         }
-        outcome.judge_failed = runs().any(|(_, run)| run.result.judgement == Judgement::JudgeError);
+        let graded_badly = comparison.total.is_some_and(|total| total.judgement == Judgement::JudgeError);
+        outcome.judge_failed = graded_badly || runs().any(|(_, run)| run.result.judgement == Judgement::JudgeError);
         outcome.remark = self.remark(expectation, &comparison);
         if let Some((_, run)) = rejected {
             outcome.message.clone_from(&run.message);

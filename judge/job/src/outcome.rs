@@ -33,6 +33,10 @@ pub struct Outcome {
     /// When its standard output arrived, in this order, if the job is [`timed`](crate::Job::timed); else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arrivals: Vec<Arrival>,
+    /// Wanted files that were there and could not be fetched, such as links, by their names in the scratch directory. A remark
+    /// has the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unfetched: Vec<String>,
     /// Remarks for the organiser, as fragments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -62,6 +66,7 @@ impl Outcome {
             arrivals: Vec::new(),
             isolation,
             machine,
+            unfetched: Vec::new(),
             notes: Vec::new(),
         }
     }

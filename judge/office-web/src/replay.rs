@@ -25,7 +25,7 @@ use crate::submissions::{missing, own};
 const ANSWER_BYTES: u64 = 256 << 10;
 
 /// A submission whose answers the one who asks may see.
-struct Asked {
+struct Viewing {
     session: Session,
     state: Arc<Office>,
     number: u32,
@@ -33,18 +33,18 @@ struct Asked {
     viewer: Viewer,
 }
 
-async fn asked(app: &Arc<App>, headers: &HeaderMap, path: &Path<String>) -> Result<Asked, Response> {
+async fn asked(app: &Arc<App>, headers: &HeaderMap, path: &Path<String>) -> Result<Viewing, Response> {
     let (session, state, number) = own(app, headers, path).await?;
     if !session.is_organiser() && app.feedback(&state) != Feedback::Full {
         return Err(missing(&session));
     }
     let viewer = if session.is_organiser() { Viewer::Organiser } else { Viewer::Public };
-    Ok(Asked { session, state, number, viewer })
+    Ok(Viewing { session, state, number, viewer })
 }
 
 /// All answers of a submission, in the viewer of the results page.
 pub(crate) async fn replay(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
-    let Asked { session, state, number, viewer } = asked(&app, &headers, &path).await?;
+    let Viewing { session, state, number, viewer } = asked(&app, &headers, &path).await?;
     let page = blocking(&app, move |app| {
         let contents = app.conduct.contents();
         let (_, submission) = state.submission(number)?;
@@ -71,7 +71,7 @@ pub(crate) async fn answer(
     headers: HeaderMap,
     Path((number, board)): Path<(String, String)>,
 ) -> Answer {
-    let Asked { session, state, number, viewer } = asked(&app, &headers, &Path(number)).await?;
+    let Viewing { session, state, number, viewer } = asked(&app, &headers, &Path(number)).await?;
     let (title, begin, bytes) = blocking(&app, move |app| {
         let contents = app.conduct.contents();
         let entry = state.submission(number)?.1.entry();

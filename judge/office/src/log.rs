@@ -83,7 +83,7 @@ impl Log {
         for line in bytes[..complete].split_inclusive(|&byte| byte == b'\n') {
             let (mut line, length) = (line.to_vec(), line.len() as u64);
             self.lines += 1;
-            self.chain.open(&mut line).map_err(|reason| self.damaged(reason.into()))?;
+            self.chain.open(&mut line).map_err(|error| self.damaged(error.to_string()))?;
             let dated = serde_json::from_slice(&line).map_err(|error| self.damaged(error.to_string()))?;
             state.apply(dated).map_err(|refusal| self.damaged(refusal.to_string()))?;
             self.length += length;

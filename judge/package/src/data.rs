@@ -251,7 +251,9 @@ impl Reader<'_> {
                 self.cases.push(Case { name, input: path, answer, validator_args, input_args, args, files });
             } else if is_part(entry) {
                 self.parts.push(path);
-            } else if let Some(base) = entry.strip_suffix(".ans").filter(|base| !has(&format!("{base}.in"))) {
+            } else if let Some(base) =
+                entry.strip_suffix(".ans").filter(|base| !folder.join(format!("{base}.in")).is_file())
+            {
                 let path = path.display();
                 self.notices.push(format!("{path}: ignored, for there is no {base}.in"));
             }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use judge_core::text::printable;
 use judge_core::way_out::WayOut;
 
 /// A package that was refused, with the file and the reason.
@@ -31,7 +32,7 @@ impl PackageError {
 
 impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.file.display())?;
+        f.write_str(&printable(&self.file.to_string_lossy()))?;
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }
@@ -40,6 +41,21 @@ impl fmt::Display for PackageError {
 }
 
 impl std::error::Error for PackageError {}
+
+/// The reason why an input validator or a generator of a package cannot run on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ToolError {
+    /// Its program was not written: its language is unknown or not installed, or a file cannot be copied.
+    #[error("{}", .0.reason)]
+    Program(PackageError),
+    /// It is a grammar, and no program that checks inputs by one is installed.
+    #[error("neither {} nor {} works here", .checkers[0], .checkers[1])]
+    NoGrammarChecker {
+        /// Names of the programs that do it.
+        checkers: [&'static str; 2],
+    },
+}
 
 /// The reason why a static validator gave no result, as a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

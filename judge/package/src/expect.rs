@@ -58,6 +58,15 @@ pub enum Progress {
 }
 
 impl Expectation {
+    /// True if there is nothing to compare.
+    fn is_nothing(&self) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Result(results) => results.is_empty(),
+            Self::Tagged { .. } | Self::Partial | Self::Rejected | Self::Cases(_) => false,
+        }
+    }
+
     /// True if it is about the verdict on a submission alone, and not about its score.
     fn is_verdict(&self) -> bool {
         match self {
@@ -225,6 +234,10 @@ impl Package {
             Progress::Decided(Comparison { agrees, ours, reason, total: Some(total) })
         };
         match expectation {
+            // No package expects its own failure, also where it only wants no acceptance.
+            _ if total.judgement == Judgement::JudgeError && !expectation.is_nothing() => {
+                decided(Some(false), ours, self.first_rejected(judged.results))
+            }
             Expectation::Nothing => decided(None, ours, "the package states no expected result".into()),
             Expectation::Result(wanted) if wanted.is_empty() => {
                 decided(None, ours, "the package asks for a check by hand".into())

@@ -6,6 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_core::text::printable;
 use judge_core::way_out::WayOut;
 use judge_files::{near, regular};
 
@@ -95,7 +96,11 @@ impl Files {
     /// The omitted files, for people.
     pub(crate) fn notices(&self) -> Vec<String> {
         let left_out = self.left_out.borrow();
-        let line = |path: &PathBuf| format!("{}: ignored, for the format does not allow its name", path.display());
+        let line = |path: &PathBuf| {
+            // It may be anything but in the way.
+            let path = printable(&path.to_string_lossy());
+            format!("{path}: ignored, for the format does not allow its name")
+        };
         let mut notices: Vec<String> = left_out.iter().take(MAX_NOTICES).map(line).collect();
         let more = left_out.len().saturating_sub(MAX_NOTICES);
         if more > 0 {

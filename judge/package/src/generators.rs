@@ -140,15 +140,9 @@ impl Generation {
         numbered
             .map(|(number, (program, kind, wishes))| {
                 let inner = format!("generator-{}", number + 1);
-                let mut plan = ToolPlan::new(program.name.clone(), inner.clone(), 0);
+                let plan = ToolPlan::new(program.name.clone(), inner.clone(), 0);
                 let written = program.write_tool(&self.files, &self.metadata, wishes, (kind, &inner), folder, options);
-                match written {
-                    Ok(commands) => {
-                        (plan.build, plan.command, plan.memory) = (Ok(commands.build), commands.run, commands.memory);
-                    }
-                    Err(error) => plan.build = Err(error.reason),
-                }
-                Ok(plan)
+                Ok(plan.of_program(written))
             })
             .collect()
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use crate::data::{Data, Group, Item, Rules, ScoreMode, VerdictMode};
 use crate::judgement::{CaseResult, CaseScore, Judgement, Total};
 use crate::metadata::{Metadata, Objective};
+use crate::table::MAX_SCORE;
 
 /// Results by the index of the test case; `None` for those that were not run.
 pub type Results<'a> = &'a dyn Fn(usize) -> Option<CaseResult>;
@@ -52,7 +53,7 @@ impl GraderCall {
     ///
     /// # Errors
     ///
-    /// It is not a verdict and a finite number.
+    /// It is not a verdict and a number of at most 10^12.
     pub fn read(printed: &str) -> Result<Total, GraderError> {
         let expected = || GraderError(printed.trim().chars().take(MAX_SHOWN).collect());
         let words: Vec<&str> = printed.split_whitespace().collect();
@@ -64,7 +65,7 @@ impl GraderCall {
             "RTE" => Judgement::RunTimeError,
             _ => return Err(expected()),
         };
-        let score = score.parse().ok().filter(|score: &f64| score.is_finite()).ok_or_else(expected)?;
+        let score = score.parse().ok().filter(|score: &f64| score.abs() <= MAX_SCORE).ok_or_else(expected)?;
         Ok(Total { judgement, score: Some(score) })
     }
 }

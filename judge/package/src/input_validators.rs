@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use crate::data::InputArgs;
-use crate::error::PackageError;
+use crate::error::{PackageError, ToolError};
 use crate::files::Files;
 use crate::options::Options;
-use crate::program::Program;
+use crate::program::{Commands, Program};
 use crate::{Package, programs_in};
 
 /// The folders of input validators, in the words of the versions of the format.
@@ -48,7 +48,7 @@ pub struct ToolPlan {
     /// Its folder, from that which it was written to.
     pub folder: String,
     /// The shell command that builds it, run in the folder which it was written to; or the reason why it cannot run here.
-    pub build: Result<Option<String>, String>,
+    pub build: Result<Option<String>, ToolError>,
     /// Program and arguments, as in a contest file.
     pub command: Vec<String>,
     /// Memory for its runtime besides the limit, in MiB.
@@ -62,6 +62,14 @@ pub struct ToolPlan {
 impl ToolPlan {
     pub(crate) fn new(name: String, folder: String, accepts: i32) -> Self {
         Self { name, folder, build: Ok(None), command: Vec::new(), memory: 0, readable: Vec::new(), accepts }
+    }
+
+    /// The same for a program that was written, or could not be.
+    pub(crate) fn of_program(self, written: Result<Commands, PackageError>) -> Self {
+        match written {
+            Ok(Commands { build, run, memory, .. }) => Self { build: Ok(build), command: run, memory, ..self },
+            Err(error) => Self { build: Err(ToolError::Program(error)), ..self },
+        }
     }
 }
 
@@ -141,17 +149,12 @@ impl Package {
                         let found = CHECKERS.into_iter().find(|checker| (options.has)(checker));
                         plan.command = vec![found.unwrap_or(CHECKERS[0]).into(), format!("{inner}/grammar.ctd")];
                         if found.is_none() {
-                            plan.build = Err(format!("neither {} nor {} works here", CHECKERS[0], CHECKERS[1]));
+                            plan.build = Err(ToolError::NoGrammarChecker { checkers: CHECKERS });
                         }
                     }
                     InputChecker::Program(program) => {
-                        match self.write_program(program, (validator.folder, &inner), folder, options) {
-                            Ok(commands) => {
-                                (plan.build, plan.command, plan.memory) =
-                                    (Ok(commands.build), commands.run, commands.memory);
-                            }
-                            Err(error) => plan.build = Err(error.reason),
-                        }
+                        let written = self.write_program(program, (validator.folder, &inner), folder, options);
+                        plan = plan.of_program(written);
                     }
                 }
                 Ok(plan)

@@ -40,7 +40,7 @@ use std::path::Path;
 
 pub use contest::{EntryPlan, GraderPlan, Skipped, Written};
 pub use data::{Case, Data, Group, InputArgs, Item, OwnRules, Rules, ScoreMode, StaticCase, VerdictMode};
-pub use error::{PackageError, StaticError};
+pub use error::{PackageError, StaticError, ToolError};
 pub use expect::{Comparison, Expectation, Judged, Progress, Requirement};
 pub use generators::{GeneratedCase, Generation, GeneratorCommand};
 pub use grading::{Graded, GraderCall, GraderError, Missing, Results};

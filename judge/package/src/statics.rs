@@ -80,14 +80,8 @@ impl Package {
         let Some(validator) = self.static_validator.as_ref().filter(|_| !self.data.statics.is_empty()) else {
             return Ok(None);
         };
-        let mut plan = ToolPlan::new(FOLDER.to_owned(), FOLDER.to_owned(), ACCEPTED);
-        match self.write_program(validator, (FOLDER, FOLDER), folder, options) {
-            Ok(commands) => {
-                (plan.build, plan.command, plan.memory) = (Ok(commands.build), commands.run, commands.memory)
-            }
-            Err(error) => plan.build = Err(error.reason),
-        }
-        Ok(Some(plan))
+        let plan = ToolPlan::new(FOLDER.to_owned(), FOLDER.to_owned(), ACCEPTED);
+        Ok(Some(plan.of_program(self.write_program(validator, (FOLDER, FOLDER), folder, options))))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::PackageError;
 use crate::yaml::{Node, Value};
 
 /// The largest score: points of a contest have 64 bits, with six decimals.
-const MAX_SCORE: f64 = 1e12;
+pub(crate) const MAX_SCORE: f64 = 1e12;
 
 /// A YAML map of a file.
 pub(crate) struct Table<'a> {

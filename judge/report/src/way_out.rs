@@ -42,6 +42,7 @@ fn words(way: &WayOut, results: Option<&Path>) -> String {
         WayOut::OtherResults => ", or put the results elsewhere with --out",
         WayOut::AllowLinks => "; allow links into a folder with --links FOLDER",
         WayOut::GenerateData => "; the package's generators make them with `judge import --generate`",
+        WayOut::MakeReadable => "; make more readable with --readable PATH, or everything with --isolation off",
         WayOut::RememberElsewhere => "; name another folder with --remember DIR",
         WayOut::OtherVersion => "; omit --against, or try it again",
         WayOut::BeginOffice => "; begin one with `judge team add`",

@@ -5,17 +5,28 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use judge_job::StopRequest;
 use signal_hook::SigId;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
+use crate::wait_readable;
+
+/// Signals that arrive within this time of the first one belong to it. One keystroke or command can cause several:
+/// `timeout` sends its signal to its program and to the program's group, and a script that is stopped may pass it on.
+const TOGETHER: Duration = Duration::from_millis(300);
+/// The stack of the thread that waits for the first signal.
+const STACK: usize = 64 << 10;
+
 /// A request to stop by signal.
 ///
 /// After the first signal no new run starts, and current runs are ended without a record. A second signal ends the
-/// process at once.
+/// process at once, unless it comes so soon after the first that it belongs to it.
 pub struct Interrupt {
     requested: Arc<AtomicBool>,
+    /// True when another signal ends the process.
+    next_ends: Arc<AtomicBool>,
     /// The signal that came; 0 for none.
     signal: Arc<AtomicUsize>,
     /// One byte arrives with the first signal and is never read, so that every run under way sees it.
@@ -28,33 +39,54 @@ pub struct Interrupt {
 
 impl Interrupt {
     /// Handles the three signals for the rest of the process's life, except those that were ignored at its start: a
-    /// contest under `nohup` continues when the terminal is gone. Fails if no socket pair or handler can be made.
+    /// contest under `nohup` continues when the terminal is gone. Fails if no socket pair, thread or handler can be made.
     ///
     /// # Errors
     ///
-    /// No socket pair or handler of a signal can be made.
+    /// No socket pair, thread or handler of a signal can be made.
     pub fn on_signals() -> io::Result<Self> {
         let mut interrupt = Self::never()?;
         let ignored = ignored_signals();
         for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !ignored.contains(signal)) {
-            // Registered first, so it sees the flag as the signals before this one have left it.
-            let requested = Arc::clone(&interrupt.requested);
-            let at_once = signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, requested)?;
+            let next_ends = Arc::clone(&interrupt.next_ends);
+            let at_once = signal_hook::flag::register_conditional_shutdown(signal, 128 + signal, next_ends)?;
             interrupt.taken.push((signal, at_once));
             signal_hook::flag::register(signal, Arc::clone(&interrupt.requested))?;
             signal_hook::flag::register_usize(signal, Arc::clone(&interrupt.signal), signal.unsigned_abs() as usize)?;
             signal_hook::low_level::pipe::register(signal, interrupt.waker.try_clone()?)?;
         }
+        interrupt.tell_signals_apart()?;
         Ok(interrupt)
     }
 
-    /// Leaves the second signal to the caller, who has a terminal to restore before the process ends. Returns the signals
-    /// that were taken over.
+    /// Lets another signal end the process some time after the first request. A handler of a signal reads no clock, so a
+    /// thread waits.
+    fn tell_signals_apart(&self) -> io::Result<()> {
+        let (wake, next_ends) = (self.wake.try_clone()?, Arc::clone(&self.next_ends));
+        let wait = move || {
+            // Signals end the wait, too: each wakes some thread.
+            while let Ok([requested]) = wait_readable([wake.as_fd()], Duration::MAX) {
+                if requested {
+                    std::thread::sleep(TOGETHER);
+                    return next_ends.store(true, Ordering::SeqCst);
+                }
+            }
+        };
+        std::thread::Builder::new().name("signals".into()).stack_size(STACK).spawn(wait).map(drop)
+    }
+
+    /// Leaves the second signal to the caller, who has a terminal to restore before the process ends, and asks
+    /// [`Self::next_ends`] at each signal. Returns the signals that were taken over.
     pub fn take_second(&self) -> Vec<i32> {
         for (_, at_once) in &self.taken {
             signal_hook::low_level::unregister(*at_once);
         }
         self.taken.iter().map(|(signal, _)| *signal).collect()
+    }
+
+    /// True as soon as another signal is a second one, which ends the process.
+    pub fn next_ends(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.next_ends)
     }
 
     /// A request that no signal makes, for callers without signal handling. Fails if no socket pair can be made.
@@ -64,7 +96,8 @@ impl Interrupt {
     /// No socket pair can be made.
     pub fn never() -> io::Result<Self> {
         let (wake, waker) = UnixStream::pair()?;
-        Ok(Self { requested: Arc::default(), signal: Arc::default(), wake, waker, taken: Vec::new() })
+        let (requested, next_ends, signal) = Default::default();
+        Ok(Self { requested, next_ends, signal, wake, waker, taken: Vec::new() })
     }
 
     /// The exit code by which shells report the signal: 128 plus its number.

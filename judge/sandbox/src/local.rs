@@ -349,10 +349,12 @@ impl LocalExecutor<'_> {
             }
             Finished::Run(mut run) => {
                 let folder = prepared.folder.take().map(OwnedFd::from).or(run.scratch.take());
-                let notes = folder.map_or(Ok(Vec::new()), |folder| wanted::fetch(folder.as_fd(), job));
-                let notes = notes.map_err(Fault)?;
+                let fetched =
+                    folder.map_or_else(|| Ok(wanted::Fetched::default()), |folder| wanted::fetch(folder.as_fd(), job));
+                let wanted::Fetched { notes, unfetched } = fetched.map_err(Fault)?;
                 let mut outcome = run.outcome(self.sandbox.isolation().clone(), self.machine.clone());
                 outcome.notes.extend(notes);
+                outcome.unfetched = unfetched;
                 // What it wrote after the last look.
                 if scratch::fills_folder(job) {
                     outcome.end = End::ScratchFull;

@@ -13,28 +13,36 @@ use rustix::io::Errno;
 
 use super::{Job, WantedFile, WantedFolder};
 
-/// Copies every wanted file that exists; remarks on what could not be fetched as it is, as fragments. The error names the
-/// file of the judge's that could not be written.
-pub(super) fn fetch(scratch: BorrowedFd<'_>, job: &Job) -> Result<Vec<String>, String> {
-    let mut notes = Vec::new();
+/// Remarks on files that could not be fetched as they are.
+#[derive(Debug, Default)]
+pub(super) struct Fetched {
+    /// The remarks, as fragments.
+    pub(super) notes: Vec<String>,
+    /// The names of files of which there is nothing.
+    pub(super) unfetched: Vec<String>,
+}
+
+/// Copies every wanted file that exists. The error names the file of the judge's that could not be written.
+pub(super) fn fetch(scratch: BorrowedFd<'_>, job: &Job) -> Result<Fetched, String> {
+    let mut fetched = Fetched::default();
     for WantedFile { name, cap, to } in &job.wanted {
-        copy(scratch, name, *cap, to, &mut notes)?;
+        fetched.copy(scratch, (name, name), *cap, to)?;
     }
     for WantedFolder { name, cap, files, to } in &job.wanted_folders {
         let folder = match openat(scratch, name.as_str(), FOLDER, Mode::empty()) {
             Ok(folder) => folder,
             Err(Errno::NOENT) => continue,
             Err(error) => {
-                notes.push(format!("its folder {name:?} was not fetched: {}", io::Error::from(error)));
+                fetched.notes.push(format!("its folder {name:?} was not fetched: {}", io::Error::from(error)));
                 continue;
             }
         };
         let mut left = *cap;
-        for file in names(folder.as_fd(), *files, name, &mut notes) {
-            left -= copy(folder.as_fd(), &file, left, &to.join(&file), &mut notes)?;
+        for file in names(folder.as_fd(), *files, name, &mut fetched.notes) {
+            left -= fetched.copy(folder.as_fd(), (&file, &format!("{name}/{file}")), left, &to.join(&file))?;
         }
     }
-    Ok(notes)
+    Ok(fetched)
 }
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
@@ -58,21 +66,24 @@ fn names(folder: BorrowedFd<'_>, most: usize, name: &str, notes: &mut Vec<String
     names
 }
 
-/// Copies a file of a folder if it exists, and returns the number of bytes.
-fn copy(folder: BorrowedFd<'_>, name: &str, cap: u64, to: &Path, notes: &mut Vec<String>) -> Result<u64, String> {
-    match open(folder, name) {
-        Ok(None) => Ok(0),
-        Ok(Some(file)) => {
-            let copied = File::create(to).and_then(|mut to| io::copy(&mut (&file).take(cap), &mut to));
-            let copied = copied.map_err(|error| format!("{}: {error}", to.display()))?;
-            if copied == cap && (&file).read(&mut [0]).is_ok_and(|more| more > 0) {
-                notes.push(format!("only the first {cap} bytes of its file {name:?} were kept"));
+impl Fetched {
+    /// Copies a file of a folder if it exists, and returns the number of bytes. `path` is its name in the scratch directory.
+    fn copy(&mut self, folder: BorrowedFd<'_>, (name, path): (&str, &str), cap: u64, to: &Path) -> Result<u64, String> {
+        match open(folder, name) {
+            Ok(None) => Ok(0),
+            Ok(Some(file)) => {
+                let copied = File::create(to).and_then(|mut to| io::copy(&mut (&file).take(cap), &mut to));
+                let copied = copied.map_err(|error| format!("{}: {error}", to.display()))?;
+                if copied == cap && (&file).read(&mut [0]).is_ok_and(|more| more > 0) {
+                    self.notes.push(format!("only the first {cap} bytes of its file {name:?} were kept"));
+                }
+                Ok(copied)
             }
-            Ok(copied)
-        }
-        Err(why) => {
-            notes.push(format!("its file {name:?} was not fetched: {why}"));
-            Ok(0)
+            Err(why) => {
+                self.notes.push(format!("its file {name:?} was not fetched: {why}"));
+                self.unfetched.push(path.to_owned());
+                Ok(0)
+            }
         }
     }
 }
@@ -117,7 +128,8 @@ mod tests {
         let names = ["whole", "long", "folder", "link", "pipe", "missing"];
         let wanted = names.map(|name| WantedFile { name: name.into(), cap: 5, to: to.path().join(name) });
         let folder = File::open(scratch.path()).unwrap();
-        let notes = fetch(folder.as_fd(), &wanting(wanted.into(), Vec::new())).unwrap();
+        let Fetched { notes, unfetched } = fetch(folder.as_fd(), &wanting(wanted.into(), Vec::new())).unwrap();
+        assert_eq!(unfetched, ["folder", "link", "pipe"]);
         let expected = [
             "only the first 5 bytes of its file \"long\" were kept",
             "its file \"folder\" was not fetched: it is not a regular file",
@@ -151,7 +163,9 @@ mod tests {
             let to = to.path().join(format!("{name}.{cap}.{files}"));
             fs::create_dir(&to).unwrap();
             let wanted = WantedFolder { name: name.into(), cap, files, to: to.clone() };
-            let notes = super::fetch(folder.as_fd(), &wanting(Vec::new(), vec![wanted])).unwrap();
+            let Fetched { notes, unfetched } =
+                super::fetch(folder.as_fd(), &wanting(Vec::new(), vec![wanted])).unwrap();
+            assert_eq!(unfetched, if name == "left" && files > 2 { vec!["left/deeper", "left/link"] } else { vec![] });
             let mut kept: Vec<_> = fs::read_dir(to).unwrap().map(|file| file.unwrap().path()).collect();
             kept.sort();
             let kept: String = kept.iter().map(|file| fs::read_to_string(file).unwrap()).collect();

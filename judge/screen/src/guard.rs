@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -84,32 +84,31 @@ pub(crate) fn start(interrupt: &Interrupt) -> io::Result<()> {
     let started = STARTED.get_or_init(|| {
         restore_on_panic();
         let ignored = ignored_signals();
-        let stop = interrupt.take_second();
+        let (stop, next_ends) = (interrupt.take_second(), interrupt.next_ends());
         let others = [SIGQUIT, SIGTSTP].into_iter().filter(|signal| !ignored.contains(signal));
         let mut signals = Signals::new(stop.iter().copied().chain(others).chain([SIGCONT]))?;
-        let watch = move || signals.forever().fold(false, |stopped, signal| stopped | obey(signal, stopped));
+        let watch = move || signals.forever().for_each(|signal| obey(signal, &next_ends));
         std::thread::Builder::new().name("terminal".into()).spawn(watch).map(drop)
     });
     started.as_ref().copied().map_err(|error| io::Error::new(error.kind(), error.to_string()))
 }
 
-/// Acts on a signal, and returns whether it was one that stops the program.
-fn obey(signal: i32, stopped: bool) -> bool {
+/// Acts on a signal.
+fn obey(signal: i32, next_ends: &AtomicBool) {
     match signal {
         SIGTSTP => suspend(),
         SIGCONT => resume(),
         _ => {
+            let ends = next_ends.load(Ordering::SeqCst);
             restore();
-            if stopped {
+            if ends {
                 exit(128 + signal);
             }
             if signal == SIGQUIT {
                 emulate_default_handler(signal).ok();
             }
-            return true;
         }
     }
-    false
 }
 
 /// Makes the terminal what it was before; does nothing if there is no screen. Errors are ignored: a terminal that has

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use super::isolation;
-use super::progress::Shown;
 use super::{Failure, say};
 use judge_contest::Contest;
 use judge_contest::builds::{self, Builder, BuildsError, PlannedBuild};
@@ -12,6 +11,7 @@ use judge_core::journal::{Build, Built};
 use judge_core::way_out::WayOut;
 use judge_report::with_way_out;
 use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
+use judge_show::live::Shown;
 
 /// The builds of a contest that were executed.
 #[derive(Default)]

@@ -9,18 +9,18 @@ use std::time::Duration;
 
 use super::builds::{Site, build_entries, build_program};
 use super::isolation::contest_executor;
-use super::progress::Shown;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, say, signals};
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_core::text::printable;
 use judge_import::{
-    Finding, Grader, Helpers, ImportError, Mark, Outcome, PackageContest, Prepared, Programs, Statics, Verification,
-    Workplace, check_outputs, generate,
+    Finding, FindingKind, Grader, Helpers, ImportError, Mark, Outcome, PackageContest, Prepared, Programs, Statics,
+    Verification, Workplace, check_outputs, generate,
 };
 use judge_job::{StopRequest as _, count_text};
 use judge_package::{Package, Written};
 use judge_report::layout::explained;
 use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
+use judge_show::live::Shown;
 
 /// The limit for CPU time of submissions whose times decide the time limit, in seconds.
 const MEASURING_SECONDS: f64 = 60.0;
@@ -161,7 +161,8 @@ impl Args {
                 };
                 let submissions: Vec<usize> = (0..package.submissions.len()).filter(is_run).collect();
                 let bench = measured.insert(bench(MEASURING_SECONDS, &submissions)?);
-                package.time_limit(bench.slowest_bounding(&package).map_err(failed)?)
+                let slowest = bench.measure(&package, |line| say(&format!("measured {line}")));
+                package.time_limit(slowest.map_err(failed)?)
             }
         };
         if let Some(directory) = &self.directory {
@@ -202,7 +203,7 @@ impl Args {
         let mut findings = Vec::new();
         if self.submissions.is_empty() {
             let report = |finding: &Finding| {
-                writeln!(out, "{:8} {}", finding.word, finding.text)?;
+                writeln!(out, "{:8} {}", finding.kind.word(), finding.text)?;
                 out.flush()
             };
             findings = check_outputs(bench, report).map_err(|error| Failure::importing(error, interrupt))?;
@@ -222,8 +223,8 @@ impl Args {
         for (word, line) in margins.chain(cases) {
             writeln!(out, "{}", explained(&format!("{word:8} "), &line, super::width()))?;
         }
-        let differs = findings.iter().any(|finding| finding.differs);
-        let failed = findings.iter().any(|finding| finding.failed);
+        let failed = findings.iter().any(|finding| finding.kind == FindingKind::Failed);
+        let differs = failed || findings.iter().any(|finding| finding.kind == FindingKind::Differs);
         let done = report(&outcomes, (differs, failed), out);
         let Some(mut failure) = failure else { return done };
         let all = count_text(verification.submissions.len(), "submission", "submissions");

@@ -65,6 +65,7 @@ without_way_out!(
     judge_contest::external::FilesError,
     judge_contest::external::ToolError,
     judge_sandbox::SetupError,
+    judge_show::replay::PlayerError,
     judge_slurm::SlurmError,
     judge_slurm::SpoolError
 );

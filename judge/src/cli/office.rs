@@ -15,7 +15,6 @@ use super::builds::{Site as BuildSite, build_entries};
 use super::check::startable;
 use super::directory::seen_from;
 use super::isolation::{self, contest_executor, limits};
-use super::progress::Shown;
 use super::rejudge::corrected;
 use super::results_csv::write_results_csv;
 use super::slurm::{self, ClusterOptions, EngineName};
@@ -43,6 +42,7 @@ use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
 use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
+use judge_show::live::Shown;
 use judge_slurm::Mode;
 use judge_slurm::log::Log;
 

@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::answer::AnswerArgs;
 use super::builds::{Site, build_referee};
 use super::check::startable;
-use super::progress::Shown;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, signals};
 use judge_contest::external::{RefereeContext, Tool, ToolError};
 use judge_contest::{BoardFileError, Contest, Overrides};
@@ -22,6 +21,7 @@ use judge_files::regular;
 use judge_report::describe;
 use judge_report::output;
 use judge_sandbox::{Interrupt, LocalExecutor};
+use judge_show::live::Shown;
 use tempfile::TempDir;
 
 /// A contest with a referee that is a program, ready to be asked.

@@ -10,7 +10,6 @@ use tempfile::TempDir;
 use super::builds::{Site, build_referee};
 use super::check::startable;
 use super::directory::contest_path;
-use super::progress::Shown;
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
@@ -28,6 +27,7 @@ use judge_core::text::printable;
 use judge_job::{StopRequest as _, count_text};
 use judge_report::directory::{argument, short};
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, LocalExecutor};
+use judge_show::live::Shown;
 
 /// Referee stored answers again, without running the entries
 ///

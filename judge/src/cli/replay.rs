@@ -1,11 +1,7 @@
 //! `judge replay`: shows an answer move by move. On a terminal that is a screen with keys. In a pipe, and in a command
 //! built without the sandbox, it prints the frames of `validate --trace`.
 
-#[cfg(feature = "sandbox")]
-mod player;
 mod recorded;
-#[cfg(feature = "sandbox")]
-mod view;
 
 use std::io::Write;
 #[cfg(feature = "sandbox")]
@@ -28,10 +24,10 @@ use {
     judge_core::indexed_replay::IndexedReplay,
     judge_core::referee::Ruling,
     judge_core::text::printable,
-    judge_report::reel::{Moves, Pictures},
+    judge_report::reel::{Moves, Pictures, Reel},
     judge_sandbox::Interrupt,
+    judge_show::replay::{FASTEST, PlayerError, play},
     std::path::Path,
-    view::View,
 };
 
 /// Look at an answer move by move, in the terminal
@@ -86,8 +82,8 @@ struct ScreenArgs {
 #[cfg(feature = "sandbox")]
 fn speed(text: &str) -> Result<NonZeroU32, String> {
     match text.parse() {
-        Ok(speed) if speed <= player::FASTEST => Ok(speed),
-        _ => Err(format!("must be a number from 1 to {}", player::FASTEST)),
+        Ok(speed) if speed <= FASTEST => Ok(speed),
+        _ => Err(format!("must be a number from 1 to {FASTEST}")),
     }
 }
 
@@ -158,12 +154,24 @@ fn print(answer: Answer, out: &mut dyn Write) -> Done {
 
 #[cfg(feature = "sandbox")]
 impl ScreenArgs {
+    fn play(&self, reel: &mut dyn Reel, title: &str, interrupt: &Interrupt) -> Result<(), Failure> {
+        let colours = match self.color {
+            ColorChoice::Auto => judge_screen::colours_wanted(),
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+        };
+        play(reel, title, self.speed, colours, interrupt).map_err(|error| match error {
+            PlayerError::Interrupted => Failure { message: None, code: interrupt.exit_code() },
+            error => Failure::judge(error),
+        })
+    }
+
     /// Shows the answer until the user quits, and prints the verdict.
     fn show(&self, title: &str, answer: Answer, out: &mut dyn Write) -> Done {
         let Answer { words, puzzle, name, bytes, .. } = answer;
         let film = &mut IndexedReplay::new(&*puzzle, bytes).map_err(|error| Answer::unreadable(&name, &error))?;
         let interrupt = signals()?;
-        player::show(&mut Moves { film, words }, &View { title }, self.speed, self.color, &interrupt)?;
+        self.play(&mut Moves { film, words }, title, &interrupt)?;
         conclude(film.ruling().clone(), words, out)
     }
 
@@ -176,7 +184,7 @@ impl ScreenArgs {
         interrupt: &Interrupt,
     ) -> Result<bool, Failure> {
         let Some(mut pictures) = Pictures::new(ruling, answer) else { return Ok(false) };
-        player::show(&mut pictures, &View { title }, self.speed, self.color, interrupt)?;
+        self.play(&mut pictures, title, interrupt)?;
         Ok(true)
     }
 

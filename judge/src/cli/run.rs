@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::isolation::limits;
-use super::progress::{Progress, Shown, Watcher};
+use super::progress::Progress;
 use super::results_csv::write_results_csv;
 use super::slurm::{self, EngineName, Options};
 use super::{DONE, Done, Failure, JUDGE_FAILED, say, signals};
@@ -25,6 +25,8 @@ use judge_host::now_us;
 use judge_report::directory::{argument, short};
 use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode};
+use judge_show::engine;
+use judge_show::live::{Shown, Watcher};
 use judge_slurm::log::Log;
 
 use session::Session;
@@ -250,7 +252,7 @@ impl Args {
         let cluster = cluster.transpose()?;
         let tally = Tally::new(&contents, (!on_slurm).then_some(capacity.slots.len()), now_us());
         drop(contents);
-        let watcher = Watcher::begin(shown, tally, interrupt)
+        let watcher = Watcher::begin(shown, tally, interrupt, say)
             .map_err(|error| Failure::judge(format!("a thread to show the contest: {error}")))?;
         conduct.subscribe(watcher.subscriber());
         let local = Local::new(executor);
@@ -289,7 +291,7 @@ impl Args {
         let while_here = Arc::downgrade(&here);
         conduct.subscribe(move |event| {
             if let Event::Notice(data) = event {
-                say(&slurm::words::notice(data));
+                say(&engine::notice(data));
             }
             while_here.strong_count() > 0
         });

@@ -3,7 +3,6 @@
 pub(super) mod allocation;
 pub(super) mod probe;
 mod site;
-pub(super) mod words;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,13 +1,8 @@
 //! `judge try`: runs a solver on some boards and explains each result, or on many and compares it with its earlier
 //! versions.
 
-mod attempt;
-mod first;
-mod history;
 mod judging;
-mod ruling;
 mod series;
-mod summary;
 mod tune;
 
 use std::io::{self, Write};
@@ -20,15 +15,16 @@ use super::game::{GameArgs, puzzle};
 use super::package::{PackageFolder, is_package};
 use super::progress::Progress;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
-use attempt::Attempt;
 use judge_contest::{Contest, FILE_NAME, NewContest, Seeds, check, milliseconds, parse_duration, parse_size, resolve};
 use judge_core::plan::Entry;
 use judge_core::verdict::Verdict;
 use judge_files::near;
 use judge_job::Place;
+use judge_report::output::write_pretty_json;
 use judge_sandbox::machine;
 use judge_sandbox::{Executor as _, Interrupt, Interrupted, IsolationMode, Job, Limits, LocalExecutor};
-use judge_try::{Memory, Parameter, name_of};
+use judge_show::tries::{Attempt, write_history};
+use judge_try::{Memory, Parameter, listed, name_of};
 use judging::{Conducted, Judging, give_board, replay};
 
 /// Try a solver on boards before entering it: where its answer fails, and whether a new version is better
@@ -207,9 +203,14 @@ impl Args {
         let package = self.open_package()?;
         if self.history {
             let memory = Memory::new(&self.command, &self.history_of()?, self.remember.as_deref());
-            match self.json {
-                true => history::write_json(&memory, out)?,
-                false => history::write(&memory, super::width(), out)?,
+            let versions = listed(&memory).map_err(Failure::trying)?;
+            if self.json {
+                write_pretty_json(&versions, out)?;
+                writeln!(out)?;
+            } else if versions.is_empty() {
+                writeln!(out, "no version was tried yet; try one with `judge try --seeds 1-100 -- ./solver`")?;
+            } else {
+                write_history(&versions, &memory.history_file(), super::width(), out)?;
             }
             return Ok(DONE);
         }
@@ -293,11 +294,8 @@ impl Args {
             return Ok(());
         }
         let here = std::path::absolute(".").map_err(Failure::judge)?;
-        let Some(reason) = check::problem(&resolve(&self.command, &here), &here, environment("PATH").as_deref()) else {
-            return Ok(());
-        };
-        let shown = reason.replace(&format!("{}/", here.display()), "");
-        Err(Failure::input(shown.replace("correct `command`", "correct the command")))
+        let problem = check::problem(&resolve(&self.command, &here), &here, environment("PATH").as_deref());
+        problem.map_or(Ok(()), |reason| Err(Failure::input(reason)))
     }
 
     /// Refuses options that mean nothing for boards that are explained one by one.

@@ -312,7 +312,7 @@ fn messages_say_what_to_write() {
         Usage: judge try <BOARDS|CONTEST>... -- <COMMAND>...
 
     judge try --on near.txt -- ./sovler
-        judge: sovler: no such file; build it, or correct the command; did you mean solver?
+        judge: sovler: no such file in FOLDER; build it, or correct the command; did you mean solver?
 
     judge try --on near.txt --against 4 -- ./solver
         judge: unknown version `4`; available: none

@@ -7,15 +7,17 @@ mod interface;
 mod signatures;
 mod sources;
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use interface::Interface;
 
 use crate::support::{metadata, project};
 
 /// The libraries that are made to be published. Their folders have the same names without `judge-`.
-const LIBRARIES: [&str; 13] = [
+const LIBRARIES: [&str; 14] = [
     "judge-contest",
     "judge-core",
     "judge-files",
@@ -27,6 +29,7 @@ const LIBRARIES: [&str; 13] = [
     "judge-report",
     "judge-sandbox",
     "judge-screen",
+    "judge-show",
     "judge-slurm",
     "judge-try",
 ];
@@ -79,15 +82,50 @@ fn signatures_name_no_types_of_other_libraries() {
     }
 }
 
+/// The types of errors in a line of an interface: the last ones behind each `Result<`.
+fn errors(line: &str) -> Vec<&str> {
+    let of_result = |(begin, _): (usize, &str)| {
+        let inside = &line[begin + "Result<".len()..];
+        let (mut depth, mut comma) = (0_usize, None);
+        for (at, letter) in inside.char_indices() {
+            match letter {
+                '<' | '(' | '[' => depth += 1,
+                // That of `->` closes nothing.
+                '>' if inside[..at].ends_with('-') => {}
+                '>' | ')' | ']' if depth == 0 => return comma.map(|comma: usize| inside[comma + 1..at].trim()),
+                '>' | ')' | ']' => depth -= 1,
+                ',' if depth == 0 => comma = Some(at),
+                _ => {}
+            }
+        }
+        None
+    };
+    line.match_indices("Result<").filter_map(of_result).collect()
+}
+
+/// Tests whether an error is a text, which no program can tell from another one.
+fn is_text(error: &str) -> bool {
+    ["String", "&str", "&'static str", "Box<str>"].contains(&error)
+}
+
+#[test]
+fn the_error_of_a_result_is_found() {
+    assert_eq!(errors("pub build: Result<Option<String>, String>"), ["String"]);
+    assert_eq!(
+        errors("fn a(b: impl Fn(u8) -> Result<Vec<(u8, C)>, &'static str>) -> io::Result<()>"),
+        ["&'static str"]
+    );
+    assert_eq!(errors("fn a() -> std::io::Result<String>"), [""; 0]);
+    assert_eq!(errors("-> Result<Result<A, String>, B>"), ["B", "String"]);
+}
+
 #[test]
 fn functions_fail_with_errors_that_have_a_type() {
     let mut untyped = Vec::new();
     for library in LIBRARIES {
         let text = interface(library).to_string();
-        let failing =
-            text.lines().filter(|line| line.split("-> Result<").skip(1).any(|kind| kind.contains(", String>")));
-        let names = failing.filter_map(|line| line.split(['(', '<']).next()?.split(' ').next_back());
-        untyped.extend(names.map(str::to_owned));
+        let failing = text.lines().filter(|line| errors(line).iter().any(|error| is_text(error)));
+        untyped.extend(failing.map(|line| format!("{library}: {}", line.trim())));
     }
     assert_eq!(untyped, [""; 0], "an error needs a type");
 }
@@ -111,6 +149,50 @@ fn libraries_are_ready_to_be_published() {
     let paths = workspace.lines().filter(|line| line.starts_with("judge-"));
     let unversioned: Vec<&str> = paths.filter(|line| !line.contains("version = ")).collect();
     assert_eq!(unversioned, [""; 0], "cargo cannot package a crate that depends on a path without a version");
+}
+
+/// The files that a source includes, from the folder of its package. What only its tests include does not count.
+fn included(source: &str, text: &str) -> Vec<String> {
+    let code = text.split("\nmod tests {").next().unwrap_or_default();
+    let calls = ["include_str!(\"", "include_bytes!(\""].iter().flat_map(|call| code.split(call).skip(1));
+    let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let path = |call: &str| {
+        let mut parts: Vec<&str> = folder.split('/').collect();
+        for part in call.split('"').next().unwrap_or_default().split('/') {
+            match part {
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        parts.join("/")
+    };
+    calls.map(path).collect()
+}
+
+#[test]
+fn packages_have_all_that_their_sources_include() {
+    let metadata = metadata(&["--no-deps"]);
+    let packages = metadata["packages"].as_array().unwrap().iter().filter(|package| package["publish"].is_null());
+    let (mut missing, mut found) = (Vec::new(), 0);
+    for package in packages {
+        let name = package["name"].as_str().unwrap();
+        let folder = Path::new(package["manifest_path"].as_str().unwrap()).parent().unwrap();
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["package", "--list", "--offline", "--allow-dirty", "--package", name]).current_dir(project());
+        let output = cargo.output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let list = String::from_utf8(output.stdout).unwrap();
+        let files: BTreeSet<&str> = list.lines().collect();
+        for source in files.iter().filter(|file| file.ends_with(".rs") && !file.contains("tests")) {
+            let text = fs::read_to_string(folder.join(source)).unwrap();
+            let all = included(source, &text);
+            found += all.len();
+            missing
+                .extend(all.into_iter().filter(|file| !files.contains(&**file)).map(|file| format!("{name}: {file}")));
+        }
+    }
+    assert_eq!(missing, [""; 0], "put them into the folder of the package; a link is packed as its file");
+    assert!(found > 30, "{found}");
 }
 
 #[test]

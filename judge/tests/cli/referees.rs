@@ -3,6 +3,7 @@
 mod again;
 mod folders;
 mod hostile;
+mod passes;
 mod scores;
 mod table;
 

@@ -32,6 +32,7 @@ mute) sleep 100 ;;
 flood) yes ;;
 stop) kill -STOP $$ ;;
 die) kill -KILL $$ ;;
+child) sleep 100 & exit 42 ;;
 say-much) head -c 1000000 /dev/zero | tr '\\0' x; exit 42 ;;
 *) echo "$what" > "$3teammessage.txt"; exit 43 ;;
 esac
@@ -59,6 +60,7 @@ const BLAME: &[(&str, &str, &str, &str)] = &[
     ("3-both-wait", "echo listen; read never", "TIM", "both wait for input"),
     ("3-half-a-line", "printf accept; read never", "TIM", "both wait for input"),
     ("3-referee-stopped", "echo stop; read x", "TIM", "still running at the limit"),
+    ("3-closes-both", "echo accept; exec 0<&- 1>&-; sleep 100", "TIM", "still running at the limit"),
     ("3-never-reads", "echo say-much; sleep 100", "TIM", "still running at the limit"),
     // 4. Memory and output.
     ("4-memory", "echo reject-at-end; head -c 300000000 /dev/zero | tail", "MEM", "more memory"),
@@ -75,6 +77,10 @@ const BLAME: &[(&str, &str, &str, &str)] = &[
     ("7-answers", "echo ask; read x; test \"$x\" = go", "AC", ""),
     ("7-deaf-referee", "echo deaf; exit 0", "AC", ""),
     ("7-closes", "echo accept-at-end; exec 1>&-; exit 0", "AC", ""),
+    ("7-closes-its-input", "exec 0<&-; echo say-much; exit 0", "AC", ""),
+    // A child holds an end of the talk, and the end of the program is the end all the same.
+    ("7-leaves-a-child", "echo accept-at-end; sleep 100 & exit 0", "AC", ""),
+    ("7-referee-leaves-a-child", "echo child; cat; exit 0", "AC", ""),
 ];
 
 fn talking(folder: &Folder, keys: &str, entries: &[(&str, &str)]) {
@@ -132,6 +138,7 @@ fn blamed(isolation: &str, user: Option<u32>) {
         ("3-wall", "limit = \"1s\""),
         ("3-after-acceptance", "limit = \"1s\""),
         ("3-referee-stopped", "limit = \"1s\""),
+        ("3-closes-both", "limit = \"1s\""),
         ("3-never-reads", "limit = \"1s\""),
     ] {
         let name = format!("name = \"{entry}\"\n");

@@ -182,7 +182,7 @@ fn the_result_of_a_try_is_explained() {
         TIME s of 500ms; 0 bytes on standard output, 0 on standard error
     "#);
     let missing = folder.judge(["try", "near.txt", "--", "./missing"]).exits(2);
-    assert_snapshot!(missing.message(), @"judge: missing: no such file; build it, or correct the command");
+    assert_snapshot!(missing.message(), @"judge: missing: no such file in FOLDER; build it, or correct the command");
 }
 
 #[test]

@@ -1,7 +1,11 @@
 //! `judge import --verify`: what it says about a package, and when.
 
-use std::io::{BufRead as _, BufReader, Read as _};
-use std::process::{Command, Stdio};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
 
 use crate::support::Folder;
 
@@ -111,6 +115,12 @@ fn a_limit_that_is_too_low_for_its_submissions_is_named() {
     let verified = folder.judge(["import", "--verify", "made", "--limit", "2s"]).exits(0).stdout;
     let slowest = has(&verified, "margin   slowest accepted: accepted/slow.py, 1.");
     assert!(slowest.contains("less than the 2 of time_multiplier, which makes a limit of 3 s"), "{slowest}");
+    // Without a limit, what makes one is said when it is known.
+    folder.file("made/submissions/accepted/none.py", "print(-1)\n");
+    let measured = folder.judge(["import", "--verify", "made"]).exits(1).stderr;
+    assert!(measured.contains("measured accepted/none.py: accepted on no test case\n"), "{measured}");
+    let slow = measured.lines().find(|line| line.starts_with("measured accepted/slow.py: ")).unwrap();
+    assert!(slow.ends_with(" s on secret/2"), "{measured}");
 }
 
 #[test]
@@ -295,11 +305,10 @@ fn parts_of_a_package_are_selected() {
     }
 }
 
-#[test]
-fn an_interrupted_verification_keeps_the_lines_that_were_known() {
-    let folder = Folder::new();
+/// A verification of two submissions that has a line about the first, and waits for the second.
+fn waiting(folder: &Folder) -> (Child, BufReader<ChildStdout>, String) {
     numbers(
-        &folder,
+        folder,
         &CASES,
         &[
             ("submissions/accepted/all.py", "print(input())\n"),
@@ -318,7 +327,20 @@ fn an_interrupted_verification_keeps_the_lines_that_were_known() {
         assert!(out.read_line(&mut lines).unwrap() > 0, "{lines}");
     }
     assert!(!lines.contains("endless.py"), "{lines}");
-    assert!(Command::new("kill").args(["-INT", &judge.id().to_string()]).status().unwrap().success());
+    (judge, out, lines)
+}
+
+fn interrupt(judge: &Child) {
+    rustix::process::kill_process(Pid::from_child(judge), Signal::INT).unwrap();
+}
+
+#[test]
+fn an_interrupted_verification_keeps_the_lines_that_were_known() {
+    let folder = Folder::new();
+    let (mut judge, mut out, mut lines) = waiting(&folder);
+    // As `timeout` does: it sends its signal to the process and to its group. Both together are one.
+    interrupt(&judge);
+    interrupt(&judge);
     out.read_to_string(&mut lines).unwrap();
     let mut said = String::new();
     judge.stderr.take().unwrap().read_to_string(&mut said).unwrap();
@@ -326,4 +348,24 @@ fn an_interrupted_verification_keeps_the_lines_that_were_known() {
     has(&lines, "margin   slowest accepted: accepted/all.py, ");
     assert!(lines.ends_with("1 submission: 1 ok, 0 tight, 0 differ, 0 skipped, 0 ignored\n"), "{lines}");
     assert!(said.contains("interrupted: 1 of 3 submissions verified"), "{said}");
+}
+
+#[test]
+fn a_second_interrupt_ends_a_verification_that_nobody_reads() {
+    let folder = Folder::new();
+    let (mut judge, mut out, _) = waiting(&folder);
+    // Its standard output is full from now on, so after the first signal it waits with its last lines.
+    let output = File::options().write(true).open(format!("/proc/{}/fd/1", judge.id())).unwrap();
+    (&output).write_all(&vec![b'x'; rustix::pipe::fcntl_getpipe_size(&output).unwrap()]).unwrap();
+    drop(output);
+    let begun = Instant::now();
+    while judge.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "it goes on");
+        interrupt(&judge);
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(judge.wait().unwrap().code(), Some(130));
+    let mut lines = String::new();
+    out.read_to_string(&mut lines).unwrap();
+    assert!(lines.trim_start_matches('x').is_empty(), "{lines}");
 }

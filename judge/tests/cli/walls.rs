@@ -107,6 +107,13 @@ fn the_screen_depends_on_no_contest() {
 }
 
 #[test]
+fn what_is_shown_depends_on_no_command_line() {
+    let show = built_from(&metadata(&[]), "judge-show");
+    assert!(show.contains("judge-contest") && show.contains("judge-screen"), "{show:?}");
+    assert_eq!(among(&show, &["judge-office", "judge-import", "judge-page", "judge"]), [""; 0]);
+}
+
+#[test]
 fn the_host_depends_on_neither_contest_nor_sandbox() {
     let host = built_from(&metadata(&[]), "judge-host");
     assert!(host.contains("judge-job") && host.contains("rustix"), "{host:?}");
@@ -128,6 +135,7 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
         "judge-import",
         "judge-office",
         "judge-screen",
+        "judge-show",
         "judge-slurm",
         "judge-try",
         "rustix",
@@ -184,6 +192,7 @@ fn no_message_of_a_library_names_an_option_or_a_command() {
         "sandbox",
         "host",
         "screen",
+        "show",
         "office",
         "office-web",
     ];
@@ -256,6 +265,7 @@ fn only_sandbox_and_host_use_the_system() {
         "page/src",
         "report/src",
         "screen/src",
+        "show/src",
     ];
     let crates = crates.map(|folder| format!("judge/{folder}"));
     let sources = files_below(&crates.each_ref().map(String::as_str));

@@ -135,6 +135,14 @@ fn names_that_some_system_takes_for_one_are_refused() {
     }
     let twice = tar(&[("a.py", EntryType::Regular, b"1"), ("a.py", EntryType::Regular, b"2")]);
     assert!(reason("x.tgz", &twice).contains("twice"));
+    // The library writes no name twice.
+    let mut twice = zip(&[("a.py", b"1"), ("b.py", b"2")]);
+    for at in 0..twice.len() {
+        if twice[at..].starts_with(b"b.py") {
+            twice[at] = b'a';
+        }
+    }
+    assert_eq!(reason("x.zip", &twice), "a file name is there twice");
 }
 
 #[test]

@@ -10,8 +10,45 @@ use judge_job::{Argument, Place, is_executable};
 use super::Level;
 use crate::programs::Search;
 
+/// The origin of a command, which decides how a finding says what to correct.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Origin {
+    /// A contest file; its paths are relative to the folder of the contest.
+    Contest,
+    /// The command line; its paths are relative to the folder that the caller is in, which may be another than the caller
+    /// thinks.
+    CommandLine,
+}
+
+impl Origin {
+    /// The command, as a remedy names it.
+    fn command(self) -> &'static str {
+        match self {
+            Self::Contest => "`command`",
+            Self::CommandLine => "the command",
+        }
+    }
+
+    /// The finding on a file that is not there.
+    fn no_such_file(self, path: &Path, directory: &Path) -> String {
+        let below = path.strip_prefix(directory);
+        let place = match self {
+            Self::CommandLine if below.is_ok() => format!(" in {}", directory.display()),
+            _ => String::new(),
+        };
+        let shown = below.unwrap_or(path).display();
+        let near = did_you_mean(path, directory);
+        format!("{shown}: no such file{place}; build it, or correct {}{near}", self.command())
+    }
+}
+
 /// Finds the program of a command that is ready to run.
-pub(super) fn of_program(command: &[Argument], build: Option<&str>, search: &Search<'_>) -> (Level, String) {
+pub(super) fn of_program(
+    command: &[Argument],
+    build: Option<&str>,
+    search: &Search<'_>,
+    origin: Origin,
+) -> (Level, String) {
     let words: Vec<String> = command.iter().map(text).collect();
     let name = words.first().map_or("", String::as_str);
     let program = if name.contains('/') { Some(Path::new(name).to_owned()) } else { search.find(name) };
@@ -19,7 +56,8 @@ pub(super) fn of_program(command: &[Argument], build: Option<&str>, search: &Sea
         let near = || search.near(name).map_or(String::new(), |near| format!("; did you mean {near}?"));
         let hint = Some(did_you_mean(&search.directory.join(name), search.directory));
         let hint = hint.filter(|hint| !hint.is_empty()).unwrap_or_else(near);
-        return (Level::Problem, format!("{name} is not on the PATH; install it, or correct `command`{hint}"));
+        let remedy = format!("install it, or correct {}", origin.command());
+        return (Level::Problem, format!("{name} is not on the PATH; {remedy}{hint}"));
     };
     let shown = program.strip_prefix(search.directory).unwrap_or(&program).display().to_string();
     if let Some(finding) = not_followed(command, search.directory) {
@@ -29,13 +67,7 @@ pub(super) fn of_program(command: &[Argument], build: Option<&str>, search: &Sea
         return match (build, leads_nowhere(&program)) {
             (None, Some(target)) => (Level::Problem, nowhere(&shown, &target)),
             (Some(build), _) => (Level::Notice, format!("{shown} is not there yet; `{build}` builds it")),
-            (None, None) => (
-                Level::Problem,
-                format!(
-                    "{shown}: no such file; build it, or correct `command`{}",
-                    did_you_mean(&program, search.directory)
-                ),
-            ),
+            (None, None) => (Level::Problem, origin.no_such_file(&program, search.directory)),
         };
     }
     if program.is_dir() {
@@ -64,10 +96,7 @@ pub(super) fn of_program(command: &[Argument], build: Option<&str>, search: &Sea
         let path = search.directory.join(missing);
         let finding = match leads_nowhere(&path) {
             Some(target) => nowhere(missing, &target),
-            None => format!(
-                "{missing}: no such file; build it, or correct `command`{}",
-                did_you_mean(&path, search.directory)
-            ),
+            None => origin.no_such_file(&path, search.directory),
         };
         return (Level::Problem, finding);
     }

@@ -1,10 +1,12 @@
 //! Which runs are to be made: what is missing, then suspect runs again.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
 
 use judge_core::journal::{Built, Contents, Line, Record};
 use judge_core::key::{Name, RunKey};
 use judge_core::verdict::Verdict;
+use judge_job::{StopFlag, StopRequest};
 
 use super::Event;
 use crate::schedule::PendingRun;
@@ -20,7 +22,33 @@ pub struct Turn {
     pub repeats: bool,
     /// Tells it from others of the same run.
     number: u64,
+    stop: Stop,
 }
+
+impl Turn {
+    /// The request to stop this run alone, which [`Conduct`](super::Conduct) makes when the run does not count any more: its board
+    /// was struck, or its entry withdrawn or replaced.
+    pub fn stop(&self) -> &dyn StopRequest {
+        &*self.stop.0
+    }
+
+    /// The run with its request to stop, for an engine.
+    pub(super) fn stoppable(&self) -> (PendingRun, Arc<StopFlag>) {
+        (self.run, self.stop.0.clone())
+    }
+}
+
+/// A request to stop a run, which its turn has in all copies.
+#[derive(Debug, Clone, Default)]
+struct Stop(Arc<StopFlag>);
+
+impl PartialEq for Stop {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Stop {}
 
 /// The runs of the open round that wait or are under way.
 #[derive(Default)]
@@ -82,7 +110,8 @@ impl Passes {
         for &index in &runs {
             self.last += 1;
             let (key, attempt) = (contents.order[index].clone(), contents.attempts[index] + 1);
-            self.waiting.push_back(Turn { key, run: PendingRun { index, attempt }, repeats, number: self.last });
+            let run = PendingRun { index, attempt };
+            self.waiting.push_back(Turn { key, run, repeats, number: self.last, stop: Stop::default() });
         }
         let runs: Vec<RunKey> = runs.iter().map(|&run| contents.order[run].clone()).collect();
         (!runs.is_empty()).then_some(Event::Pass { runs, repeats })
@@ -168,7 +197,13 @@ impl Passes {
                 _ => false,
             })
         };
-        self.under_way.retain(|key, _| after.counts(key) && !replaced(key));
+        self.under_way.retain(|key, turn| {
+            let counts = after.counts(key) && !replaced(key);
+            if !counts {
+                turn.stop.0.request();
+            }
+            counts
+        });
         waited.into_iter().map(|turn| turn.key).filter(|key| !after.counts(key)).collect()
     }
 }

@@ -8,7 +8,7 @@ use judge_job::StopRequest;
 
 use super::{Conduct, Turn};
 use crate::Contest;
-use crate::schedule::{self, Engine, FinishedRun, OutputSync, Queue, Recorder, Runner, Stopped};
+use crate::schedule::{Engine, FinishedRun, OutputSync, Queue, Recorder, Runner, Stopped};
 
 impl Conduct {
     /// Has an engine execute all runs of the open round, and suspect ones again. `slots` has the logical processors of each run
@@ -96,7 +96,7 @@ impl Conduct {
         let keys = turns.iter().map(|turn| turn.key.clone()).collect();
         let runner = Runner::new(&contest, &contents.order, &self.results, slots);
         let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
-        let queue = Queue::fixed(turns.iter().map(|turn| turn.run));
+        let queue = Queue::stoppable(turns.iter().map(Turn::stoppable));
         let turns = turns.into_iter().map(|turn| (turn.run.index, turn)).collect();
         let (ended, _) = self.execute(&runner, &queue, turns, &*engine, interrupt);
         ended.map(|()| keys)
@@ -160,9 +160,9 @@ impl Conduct {
             std::iter::from_fn(|| state.next()).map(|turn| (turn.run.index, turn)).collect();
         let contents = state.journal.contents();
         let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
-        let mut runs: Vec<schedule::PendingRun> = turns.values().map(|turn| turn.run).collect();
-        runs.sort_by_key(|run| run.index);
-        let queue = Queue::fixed(runs);
+        let mut runs: Vec<_> = turns.values().map(Turn::stoppable).collect();
+        runs.sort_by_key(|(run, _)| run.index);
+        let queue = Queue::stoppable(runs);
         state.passes.stirred = false;
         state.queue = Some(queue.clone());
         drop(state);

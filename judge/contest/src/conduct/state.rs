@@ -13,7 +13,7 @@ use super::passes::Passes;
 use super::{ConductError, Event, Turn};
 use crate::Contest;
 use crate::journal::Journal;
-use crate::schedule::{FinishedRun, OutputSync, Queue, Stopped};
+use crate::schedule::{FinishedRun, OutputSync, PendingRun, Queue, Stopped};
 
 /// The part of an open contest that commands change, behind one lock.
 pub(super) struct State {
@@ -73,8 +73,10 @@ impl State {
         if let Some(contest) = adopted {
             self.contest = Arc::new(contest);
         }
-        // Runs that wait are ordered anew, among those that the events bring.
-        let waiting = self.queue.as_ref().map_or(Vec::new(), |queue| queue.remove(|_| true));
+        // Runs that wait are ordered anew, among those that the events bring. If they bring none, the engine keeps the others.
+        let keeps = lines.iter().all(|line| matches!(line, Line::Struck(_) | Line::Withdrawn(_))) && !other;
+        let unwanted = |run: PendingRun| !keeps || before.order.get(run.index).is_none_or(|key| !after.counts(key));
+        let waiting = self.queue.as_ref().map_or(Vec::new(), |queue| queue.remove(unwanted));
         self.outbox.extend(self.passes.after(&lines, &waiting, &before, &after).into_iter().map(Event::Cancelled));
         self.outbox.push_back(Event::Changed(lines.into()));
         Ok(())

@@ -157,7 +157,10 @@ fn in_folder(root: &Path) -> Result<Vec<Found>, String> {
             };
             let name = format!("{prefix}{name}");
             let kind = item.file_type().map_err(refuse)?;
-            if kind.is_dir() && prefix.matches('/').count() < MAX_DEPTH {
+            if kind.is_dir() {
+                if prefix.matches('/').count() == MAX_DEPTH {
+                    return Err(format!("{} is more than {MAX_DEPTH} folders deep", printable(&name)));
+                }
                 folders.push((format!("{name}/"), item.path()));
                 continue;
             }

@@ -5,7 +5,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use judge_core::external::{
-    BoardScoring, Decoded, Feedback, Frame, FrameView, FramesError, MAX_FRAMES_BYTES, MAX_RESULT_BYTES,
+    ACCEPTED, BoardScoring, Decoded, Feedback, Frame, FrameView, FramesError, MAX_FRAMES_BYTES, MAX_RESULT_BYTES,
     MAX_RULING_BYTES, Malformed, OnCrash, Protocol, REJECTED, decode_kattis, decode_result, decode_ruling, first_line,
     parse_frames,
 };
@@ -94,6 +94,20 @@ impl Called {
         path.is_file().then_some(path)
     }
 
+    /// The reason why a call with this exit code asks for another pass wrongly, as a fragment, or may do so.
+    fn wrong_request(&self, code: i32) -> Option<String> {
+        let is_unfetched = self.outcome.unfetched.contains(&format!("{OUT}/{NEXT_PASS}"));
+        match code {
+            ACCEPTED | REJECTED if is_unfetched => Some(format!("its {NEXT_PASS} is not a regular file")),
+            REJECTED if self.next_input().is_some() => {
+                Some(format!("it rejects and asks for another pass ({NEXT_PASS}), which only exit code {ACCEPTED} can"))
+            }
+            // It may be among the files that were not kept.
+            ACCEPTED if self.next_input().is_none() => self.left_folder().err(),
+            _ => None,
+        }
+    }
+
     /// The folder with the files that it left. The error is a fragment: not all of them were kept.
     pub(super) fn left_folder(&self) -> Result<PathBuf, String> {
         let folder = self.folder.path().join(OUT);
@@ -162,6 +176,11 @@ impl External<'_> {
             End::Signalled { signal } => return self.crashed(called, &Exit::Signal(*signal)),
             end => return Err(called.failed(&cut_off(end))),
         };
+        if self.referee.passes.is_some()
+            && let Some(reason) = called.wrong_request(code)
+        {
+            return Err(called.failed(&reason));
+        }
         let scoring = self.board_scoring(board);
         let ruled = match self.referee.protocol {
             Protocol::Native if code != 0 && rejects != Some(code) => return self.crashed(called, &Exit::Code(code)),
@@ -180,11 +199,6 @@ impl External<'_> {
                     _ if code == 0 => Ok(decoded),
                     _ => Err(Malformed(format!("exit code {code} rejects, and its ruling does not"))),
                 })
-            }
-            Protocol::Kattis if code == REJECTED && self.referee.passes.is_some() && called.next_input().is_some() => {
-                return Err(
-                    called.failed("it rejects and asks for another pass (nextpass.in), which only exit code 42 can")
-                );
             }
             Protocol::Kattis => match decode_kattis(code, &self.feedback(called)?, scoring) {
                 Some(ruled) => ruled,

@@ -24,12 +24,25 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<PendingRun>,
+    waiting: VecDeque<Waiting>,
     /// The stop requests of the runs that an engine has taken, by index in the order.
     taken: HashMap<usize, Arc<StopFlag>>,
     closed: bool,
     /// Runs can be cancelled also when they are taken.
     cancellable: bool,
+}
+
+/// A run that waits.
+struct Waiting {
+    run: PendingRun,
+    /// The request to stop it, if somebody else has that, too.
+    stop: Option<Arc<StopFlag>>,
+}
+
+impl From<PendingRun> for Waiting {
+    fn from(run: PendingRun) -> Self {
+        Self { run, stop: None }
+    }
 }
 
 /// The effect of a cancellation.
@@ -56,9 +69,16 @@ impl Queue {
         let queue = Self::default();
         {
             let mut state = queue.state();
-            state.waiting.extend(runs);
+            state.waiting.extend(runs.into_iter().map(Waiting::from));
             state.closed = true;
         }
+        queue
+    }
+
+    /// The same with the request to stop each run.
+    pub(crate) fn stoppable(runs: impl IntoIterator<Item = (PendingRun, Arc<StopFlag>)>) -> Self {
+        let queue = Self::fixed([]);
+        queue.state().waiting.extend(runs.into_iter().map(|(run, stop)| Waiting { run, stop: Some(stop) }));
         queue
     }
 
@@ -69,7 +89,7 @@ impl Queue {
     pub fn add(&self, runs: impl IntoIterator<Item = PendingRun>) {
         let mut state = self.state();
         assert!(!state.closed, "a closed queue takes no run");
-        state.waiting.extend(runs);
+        state.waiting.extend(runs.into_iter().map(Waiting::from));
         drop(state);
         self.0.changed.notify_all();
     }
@@ -77,7 +97,7 @@ impl Queue {
     /// Puts a run that waits before all others. Returns whether it was waiting.
     pub fn bring_forward(&self, index: usize) -> bool {
         let mut state = self.state();
-        let Some(place) = state.waiting.iter().position(|run| run.index == index) else { return false };
+        let Some(place) = state.waiting.iter().position(|waiting| waiting.run.index == index) else { return false };
         if let Some(run) = state.waiting.remove(place) {
             state.waiting.push_front(run);
         }
@@ -88,7 +108,7 @@ impl Queue {
     pub fn cancel(&self, index: usize) -> Cancelled {
         let mut state = self.state();
         let before = state.waiting.len();
-        state.waiting.retain(|run| run.index != index);
+        state.waiting.retain(|waiting| waiting.run.index != index);
         if state.waiting.len() < before {
             return Cancelled::Waiting;
         }
@@ -116,9 +136,9 @@ impl Queue {
     pub(crate) fn remove(&self, unwanted: impl Fn(PendingRun) -> bool) -> Vec<PendingRun> {
         let mut state = self.state();
         let (removed, left): (VecDeque<_>, _) =
-            std::mem::take(&mut state.waiting).into_iter().partition(|run| unwanted(*run));
+            std::mem::take(&mut state.waiting).into_iter().partition(|waiting| unwanted(waiting.run));
         state.waiting = left;
-        removed.into()
+        removed.into_iter().map(|waiting| waiting.run).collect()
     }
 
     /// The number of runs that will leave it, if it is closed.
@@ -130,7 +150,7 @@ impl Queue {
     /// The indices of the runs that wait, if it is closed.
     pub(super) fn indices(&self) -> Option<Vec<usize>> {
         let state = self.state();
-        state.closed.then(|| state.waiting.iter().map(|run| run.index).collect())
+        state.closed.then(|| state.waiting.iter().map(|waiting| waiting.run.index).collect())
     }
 
     /// Takes the next run. Waits for one while the queue is open and no stop is requested.
@@ -156,8 +176,8 @@ impl Queue {
         std::mem::take(&mut state.waiting).into_iter().map(|run| self.taken(&mut state, run)).collect()
     }
 
-    fn taken(&self, state: &mut State, run: PendingRun) -> TakenRun {
-        let stop = state.cancellable.then(Arc::<StopFlag>::default);
+    fn taken(&self, state: &mut State, Waiting { run, stop }: Waiting) -> TakenRun {
+        let stop = stop.or_else(|| state.cancellable.then(Arc::default));
         if let Some(stop) = &stop {
             state.taken.insert(run.index, stop.clone());
         }

@@ -116,10 +116,14 @@ fn what_is_no_answer_is_refused_with_its_place() {
 
 #[cfg(unix)]
 #[test]
-fn links_among_answers_are_refused() {
+fn links_and_deep_folders_among_answers_are_refused() {
     let folder = Folder::new(&[HEAD, BOARDS, MINE].concat());
     folder.file("mine/X", "lluu\n");
     std::os::unix::fs::symlink("/etc/passwd", folder.0.path().join("mine/Y")).unwrap();
     let error = Contest::load(folder.0.path(), &Overrides::default()).map(drop).unwrap_err().to_string();
     assert!(error.ends_with("Y is not a regular file; copy the answer itself there"), "{error}");
+    fs::remove_file(folder.0.path().join("mine/Y")).unwrap();
+    fs::create_dir_all(folder.0.path().join("mine").join(["d"; 12].join("/"))).unwrap();
+    let error = Contest::load(folder.0.path(), &Overrides::default()).map(drop).unwrap_err().to_string();
+    assert!(error.ends_with("d/d is more than 10 folders deep"), "{error}");
 }

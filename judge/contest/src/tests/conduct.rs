@@ -2,6 +2,7 @@
 //! with a fresh reading of its journal.
 
 mod engines;
+mod stopped;
 mod turns;
 
 use std::sync::atomic::AtomicU64;
@@ -193,7 +194,9 @@ fn a_contest_that_is_killed_after_each_event_goes_on() {
 fn a_run_whose_board_is_struck_meanwhile_is_not_recorded() {
     let begun = Begun::three();
     let turn = begun.next();
+    assert!(!turn.stop().requested());
     begun.conduct.strike(board(&turn.key.board)).unwrap();
+    assert!(turn.clone().stop().requested());
     assert!(begun.finish(&turn, |_| {}).is_none());
     assert!(begun.read().records.is_empty());
     begun.conduct.reinstate(board(&turn.key.board)).unwrap();
@@ -203,9 +206,12 @@ fn a_run_whose_board_is_struck_meanwhile_is_not_recorded() {
 #[test]
 fn a_run_of_a_withdrawn_entry_or_an_older_version_is_not_recorded() {
     let begun = Begun::three();
-    let (first, second) = (begun.next(), begun.next());
+    let (first, second, third) = (begun.next(), begun.next(), begun.next());
     begun.conduct.withdraw(entry(&first.key.entry)).unwrap();
+    assert_eq!([&first, &second, &third].map(|turn| turn.stop().requested()), [true, false, false]);
     begun.conduct.submit(version(&begun, &second.key.entry, "./other")).unwrap();
+    assert_eq!([&first, &second, &third].map(|turn| turn.stop().requested()), [true, true, false]);
+    begun.conduct.give_back(&third);
     assert_eq!([&first, &second].map(|turn| begun.finish(turn, |_| {})), [None, None]);
     let made = begun.finish_all();
     assert!(made.contains(&format!("{} {} 1", second.key.entry, second.key.board)), "{made:?}");

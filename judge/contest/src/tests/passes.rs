@@ -126,6 +126,10 @@ fn a_referee_that_asks_wrongly_is_a_judge_error() {
     let large = "x".repeat(17 << 20);
     let floods = |job: &Job| leaves(job, &[("nextpass.in", "again\n"), ("state", &large)]);
     assert!(reason(&floods).contains("more than the next pass can get"), "{}", reason(&floods));
+    // Whether `nextpass.in` is one of those that were not kept is not known.
+    let names: Vec<String> = (0..5000).map(|number| number.to_string()).collect();
+    let many = |job: &Job| leaves(job, &names.iter().map(|name| (name.as_str(), "")).collect::<Vec<_>>());
+    assert!(reason(&many).contains("5000 files in its folder"), "{}", reason(&many));
 }
 
 #[test]

@@ -22,6 +22,18 @@ const CONTINUED: &[u8] = b"{\"line\":\"format\",\"format\":";
 /// Hexadecimal digits of a hash.
 const DIGITS: usize = 64;
 
+/// A line that is not the next one of its chain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChainError {
+    /// It does not end with a hash.
+    #[error("the line has no hash")]
+    NoHash,
+    /// Its hash is not the one that follows from the line and those before it.
+    #[error("the line was changed, or one before it removed or added: its hash does not match")]
+    OtherHash,
+}
+
 /// The end of a chain, to which lines can be added.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chain {
@@ -56,18 +68,18 @@ impl Chain {
     /// Checks that a line, newline included, is the next one, and removes its hash.
     ///
     /// # Errors
-    /// What is wrong with the line, as a fragment.
-    pub fn open(&mut self, line: &mut Vec<u8>) -> Result<(), &'static str> {
+    /// The line has no hash, or not the one that follows.
+    pub fn open(&mut self, line: &mut Vec<u8>) -> Result<(), ChainError> {
         let object = line.strip_suffix(END).and_then(|line| line.split_last_chunk::<DIGITS>());
         let Some((object, recorded)) = object.and_then(|(object, hash)| Some((object.strip_suffix(MEMBER)?, *hash)))
         else {
-            return Err("the line has no hash");
+            return Err(ChainError::NoHash);
         };
         line.truncate(object.len());
         line.push(b'}');
         let hash = self.follow(line);
         if hash.as_bytes() != recorded {
-            return Err("the line was changed, or one before it removed or added: its hash does not match");
+            return Err(ChainError::OtherHash);
         }
         self.last = hash;
         Ok(())
@@ -85,8 +97,8 @@ impl Checked {
         if format < FIRST_CHAINED { Self::Unchained(Sha256::new()) } else { Self::Chained(Chain::default()) }
     }
 
-    /// Checks the next line, newline included, and removes its hash. The error is a fragment.
-    pub(super) fn take(&mut self, line: &mut Vec<u8>) -> Result<(), &'static str> {
+    /// Checks the next line, newline included, and removes its hash.
+    pub(super) fn take(&mut self, line: &mut Vec<u8>) -> Result<(), ChainError> {
         match self {
             Self::Chained(chain) => chain.open(line),
             Self::Unchained(before) if begins_chain(line) => {

@@ -156,9 +156,9 @@ fn a_part_of_a_run_is_opened_only_as_it_was_recorded() {
         [(Part::Stdout, "answer"), (Part::Stderr, "thinking"), (Part::Frames, "{}"), (Part::Transcript, "said")];
     let output = Output {
         stdout: of("answer"),
-        stderr: Some(of("thinking")),
-        frames: Some(of("{}")),
-        transcript: Some(of("said")),
+        stderr: Some(Box::new(of("thinking"))),
+        frames: Some(Box::new(of("{}"))),
+        transcript: Some(Box::new(of("said"))),
     };
     for (part, text) in texts {
         assert_eq!(part.recorded(&output), Some(of(text)));

@@ -105,12 +105,13 @@ impl Part {
 
     /// What the journal has about it; `None` if there is nothing to store.
     pub fn recorded(self, output: &Output) -> Option<Fingerprint> {
-        match self {
-            Self::Stdout => Some(output.stdout),
-            Self::Stderr => output.stderr,
-            Self::Frames => output.frames,
-            Self::Transcript => output.transcript,
-        }
+        let boxed = match self {
+            Self::Stdout => return Some(output.stdout),
+            Self::Stderr => &output.stderr,
+            Self::Frames => &output.frames,
+            Self::Transcript => &output.transcript,
+        };
+        boxed.as_deref().copied()
     }
 
     /// Opens this part of a recorded run, without following a link. A file that differs from the record is refused as

@@ -110,20 +110,20 @@ pub struct Pass {
     pub cpu_us: Option<u64>,
 }
 
-/// The files of an attempt as they were stored.
+/// The files of an attempt as they were stored. Most attempts have nothing but their answer, so the others are boxed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
     /// Standard output as it is stored, which is the answer.
     pub stdout: Fingerprint,
     /// The head and the tail of standard error; `None` if it is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stderr: Option<Fingerprint>,
+    pub stderr: Option<Box<Fingerprint>>,
     /// The positions that a referee left; `None` if it left none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub frames: Option<Fingerprint>,
+    pub frames: Option<Box<Fingerprint>>,
     /// The transcript of the talk with its referee; `None` if it had none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub transcript: Option<Fingerprint>,
+    pub transcript: Option<Box<Fingerprint>>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]

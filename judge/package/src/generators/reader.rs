@@ -94,15 +94,19 @@ impl Reader<'_> {
         // Numbers count what is left out.
         let made = |case: &GeneratedCase| MADE.iter().any(|(root, _)| case.name.starts_with(&format!("{root}/")));
         let kept: Vec<bool> = self.cases.iter().map(made).collect();
-        let place = |index: usize| kept[index].then(|| kept[..index].iter().filter(|kept| **kept).count());
-        self.cases.retain(made);
-        for case in &mut self.cases {
-            if let Some(other) = case.same_as {
-                case.same_as = place(other);
-                if case.same_as.is_none() {
-                    return Err(root.refuse(format!("{}: includes a test case that is not made", case.name)));
+        let place = |index: usize| kept[..index].iter().filter(|kept| **kept).count();
+        let all = std::mem::take(&mut self.cases);
+        for (case, _) in all.iter().zip(&kept).filter(|(_, kept)| **kept) {
+            let mut case = case.clone();
+            // What makes an included test case that is left out makes the one that includes it.
+            while let Some(other) = case.same_as {
+                if kept[other] {
+                    case.same_as = Some(place(other));
+                    break;
                 }
+                case = GeneratedCase { name: case.name, ..all[other].clone() };
             }
+            self.cases.push(case);
         }
         Ok(())
     }

@@ -170,6 +170,8 @@ fn odd_files_are_omitted_with_a_notice_from_the_copy_of_a_package() {
     use std::os::unix::fs::PermissionsExt as _;
     let script = "submissions/accepted/run.py";
     let odd = ["data/secret/it's.in", "data/secret/it's.ans", "data/secret/\u{1b}[2J.in", "data/secret/.hidden"];
+    // A line of its own, and a folder where an input is expected.
+    let odd = [&odd[..], &["data/secret/a\njudge: forged.in", "data/secret/9.ans", "data/secret/9.in/rest"]].concat();
     let odd: Vec<(&str, &str)> = odd.iter().map(|name| (*name, "")).collect();
     let usual = [("problem.yaml", ""), ("data/secret/1.in", ""), ("data/secret/1.ans", ""), (script, "print()")];
     let root = made(&[&usual[..], &odd].concat());
@@ -180,7 +182,10 @@ fn odd_files_are_omitted_with_a_notice_from_the_copy_of_a_package() {
     assert_eq!(package.data.cases.len(), 1);
     let notices: Vec<&String> =
         package.notices.iter().filter(|notice| notice.contains("does not allow its name")).collect();
-    assert_eq!(notices.len(), 3, "{notices:?}");
+    assert_eq!(notices.len(), 4, "{notices:?}");
+    assert!(package.notices.iter().all(|notice| !notice.contains(['\n', '\u{1b}'])), "{:?}", package.notices);
+    let folder = "data/secret/9.ans: ignored, for there is no 9.in";
+    assert!(package.notices.iter().any(|notice| notice.ends_with(folder)), "{:?}", package.notices);
     assert!(notices.iter().any(|notice| notice.contains("data/secret/it's.in: ignored")), "{notices:?}");
     let target = tempfile::tempdir().expect("a folder");
     let options = judge_package::Options { time_limit: 1.0, has: &|_| true };

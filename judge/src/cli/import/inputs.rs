@@ -24,7 +24,7 @@ pub(super) fn check(
     let report = check_inputs(package, folder, programs, executor, interrupt);
     let report = report.map_err(|error| Failure::importing(error, interrupt))?;
     for (name, reason) in &report.not_run {
-        say(&format!("notice: input validator {}: not run: {}", printable(name), printable(reason)));
+        say(&format!("notice: input validator {}: not run: {}", printable(name), printable(&reason.to_string())));
     }
     if report.validators == 0 {
         return Ok(true);

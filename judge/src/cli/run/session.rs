@@ -11,7 +11,6 @@ use crate::cli::directory::{contest_path, make_results, next_results, say_if_gue
 use crate::cli::game::GameArgs;
 use crate::cli::isolation::{contest_executor, is_landlock, limits, say_if_overheard};
 use crate::cli::message::Message;
-use crate::cli::progress::Shown;
 use crate::cli::rejudge::{TALKS_AGAIN, is_talked_to, keep_positions};
 use crate::cli::slurm::EngineName;
 use crate::cli::{Failure, deviations, environment, say};
@@ -30,6 +29,7 @@ use judge_job::{count_text, duration_text};
 use judge_report::directory::{argument, short};
 use judge_report::with_way_out_of;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, Tier};
+use judge_show::live::Shown;
 
 /// A contest ready to run: new, or with some of its runs executed.
 pub(super) struct Session<'a> {

@@ -10,7 +10,6 @@ use super::session::{
 };
 use crate::cli::builds::build_entries;
 use crate::cli::check::{programs_of, startable};
-use crate::cli::progress::Shown;
 use crate::cli::rejudge::{Rejudging, is_talked_to, keep_positions};
 use crate::cli::{BAD_INPUT, DONE, Failure, deviations, environment, say};
 use judge_contest::Contest;
@@ -27,6 +26,7 @@ use judge_core::text::printable;
 use judge_job::count_text;
 use judge_report::directory::argument;
 use judge_sandbox::{Interrupt, LocalExecutor};
+use judge_show::live::Shown;
 
 impl Args {
     /// Updates a contest to its contest file, and prints beforehand what will happen.

@@ -4,8 +4,6 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::Args;
-use super::attempt::Attempt;
-use super::ruling::TryRuling;
 use crate::cli::game::puzzle;
 use crate::cli::refereed::{OpenReferee, named_board};
 use crate::cli::{Failure, clock};
@@ -20,6 +18,7 @@ use judge_core::plan::Board;
 use judge_core::referee;
 use judge_core::verdict::Verdict;
 use judge_sandbox::{Argument, Interrupt, Job, Limits, LocalExecutor, PlacedFile};
+use judge_show::tries::{Attempt, TryRuling};
 
 /// What judges the answers: the rules of a game, or a contest.
 pub(super) enum Judging<'i> {

@@ -4,15 +4,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Args, Until, first, summary};
+use super::{Args, Until};
 use crate::cli::adhoc::{self, program_name};
 use crate::cli::builds::{Site, build_referee};
 use crate::cli::check::startable;
 use crate::cli::directory::make_results;
 use crate::cli::isolation::{contest_executor, limits};
 use crate::cli::package::PackageFolder;
-use crate::cli::progress::{Watched, Watcher};
-use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, report, say, signals};
+use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, report as page, say, signals};
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::tally::Tally;
@@ -21,6 +20,8 @@ use judge_core::journal;
 use judge_host::now_us;
 use judge_job::count_text;
 use judge_sandbox::{Executor as _, StopRequest as _};
+use judge_show::live::{WatchedTry, Watcher};
+use judge_show::tries::{TryReport, first_failure};
 use judge_try::{ChoiceNotice, Memory, Series, SetAside, Tryout, Wishes, folder_of, name_of, program_of};
 
 /// Runs the solver on the boards and prints the summary.
@@ -84,8 +85,8 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let capacity = executor.capacity(&limits(&contest), args.jobs);
     capacity.notices.iter().for_each(|notice| say(&format!("notice: {notice}")));
     let tally = Tally::new(&contents, Some(capacity.slots.len()), now_us());
-    let watched = Watched::new(&contents.plan, series.earlier());
-    let watcher = Watcher::of_try(shown, tally, watched, &interrupt).map_err(Failure::judge)?;
+    let watched = WatchedTry::new(&contents.plan, series.earlier());
+    let watcher = Watcher::of_try(shown, tally, watched, &interrupt, say).map_err(Failure::judge)?;
     // The decision before the display, which may be the last to know.
     let stop = interrupt.clone();
     let decision = args.until.and_then(|Until::Decided| series.decide(&conduct, move || stop.request()));
@@ -106,25 +107,18 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
 
     let tryout = series.finish(&contents, &results).map_err(Failure::trying)?;
     let Tryout { version, results: now, summary: figures, .. } = &tryout;
-    let (best_file, forgotten) = (series.memory.best_file(), args.remember.is_none() && remember.is_some());
-    let view = summary::View {
-        width: crate::cli::width(),
-        results: &results,
-        memory: (!forgotten).then_some(best_file.as_path()),
-        planned: tryout.planned,
-    };
-    let baseline = series.baseline.as_ref();
+    let mut report = TryReport::new(&series, &tryout, &results);
+    (report.decision, report.is_remembered) = (decision.as_ref(), args.remember.is_some() || remember.is_none());
     if args.json {
-        let same_as = series.same.as_ref().map(|same| same.number);
-        summary::write_json(figures, (version, same_as), baseline, now, out)?;
+        report.write_json(out)?;
     } else {
-        summary::write(figures, version, baseline, now, decision.as_ref(), &view, out)?;
-        first::write(&contents, &results, out)?;
+        report.write(crate::cli::width(), out)?;
+        first_failure(&contents, &results, out)?;
     }
-    if let Some(page) = &args.page {
-        let earlier = baseline.map(|earlier| (earlier.version.title(), &earlier.runs));
-        report::of_try(&results, version.title(), earlier, page)?;
-        say(&format!("page in {}", page.display()));
+    if let Some(file) = &args.page {
+        let earlier = series.baseline.as_ref().map(|earlier| (earlier.version.title(), &earlier.runs));
+        page::of_try(&results, version.title(), earlier, file)?;
+        say(&format!("page in {}", file.display()));
     }
     if let Some(directory) = &args.out {
         say(&format!("results in {}", directory.display()));

@@ -7,24 +7,19 @@ use super::Args;
 use crate::cli::adhoc::{self, program_name};
 use crate::cli::directory::make_results;
 use crate::cli::isolation::{contest_executor, limits};
-use crate::cli::progress::Watcher;
 use crate::cli::{DONE, Done, Failure, clock, environment, say, signals};
 use judge_contest::conduct::{Beginning, Conduct, Event};
 use judge_contest::journal::Journal;
 use judge_contest::schedule::{Local, Stopped};
 use judge_contest::tally::Tally;
 use judge_contest::{Contest, FILE_NAME, Overrides};
-use judge_core::compare::equals;
 use judge_core::journal;
 use judge_core::key::RunKey;
 use judge_host::now_us;
-use judge_job::count_text;
-use judge_report::layout::{Column, Grid, folded};
 use judge_sandbox::Executor as _;
-use judge_try::{Memory, Parameter, Tuned, TunedValue, Tuning, name_of};
-
-/// The width of the longest bar.
-const BAR: usize = 30;
+use judge_show::live::Watcher;
+use judge_show::tries::write_tuning;
+use judge_try::{Memory, Parameter, Tuning, name_of};
 
 /// Tries the values and prints what came of them.
 pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -> Done {
@@ -60,7 +55,7 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
             continue;
         }
         let tally = Tally::new(&conduct.contents(), Some(capacity.slots.len()), now_us());
-        let watcher = Watcher::begin(shown, tally, &interrupt).map_err(Failure::judge)?;
+        let watcher = Watcher::begin(shown, tally, &interrupt, say).map_err(Failure::judge)?;
         watcher.show(Event::Pass { runs: missing.iter().cloned().collect(), repeats: false });
         // The contest has the runs of all stages.
         let mut show = watcher.subscriber();
@@ -75,7 +70,8 @@ pub(super) fn execute(args: &Args, parameter: &Parameter, out: &mut dyn Write) -
             stopped => Failure::judge(stopped),
         })?;
     }
-    write(&tuning.outcome(&conduct.contents()).map_err(Failure::trying)?, parameter, out)?;
+    let outcome = tuning.outcome(&conduct.contents()).map_err(Failure::trying)?;
+    write_tuning(&outcome, parameter, crate::cli::width(), out)?;
     say(&format!("runs in {}", results.display()));
     Ok(DONE)
 }
@@ -122,39 +118,4 @@ fn contest(args: &Args, parameter: &Parameter, values: &[String], results: &Path
         false => files.write(results).map_err(adhoc::failure)?,
     };
     Contest::load(&path, &Overrides::default()).map_err(Failure::input)
-}
-
-/// Writes a row per value, with the boards that it ran on and a bar of its score on those that all values ran on.
-fn write(tuned: &Tuned, parameter: &Parameter, out: &mut dyn Write) -> Result<(), Failure> {
-    let most = tuned.values.iter().filter_map(|value| value.on_first).fold(f64::MIN_POSITIVE, f64::max);
-    let text = |score: Option<f64>| score.map_or("-".into(), |score| format!("{score:.4}"));
-    // A bar of whole cells: a part of one would look like a figure.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most the width of the bar")]
-    let bar = |score: Option<f64>| "█".repeat((score.unwrap_or(0.0) / most * BAR as f64).round() as usize);
-    let cells = |text: &dyn Fn(&TunedValue) -> String| tuned.values.iter().map(text).collect::<Vec<_>>();
-    let on_all = |value: &TunedValue| if value.is_left { text(value.on_all) } else { String::new() };
-    let mut table = Grid::new(vec![
-        Column::new(parameter.name(), cells(&|value| value.value.clone())).right(),
-        Column::new("boards", cells(&|value| value.boards.to_string())).right(),
-        Column::new(format!("score on the first {}", tuned.first_boards), cells(&|value| text(value.on_first))).right(),
-        Column::new("", cells(&|value| bar(value.on_first))),
-        Column::new("on all boards", cells(&on_all)).right(),
-    ]);
-    let width = crate::cli::width();
-    table.fit(width);
-    writeln!(out, "{table}")?;
-    let Some(best) = &tuned.best else { return Ok(()) };
-    let p = best.p.map_or(String::new(), |p| format!(", sign test p {}", equals(p)));
-    let sentence = format!(
-        "best: {}={}; against {} better on {} of {}, worse on {}{p}. It was chosen among {} values on these boards: try it \
-         on others",
-        parameter.name(),
-        best.value,
-        best.next,
-        best.better,
-        count_text(best.boards, "board", "boards"),
-        best.worse,
-        tuned.values.len()
-    );
-    Ok(writeln!(out, "{}", folded(&sentence, width))?)
 }

@@ -15,6 +15,8 @@ fn with_generators(folder: &Folder, generators: &str) {
     folder.file("pack/generators/lib.py", "number = 40\n");
     let both = "import sys\nopen(sys.argv[1] + '.in', 'w').write('8\\n')\nopen('testcase.ans', 'w').write('16\\n')\n";
     folder.file("pack/generators/both.py", both);
+    folder.file("pack/generators/links.py", "import os\nos.symlink('/etc/passwd', 'testcase.in')\nprint(1)\n");
+    folder.file("pack/generators/large.py", "open('testcase.in', 'w').truncate(1 << 40)\n");
     folder.file("pack/generators/manual/large.in", "1000000\n");
     folder.file("pack/generators/manual/large.ans", "2000000\n");
     folder.file("pack/submissions/accepted/twice.py", "print(2 * int(input()))\n");
@@ -91,6 +93,22 @@ fn patterns_that_only_python_has_are_named_as_unchecked() {
 }
 
 #[test]
+fn a_test_case_that_is_left_out_can_be_included() {
+    let folder = Folder::new();
+    let data = "data:\n  secret: {data: {a: random.py 7}}\n  \
+                invalid_answer: {data: {odd: random.py 3}}\n  invalid_input: {include: [odd, a]}\n";
+    with_generators(&folder, data);
+    let reads = "import sys\nsys.exit(43 if input() in ('3', '7') and 'strict' in sys.argv else 42)\n";
+    folder.file("pack/input_validators/reads.py", reads);
+    let run = folder.judge(["import", "--generate", "pack", "contest"]).exits(0).stderr;
+    assert!(run.contains("generators: made 3 test cases"), "{run}");
+    assert!(run.contains("data/invalid_answer: not made, for nothing here reads it"), "{run}");
+    for case in ["odd", "a"] {
+        assert!(run.contains(&format!("invalid_input/{case}")), "{case}: {run}");
+    }
+}
+
+#[test]
 fn what_makes_no_test_data_is_refused_with_its_line() {
     for (data, reason) in [
         ("{a: absent.py 1}", "generators.yaml:3: no such file or folder: "),
@@ -116,6 +134,8 @@ fn what_makes_no_test_data_is_refused_with_its_line() {
         ("{a: random.py}", "data/secret/a: random.py failed: exit code 1: IndexError: list index out of range"),
         ("{a: random.py x}", "data/secret/a.ans: twice.py failed: exit code 1: ValueError: "),
         ("{a: random.py ''}", "data/secret/a.ans: twice.py failed: exit code 1: "),
+        ("{a: links.py}", "data/secret/a: links.py left testcase.in, which is not a regular file"),
+        ("{a: large.py}", "data/secret/a: large.py left testcase.in with 256 MiB or more; a file may have less"),
         ("{a: {generate: apart, ans: '', copy: manual/large}, a: random.py 1, b: quiet.py}", "quiet.py"),
     ] {
         let folder = Folder::new();

@@ -52,16 +52,22 @@ fn a_grader_of_the_package_grades_its_groups() {
         "{notices}"
     );
     // A grader that fails, and one that prints something else.
-    for others in ["partially_accepted", "wrong_answer"] {
-        fs::remove_dir_all(folder.path().join("made/submissions").join(others)).unwrap();
-    }
+    fs::remove_dir_all(folder.path().join("made/submissions/partially_accepted")).unwrap();
+    fs::create_dir(folder.path().join("made/submissions/rejected")).unwrap();
+    folder.file("made/submissions/rejected/none.py", "print(7)\n");
     for (grader, reason) in [
-        ("import sys; sys.exit(3)\n", "the grader failed on secret: exit code 3"),
+        ("import sys; sys.exit('no total')\n", "the grader failed on secret: exit code 1: no total"),
+        ("", "the grader failed on secret: expected for example `AC 12.5`, not ``"),
+        ("print('AC 1e308')\n", "the grader failed on secret: expected for example `AC 12.5`, not `AC 1e308`"),
         ("print('AC many')\n", "the grader failed on secret: expected for example `AC 12.5`, not `AC many`"),
     ] {
-        let (lines, stderr) = verified(&folder, &[("graders/sum.py", grader)], 1);
+        let (lines, stderr) = verified(&folder, &[("graders/sum.py", grader)], 3);
         assert!(stderr.contains(reason), "{stderr}");
-        assert!(lines[0].starts_with("differs  accepted/all.py: judge error; expected: accepted"), "{lines:?}");
+        // No package expects that, whatever its submission is to be.
+        for (line, expected) in lines.iter().zip(["accepted/all.py", "rejected/none.py", "wrong_answer/none.py"]) {
+            assert!(line.starts_with(&format!("differs  {expected}: judge error; expected: ")), "{lines:?}");
+        }
+        assert_eq!(lines.len(), 3, "{lines:?}");
     }
 }
 

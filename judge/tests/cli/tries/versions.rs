@@ -339,7 +339,7 @@ fn options_without_effect_and_folders_that_cannot_be_written_are_refused() {
     for (wrong, reason) in [
         (
             &["b1.txt", "--", "./solvr"][..],
-            "solvr: no such file; build it, or correct the command; did you mean solver?",
+            "solvr: no such file in FOLDER; build it, or correct the command; did you mean solver?",
         ),
         (
             &["b1.txt", "--readable", "tabl", "--", "./solver"],

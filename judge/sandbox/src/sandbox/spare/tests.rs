@@ -7,11 +7,11 @@ use rustix::process::{Resource, Rlimit, WaitIdOptions, prlimit, test_kill_proces
 
 use super::*;
 use crate::Tier;
-use crate::sandbox::zygote::tests::{Bench, TIERS, kib};
+use crate::sandbox::zygote::tests::{TIERS, TestSandbox, kib};
 use crate::{Interrupt, PlacedFile};
 
 /// Adds a spare, waits until it waits, and gives its number.
-fn spare(bench: &Bench) -> Pid {
+fn spare(bench: &TestSandbox) -> Pid {
     bench.sandbox.prepare_supervisor();
     let pid = *idle(bench).last().unwrap();
     let stat = format!("/proc/{}/stat", pid.as_raw_pid());
@@ -23,14 +23,14 @@ fn spare(bench: &Bench) -> Pid {
     pid
 }
 
-fn idle(bench: &Bench) -> Vec<Pid> {
+fn idle(bench: &TestSandbox) -> Vec<Pid> {
     bench.sandbox.spares.idle(&bench.sandbox.zygotes)
 }
 
 #[test]
 fn a_spare_is_the_supervisor_of_the_next_run() {
     for tier in TIERS {
-        let bench = Bench::new(tier);
+        let bench = TestSandbox::new(tier);
         let pid = spare(&bench);
         let running = bench.begun(&bench.job("echo out; echo err >&2; exit 9"));
         assert_eq!(running.root(), pid, "{tier:?}");
@@ -42,7 +42,7 @@ fn a_spare_is_the_supervisor_of_the_next_run() {
 #[test]
 fn a_spare_that_is_killed_costs_no_run() {
     for tier in TIERS {
-        let bench = Bench::new(tier);
+        let bench = TestSandbox::new(tier);
         let pid = spare(&bench);
         rustix::process::kill_process(pid, Signal::KILL).unwrap();
         // Its end is what hangs up.
@@ -55,7 +55,7 @@ fn a_spare_that_is_killed_costs_no_run() {
 #[test]
 fn a_spare_that_was_stopped_goes_on() {
     for tier in TIERS {
-        let bench = Bench::new(tier);
+        let bench = TestSandbox::new(tier);
         let pid = spare(&bench);
         rustix::process::kill_process(pid, Signal::STOP).unwrap();
         let running = bench.begun(&bench.job("exit 6"));
@@ -67,7 +67,7 @@ fn a_spare_that_was_stopped_goes_on() {
 #[test]
 fn a_spare_that_nothing_uses_is_ended() {
     for tier in TIERS {
-        let bench = Bench::new(tier);
+        let bench = TestSandbox::new(tier);
         let pid = spare(&bench);
         let deadline = Instant::now() + 30 * LIFE;
         while test_kill_process(pid).is_ok() {
@@ -82,7 +82,7 @@ fn a_spare_that_nothing_uses_is_ended() {
 #[test]
 fn spares_end_with_their_sandbox() {
     for tier in TIERS {
-        let bench = Bench::new(tier);
+        let bench = TestSandbox::new(tier);
         let pids = [spare(&bench), spare(&bench)];
         drop(bench);
         assert!(pids.into_iter().all(|pid| test_kill_process(pid).is_err()), "{tier:?}");
@@ -91,7 +91,7 @@ fn spares_end_with_their_sandbox() {
 
 #[test]
 fn a_spare_holds_nothing_but_its_socket_and_its_network() {
-    let bench = Bench::new(Tier::Namespaces);
+    let bench = TestSandbox::new(Tier::Namespaces);
     let pid = spare(&bench);
     assert!(kib(pid, "RssAnon:") < 4096);
     let of = |name: &str| Path::new("/proc").join(pid.as_raw_pid().to_string()).join(name);
@@ -108,7 +108,7 @@ fn a_spare_holds_nothing_but_its_socket_and_its_network() {
 
 #[test]
 fn a_plan_that_is_too_large_for_a_spare_has_its_own_supervisor() {
-    let bench = Bench::new(Tier::Namespaces);
+    let bench = TestSandbox::new(Tier::Namespaces);
     let pid = spare(&bench);
     let mut job = bench.job("exec test $(wc -c <$HOME/placed) = 1048576");
     job.files = vec![PlacedFile { name: "placed".into(), contents: vec![b'x'; 1 << 20] }];
@@ -120,7 +120,7 @@ fn a_plan_that_is_too_large_for_a_spare_has_its_own_supervisor() {
 
 #[test]
 fn a_root_that_does_not_show_all_that_is_usual_has_its_own_supervisor() {
-    let bench = Bench::new(Tier::Namespaces);
+    let bench = TestSandbox::new(Tier::Namespaces);
     let pid = spare(&bench);
     // It has the settings of the system in it, which are shown one by one else.
     let mut job = bench.job("test -d /usr/bin && test -e /etc/passwd && ! touch /etc/new && exec true");
@@ -136,7 +136,7 @@ fn a_root_that_does_not_show_all_that_is_usual_has_its_own_supervisor() {
 #[test]
 fn a_spare_that_cannot_take_all_descriptors_starts_nothing() {
     for tier in TIERS {
-        let bench = Bench::new(tier);
+        let bench = TestSandbox::new(tier);
         let pid = spare(&bench);
         // Enough for its own, and for the first of those that come with the plan.
         let few = Rlimit { current: Some(6), maximum: Some(6) };

@@ -11,12 +11,12 @@ use crate::{CopiedFile, Interrupt, Job, PlacedFile, Tier, inherited, poll_for};
 pub(in crate::sandbox) const TIERS: [Tier; 3] = [Tier::Namespaces, Tier::Landlock, Tier::ProcessGroup];
 
 /// A sandbox of its own with a folder for it.
-pub(in crate::sandbox) struct Bench {
+pub(in crate::sandbox) struct TestSandbox {
     pub(in crate::sandbox) sandbox: Sandbox,
     pub(in crate::sandbox) folder: tempfile::TempDir,
 }
 
-impl Bench {
+impl TestSandbox {
     pub(in crate::sandbox) fn new(tier: Tier) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let base = folder.path().join("root");
@@ -89,7 +89,7 @@ fn a_supervisor_is_as_small_in_a_judge_of_any_size() {
     let judge = rustix::process::getpid();
     assert!(kib(judge, "RssAnon:") > BALLAST / 1024 && kib(judge, "VmPTE:") > 1024);
     for tier in TIERS {
-        let bench = Bench::new(tier);
+        let bench = TestSandbox::new(tier);
         let running = bench.begun(&bench.job("exec sleep 600"));
         for pid in bench.zygotes().into_iter().chain([running.root()]) {
             assert!(kib(pid, "RssAnon:") < 4096, "{tier:?}: {} KiB", kib(pid, "RssAnon:"));
@@ -103,7 +103,7 @@ fn a_supervisor_is_as_small_in_a_judge_of_any_size() {
 #[test]
 fn a_zygote_keeps_nothing_of_the_judge() {
     let secret: Vec<u8> = vec![7; 1 << 20];
-    let bench = Bench::new(Tier::Landlock);
+    let bench = TestSandbox::new(Tier::Landlock);
     assert_eq!(bench.code(&bench.job("exit 3")), Some(3));
     for pid in bench.zygotes() {
         let of = |name: &str| Path::new("/proc").join(pid.as_raw_pid().to_string()).join(name);
@@ -131,7 +131,7 @@ fn a_zygote_keeps_nothing_of_the_judge() {
 #[test]
 fn a_zygote_that_is_killed_costs_no_run() {
     for tier in TIERS {
-        let bench = Bench::new(tier);
+        let bench = TestSandbox::new(tier);
         let running = bench.begun(&bench.job("sleep 0.2; exit 5"));
         let killed = bench.zygotes();
         killed.iter().for_each(|&pid| rustix::process::kill_process(pid, Signal::KILL).unwrap());
@@ -147,7 +147,7 @@ fn a_zygote_keeps_nothing_of_the_runs_that_it_started() {
     if !rustix::process::geteuid().is_root() {
         return;
     }
-    let bench = Bench::new(Tier::Landlock);
+    let bench = TestSandbox::new(Tier::Landlock);
     let secret: String = std::iter::repeat_n("of one run alone", 1000).collect();
     assert_eq!(bench.code(&bench.job(&format!("exit 4 # {secret}"))), Some(4));
     for pid in bench.zygotes() {
@@ -167,7 +167,7 @@ fn a_zygote_keeps_nothing_of_the_runs_that_it_started() {
 }
 
 /// A zygote that is stopped and has an order for a supervisor, the descriptors of which are these.
-fn ordered(bench: &Bench, descriptors: &[BorrowedFd<'_>]) -> Zygote {
+fn ordered(bench: &TestSandbox, descriptors: &[BorrowedFd<'_>]) -> Zygote {
     let zygote = Zygote::make().unwrap();
     rustix::process::kill_process(zygote.pid, Signal::STOP).unwrap();
     let plan = bench.sandbox.plan(
@@ -185,7 +185,7 @@ fn ordered(bench: &Bench, descriptors: &[BorrowedFd<'_>]) -> Zygote {
 
 #[test]
 fn nothing_stays_of_a_zygote_that_dies() {
-    let bench = Bench::new(Tier::ProcessGroup);
+    let bench = TestSandbox::new(Tier::ProcessGroup);
     for before in [true, false] {
         let (judge, supervisor) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None).unwrap();
@@ -214,7 +214,7 @@ fn nothing_stays_of_a_zygote_that_dies() {
 
 #[test]
 fn runs_begin_at_the_same_time() {
-    let bench = Bench::new(Tier::Namespaces);
+    let bench = TestSandbox::new(Tier::Namespaces);
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let bench = &bench;
@@ -232,7 +232,7 @@ fn runs_begin_at_the_same_time() {
 #[test]
 fn a_large_plan_arrives_whole() {
     for used in [true, false] {
-        let mut bench = Bench::new(Tier::Namespaces);
+        let mut bench = TestSandbox::new(Tier::Namespaces);
         bench.sandbox.zygotes.used = used;
         // Larger than the room of a zygote and than what a socket holds.
         let contents: Vec<u8> = (0..(1_u32 << 20)).map(|number| number.to_le_bytes()[0]).collect();

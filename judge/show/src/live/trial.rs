@@ -1,6 +1,6 @@
 //! A try while it runs: one solver, and the gain on the version that it is compared with.
 
-use crate::cli::gain;
+use crate::tries::gain_lines;
 use judge_contest::conduct::Event;
 use judge_core::plan::Plan;
 use judge_core::results::Headings;
@@ -11,34 +11,34 @@ use judge_try::{Earlier, RunningTry};
 const EVERY_US: u64 = 500_000;
 
 /// The runs of a try so far, as lines.
-pub(in crate::cli) struct Watched {
+pub struct WatchedTry {
     trial: RunningTry,
     lines: Vec<String>,
     summed_us: Option<u64>,
     changed: bool,
 }
 
-impl Watched {
+impl WatchedTry {
     /// A try of this plan, compared with an earlier version if there is one.
-    pub(in crate::cli) fn new(plan: &Plan, earlier: Option<Earlier>) -> Self {
+    pub fn new(plan: &Plan, earlier: Option<Earlier>) -> Self {
         Self { trial: RunningTry::new(plan, earlier), lines: Vec::new(), summed_us: None, changed: true }
     }
 
     /// Keeps what an event adds to the lines.
-    pub(super) fn follow(&mut self, event: &Event) {
+    pub(crate) fn follow(&mut self, event: &Event) {
         if let Event::Finished(record) = event {
             self.changed |= self.trial.add(record);
         }
     }
 
     /// Returns what is known at that time, a fragment per line. Not every frame has a new summary.
-    pub(super) fn lines(&mut self, now_us: u64) -> &[String] {
+    pub(crate) fn lines(&mut self, now_us: u64) -> &[String] {
         let due = self.summed_us.is_none_or(|before| now_us.saturating_sub(before) >= EVERY_US);
         if self.changed && due {
             let plan = self.trial.plan();
             let moves = printable(&Headings::from_game(&plan.game).moves);
             let what = if plan.scoring.is_some() { "score" } else { &moves };
-            self.lines = gain::lines(&self.trial.gain(), what);
+            self.lines = gain_lines(&self.trial.gain(), what);
             (self.summed_us, self.changed) = (Some(now_us), false);
         }
         &self.lines

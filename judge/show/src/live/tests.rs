@@ -7,7 +7,7 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::live;
+use super::screen::draw;
 use judge_contest::conduct::Event;
 use judge_contest::schedule::{EngineData, EngineState};
 use judge_contest::tally::{Left, Tally};
@@ -23,7 +23,7 @@ const SECOND: u64 = 1_000_000;
 /// Two boards and three entries, the last of which does not compete.
 fn plan() -> Plan {
     let folder = tempfile::tempdir().unwrap();
-    let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests-boards/loyd");
+    let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/loyd");
     let mut text = "name = \"Small\"\ngame = \"loyd\"\nlimit = \"10s\"\n".to_owned();
     for (name, file) in [("ONE", "near-end-1.txt"), ("TWO", "near-end-2.txt")] {
         text += &format!("[[board]]\nname = \"{name}\"\nfile = {:?}\n", boards.join(file).display().to_string());
@@ -79,7 +79,7 @@ fn make(tally: &mut Tally, record: &Record) {
 
 fn screen(tally: &Tally, now_us: u64, width: usize, height: usize) -> String {
     let mut canvas = Canvas::new(width, height);
-    live::draw(tally, None, now_us, &mut canvas);
+    draw(tally, None, now_us, &mut canvas);
     canvas.text()
 }
 

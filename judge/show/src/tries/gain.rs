@@ -5,7 +5,7 @@ use judge_job::count_text;
 use judge_try::{Gain, Outlook};
 
 /// Describes what more boards would do, as a fragment.
-pub(super) fn outlook_text(outlook: Outlook) -> String {
+pub fn outlook_text(outlook: Outlook) -> String {
     match outlook {
         Outlook::Decided(true) => "better".into(),
         Outlook::Decided(false) => "worse".into(),
@@ -16,7 +16,7 @@ pub(super) fn outlook_text(outlook: Outlook) -> String {
 }
 
 /// Describes the figures of a try so far, a fragment per line. `what` is the heading of an answer's value.
-pub(super) fn lines(gain: &Gain, what: &str) -> Vec<String> {
+pub fn lines(gain: &Gain, what: &str) -> Vec<String> {
     let boards = |number| count_text(number, "board", "boards");
     let mut lines = vec![match gain.mean {
         Some(mean) => format!("mean {what} {mean:.1} on {} of {}", boards(gain.valued), gain.boards),

@@ -17,8 +17,11 @@ const MAX_LINES: usize = 20;
 /// Lines of a talk that are shown at its beginning, and at its end.
 const MAX_TALK: usize = 60;
 
-/// Writes the first run of a contest with a referee that is a program whose answer is no success; nothing if there is none.
-pub(super) fn write(contents: &Contents, results: &Path, out: &mut dyn Write) -> io::Result<()> {
+/// Writes the first run whose answer is no success, of a contest with a referee that is a program; nothing if there is none.
+///
+/// # Errors
+/// Those of `out`.
+pub fn first_failure(contents: &Contents, results: &Path, out: &mut dyn Write) -> io::Result<()> {
     let records = (0..contents.order.len()).filter_map(|run| contents.records.by_run(run));
     let Some(record) = records.filter(|_| contents.plan.referee.is_some()).find(|run| !run.verdict.is_success()) else {
         return Ok(());
@@ -54,14 +57,14 @@ fn write_texts(board: &Board, record: &Record, results: &Path, out: &mut dyn Wri
 }
 
 /// The talk of a run with its referee as a dialogue; `None` if there was none.
-pub(super) fn talk(results: &Path, record: &Record) -> Option<String> {
+pub(crate) fn talk(results: &Path, record: &Record) -> Option<String> {
     let file = Part::Transcript.open(results, record).ok()?;
     let bytes = regular::read_file(file, MAX_TRANSCRIPT_BYTES).ok()?;
     dialogue(&String::from_utf8_lossy(&bytes))
 }
 
 /// Writes a dialogue, the middle of a long one left out. Its end keeps the number of its pass.
-pub(super) fn write_talk(talk: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_talk(talk: &str, out: &mut dyn Write) -> io::Result<()> {
     let lines: Vec<&str> = talk.lines().collect();
     writeln!(out, "  the talk, with the time since its start and since the message before:")?;
     let (head, tail) = match lines.len().checked_sub(2 * MAX_TALK).filter(|left| *left > 0) {

@@ -1,30 +1,23 @@
 //! The versions of a solver as a list, with scores relative to the best answers of today.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::Path;
 
-use super::summary::relative_text;
-use crate::cli::Failure;
+use super::relative_text;
 use judge_core::text::printable;
 use judge_job::duration_text;
 use judge_report::layout::{Column, Grid, folded, no_room};
-use judge_report::output::write_pretty_json;
-use judge_try::{Listed, Memory, Summary, Version, listed};
+use judge_try::{Listed, Summary, Version};
 
 /// Digits of a commit's hash that are shown.
 const DIGITS: usize = 8;
 
-/// Writes the list as JSON.
-pub(super) fn write_json(memory: &Memory, out: &mut dyn Write) -> Result<(), Failure> {
-    write_pretty_json(&listed(memory).map_err(Failure::trying)?, out)?;
-    Ok(writeln!(out)?)
-}
-
-/// Writes the list as a table.
-pub(super) fn write(memory: &Memory, width: Option<usize>, out: &mut dyn Write) -> Result<(), Failure> {
-    let lines = listed(memory).map_err(Failure::trying)?;
-    if lines.is_empty() {
-        return Ok(writeln!(out, "no version was tried yet; try one with `judge try --seeds 1-100 -- ./solver`")?);
-    }
+/// Writes versions as a table for a terminal of that width. `file` is the history, which has the columns for which there is no
+/// room.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_history(lines: &[Listed], file: &Path, width: Option<usize>, out: &mut dyn Write) -> io::Result<()> {
     let texts = |text: &dyn Fn(&Listed) -> String| lines.iter().map(text).collect::<Vec<_>>();
     let versions = |text: &dyn Fn(&Version) -> String| texts(&|line| text(&line.version));
     let summaries = |text: &dyn Fn(&Listed, &Summary) -> String| {
@@ -78,7 +71,7 @@ pub(super) fn write(memory: &Memory, width: Option<usize>, out: &mut dyn Write) 
     if lines.iter().any(|line| line.version.changed == Some(true)) {
         writeln!(out, "{}", folded("+ behind a commit: tracked files had changed since", width))?;
     }
-    let elsewhere = format!("{} has them", memory.history_file().display());
+    let elsewhere = format!("{} has them", file.display());
     if let Some(line) = no_room(gone.iter().map(|(_, head)| head.as_str()), &elsewhere) {
         writeln!(out, "{}", folded(&line, width))?;
     }

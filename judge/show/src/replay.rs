@@ -1,50 +1,62 @@
-//! The player of a replay: a screen on which a replay plays, steps and jumps at the press of a key.
+//! The player of an answer: a screen on which it plays, steps and jumps at the press of a key.
+
+mod view;
 
 use std::io;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use clap::ColorChoice;
-
-use super::view::{Playback, View};
-use crate::cli::Failure;
 use judge_report::reel::Reel;
 use judge_sandbox::{Interrupt, StopRequest as _, wait_readable};
 use judge_screen::{Key, Screen};
+use thiserror::Error;
+
+pub use view::{Playback, draw};
 
 /// Steps of PgUp and PgDn.
 const STRIDE: usize = 10;
 /// The highest speed in steps per second.
-pub(super) const FASTEST: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
+pub const FASTEST: NonZeroU32 = NonZeroU32::new(1024).expect("not zero");
 /// The most frames per second; one that plays faster skips positions.
 const FRAMES: u32 = 32;
 
-/// Shows a reel until the user quits.
-pub(super) fn show(
+/// The reason why a player ended before the user wanted it to.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PlayerError {
+    /// The terminal cannot be used as a screen.
+    #[error("the terminal: {0}")]
+    Terminal(#[from] io::Error),
+    /// Nothing can be read from the terminal any more.
+    #[error("the terminal has disappeared")]
+    Disappeared,
+    /// A stop was requested.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Shows a reel until the user quits, first at this speed in steps per second.
+///
+/// # Errors
+/// If the terminal cannot be used or disappears, or a stop of `interrupt` is requested.
+pub fn play(
     reel: &mut dyn Reel,
-    view: &View<'_>,
+    title: &str,
     speed: NonZeroU32,
-    color: ColorChoice,
+    colours: bool,
     interrupt: &Interrupt,
-) -> Result<(), Failure> {
-    let broken = |error: io::Error| Failure::judge(format!("the terminal: {error}"));
-    let colours = match color {
-        ColorChoice::Auto => judge_screen::colours_wanted(),
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-    };
-    let mut screen = Screen::enter(colours, interrupt).map_err(broken)?;
-    let mut keys = screen.keys().map_err(broken)?;
+) -> Result<(), PlayerError> {
+    let mut screen = Screen::enter(colours, interrupt)?;
+    let mut keys = screen.keys()?;
     let mut playback = Playback { playing: true, speed };
     loop {
-        let drawn = screen.draw(|canvas| view.draw(reel, &playback, canvas));
+        let drawn = screen.draw(|canvas| draw(title, reel, &playback, canvas));
         // A signal restores the terminal, so that drawing fails; the signal is the reason to give.
         if interrupt.requested() {
-            return Err(Failure { message: None, code: interrupt.exit_code() });
+            return Err(PlayerError::Interrupted);
         }
-        drawn.map_err(broken)?;
-        let [_, pressed, stale] =
-            wait_readable([interrupt.fd(), keys.fd(), screen.stale()], playback.pause()).map_err(broken)?;
+        drawn?;
+        let [_, pressed, stale] = wait_readable([interrupt.fd(), keys.fd(), screen.stale()], playback.pause())?;
         if interrupt.requested() {
             continue;
         }
@@ -52,9 +64,7 @@ pub(super) fn show(
             playback.play(reel);
         }
         if pressed {
-            let Some(pressed) = keys.read() else {
-                return Err(Failure::judge("the terminal has disappeared"));
-            };
+            let pressed = keys.read().ok_or(PlayerError::Disappeared)?;
             if pressed.into_iter().any(|key| playback.obey(key, reel)) {
                 return Ok(());
             }

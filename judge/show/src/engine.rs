@@ -5,7 +5,7 @@ use judge_job::count_text;
 use judge_slurm::{ClusterState, Notice};
 
 /// A message of an engine.
-pub(in crate::cli) fn notice(data: &EngineData) -> String {
+pub fn notice(data: &EngineData) -> String {
     match data.get::<Notice>() {
         Some(Notice::Cancelled { arrays }) => format!("cancelled: {}", arrays.join(", ")),
         Some(Notice::NotCancelled { reason }) => format!("arrays could not be cancelled: {reason}"),
@@ -23,7 +23,7 @@ pub(in crate::cli) fn notice(data: &EngineData) -> String {
 }
 
 /// The state of an engine: its tasks, and where the runs are that are not finished.
-pub(in crate::cli) fn state(data: &EngineData) -> [String; 2] {
+pub fn state(data: &EngineData) -> [String; 2] {
     let Some(state) = data.get::<ClusterState>() else { return [format!("{data:?}"), String::new()] };
     let ClusterState { cluster, running, nodes, waiting, reasons, arrays, sent, unsent } = state;
     let mut tasks = format!("{cluster}: {} running", count_text(*running, "task", "tasks"));

@@ -1,4 +1,4 @@
-//! One execution on a board, explained.
+//! One run on a board, explained.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write};
@@ -7,16 +7,18 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::first;
-use super::ruling::TryRuling;
+use crate::tries::first;
+use crate::tries::ruling::TryRuling;
 use judge_core::journal::{Record, stderr_of, stdout_of};
 use judge_core::referee::Ruling;
 use judge_core::stream::Stream;
 use judge_core::text::{self, printable, printable_lines};
 use judge_core::verdict::{Exit, Verdict};
+use judge_core::way_out::WayOut;
 use judge_files::regular;
 use judge_job::{count_text, duration_text};
 use judge_report::output::write_json;
+use judge_report::with_way_out;
 use judge_sandbox::{Isolation, Job, Limits, Outcome, Tier, Usage};
 
 /// The most bytes shown of standard output and of standard error.
@@ -45,8 +47,9 @@ struct Document<'a> {
     stream: Option<&'a Stream>,
 }
 
-/// The output of one execution, and the ruling on it.
-pub(super) struct Attempt {
+/// One run of a solver: its figures, its output, and the ruling on it.
+#[derive(Debug)]
+pub struct Attempt {
     verdict: Verdict,
     ruling: Option<TryRuling>,
     wall_us: Option<u64>,
@@ -66,8 +69,9 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// An execution that a built-in game ruled on, if it ended well.
-    pub(super) fn from_outcome(outcome: &Outcome, ruling: Option<TryRuling>, job: &Job) -> Self {
+    /// The outcome of a job, with the ruling of a built-in game if the job ended well. The output is read from the job's files; what
+    /// cannot be read is left out.
+    pub fn from_outcome(outcome: &Outcome, ruling: Option<TryRuling>, job: &Job) -> Self {
         let ended = Verdict::from_end(&outcome.end);
         let verdict = ended.or_else(|| ruling.as_ref().map(TryRuling::verdict)).unwrap_or(Verdict::TimedOut);
         Self {
@@ -86,8 +90,8 @@ impl Attempt {
         }
     }
 
-    /// A recorded run of a contest.
-    pub(super) fn from_record(record: &Record, results: &Path) -> Self {
+    /// A recorded run of a contest, with its output in a results directory.
+    pub fn from_record(record: &Record, results: &Path) -> Self {
         let verdict = record.verdict.clone();
         let final_board = record.final_board.as_ref().map(ToString::to_string);
         let mut ruling = Ruling::from(verdict.clone());
@@ -108,12 +112,14 @@ impl Attempt {
         }
     }
 
-    /// The same with a ruling that says more than the record.
-    pub(super) fn with_ruling(self, ruling: TryRuling) -> Self {
+    /// The same with a ruling that has more than the record.
+    #[must_use]
+    pub fn with_ruling(self, ruling: TryRuling) -> Self {
         Self { ruling: Some(ruling), ..self }
     }
 
-    pub(super) fn verdict(&self) -> &Verdict {
+    /// The verdict on the run.
+    pub fn verdict(&self) -> &Verdict {
         &self.verdict
     }
 
@@ -124,7 +130,11 @@ impl Attempt {
         by_answer || self.verdict.is_success()
     }
 
-    pub(super) fn write_json(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes one line of JSON. The limits are those of the run.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_json(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
         let document = Document {
             board: board.display().to_string(),
             verdict: &self.verdict,
@@ -144,7 +154,11 @@ impl Attempt {
         writeln!(out)
     }
 
-    pub(super) fn write(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the run in words: the ruling, its figures, and advice if it failed.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, board: &Path, limits: &Limits, out: &mut dyn Write) -> io::Result<()> {
         write!(out, "{}: ", board.display())?;
         match &self.ruling {
             Some(ruling) => ruling.write(out)?,
@@ -225,11 +239,8 @@ impl Attempt {
             Verdict::Crashed { exit: Exit::Code(_) }
                 if self.isolation.tier > Tier::ProcessGroup && self.stdout_bytes == 0 =>
             {
-                Some(
-                    "it can read the system's programs and the files that its command names; make more readable with \
-                     --readable PATH, or everything with --isolation off"
-                        .into(),
-                )
+                let readable = "it can read the system's programs and the files that its command names";
+                Some(with_way_out(readable, Some(&WayOut::MakeReadable)))
             }
             Verdict::Crashed { .. } if self.stdout_bytes > 0 => {
                 Some("the answer does not count: a successful program exits with code 0".into())

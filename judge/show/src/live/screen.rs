@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::remarks::in_words;
-use crate::cli::slurm::words;
+use crate::engine;
 use judge_contest::tally::{Left, Running, Tally};
 use judge_core::legend::NOT_COMPETING;
 use judge_core::score::Row;
@@ -16,9 +16,10 @@ const PLACE: usize = 4;
 /// The most characters of an entry's name.
 const NAME: usize = 20;
 
-/// Draws the contest at that time: how far it is, what runs, who leads, what failed. If there is no room for all of it,
-/// the list of failures is cut first. A try has its own lines in place of standings.
-pub(super) fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut Canvas) {
+/// Draws the contest of a tally: how far it is, what runs, who leads, what failed. If there is no room for all of it, the list
+/// of failures is cut first. A try has its own lines in place of standings. `now_us` is the time in microseconds of the clock that
+/// the tally's events have.
+pub fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas: &mut Canvas) {
     let mut page = Page { next: 0, canvas };
     header(tally, now_us, &mut page);
 
@@ -26,7 +27,7 @@ pub(super) fn draw(tally: &Tally, trial: Option<&[String]>, now_us: u64, canvas:
     page.gap();
     match tally.elsewhere() {
         Some(state) => {
-            let [tasks, runs] = words::state(&state.figures);
+            let [tasks, runs] = engine::state(&state.figures);
             page.heading(&printable(&tasks));
             page.line(&format!("  {}", printable(&runs)), Style::PLAIN);
         }

@@ -1,4 +1,4 @@
-//! What a referee says about a tried answer.
+//! A ruling on a tried answer, in words.
 
 use std::io::{self, Write};
 
@@ -7,15 +7,18 @@ use judge_core::referee::{ReplayResult, Ruling};
 use judge_core::verdict::Verdict;
 use judge_report::describe;
 
-/// A ruling with what belongs to it.
-pub(super) enum TryRuling {
+/// A ruling on a tried answer.
+#[derive(Debug)]
+pub enum TryRuling {
+    /// Of a built-in game, with its names for figures.
     Replayed(ReplayResult, &'static ScoreLabels),
     /// Of a referee that is a program, with the position in which it ended, in one line.
     Refereed(Ruling, Option<String>),
 }
 
 impl TryRuling {
-    pub(super) fn verdict(&self) -> Verdict {
+    /// The verdict that it leads to.
+    pub fn verdict(&self) -> Verdict {
         match self {
             Self::Replayed(ruling, _) => Verdict::from_replay(ruling.score, ruling.illegal.clone()),
             Self::Refereed(ruling, _) => ruling.verdict.clone(),
@@ -23,14 +26,14 @@ impl TryRuling {
     }
 
     /// The position in which the answer ended, in one line.
-    pub(super) fn final_board(&self) -> Option<String> {
+    pub fn final_board(&self) -> Option<String> {
         match self {
             Self::Replayed(ruling, _) => Some(ruling.picture.one_line()),
             Self::Refereed(_, board) => board.clone(),
         }
     }
 
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Replayed(ruling, words) => describe::ruling(ruling, words, out),
             Self::Refereed(ruling, board) => {

@@ -21,68 +21,63 @@ const BARS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "
 const CELL_COLUMNS: [usize; 2] = [3, 1];
 
 /// The state of the player.
-pub(super) struct Playback {
-    pub(super) playing: bool,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Playback {
+    /// True while it goes on by itself.
+    pub playing: bool,
     /// Speed in steps per second.
-    pub(super) speed: NonZeroU32,
+    pub speed: NonZeroU32,
 }
 
-/// The parts of the screen that are the same in every frame.
-pub(super) struct View<'a> {
-    /// The board and the game, for the first line.
-    pub(super) title: &'a str,
-}
+/// Draws a reel at its current position, with a title such as the board and the game. In a small terminal the board and the
+/// figures are kept longest.
+pub fn draw(title: &str, reel: &dyn Reel, playback: &Playback, canvas: &mut Canvas) {
+    let picture = reel.picture();
+    let mut left = canvas.height();
+    let mut take = |rows: usize| {
+        let rows = rows.min(left);
+        left -= rows;
+        rows
+    };
+    let figures = take(1);
+    // Room for the verdict from the beginning, so that nothing jumps at the end.
+    let verdict_rows = wrap(&reel.verdict(), canvas.width()).len();
+    let scale = scale(&picture, canvas, verdict_rows + CURVE_ROWS + 8);
+    let board = take(picture.cells.len().div_ceil(picture.width.max(1)) * scale);
+    let verdict = take(verdict_rows);
+    let step = take(1);
+    let keys = take(1);
+    let title_rows = take(1);
+    let curve = take(CURVE_ROWS + 2);
+    let gaps = [take(1), take(1)];
+    let curve = if curve == CURVE_ROWS + 2 { curve + take(FURTHER_CURVE_ROWS) } else { curve };
 
-impl View<'_> {
-    /// Draws the reel at its current position. In a small terminal the board and the figures are kept longest.
-    pub(super) fn draw(&self, reel: &dyn Reel, playback: &Playback, canvas: &mut Canvas) {
-        let picture = reel.picture();
-        let mut left = canvas.height();
-        let mut take = |rows: usize| {
-            let rows = rows.min(left);
-            left -= rows;
-            rows
-        };
-        let figures = take(1);
-        // Room for the verdict from the beginning, so that nothing jumps at the end.
-        let verdict_rows = wrap(&reel.verdict(), canvas.width()).len();
-        let scale = scale(&picture, canvas, verdict_rows + CURVE_ROWS + 8);
-        let board = take(picture.cells.len().div_ceil(picture.width.max(1)) * scale);
-        let verdict = take(verdict_rows);
-        let step = take(1);
-        let keys = take(1);
-        let title = take(1);
-        let curve = take(CURVE_ROWS + 2);
-        let gaps = [take(1), take(1)];
-        let curve = if curve == CURVE_ROWS + 2 { curve + take(FURTHER_CURVE_ROWS) } else { curve };
-
-        let mut top = 0;
-        let mut rows = |height: usize| {
-            top += height;
-            top - height..top
-        };
-        for row in rows(title) {
-            canvas.write(row, 0, self.title, Style::DIM);
-            let state = if playback.playing { "playing" } else { "paused" };
-            canvas.write_right(row, &format!(" {state}, {} per second", playback.speed), Style::PLAIN);
-        }
-        for row in rows(step) {
-            canvas.write(row, 0, &reel.step(), Style::BOLD);
-        }
-        for row in rows(figures) {
-            canvas.write(row, 0, &reel.figures(), Style::PLAIN);
-        }
-        draw_verdict(reel, rows(verdict), canvas);
-        rows(gaps[0]);
-        match scale {
-            1 => draw_board(&picture, rows(board), canvas),
-            _ => draw_large_board(&picture, rows(board), scale, canvas),
-        }
-        rows(gaps[1]);
-        draw_curve(reel, rows(curve), canvas);
-        for row in canvas.height() - keys..canvas.height() {
-            canvas.write(row, 0, KEYS, Style::DIM);
-        }
+    let mut top = 0;
+    let mut rows = |height: usize| {
+        top += height;
+        top - height..top
+    };
+    for row in rows(title_rows) {
+        canvas.write(row, 0, title, Style::DIM);
+        let state = if playback.playing { "playing" } else { "paused" };
+        canvas.write_right(row, &format!(" {state}, {} per second", playback.speed), Style::PLAIN);
+    }
+    for row in rows(step) {
+        canvas.write(row, 0, &reel.step(), Style::BOLD);
+    }
+    for row in rows(figures) {
+        canvas.write(row, 0, &reel.figures(), Style::PLAIN);
+    }
+    draw_verdict(reel, rows(verdict), canvas);
+    rows(gaps[0]);
+    match scale {
+        1 => draw_board(&picture, rows(board), canvas),
+        _ => draw_large_board(&picture, rows(board), scale, canvas),
+    }
+    rows(gaps[1]);
+    draw_curve(reel, rows(curve), canvas);
+    for row in canvas.height() - keys..canvas.height() {
+        canvas.write(row, 0, KEYS, Style::DIM);
     }
 }
 

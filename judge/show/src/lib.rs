@@ -1,0 +1,16 @@
+//! What people see of a contest while it runs, of an answer move by move, and of the tries of a solver. See the README.
+//!
+//! A [`live::Watcher`] subscribes to a `Conduct` of `judge-contest` and shows its events, on a screen or line by line. [`replay`]
+//! is the player of answers, [`tries`] the reports on tries, and [`engine`] has the words for the data of an engine.
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
+pub mod engine;
+pub mod live;
+pub mod replay;
+pub mod tries;
+
+/// The example of the README, compiled and run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

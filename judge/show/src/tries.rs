@@ -1,0 +1,39 @@
+//! Tries of a solver in words: a run on one board explained, and the summary of many boards.
+
+mod attempt;
+mod first;
+mod gain;
+mod history;
+mod ruling;
+mod summary;
+mod tuning;
+
+use std::io;
+
+use judge_try::TryError;
+use thiserror::Error;
+
+pub use attempt::Attempt;
+pub use first::first_failure;
+pub use gain::{lines as gain_lines, outlook_text};
+pub use history::write_history;
+pub use ruling::TryRuling;
+pub use summary::TryReport;
+pub use tuning::write_tuning;
+
+/// The reason why a report on a try was not written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// Its results cannot be compared with those of the earlier version.
+    #[error(transparent)]
+    Try(#[from] TryError),
+    /// It could not be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A mean relative score as text.
+fn relative_text(score: Option<f64>) -> String {
+    score.map_or("-".into(), |score| format!("{score:.4}"))
+}

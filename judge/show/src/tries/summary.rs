@@ -1,0 +1,175 @@
+//! The summary of a try in words: what was solved, and how it compares with earlier versions.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::gain::outlook_text;
+use super::{ReportError, relative_text};
+use judge_core::compare::equals;
+use judge_core::judged_by::JudgedBy;
+use judge_core::text::printable;
+use judge_job::count_text;
+use judge_report::layout::{Column, Grid, folded};
+use judge_report::output::write_pretty_json;
+use judge_report::{change_sentence, failure_lines};
+use judge_try::{
+    Baseline, Decision, Outlook, Series, Summary, Tryout, Version, WorstBoard, compare_versions, pair_of_versions,
+};
+
+/// What came of a try on many boards, to be written.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct TryReport<'a> {
+    /// The series with its baseline.
+    pub series: &'a Series,
+    /// The new version and its figures.
+    pub tryout: &'a Tryout,
+    /// The decision at which the try was to stop, if one was asked for.
+    pub decision: Option<&'a Decision>,
+    /// The results directory, for the last lines of standard error.
+    pub results: &'a Path,
+    /// False if the memory is forgotten: then the version is compared with none.
+    pub is_remembered: bool,
+}
+
+/// The report as JSON.
+#[derive(Serialize)]
+struct Document<'a> {
+    version: &'a Version,
+    /// The number of an earlier version with the same program.
+    same_as: Option<u32>,
+    #[serde(flatten)]
+    summary: &'a Summary,
+    against: Option<Against<'a>>,
+}
+
+#[derive(Serialize)]
+struct Against<'a> {
+    version: &'a Version,
+    better: usize,
+    worse: usize,
+    same: usize,
+    sign_test_p: Option<f64>,
+}
+
+impl<'a> TryReport<'a> {
+    /// A report on a try with this results directory, without a decision.
+    pub fn new(series: &'a Series, tryout: &'a Tryout, results: &'a Path) -> Self {
+        Self { series, tryout, decision: None, results, is_remembered: true }
+    }
+
+    /// Writes the summary in words for a terminal of that width; the comparison with an earlier version is the last line.
+    ///
+    /// # Errors
+    /// If the versions cannot be compared, and those of `out`.
+    pub fn write(&self, width: Option<usize>, out: &mut dyn Write) -> Result<(), ReportError> {
+        let Tryout { version, results: now, summary, .. } = self.tryout;
+        let mut line = |text: &str| writeln!(out, "{}", folded(text, width));
+        for failure in failure_lines(now, self.results) {
+            line(&failure)?;
+        }
+        if !summary.worst.is_empty() {
+            let cells = |text: fn(&WorstBoard) -> String| summary.worst.iter().map(text).collect::<Vec<_>>();
+            let mut table = Grid::new(vec![
+                Column::new("worst boards", cells(|line| printable(&line.board))).cut(),
+                Column::new("answer", cells(|line| line.answer.clone())).right(),
+                Column::new("best", cells(|line| line.best.clone())).right(),
+                Column::new("relative score", cells(|line| format!("{:.3}", line.relative))).right().leaves(0),
+            ]);
+            table.fit(width);
+            line("")?;
+            for row in table.to_string().lines() {
+                writeln!(out, "{row}")?;
+            }
+        }
+        let mut line = |text: &str| writeln!(out, "{}", folded(text, width));
+        line("")?;
+        let moves = printable(&now.headings.moves);
+        let what = if now.scoring.is_some() { "score" } else { &moves };
+        let figure = |figure: Option<f64>| figure.map_or("-".into(), |figure| format!("{figure:.1}"));
+        let comment =
+            if version.comment.is_empty() { String::new() } else { format!(", {}", printable(&version.comment)) };
+        line(&format!("{}{comment}", version.title()))?;
+        let figures = match now.judged_by {
+            JudgedBy::Acceptance => String::new(),
+            JudgedBy::Progress | JudgedBy::Score => format!(
+                "; {what} of {}: mean {}, median {}; mean relative score {}",
+                match summary.solved {
+                    Some(solved) if solved == summary.answered => "the solved".into(),
+                    Some(_) => count_text(summary.answered, "valid answer", "valid answers"),
+                    None => "these".into(),
+                },
+                figure(summary.mean),
+                figure(summary.median),
+                relative_text(summary.relative)
+            ),
+        };
+        let boards = match summary.solved {
+            Some(solved) => format!("solved {solved} of {}", summary.boards),
+            None => format!("valid answers to {} of {}", summary.answered, summary.boards),
+        };
+        line(&format!("{boards}{figures}"))?;
+        let more = [(summary.first, ", first answers on"), (summary.none, ", without any answer on")];
+        let more = more.iter().filter(|(boards, _)| *boards > 0).map(|(boards, what)| format!("{what} {boards}"));
+        let more: String = more.collect();
+        // It would be compared with itself.
+        if !self.is_remembered {
+            return Ok(());
+        }
+        line(&format!(
+            "against the best in {}: better on {}, worse on {}, same on {}{more}",
+            self.series.memory.best_file().display(),
+            summary.better,
+            summary.worse,
+            summary.same
+        ))?;
+        let Some(Baseline { version: before, runs, .. }) = &self.series.baseline else {
+            return Ok(line("no earlier version to compare with: try the next one the same way")?);
+        };
+        let (before, now_title) = (before.title(), version.title());
+        if let Some(Decision { test, counted, .. }) = self.decision {
+            // The usual tests are for a number of boards that was chosen before.
+            let ((better, worse), p) = (test.tally(), equals(test.p()));
+            let decided = if test.decided() { "decided" } else { "not decided" };
+            let boards = if *counted < self.tryout.planned {
+                format!("{counted} of {} boards", self.tryout.planned)
+            } else {
+                format!("{counted} boards")
+            };
+            return Ok(line(&format!(
+                "from {} to {}: {decided} after {boards}: better on {better}, worse on {worse}; betting test p {p}",
+                before, now_title
+            ))?);
+        }
+        let pair = pair_of_versions(runs, now)?;
+        let outlook = pair.map(|pair| Outlook::new(pair.second_better, pair.first_better, pair.compared()));
+        if let Some(outlook @ (Outlook::More(_) | Outlook::Open)) = outlook {
+            line(&outlook_text(outlook))?;
+        }
+        let comparison = compare_versions(runs, now, [&before, &now_title])?;
+        let sentence = change_sentence(comparison);
+        Ok(line(&sentence.unwrap_or_else(|| format!("no board in common with {before}")))?)
+    }
+
+    /// Writes the summary as JSON.
+    ///
+    /// # Errors
+    /// As [`TryReport::write`].
+    pub fn write_json(&self, out: &mut dyn Write) -> Result<(), ReportError> {
+        let Tryout { version, results: now, summary, .. } = self.tryout;
+        let earlier = self.series.baseline.as_ref();
+        let pair = earlier.map(|earlier| pair_of_versions(&earlier.runs, now)).transpose()?;
+        let against = earlier.zip(pair.flatten()).map(|(earlier, pair)| Against {
+            version: &earlier.version,
+            better: pair.second_better,
+            worse: pair.first_better,
+            same: pair.ties,
+            sign_test_p: pair.sign_test.p,
+        });
+        let same_as = self.series.same.as_ref().map(|same| same.number);
+        write_pretty_json(&Document { version, same_as, summary, against }, out)?;
+        Ok(writeln!(out)?)
+    }
+}
