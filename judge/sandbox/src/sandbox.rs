@@ -33,7 +33,6 @@ mod zygote;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::num::NonZeroUsize;
 use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -179,7 +178,7 @@ impl Sandbox {
             networks: Networks::default(),
             exiting: Exiting::default(),
             watchdog: Watchdog::default(),
-            spares: Spares::default(),
+            spares: Spares::new(),
             zygotes: Zygotes::default(),
             own_users: false,
             foundations: Foundations::new(&system, &base),
@@ -427,10 +426,9 @@ impl Sandbox {
 
     /// Has a supervisor made for a later run, on the processors of the calling thread, without waiting for it.
     pub(super) fn prepare_supervisor(&self) {
-        let most = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         if let Some(namespaces) = self.zygotes.used.then(|| self.namespaces(self.has_own_root()).ok()).flatten() {
             let foundation = if self.has_own_root() { &self.foundations.usual } else { &self.foundations.none };
-            self.spares.add(most, &self.zygotes, namespaces, foundation);
+            self.spares.add(&self.zygotes, namespaces, foundation);
         }
     }
 }

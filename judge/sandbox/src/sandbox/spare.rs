@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions};
-use rustix::thread::{sched_getaffinity, sched_setaffinity};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use super::flat::Writer;
 use super::network::Network;
@@ -25,13 +25,13 @@ use super::zygote::{Ordered, Zygotes};
 const LIFE: Duration = Duration::from_secs(2);
 
 /// The spares of a sandbox, and the thread that ends those of which no use was made.
-#[derive(Default)]
 pub(super) struct Spares(Arc<Shared>);
 
-#[derive(Default)]
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
+    /// The processors of the thread that made the sandbox, before any was bound to those of a run; `None` if unknown.
+    processors: Option<CpuSet>,
 }
 
 #[derive(Default)]
@@ -61,15 +61,16 @@ pub(super) struct Started {
 }
 
 impl Spares {
+    /// Without a spare yet, for a sandbox that the calling thread makes.
+    pub(super) fn new() -> Self {
+        let processors = sched_getaffinity(None).ok();
+        Self(Arc::new(Shared { state: Mutex::default(), changed: Condvar::new(), processors }))
+    }
+
     /// Has a zygote make a spare with this foundation, in the namespaces that `flags` name, on the processors of the calling
-    /// thread. Does not wait for it. There are at most `most`, and none where that is not possible.
-    pub(super) fn add(
-        &self,
-        most: usize,
-        zygotes: &Zygotes,
-        (flags, network): (libc::c_int, Option<Network>),
-        foundation: &Writer,
-    ) {
+    /// thread. Does not wait for it. There are at most as many as processors, and none where that is not possible.
+    pub(super) fn add(&self, zygotes: &Zygotes, (flags, network): (libc::c_int, Option<Network>), foundation: &Writer) {
+        let most = self.0.processors.map_or(1, |processors| processors.count() as usize);
         let few = self.0.lock().idle.len() < most;
         let spare = few.then(|| Spare::order(zygotes, flags, network.as_ref(), foundation)).flatten();
         let Some((ordered, socket)) = spare else { return network.into_iter().for_each(Network::give_back) };
@@ -123,6 +124,10 @@ impl Shared {
 
     /// The thread's life: it ends spares that are too old, until there is none.
     fn keep(&self) {
+        // The thread that started this one may be bound to the processors of a run.
+        if let Some(processors) = &self.processors {
+            sched_setaffinity(None, processors).ok();
+        }
         let mut state = self.lock();
         while !state.closed && !state.idle.is_empty() {
             let (old, young): (Vec<_>, Vec<_>) =

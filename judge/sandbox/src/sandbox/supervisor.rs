@@ -38,6 +38,8 @@ pub(super) fn supervise(plan: &[u8], descriptors: &[RawFd]) -> ! {
         rustix::net::send(sys::kept(socket), &refused.encode(), SendFlags::NOSIGNAL).ok();
         sys::exit(0)
     }
+    // The mask of the judge's shell decides neither who can enter the root that is made here, nor what an entry leaves.
+    rustix::process::umask(Mode::WGRP | Mode::WOTH);
     report(carry_out(Reader::new(plan)).map_or_else(Message::Refused, Message::Ended));
     sys::exit(0)
 }

@@ -65,6 +65,17 @@ fn a_spare_that_was_stopped_goes_on() {
 }
 
 #[test]
+fn a_thread_bound_to_one_processor_prepares_for_all() {
+    let bench = TestSandbox::new(Tier::Off);
+    let all = sched_getaffinity(None).unwrap();
+    let mut one = CpuSet::new();
+    one.set((0..CpuSet::MAX_CPU).find(|&number| all.is_set(number)).unwrap());
+    sched_setaffinity(None, &one).unwrap();
+    (0..2).for_each(|_| bench.sandbox.prepare_supervisor());
+    assert_eq!(idle(&bench).len(), 2.min(all.count() as usize));
+}
+
+#[test]
 fn a_spare_that_nothing_uses_is_ended() {
     for tier in TIERS {
         let bench = TestSandbox::new(tier);
