@@ -65,6 +65,9 @@ def html(path, body):
     for place, letter in enumerate(body):
         if letter in BIDIRECTIONAL or (ord(letter) < 32 and letter not in "\n\t\r") or 0x7F <= ord(letter) < 0xA0:
             sys.exit(f"{path}: {letter!r} after {body[max(0, place - 60):place]!r}")
+    # The parser waits for the end of a comment without one.
+    if "<!--" in body:
+        sys.exit(f"{path}: a comment begins")
     page = Page(path)
     page.feed(body)
     page.close()

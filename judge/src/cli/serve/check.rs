@@ -47,10 +47,9 @@ struct Read<'a> {
 /// Checks that several contests can be problems of one.
 fn together(all: &[Read<'_>]) -> Result<(), Failure> {
     let [first, others @ ..] = all else { return Ok(()) };
-    let at_start = |one: &'_ Read<'_>| AtStart::of(&one.office, &one.contest.office.rules).map_err(failure);
-    let of_first = at_start(first)?;
+    let of_first = first.at_start()?;
     for other in others {
-        at_start(other)?.can_follow(&of_first).map_err(failure)?;
+        other.at_start()?.can_follow(&of_first).map_err(failure)?;
     }
     let fitting = |one: &Read<'_>| {
         // A contest that has begun keeps its plan.
@@ -64,6 +63,10 @@ impl<'a> Read<'a> {
     fn of(folder: &'a Path) -> Result<Self, Failure> {
         let contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
         Ok(Self { folder, contest, office: office_of(folder)?, judged: judged(folder)? })
+    }
+
+    fn at_start(&self) -> Result<AtStart<'_>, Failure> {
+        AtStart::of(&self.office, &self.contest.office.rules).map_err(failure)
     }
 
     /// Says what was read, and returns the number of problems.

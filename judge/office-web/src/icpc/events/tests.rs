@@ -143,10 +143,10 @@ fn a_feed_keeps_few_events_and_every_client_that_goes_on_knows_the_same() {
     let mut tokens = std::collections::HashSet::new();
     let mut clients = vec![(events.end(), objects(&now))];
     let (mut behind, mut begun) = (0, 0);
-    for step in 1..200_usize {
+    for step in 1..200_u32 {
         // Small changes, and now and then more than the feed keeps.
-        let number = 1 + step as u32 % 7;
-        let runs = if step % 50 == 0 { 25 } else { step % 4 };
+        let number = 1 + step % 7;
+        let runs = if step.is_multiple_of(50) { 25 } else { step as usize % 4 };
         let changed = bundle(number, (runs > 0).then_some(runs));
         match shown.get_mut(number as usize - 1) {
             Some(known) => *known = changed,
