@@ -12,9 +12,11 @@ import json
 import os
 import resource
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from load import COUNTING, Site, basic
@@ -183,27 +185,88 @@ def descriptors(judge, folder):
     yield f"`judge verify`: exit {verified.returncode}"
 
 
-def flood(judge, folder):
-    """One team hands in 40 programs of 0.3 s for two boards, then nine teams one each; one run at a time."""
+# Waits without a processor, so that many run at a time on few processors.
+WAITING = "#!/bin/sh\n# %s\nsleep 0.3\necho\n"
+
+
+class Journal(threading.Thread):
+    """Follows the journal: when each line was seen."""
+
+    def __init__(self, path):
+        super().__init__(daemon=True)
+        self.path, self.seen, self.goes_on = path, [], True
+
+    def run(self):
+        rest = ""
+        while self.goes_on:
+            if os.path.exists(self.path):
+                break
+            time.sleep(0.002)
+        with open(self.path) as file:
+            while self.goes_on:
+                text = file.read()
+                if not text:
+                    time.sleep(0.002)
+                    continue
+                *lines, rest = (rest + text).split("\n")
+                now = time.monotonic()
+                self.seen += [(now, json.loads(line)) for line in lines]
+
+
+def starts(judge, folder, floods, jobs, text, name):
+    """Nine teams hand in one program each, after one team has handed in so many. Of each of the nine: the seconds from its arrival to
+    the start of its first run, and its own cost, which is that of its build and its runs; and the runs of the flood between the arrival of the
+    first and the start of the last."""
+    os.makedirs(folder)
     site = Site(judge, folder)
-    site.start(options=("--jobs", "1"))
+    site.start(options=("--jobs", str(jobs)))
     try:
-        long = 150_000_000
-        floods = {number_of(submit(site, 0, COUNTING % (long + number, "u"))) for number in range(40)}
-        begun = time.monotonic()
-        nine = [number_of(submit(site, team, COUNTING % (long + team, "d"))) for team in range(1, 10)]
-        until(lambda: all(judged(site, number)() for number in nine), "the judgements of the nine")
-        seconds = time.monotonic() - begun
-        with open(site.journal) as file:
-            runs = [line["entry"] for line in map(json.loads, file) if "seq" in line]
-        numbers = [int(number) if number.isdigit() else 0 for number in (run.rsplit(".", 1)[-1] for run in runs)]
-        first = [numbers.index(number) for number in nine]
-        of_flood = [place for place, number in enumerate(numbers) if number in floods]
-        before, between = sum(place < min(first) for place in of_flood), sum(min(first) < place < max(first) for place in of_flood)
-        yield f"the nine are judged {seconds:.1f} s after they came"
-        yield f"of the 40, {before} runs come before the first runs of the nine and {between} between them"
+        journal = Journal(site.journal)
+        journal.start()
+        flood = {number_of(submit(site, 0, text(f"u{number}"), name)) for number in range(floods)}
+        arrived = {}
+        for team in range(1, 10):
+            begun = time.monotonic()
+            arrived[number_of(submit(site, team, text(f"d{team}"), name))] = begun
+        until(lambda: all(judged(site, number)() for number in arrived), "the judgements of the nine")
+        journal.goes_on = False
+        journal.join()
     finally:
         site.stop()
+    started, cost, others = {}, dict.fromkeys(arrived, 0.0), []
+    for seen, line in journal.seen:
+        entries = [line["entry"]] if line.get("line", "run") == "run" and "wall_us" in line else line.get("entries", [])
+        wall = (line.get("wall_us") or 0) / 1e6
+        for entry in entries:
+            number = int(entry.rsplit(".", 1)[1]) if "." in entry else 0
+            if number in arrived:
+                cost[number] += wall
+                if "entry" in line:
+                    started.setdefault(number, seen - wall)
+            elif number in flood and "entry" in line:
+                others.append(seen - wall)
+    between = sum(min(arrived.values()) < moment < max(started.values()) for moment in others)
+    return [(started[number] - arrived[number], cost[number]) for number in arrived], between
+
+
+def flood(judge, folder):
+    """One team hands in 40 programs of 0.3 s for two boards, then nine teams one each."""
+    long = 150_000_000
+    programs = {}
+
+    def counting(mark):
+        return COUNTING % (long + programs.setdefault(mark, len(programs)), "d")
+
+    for jobs, text, name in ((1, counting, "main.c"), (10, lambda mark: WAITING % mark, "solve.sh")):
+        alone, _ = starts(judge, os.path.join(folder, f"{jobs}-alone"), 0, jobs, text, name)
+        flooded, between = starts(judge, os.path.join(folder, f"{jobs}-flooded"), 40, jobs, text, name)
+        latest = [max(start for start, _ in one) for one in (alone, flooded)]
+        ratio = max(start / cost for start, cost in flooded)
+        later = max((late - early) / cost for (early, _), (late, cost) in zip(alone, flooded))
+        cost = statistics.median(cost for _, cost in flooded)
+        yield (f"{jobs} at a time: each of the nine costs {cost:.2f} s (median), and starts at most {latest[1]:.2f} s after it came, "
+               f"without the flood {latest[0]:.2f} s; that is at most {ratio:.2f} times its own cost, and at most {later:.2f} times later than "
+               f"without the flood; {between} runs of the flood start meanwhile")
 
 
 ATTACKS = {attack.__name__: attack for attack in (disk, half, descriptors, flood)}

@@ -32,6 +32,20 @@ const TAIL_BYTES: u64 = 2000;
 /// The separator of the lines that a reason quotes.
 pub const BETWEEN_LINES: &str = " | ";
 
+/// What a build may be told about a file that it did not see.
+const HINT: &str = "; a build sees its own folder only: ";
+
+/// The reason of a failed build in one line: how its command ended, the first error that it quotes, or else the first line, and the hint.
+pub fn first_error(reason: &str) -> String {
+    let (quoted, hint) = reason.rfind(HINT).map_or((reason, ""), |at| reason.split_at(at));
+    // A command may have what separates lines, too.
+    let command = quoted.find("` ").map_or(0, |at| at + 2);
+    let Some((how, output)) = quoted[command..].split_once(": ") else { return reason.to_owned() };
+    let is_error = |line: &&str| line.to_ascii_lowercase().contains("error");
+    let line = output.split(BETWEEN_LINES).find(is_error).or(output.split(BETWEEN_LINES).next()).unwrap_or_default();
+    format!("{}{how}: {line}{hint}", &quoted[..command])
+}
+
 /// Reads an environment variable of the organiser.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
@@ -317,7 +331,7 @@ impl Builder<'_> {
         });
         let hint = hidden.map_or(String::new(), |path| {
             let path = path.strip_prefix(&contest).unwrap_or(&path).display().to_string();
-            format!("; a build sees its own folder only: add {path:?} to `[build] readable` if it needs that")
+            format!("{HINT}add {path:?} to `[build] readable` if it needs that")
         });
         Built::Failed { reason: reason + &hint }
     }

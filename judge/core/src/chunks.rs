@@ -7,7 +7,7 @@ const CHUNK: usize = 256;
 
 /// A vector in pieces. A clone costs a reference per piece; a change copies one piece, and only if a clone still has it.
 #[derive(Debug, Clone)]
-pub(crate) struct Chunks<T> {
+pub struct Chunks<T> {
     chunks: Vec<Arc<Vec<T>>>,
     length: usize,
 }
@@ -18,21 +18,36 @@ impl<T> Default for Chunks<T> {
     }
 }
 
-impl<T: Clone> Chunks<T> {
-    pub(crate) fn len(&self) -> usize {
+impl<T> Chunks<T> {
+    /// The number of items.
+    pub fn len(&self) -> usize {
         self.length
     }
 
-    pub(crate) fn get(&self, index: usize) -> Option<&T> {
+    /// Tests whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// The item at that index; `None` if there are not so many.
+    pub fn get(&self, index: usize) -> Option<&T> {
         self.chunks.get(index / CHUNK)?.get(index % CHUNK)
     }
 
+    /// The items in their order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
+        self.chunks.iter().flat_map(|chunk| chunk.iter())
+    }
+}
+
+impl<T: Clone> Chunks<T> {
     /// The item at that index, to be changed.
-    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
         Arc::make_mut(self.chunks.get_mut(index / CHUNK)?).get_mut(index % CHUNK)
     }
 
-    pub(crate) fn push(&mut self, item: T) {
+    /// Adds an item at the end.
+    pub fn push(&mut self, item: T) {
         if self.length.is_multiple_of(CHUNK) {
             self.chunks.push(Arc::new(Vec::with_capacity(CHUNK)));
         }
@@ -47,10 +62,6 @@ impl<T: Clone> Chunks<T> {
         let pairs = self.chunks.iter().zip(&earlier.chunks).enumerate();
         let unshared = pairs.filter(|(_, (now, before))| !Arc::ptr_eq(now, before));
         unshared.flat_map(|(chunk, (now, _))| (0..now.len()).map(move |index| chunk * CHUNK + index))
-    }
-
-    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
-        self.chunks.iter().flat_map(|chunk| chunk.iter())
     }
 }
 

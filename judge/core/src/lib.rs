@@ -25,7 +25,7 @@ mod readme {}
 
 pub mod advance;
 pub mod changes;
-mod chunks;
+pub mod chunks;
 pub mod code;
 pub mod compare;
 pub mod date;

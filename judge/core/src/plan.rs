@@ -24,8 +24,8 @@ use crate::text;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
 pub use programs::is_recorded;
-pub(crate) use rounds::turns;
 pub use rounds::{Advance, RoundPlan};
+pub(crate) use rounds::{first_of_turn, turns};
 pub use same::SameRuns;
 pub use seals::{SALT_END, SALTED_SEAL, SEAL, is_salt, is_salted, parse_seal, published_seal, salt_of, salted_seal};
 

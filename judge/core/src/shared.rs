@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A value whose clones share it until one of them changes: a contest at each of many moments needs memory for what is
-/// different then, and no more. It is used, compared, shown and stored like the value itself.
+/// different then, and no more. It is used, compared, shown and stored like the value itself; `(*shared).clone()` is a value of
+/// one's own.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Shared<T>(Arc<T>);
 

@@ -11,6 +11,7 @@ use judge_contest::office::Feedback;
 use judge_core::date::Date;
 use judge_core::journal::Contents;
 use judge_office::state::State;
+use judge_office::view::reveal::{Reveal, Step};
 use judge_office::view::{self, Board, Viewer};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -48,6 +49,16 @@ pub(crate) struct Boards {
 struct Cache {
     seen: Option<Seen>,
     boards: HashMap<Viewer, Arc<Rendered>>,
+    /// The reveal that somebody asked for last.
+    reveal: Option<(Seen, Revealing)>,
+}
+
+/// A reveal; `None` if there is nothing to reveal. Only one at a time looks for further steps.
+type Revealing = Arc<Mutex<Option<Reveal>>>;
+
+/// Tests whether nothing has happened between two moments.
+fn same((before, earlier): &Seen, (state, contents): &Seen) -> bool {
+    Arc::ptr_eq(before, state) && earlier.chain.last() == contents.chain.last()
 }
 
 impl Boards {
@@ -68,13 +79,11 @@ impl Boards {
     /// Looks whether anything has changed. Called at most once per second, so that no board is made more often.
     pub(crate) fn refresh(&self, now: Option<Seen>) {
         // A log that cannot be read makes the server unready; the last board stays.
-        let Some((state, contents)) = now else { return };
-        let same = |(before, earlier): &(Arc<State>, Contents)| {
-            Arc::ptr_eq(before, &state) && earlier.chain.last() == contents.chain.last()
-        };
-        if self.cache().seen.as_ref().is_some_and(same) {
+        let Some(now) = now else { return };
+        if self.cache().seen.as_ref().is_some_and(|seen| same(seen, &now)) {
             return;
         }
+        let (state, contents) = now;
         let public = Arc::new(self.render(&state, &contents, &Viewer::Public));
         let mut cache = self.cache();
         cache.boards.clear();
@@ -115,6 +124,25 @@ impl Boards {
         rendered
     }
 
+    /// A step of the reveal, if there is such a step; `None` unless a freeze is over.
+    pub(crate) fn reveal(&self, step: usize, now: Seen) -> Option<Option<Step>> {
+        let reveal = {
+            let mut cache = self.cache();
+            let known = cache.reveal.as_ref().filter(|(seen, _)| same(seen, &now)).map(|(_, reveal)| reveal.clone());
+            let begun = || Arc::new(Mutex::new(Reveal::new(&now.0)));
+            let reveal = known.unwrap_or_else(begun);
+            cache.reveal = Some((now.clone(), reveal.clone()));
+            reveal
+        };
+        let (state, contents) = now;
+        let mut reveal = reveal.lock().unwrap_or_else(PoisonError::into_inner);
+        let reveal = reveal.as_mut()?;
+        let shown = reveal.step(&state, &contents, step);
+        let feedback = self.feedback.unwrap_or(state.rules().feedback);
+        let shown = shown.map(|shown| Step { board: limited(shown.board, feedback), ..shown });
+        Some(shown)
+    }
+
     /// The board of a viewer. What teams do not see of their own submissions, they do not see here.
     fn render(&self, state: &State, contents: &Contents, viewer: &Viewer) -> Rendered {
         let board = view::board(state, contents, viewer);
@@ -129,7 +157,7 @@ impl Boards {
 }
 
 /// A board with what the contest shows teams.
-pub(crate) fn limited(mut board: Board, feedback: Feedback) -> Board {
+fn limited(mut board: Board, feedback: Feedback) -> Board {
     if feedback != Feedback::Full {
         let kept: Vec<bool> = board.columns.iter().map(|column| !column.is_board).collect();
         let mut keep = kept.iter();

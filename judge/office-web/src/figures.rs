@@ -125,7 +125,7 @@ fn waiting(app: &App) -> Option<(BTreeMap<&'static str, u64>, u64)> {
     let state = app.state().ok()?;
     let mut counts: BTreeMap<&str, u64> = ["queued", "running", "held"].map(|state| (state, 0)).into();
     let mut oldest = None;
-    for ((_, how), (at, _)) in status::all(&state, &app.conduct.contents()).iter().zip(state.submissions()) {
+    for ((_, how), (at, _)) in status::all(&state, &app.conduct.contents()).iter().zip(state.submissions().iter()) {
         let known = match how {
             Status::Queued => "queued",
             Status::Running { .. } => "running",

@@ -39,3 +39,4 @@ mod unfinished;
 
 pub use options::{Options, Problem, ServeError};
 pub use server::Server;
+pub use site::{Fitting, check_together};

@@ -5,31 +5,23 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
-use judge_office::view::{self, Row};
+use judge_office::view::Row;
+use judge_office::view::reveal::Step;
 use maud::{Markup, html};
 
 use crate::answers::{self, Answer, blocking, who};
 use crate::app::App;
-use crate::board::{Rendered, limited};
+use crate::board::Rendered;
 use crate::pages::{self, Place, foreign};
 
 /// Teams in the order of the reveal, with what is shown of each at the end.
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Answer {
     let (state, session) = who(&app, &headers).await?;
     let step = step_of(uri.query());
-    let shown = blocking(&app, move |app| {
-        let reveal = view::reveal(&state, &app.conduct.contents(), step)?;
-        Some(view::Reveal { board: limited(reveal.board, app.feedback(&state)), ..reveal })
-    })
-    .await?;
-    let Some(shown) = shown else {
-        let reason = "there is nothing to reveal before the board was frozen and thawed";
-        return Err(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, reason));
-    };
-    let view::Reveal { board, revealed, steps } = shown;
-    if step > steps {
-        return Err(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such step"));
-    }
+    let shown = blocking(&app, move |app| app.boards.reveal(step, (state, app.conduct.contents()))).await?;
+    let refuse = |reason: &str| pages::failure(session.as_ref(), StatusCode::NOT_FOUND, reason);
+    let shown = shown.ok_or_else(|| refuse("there is nothing to reveal before the board was frozen and thawed"))?;
+    let Step { board, revealed, steps } = shown.ok_or_else(|| refuse("there is no such step"))?;
     let frozen: Vec<Row> = board.rows.clone();
     let title = board.title.clone();
     let table = Rendered::of(board).table;

@@ -12,7 +12,7 @@ use hyper::service::Service as _;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use judge_job::StopRequest;
+use judge_job::{StopRequest, count_text};
 use rustix::process::{Resource, getrlimit};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use tokio::net::TcpStream;
@@ -36,6 +36,11 @@ const DRAIN_TIME: Duration = Duration::from_secs(10);
 /// The time between two looks for a request to stop, and for changes.
 const STOP_INTERVAL: Duration = Duration::from_millis(50);
 const CHANGE_INTERVAL: Duration = Duration::from_secs(1);
+/// The time between two sweeps.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(24 * 3600);
+/// What a sweep removes.
+const UPLOAD: &str = "upload that no line of the log names";
+const UPLOADS: &str = "uploads that no line of the log names";
 /// Threads for requests, and for what may wait for the disk. All of them share one processor.
 const THREADS: usize = 2;
 const MAX_WAITING_THREADS: usize = 16;
@@ -116,6 +121,7 @@ impl Server {
         let site = self.site;
         let app = site.first().clone();
         let accepting = runtime.spawn(accept(listener, site.clone()));
+        let sweeping = runtime.spawn(sweep(site.clone()));
         let refreshing = runtime.spawn(refresh(site));
         runtime.block_on(async {
             while !interrupt.requested() && !accepting.is_finished() {
@@ -125,6 +131,7 @@ impl Server {
             accepting.await.ok();
         });
         refreshing.abort();
+        sweeping.abort();
         runtime.shutdown_timeout(DRAIN_TIME);
         Ok(())
     }
@@ -143,6 +150,26 @@ async fn refresh(site: Arc<Site>) {
         };
         task.await.ok();
         tokio::time::sleep(CHANGE_INTERVAL).await;
+    }
+}
+
+/// Removes what uploads that were cut off have left, at the start and every day.
+async fn sweep(site: Arc<Site>) {
+    loop {
+        let task = {
+            let site = site.clone();
+            tokio::task::spawn_blocking(move || {
+                for app in site.apps() {
+                    match app.office.sweep() {
+                        Ok(0) => {}
+                        Ok(removed) => (app.log)(&format!("removed {}", count_text(removed, UPLOAD, UPLOADS))),
+                        Err(error) => (app.log)(&format!("what uploads have left stays: {error}")),
+                    }
+                }
+            })
+        };
+        task.await.ok();
+        tokio::time::sleep(SWEEP_INTERVAL).await;
     }
 }
 

@@ -31,30 +31,22 @@ impl Site {
     /// # Errors
     /// [`ServeError::Together`], and [`ServeError::Office`] for an office that cannot follow the first one.
     pub(crate) fn new(first: App, others: Vec<Problem>) -> Result<Self, ServeError> {
-        let refuse = |reason: String| Err(ServeError::Together(reason));
         let of = first.part.of;
-        if of > MAX_PROBLEMS {
-            return refuse(format!("there are {of}, and at most {MAX_PROBLEMS} have a letter"));
-        }
+        let fitting =
+            |app: &App| Fitting { id: app.part.id.clone(), gives_points: !is_pass_fail(&app.conduct.contents()) };
         let folder = folder_of(&first.conduct.contest().path);
         let id = if of == 1 { first.part.id.clone() } else { folder.as_deref().map_or_else(fallback, above) };
         let name = first.options.name.clone();
         let mut apps = vec![Arc::new(first)];
         for (problem, number) in others.into_iter().zip(1..) {
-            let first = &apps[0];
             let part = Part { id: problem_id(&problem), number, of };
-            problem.office.can_follow(&first.office)?;
-            let next = first.beside(problem, part);
-            if is_pass_fail(&next.conduct.contents()) != is_pass_fail(&first.conduct.contents()) {
-                let (one, other) = (&first.part.id, &next.part.id);
-                return refuse(format!("only one of `{one}` and `{other}` gives points; serve them apart"));
-            }
-            next.tick()?;
-            apps.push(Arc::new(next));
+            problem.office.can_follow(&apps[0].office)?;
+            apps.push(Arc::new(apps[0].beside(problem, part)));
         }
-        let mut ids = HashSet::new();
-        if let Some(twice) = apps.iter().find(|app| !ids.insert(app.part.id.clone())) {
-            return refuse(format!("two folders are called `{}`; rename one of them", twice.part.id));
+        check_together(&apps.iter().map(|app| fitting(app)).collect::<Vec<_>>())?;
+        // Before anything is written, all is known to fit.
+        for app in &apps[1..] {
+            app.tick()?;
         }
         Ok(Self { apps, id, name, feeds: Feeds::default(), steps: Steps::default() })
     }
@@ -119,9 +111,48 @@ impl Site {
     }
 }
 
+/// What decides whether a contest can be a problem beside others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fitting {
+    id: String,
+    gives_points: bool,
+}
+
+impl Fitting {
+    /// The problem with this contest file, whose answers get points or are accepted or not.
+    pub fn new(contest_file: &Path, gives_points: bool) -> Self {
+        Self { id: id_of(contest_file), gives_points }
+    }
+}
+
+/// Checks that contests can be the problems of one, in this order.
+///
+/// # Errors
+/// [`ServeError::Together`] with the reason.
+pub fn check_together(problems: &[Fitting]) -> Result<(), ServeError> {
+    let refuse = |reason: String| Err(ServeError::Together(reason));
+    let of = problems.len();
+    if of > MAX_PROBLEMS {
+        return refuse(format!("there are {of}, and at most {MAX_PROBLEMS} have a letter"));
+    }
+    let other = |first: &&Fitting| problems.iter().find(|problem| problem.gives_points != first.gives_points);
+    if let Some((one, other)) = problems.first().and_then(|first| Some((&first.id, &other(&first)?.id))) {
+        return refuse(format!("only one of `{one}` and `{other}` gives points; serve them apart"));
+    }
+    let mut ids = HashSet::new();
+    if let Some(twice) = problems.iter().find(|problem| !ids.insert(&problem.id)) {
+        return refuse(format!("two folders are called `{}`; rename one of them", twice.id));
+    }
+    Ok(())
+}
+
 /// The identifier of a problem: the name of its folder, as far as an identifier can have it.
 pub(crate) fn problem_id(problem: &Problem) -> String {
-    folder_of(&problem.conduct.contest().path).as_deref().map_or_else(fallback, identifier)
+    id_of(&problem.conduct.contest().path)
+}
+
+fn id_of(contest_file: &Path) -> String {
+    folder_of(contest_file).as_deref().map_or_else(fallback, identifier)
 }
 
 /// The folder of a contest file, with all names of its path.

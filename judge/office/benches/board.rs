@@ -6,9 +6,11 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
 
 use std::fs;
+use std::sync::Arc;
 
-use judge_core::journal::{Fold, Header, Line};
+use judge_core::journal::{Chain, Fold, Header, Line};
 use judge_core::plan::{Overrides, Plan};
+use judge_office::Office;
 use judge_office::state::State;
 use judge_office::view::{self, Viewer};
 use serde_json::{Value, json};
@@ -47,6 +49,29 @@ fn measure(submissions: usize) {
     });
     let contents = fold.so_far();
     show("the board after it", || drop(view::board(&state, &contents, &Viewer::Public)));
+    line(submissions);
+}
+
+/// Measures a line of the office's log while others look at the state before it, as a site does.
+fn line(submissions: usize) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let office = folder.path().join(judge_office::FOLDER);
+    let open = || Office::create(&office, Arc::new(|| 3)).expect("an office");
+    drop(open());
+    let (mut chain, mut log) = (Chain::default(), Vec::new());
+    for line in self::office(submissions) {
+        let mut line = (line.to_string() + "\n").into_bytes();
+        chain.seal(&mut line);
+        log.extend(line);
+    }
+    fs::write(office.join(judge_office::LOG_NAME), log).expect("a log");
+    let office = open();
+    let mut seen = vec![office.state().expect("the log")];
+    show("a line of the log", || {
+        office.notice("Lunch is ready.").expect("a notice");
+        seen.push(office.state().expect("the log"));
+    });
+    assert_eq!(seen.last().map(|state| state.submissions().len()), Some(submissions * TEAMS));
 }
 
 /// The number of a submission: teams hand in by turns.
@@ -123,7 +148,7 @@ fn show(what: &str, mut work: impl FnMut()) {
         .collect();
     took.sort_unstable();
     let ms = |ns: u64| ns as f64 / 1e6;
-    println!("{what:20} {:>8.1} {:>8.1}", ms(took[0]), ms(took[CHANGES / 2]));
+    println!("{what:20} {:>8.2} {:>8.2}", ms(took[0]), ms(took[CHANGES / 2]));
 }
 
 /// Processor time of this thread in nanoseconds.

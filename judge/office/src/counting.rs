@@ -71,7 +71,10 @@ impl OfTeam<'_> {
             let row = results.rows.iter().find(|row| row.entry.name == name);
             row.and_then(|row| row.place).unwrap_or(usize::MAX)
         };
-        judged.iter().zip(&names).min_by_key(|(one, name)| (place(name), one.number)).map(|(one, _)| one.number)
+        // Of equal ones, the first that arrived: it may have got its number after one that arrived later.
+        let arrived = |one: &Submission| self.state.submission(one.number).map_or(u64::MAX, |(at, _)| at);
+        let best = judged.iter().zip(&names).min_by_key(|(one, name)| (place(name), arrived(one), one.number));
+        best.map(|(one, _)| one.number)
     }
 
     /// Tests whether a submission could be started: `None` if no run of it is judged yet.

@@ -57,6 +57,8 @@ pub const FOLDER: &str = "office";
 pub const MAX_UPLOAD_BYTES: u64 = 1 << 20;
 /// The time in which an upload has to come to its end, in seconds.
 pub const UPLOAD_SECONDS: u64 = 60;
+/// The age from which an upload without a line of the log was cut off, in seconds.
+const LEFT_SECONDS: u64 = 3600;
 /// The most characters of the name of an uploaded file.
 const MAX_FILE_NAME: usize = 100;
 
@@ -193,12 +195,18 @@ impl Office {
         &self.folder
     }
 
-    /// Removes what uploads that were cut off have left. Only for a caller who knows that no other process accepts any.
+    /// Removes what uploads that were cut off have left for an hour: files under way, and uploads that no line of the log names.
+    /// Returns their number. Other processes may accept uploads meanwhile.
     ///
     /// # Errors
-    /// [`OfficeError::Io`].
-    pub fn sweep(&self) -> Result<(), OfficeError> {
-        uploads::sweep(&self.folder).map_err(|error| OfficeError::io(&self.folder.join(uploads::INCOMING), error))
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn sweep(&self) -> Result<usize, OfficeError> {
+        let now = (self.clock)();
+        self.log().append(now, |state| {
+            let named = state.submissions().iter().map(|(_, submission)| submission.sha256.to_string()).collect();
+            let swept = uploads::sweep(&self.folder, &named, now.saturating_sub(LEFT_SECONDS));
+            Ok((Vec::new(), swept.map_err(|error| OfficeError::io(&self.folder, error))?))
+        })
     }
 
     /// The state after all lines of the log, those of other processes included. A clone is cheap.
@@ -343,20 +351,7 @@ impl Office {
     /// # Errors
     /// [`OfficeError::Refused`] if it has other rules or teams; the reason as a fragment.
     pub fn can_follow(&self, first: &Self) -> Result<(), OfficeError> {
-        let (own, state) = (self.state()?, first.state()?);
-        let refuse = |reason: String| {
-            let (here, there) = (self.folder.display(), first.folder.display());
-            Err(OfficeError::refused(format!("{here} cannot follow {there}: {reason}")))
-        };
-        if let Some(team) = own.teams_unknown_to(&state).next() {
-            return refuse(format!("it has the team `{team}`; add that to the first contest"));
-        }
-        match own.differing_rule(&state) {
-            Some(rule) => {
-                refuse(format!("`{rule}` of [office] in their contest files differs; write the same into both"))
-            }
-            None => Ok(()),
-        }
+        verify::can_follow((&self.folder, &*self.state()?), (&first.folder, &*first.state()?))
     }
 
     /// Freezes the public board: of the submissions from now on, it shows only that they came.
@@ -432,7 +427,7 @@ impl Office {
     }
 
     fn log(&self) -> MutexGuard<'_, Log> {
-        // Lines are applied to a copy, which replaces the state as a whole.
+        // Lines are applied to a copy, which shares what they do not change and replaces the state as a whole.
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -39,7 +39,7 @@ pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
         let text = serde_json::to_string(&json).expect("plain data has a JSON form");
         events.push(Event { name: json.event.to_owned(), json: text });
     };
-    for (at, message) in state.messages() {
+    for (at, message) in state.messages().iter() {
         let event = format!("message-{}", message.number);
         let team = message.from.as_deref().or(message.to.as_deref());
         let (at, text) = (Some(Date::from_unix(*at)), message.text.clone());

@@ -2,17 +2,22 @@
 
 mod changes;
 mod following;
+mod list;
 mod phases;
 mod refusal;
+mod shards;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Hash;
+use judge_core::key::Name;
 use judge_core::names::Names;
 
+pub use self::list::List;
 pub use self::refusal::Refusal;
+use self::shards::Shards;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
 /// A team, without the people in it.
@@ -69,17 +74,18 @@ pub enum Holder {
     Team(String),
 }
 
-/// The office after the lines of its log.
+/// The office after the lines of its log. Those of different moments share what is the same in them: a clone costs little, and a
+/// line costs what it changes, however many lines there were.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     format: u32,
-    teams: BTreeMap<String, Team>,
-    names: Names,
+    teams: Arc<BTreeMap<Name, Arc<Team>>>,
+    names: Arc<Names>,
     organiser: Vec<Hash>,
-    submissions: Vec<(u64, Submission)>,
-    standings: Vec<Standing>,
+    submissions: List<(u64, Submission)>,
+    standings: List<Standing>,
     /// Numbers of the submissions that are judged although the judge failed on them.
-    released: BTreeSet<u32>,
+    released: Arc<BTreeSet<u32>>,
     frozen: Option<Freeze>,
     /// The last freeze that is over.
     before_thaw: Option<Freeze>,
@@ -98,11 +104,11 @@ pub struct State {
     of_file: Option<Arc<OfficeRules>>,
     /// Reasons of other times than those of the file, with the moments when they were given.
     extensions: Vec<(u64, String)>,
-    messages: Vec<(u64, Message)>,
-    claims: BTreeMap<u32, String>,
+    messages: List<(u64, Message)>,
+    claims: Arc<BTreeMap<u32, String>>,
     registration: Option<Registration>,
-    notified: BTreeMap<String, Notified>,
-    orders: Vec<Order>,
+    notified: Shards<Notified>,
+    orders: Arc<Vec<Order>>,
     rejudging: Option<Rejudging>,
     /// How often answers were to be refereed again.
     rejudgements: u32,
@@ -182,7 +188,7 @@ impl State {
     }
 
     /// Questions, answers and notices with their times, oldest first.
-    pub fn messages(&self) -> &[(u64, Message)] {
+    pub fn messages(&self) -> &List<(u64, Message)> {
         &self.messages
     }
 
@@ -217,12 +223,12 @@ impl State {
     }
 
     /// All teams, by name, also those that never submitted.
-    pub fn teams(&self) -> &BTreeMap<String, Team> {
+    pub fn teams(&self) -> &BTreeMap<Name, Arc<Team>> {
         &self.teams
     }
 
     /// All submissions in the order of their numbers, with the times at which they arrived.
-    pub fn submissions(&self) -> &[(u64, Submission)] {
+    pub fn submissions(&self) -> &List<(u64, Submission)> {
         &self.submissions
     }
 
@@ -259,10 +265,10 @@ impl State {
                 holder = Some(Holder::Organiser);
             }
         }
-        for (name, team) in &self.teams {
+        for (name, team) in &*self.teams {
             for known in &team.tokens {
                 if same(known, hash) {
-                    holder = Some(Holder::Team(name.clone()));
+                    holder = Some(Holder::Team(name.to_string()));
                 }
             }
         }
@@ -274,7 +280,6 @@ impl State {
     /// # Errors
     /// The reason why it cannot follow on those before. Nothing has changed then.
     pub fn apply(&mut self, Dated { at, line }: Dated) -> Result<(), Refusal> {
-        let unknown = |team: &str| Refusal::UnknownTeam(team.to_owned());
         match line {
             Line::Office { format } if self.format == 0 && (1..=FORMAT).contains(&format) => {
                 (self.format, self.begun) = (format, at);
@@ -295,26 +300,26 @@ impl State {
                 if team.contains('.') || team.chars().count() > MAX_TEAM_CHARACTERS {
                     return Err(Refusal::TeamName(team));
                 }
-                self.names.insert(&team)?;
-                self.teams.insert(team, Team { since: at, registered, ..Team::default() });
+                Arc::make_mut(&mut self.names).insert(&team)?;
+                let new = Team { since: at, registered, ..Team::default() };
+                Arc::make_mut(&mut self.teams).insert(team.into(), new.into());
                 if let Some(link) = self.registration.as_mut().filter(|_| registered) {
                     link.used += 1;
                 }
             }
             Line::Token { team: None, hash } => self.organiser.push(hash),
             Line::Token { team: Some(name), hash } => {
-                self.teams.get_mut(&name).ok_or_else(|| unknown(&name))?.tokens.push(hash);
+                self.team_mut(&name)?.tokens.push(hash);
             }
             Line::Revoked { team: name } => {
-                self.teams.get_mut(&name).ok_or_else(|| unknown(&name))?.tokens.clear();
+                self.team_mut(&name)?.tokens.clear();
             }
             Line::Submitted(submission) => {
                 let (number, last) = (submission.number, self.next_number() - 1);
                 if number != last + 1 {
                     return Err(Refusal::Number { what: "submission", number, last });
                 }
-                let team = self.teams.get_mut(&submission.team).ok_or_else(|| unknown(&submission.team))?;
-                team.submissions.push(submission.number);
+                self.team_mut(&submission.team)?.submissions.push(submission.number);
                 // Whoever asks when it came gets the moment by which it was found late or in time.
                 self.submissions.push((submission.arrived.unwrap_or(at), submission));
                 self.standings.push(Standing::default());
@@ -340,11 +345,11 @@ impl State {
             }
             Line::Ordered(order) => {
                 if let Order::Disqualify { team, .. } | Order::Reinstate { team, .. } = &*order
-                    && !self.teams.contains_key(team)
+                    && !self.teams.contains_key(&**team)
                 {
-                    return Err(unknown(team));
+                    return Err(Refusal::UnknownTeam(team.clone()));
                 }
-                self.orders.push(*order);
+                Arc::make_mut(&mut self.orders).push(*order);
             }
             Line::RejudgeAsked => {
                 self.rejudgements += 1;
@@ -361,7 +366,7 @@ impl State {
             Line::Chosen { number } => {
                 let (_, submission) = self.submission(number).ok_or(Refusal::UnknownSubmission(number))?;
                 let (name, public) = (submission.team.clone(), self.frozen.is_none());
-                let team = self.teams.get_mut(&name).ok_or_else(|| unknown(&name))?;
+                let team = self.team_mut(&name)?;
                 team.chosen = Some(number);
                 if public {
                     team.publicly_chosen = Some(number);
@@ -380,7 +385,7 @@ impl State {
             Line::Thawed if self.frozen.is_none() => return Err(Refusal::NotFrozen),
             Line::Thawed => {
                 (self.before_thaw, self.frozen, self.thawed) = (self.frozen, None, Some(at));
-                for team in self.teams.values_mut() {
+                for team in Arc::make_mut(&mut self.teams).values_mut().map(Arc::make_mut) {
                     (team.chosen_before_thaw, team.publicly_chosen) = (team.publicly_chosen, team.chosen);
                 }
             }
@@ -398,21 +403,31 @@ impl State {
                 if !is_question {
                     return Err(Refusal::UnknownQuestion(question));
                 }
-                self.claims.insert(question, by);
+                Arc::make_mut(&mut self.claims).insert(question, by);
             }
             Line::Notifying { event } => {
-                let notified = self.notified.entry(event).or_default();
+                let notified = self.notified(&event);
                 if notified.times > 0 && !notified.failed {
                     return Err(Refusal::Notified);
                 }
-                *notified = Notified { times: notified.times + 1, failed: false };
+                self.notified.insert(event, Notified { times: notified.times + 1, failed: false });
             }
-            Line::NotifyFailed { event } => match self.notified.get_mut(&event) {
-                Some(notified) => notified.failed = true,
-                None => return Err(Refusal::NotNotified),
-            },
+            Line::NotifyFailed { event } => {
+                let notified = self.notified.get(&event).copied().ok_or(Refusal::NotNotified)?;
+                self.notified.insert(event, Notified { failed: true, ..notified });
+            }
         }
         Ok(())
+    }
+
+    /// A team, to be changed.
+    fn team_mut(&mut self, name: &str) -> Result<&mut Team, Refusal> {
+        // A team that is not there leaves the others shared.
+        if !self.teams.contains_key(name) {
+            return Err(Refusal::UnknownTeam(name.to_owned()));
+        }
+        let team = Arc::make_mut(&mut self.teams).get_mut(name).map(Arc::make_mut);
+        team.ok_or_else(|| Refusal::UnknownTeam(name.to_owned()))
     }
 
     /// The number of the next message.

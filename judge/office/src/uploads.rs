@@ -1,9 +1,11 @@
 //! Uploads as they came, by the hash of their bytes.
 
+use std::collections::HashSet;
 use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use judge_core::fingerprint::{Fingerprint, Hash};
 use judge_files::regular;
@@ -61,10 +63,44 @@ fn put(office: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder)
 }
 
-/// Removes what uploads that were cut off have left.
-pub(crate) fn sweep(office: &Path) -> io::Result<()> {
-    for left in fs::read_dir(office.join(INCOMING))? {
-        fs::remove_file(left?.path())?;
+/// Stores an upload again if a sweep has removed it meanwhile. For a caller who has the lock of the log.
+pub(crate) fn keep(office: &Path, hash: &Hash, bytes: &[u8]) -> Result<(), OfficeError> {
+    let path = path(office, hash);
+    if path.exists() {
+        return Ok(());
     }
-    Ok(())
+    put(office, &path, bytes).map_err(|error| OfficeError::io(&path, error))
+}
+
+/// Removes what was cut off before its line came into the log: files under way and uploads that no line names, if they were written
+/// before a moment. Returns their number. For a caller who has the lock of the log: whoever waits for it stores its upload again.
+pub(crate) fn sweep(office: &Path, named: &HashSet<String>, before: u64) -> io::Result<usize> {
+    let mut removed = remove_old(&office.join(INCOMING), &|_| true, before)?;
+    for folder in fs::read_dir(office.join(STORED))? {
+        let folder = folder?;
+        if folder.file_type()?.is_dir() {
+            removed += remove_old(&folder.path(), &|name| !named.contains(name), before)?;
+        }
+    }
+    Ok(removed)
+}
+
+/// Removes the regular files of a folder whose name fits and that were written before a moment.
+fn remove_old(folder: &Path, fits: &dyn Fn(&str) -> bool, before: u64) -> io::Result<usize> {
+    let mut removed = 0;
+    for file in fs::read_dir(folder)? {
+        let file = file?;
+        let (name, found) = (file.file_name(), file.metadata());
+        let found = match found {
+            // An upload under way got its name meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            found => found?,
+        };
+        let written = found.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        if found.is_file() && written < before && name.to_str().is_some_and(fits) {
+            fs::remove_file(file.path())?;
+            removed += 1;
+        }
+    }
+    Ok(removed)
 }

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Fingerprint;
 
 use crate::log::Log;
+use crate::state::State;
 use crate::{OfficeError, uploads};
 
 /// What was found in an office's folder.
@@ -15,6 +17,8 @@ pub struct Report {
     pub checked: String,
     /// What does not hold, as fragments.
     pub problems: Vec<String>,
+    /// Bytes of an incomplete last line, which no hash covers and the next writer removes; 0 if there is none.
+    pub torn_bytes: u64,
 }
 
 /// Checks an office's folder. Nothing is written.
@@ -30,13 +34,10 @@ pub fn verify(folder: &Path) -> Result<Report, OfficeError> {
         }
         opened => opened?,
     };
-    let torn = log.refresh()?;
-    if torn > 0 {
-        report.problems.push(format!("{torn} bytes of an incomplete last line, which no hash covers"));
-    }
+    report.torn_bytes = log.refresh()?;
     let state = log.state();
     let mut seen = BTreeSet::new();
-    for (_, submission) in state.submissions() {
+    for (_, submission) in state.submissions().iter() {
         let path = uploads::path(folder, &submission.sha256);
         let expected = Fingerprint { sha256: submission.sha256, bytes: submission.bytes };
         if seen.insert(submission.sha256.to_string()) && !uploads::holds(&path, &expected) {
@@ -47,4 +48,47 @@ pub fn verify(folder: &Path) -> Result<Report, OfficeError> {
     let (lines, uploads) = (log.lines(), seen.len());
     report.checked = format!("the chain of {lines} lines is whole, {uploads} uploads are as they came");
     Ok(report)
+}
+
+/// Checks that an office can follow another one, as the office of a further problem does. Each is named by its folder.
+pub(crate) fn can_follow((here, own): (&Path, &State), (there, first): (&Path, &State)) -> Result<(), OfficeError> {
+    let refuse = |reason: String| {
+        let (here, there) = (here.display(), there.display());
+        Err(OfficeError::refused(format!("{here} cannot follow {there}: {reason}")))
+    };
+    if let Some(team) = own.teams_unknown_to(first).next() {
+        return refuse(format!("it has the team `{team}`; add that to the first contest"));
+    }
+    match own.differing_rule(first) {
+        Some(rule) => refuse(format!("`{rule}` of [office] in their contest files differs; write the same into both")),
+        None => Ok(()),
+    }
+}
+
+/// An office as a start would find it, from its folder and the rules of its contest file. Nothing is written.
+pub struct AtStart<'a> {
+    folder: &'a Path,
+    state: State,
+}
+
+impl<'a> AtStart<'a> {
+    /// Reads an office; one that is not there yet has nothing.
+    ///
+    /// # Errors
+    /// [`OfficeError::Io`] and [`OfficeError::Damaged`].
+    pub fn of(folder: &'a Path, rules: &OfficeRules) -> Result<Self, OfficeError> {
+        let state = match Log::open(folder) {
+            Err(OfficeError::Missing(_)) => State::default(),
+            opened => State::clone(&opened?.state()),
+        };
+        Ok(Self { folder, state: state.with_rules_of_file(rules.clone()) })
+    }
+
+    /// Checks that it can follow the first one of a contest.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if it has other rules or teams; the reason as a fragment.
+    pub fn can_follow(&self, first: &Self) -> Result<(), OfficeError> {
+        can_follow((self.folder, &self.state), (first.folder, &first.state))
+    }
 }

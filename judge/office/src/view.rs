@@ -5,6 +5,7 @@
 //! their number and their teams.
 
 pub mod judgements;
+pub mod reveal;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -154,48 +155,6 @@ pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
         last_round: last_round(state, contents, viewer),
     };
     board_of(state, contents, &sight)
-}
-
-/// A step of the reveal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reveal {
-    /// The board after this step.
-    pub board: Board,
-    /// The team that it reveals; `None` before the first step.
-    pub revealed: Option<String>,
-    /// All steps that there are.
-    pub steps: usize,
-}
-
-/// Makes the board after so many steps of the reveal, which begins with the board as it was frozen and shows in each step what
-/// became of one more team: the lowest one that is not revealed. `None` unless a freeze is over.
-pub fn reveal(state: &State, contents: &Contents, steps: usize) -> Option<Reveal> {
-    state.was_public(0)?;
-    let hidden: HashSet<&str> = state
-        .submissions()
-        .iter()
-        .filter(|(_, submission)| state.was_public(submission.number) == Some(false))
-        .map(|(_, submission)| &*submission.team)
-        .collect();
-    let mut revealed: HashSet<String> = HashSet::new();
-    let mut last = None;
-    let made = |revealed: &HashSet<String>| {
-        let sight = Sight {
-            sees: &|one| revealed.contains(&one.team) || state.was_public(one.number) == Some(true),
-            chosen: &|name, team| if revealed.contains(name) { team.chosen } else { team.chosen_before_thaw },
-            last_round: last_round(state, contents, &Viewer::Public),
-        };
-        board_of(state, contents, &sight)
-    };
-    let mut board = made(&revealed);
-    for _ in 0..steps.min(hidden.len()) {
-        let lowest = board.rows.iter().rev().map(|row| &row.name);
-        let next = lowest.clone().find(|name| hidden.contains(&***name) && !revealed.contains(*name))?.clone();
-        revealed.insert(next.clone());
-        board = made(&revealed);
-        last = Some(next);
-    }
-    Some(Reveal { board, revealed: last, steps: hidden.len() })
 }
 
 /// What a view may see.

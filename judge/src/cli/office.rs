@@ -20,6 +20,7 @@ use super::results_csv::write_results_csv;
 use super::slurm::{self, ClusterOptions, EngineName};
 use super::team::{Links, clock, failure, office_of};
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
+use judge_contest::builds::first_error;
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::external::RefereeContext;
 use judge_contest::journal::Journal;
@@ -336,7 +337,7 @@ fn stopped(interrupt: &Interrupt) -> Failure {
 fn announce(Entered { submission, build }: &Entered) {
     let name = submission.entry();
     match build {
-        Some(Built::Failed { reason }) => say(&format!("{name} does not build: {reason}")),
+        Some(Built::Failed { reason }) => say(&format!("{name} does not build: {}", first_error(reason))),
         Some(Built::JudgeError { reason }) => say(&format!("{name}: {reason}")),
         _ => say(&format!("{name} is entered")),
     }

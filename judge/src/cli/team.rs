@@ -195,7 +195,7 @@ fn list(office: &Office, out: &mut dyn Write) -> Done {
     let teams = || state.teams().iter();
     let access = |tokens: usize| if tokens == 0 { "revoked".to_owned() } else { "open".to_owned() };
     let mut grid = Grid::new(vec![
-        Column::new("team", teams().map(|(name, _)| name.clone())),
+        Column::new("team", teams().map(|(name, _)| name.to_string())),
         Column::new("name", teams().map(|(name, _)| person(name))),
         Column::new("since", teams().map(|(_, team)| Date::from_unix(team.since).to_string())),
         Column::new("submissions", teams().map(|(_, team)| team.submissions.len().to_string())).right(),

@@ -7,8 +7,10 @@ mod interface;
 mod signatures;
 mod sources;
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use interface::Interface;
 
@@ -147,6 +149,50 @@ fn libraries_are_ready_to_be_published() {
     let paths = workspace.lines().filter(|line| line.starts_with("judge-"));
     let unversioned: Vec<&str> = paths.filter(|line| !line.contains("version = ")).collect();
     assert_eq!(unversioned, [""; 0], "cargo cannot package a crate that depends on a path without a version");
+}
+
+/// The files that a source includes, from the folder of its package. What only its tests include does not count.
+fn included(source: &str, text: &str) -> Vec<String> {
+    let code = text.split("\nmod tests {").next().unwrap_or_default();
+    let calls = ["include_str!(\"", "include_bytes!(\""].iter().flat_map(|call| code.split(call).skip(1));
+    let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let path = |call: &str| {
+        let mut parts: Vec<&str> = folder.split('/').collect();
+        for part in call.split('"').next().unwrap_or_default().split('/') {
+            match part {
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        parts.join("/")
+    };
+    calls.map(path).collect()
+}
+
+#[test]
+fn packages_have_all_that_their_sources_include() {
+    let metadata = metadata(&["--no-deps"]);
+    let packages = metadata["packages"].as_array().unwrap().iter().filter(|package| package["publish"].is_null());
+    let (mut missing, mut found) = (Vec::new(), 0);
+    for package in packages {
+        let name = package["name"].as_str().unwrap();
+        let folder = Path::new(package["manifest_path"].as_str().unwrap()).parent().unwrap();
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["package", "--list", "--offline", "--allow-dirty", "--package", name]).current_dir(project());
+        let output = cargo.output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let list = String::from_utf8(output.stdout).unwrap();
+        let files: BTreeSet<&str> = list.lines().collect();
+        for source in files.iter().filter(|file| file.ends_with(".rs") && !file.contains("tests")) {
+            let text = fs::read_to_string(folder.join(source)).unwrap();
+            let all = included(source, &text);
+            found += all.len();
+            missing
+                .extend(all.into_iter().filter(|file| !files.contains(&**file)).map(|file| format!("{name}: {file}")));
+        }
+    }
+    assert_eq!(missing, [""; 0], "put them into the folder of the package; a link is packed as its file");
+    assert!(found > 30, "{found}");
 }
 
 #[test]

@@ -57,3 +57,28 @@ fn a_build_is_judged_by_its_end_and_its_files() {
     assert!(failed.starts_with("`fetch it` ended with exit code 1: offline; see "), "{failed}");
     assert!(matches!(fetch(&|_| Err(Interrupted)), Err(BuildsError::Interrupted)));
 }
+
+#[test]
+fn a_failed_build_is_said_in_one_line_with_its_first_error() {
+    for (reason, line) in [
+        (
+            "`cc -o a a.c` ended with exit code 1: a.c: In function: | a.c:1:5: error: one | a.c:2:5: error: two",
+            "`cc -o a a.c` ended with exit code 1: a.c:1:5: error: one",
+        ),
+        // A command has what separates lines.
+        (
+            "`cat a | cc -` ended with exit code 1: warning | Error: x: y",
+            "`cat a | cc -` ended with exit code 1: Error: x: y",
+        ),
+        ("`make` ended with exit code 2: first | second", "`make` ended with exit code 2: first"),
+        ("`make` ended with exit code 2", "`make` ended with exit code 2"),
+        ("`nothing` could not be started: no such file", "`nothing` could not be started: no such file"),
+        ("its files cannot be written", "its files cannot be written"),
+        (
+            "`cc` ended with exit code 1: a.c:1: fatal error: b.h | stop; a build sees its own folder only: add \"b.h\" to x",
+            "`cc` ended with exit code 1: a.c:1: fatal error: b.h; a build sees its own folder only: add \"b.h\" to x",
+        ),
+    ] {
+        assert_eq!(crate::builds::first_error(reason), line);
+    }
+}

@@ -24,7 +24,7 @@ use crate::key::{Name, RunKey};
 use crate::plan::{Plan, REPEATS};
 use crate::shared::Shared;
 
-use arrange::Arranged;
+use arrange::{Arranged, Known};
 pub(super) use index::Index;
 use index::Planned;
 
@@ -42,8 +42,8 @@ pub struct Fold {
     changed: bool,
     /// The order of boards and entries, by name, that the last settings ask for.
     names: Option<Arc<(Vec<String>, Vec<String>)>>,
-    /// The order of runs; `None` if an event has changed it since it was last asked for.
-    arranged: Option<Arranged>,
+    /// What is known of the order of runs since it was last asked for.
+    arranged: Known,
     isolations: Arc<HashSet<Arc<Isolation>>>,
     /// That of the last run, mostly also that of the next.
     isolation: Option<Arc<Isolation>>,
@@ -105,7 +105,7 @@ impl Fold {
             slots: Chunks::default(),
             changed: false,
             names: None,
-            arranged: None,
+            arranged: Known::Nothing,
             isolations: Arc::default(),
             isolation: None,
         };
@@ -180,7 +180,7 @@ impl Fold {
     }
 
     /// The contest after the events so far, except for the end of their chain. It is cheap, unless the plan has changed since
-    /// the last time: then the order of all runs is made anew.
+    /// the last time: then the order of all runs is made anew, from the one before if entries came and nothing else.
     pub fn so_far(&mut self) -> Contents {
         let Arranged { order, places, inverse } = self.arranged();
         let slots = Slots { slots: self.slots.clone(), places, inverse };
@@ -223,7 +223,7 @@ impl Fold {
             Some(Ok(planned)) => {
                 self.keys.push(planned);
                 self.slots.push(Slot::default());
-                self.arranged = None;
+                self.arranged = Known::Nothing;
                 Ok(())
             }
         }
@@ -283,7 +283,7 @@ impl Fold {
             facts.comment = comment;
         }
         self.names = Some(Arc::new((boards, entries)));
-        (self.changed, self.arranged) = (true, None);
+        (self.changed, self.arranged) = (true, Known::Nothing);
         self.plan_repeats()?;
         Ok(text)
     }

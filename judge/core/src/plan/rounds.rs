@@ -108,7 +108,12 @@ impl Plan {
 pub(crate) fn turns(repeats: u32, boards: usize, entries: usize) -> impl Iterator<Item = (u32, usize, usize)> {
     let passes = (1..=repeats).flat_map(move |repeat| (0..boards).map(move |board| (repeat, board)));
     passes.flat_map(move |(repeat, board)| {
-        let first = (board + repeat as usize - 1) % entries.max(1);
+        let first = first_of_turn(repeat, board, entries);
         (first..entries).chain(0..first).map(move |entry| (repeat, board, entry))
     })
+}
+
+/// The place of the entry that comes first on a board in a repeat.
+pub(crate) fn first_of_turn(repeat: u32, board: usize, entries: usize) -> usize {
+    (board + repeat as usize - 1) % entries.max(1)
 }

@@ -41,7 +41,7 @@ pub(super) fn team_id(team: &str) -> String {
 
 /// The team with an identifier.
 pub(super) fn team_of<'s>(id: &str, state: &'s State) -> Option<&'s str> {
-    state.teams().keys().map(String::as_str).find(|team| team_id(team) == id)
+    state.teams().keys().map(|team| &**team).find(|team| team_id(team) == id)
 }
 
 /// The contest. `strict` leaves out what the interface does not have and DOMjudge's client needs.
@@ -103,9 +103,10 @@ pub(super) fn fixed(site: &Site, moment: &Moment, version: Version) -> Vec<Objec
         let id = object["id"].as_str().map(str::to_owned);
         objects.push(Object::new(kind, id, &object));
     };
+    let feedback = site.first().feedback(state);
     for outcome in Outcome::ALL {
         let solved = outcome == Outcome::Accepted;
-        let mut of_outcome = json!({ "id": outcome.id(), "name": outcome.name(), "solved": solved });
+        let mut of_outcome = json!({ "id": outcome.id(), "name": name_of(outcome, feedback), "solved": solved });
         if is_pass_fail(contents) {
             of_outcome["penalty"] = json!(outcome.is_rejected());
         }
@@ -120,7 +121,7 @@ pub(super) fn fixed(site: &Site, moment: &Moment, version: Version) -> Vec<Objec
     }
     add(Kind::Groups, json!({ "id": GROUP, "name": "Teams" }));
     for team in state.teams().keys() {
-        add(Kind::Teams, json!({ "id": team_id(team), "name": team, "label": team, "group_ids": [GROUP] }));
+        add(Kind::Teams, json!({ "id": team_id(team), "name": **team, "label": **team, "group_ids": [GROUP] }));
     }
     objects
 }
@@ -218,6 +219,15 @@ pub(crate) fn shown(outcome: Outcome, feedback: Feedback) -> Outcome {
     if feedback == Feedback::Score && outcome.is_rejected() { Outcome::Wrong } else { outcome }
 }
 
+/// The name of an outcome in a contest that shows teams so much. Where what an answer failed by is hidden from some, a rejected one is
+/// not said to be wrong.
+fn name_of(outcome: Outcome, feedback: Feedback) -> &'static str {
+    match (outcome, feedback) {
+        (Outcome::Wrong, Feedback::Verdicts | Feedback::Score) => "not accepted",
+        (outcome, _) => outcome.name(),
+    }
+}
+
 /// The judgement of a submission as it begins, and as it is.
 pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) {
     let (id, start) = (seen.id.to_string(), seen.start);
@@ -307,5 +317,9 @@ mod tests {
             }
         }
         assert_eq!(shown(Outcome::MemoryLimit, Feedback::Score), Outcome::Wrong);
+        // What it is called is true of all that it stands for.
+        let wrong = [Feedback::Full, Feedback::Verdicts, Feedback::Score].map(|of| name_of(Outcome::Wrong, of));
+        assert_eq!(wrong, ["wrong answer", "not accepted", "not accepted"]);
+        assert_eq!(name_of(Outcome::Compile, Feedback::Score), Outcome::Compile.name());
     }
 }

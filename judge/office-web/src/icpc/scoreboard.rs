@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use judge_core::key::Name;
 use judge_office::state::{State, Team};
 use judge_office::view::judgements::is_pass_fail;
 use judge_office::view::{self, Viewer};
@@ -59,7 +60,7 @@ pub(super) fn text(site: &Site, seen: &Seen, viewer: &Viewer, version: Version, 
     let rows = match is_pass_fail(contents) {
         true => {
             let penalty = objects::penalty(first);
-            let of_team = |team: &String| {
+            let of_team = |team: &Name| {
                 let solved = |part: &Part<'_>| (part.app.part.id.clone(), part.solving(team, schedule.start, penalty));
                 (team_id(team), parts.iter().map(solved).collect())
             };
@@ -94,7 +95,7 @@ impl Part<'_> {
     /// What each team has of a problem with scores.
     fn cells(&self) -> HashMap<&str, ProblemCell> {
         let rows: HashMap<&str, &view::Row> = self.board.rows.iter().map(|row| (&*row.name, row)).collect();
-        let cell = |(team, of): (&'_ String, &Team)| {
+        let cell = |(team, of): (&'_ Name, &Team)| {
             let (own, row) = (self.of_team(of), rows.get(&**team).filter(|row| row.out.is_none()));
             let counts = row.and_then(|row| {
                 let (number, at) = row.counts?;

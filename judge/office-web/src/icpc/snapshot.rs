@@ -99,14 +99,15 @@ fn of_problem(
     let form = Form { feedback: feedback(app, state, viewer, false), start, scores };
     // What another viewer sees alike is there already.
     let known = |&at: &usize| {
-        let submission = &state.submissions()[at].1;
+        let (_, submission) = state.submissions().get(at)?;
         if own(submission) { None } else { app.alike.known(form, submission.number, marks[at]) }
     };
     let mut made: Vec<Option<Arc<Bundle>>> = changed.iter().map(known).collect();
     let missing: Vec<usize> = (0..changed.len()).filter(|&place| made[place].is_none()).collect();
-    let wanted: Vec<_> = missing.iter().map(|&place| &state.submissions()[changed[place]].1).collect();
+    let wanted: Vec<_> =
+        missing.iter().filter_map(|&place| Some(&state.submissions().get(changed[place])?.1)).collect();
     for (&place, judged) in missing.iter().zip(judgements.of(&wanted)) {
-        let (time, submission) = &state.submissions()[changed[place]];
+        let Some((time, submission)) = state.submissions().get(changed[place]) else { continue };
         let own = own(submission);
         let language = judgements.sees(submission).then(|| language(app, submission));
         let feedback = feedback(app, state, viewer, own);

@@ -25,7 +25,7 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
     let (state, session) = organiser(&app, &headers).await?;
     let main = blocking(&app, move |app| {
         let contents = app.conduct.contents();
-        let all = status::all(&state, &contents).into_iter().zip(state.submissions());
+        let all = status::all(&state, &contents).into_iter().zip(state.submissions().iter());
         let rows: Vec<_> = all
             .map(|((submission, status), (at, _))| (*at, submission, status))
             .filter(|(_, _, status)| status.is_unfinished())
@@ -51,8 +51,9 @@ pub(crate) async fn submissions(State(app): State<Arc<App>>, headers: HeaderMap)
     let (state, session) = organiser(&app, &headers).await?;
     let main = blocking(&app, move |app| {
         let contents = app.conduct.contents();
-        let all = status::all(&state, &contents).into_iter().zip(state.submissions());
-        let rows: Vec<_> = all.rev().map(|((submission, status), (at, _))| (*at, submission, status)).collect();
+        let all = status::all(&state, &contents).into_iter().zip(state.submissions().iter());
+        let mut rows: Vec<_> = all.map(|((submission, status), (at, _))| (*at, submission, status)).collect();
+        rows.reverse();
         list(&rows, true)
     })
     .await?;
@@ -127,7 +128,7 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
                     }
                 }
                 tbody {
-                    @for (name, team) in state.teams() {
+                    @for (name, team) in state.teams().iter().map(|(name, team)| (&**name, team)) {
                         tr {
                             th scope="row" { (foreign(name)) }
                             td { (time(team.since)) }
@@ -147,7 +148,7 @@ async fn show_teams(app: &Arc<App>, headers: &HeaderMap, code: StatusCode, said:
         h2 { "Disqualify a team" }
         form method="post" action="office/contest" {
             label for="name" { "Team" }
-            select id="name" name="name" { @for name in state.teams().keys() { option value=(name) { (name) } } }
+            select id="name" name="name" { @for name in state.teams().keys().map(|name| &**name) { option value=(name) { (name) } } }
             label for="because" { "Reason, for everybody to read" }
             input id="because" name="because" required maxlength="500" autocomplete="off";
             div class="actions" {

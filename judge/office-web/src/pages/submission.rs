@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use judge_contest::builds::LOGS;
+use judge_contest::builds::{LOGS, first_error};
 use judge_contest::office::{Counts, Feedback, SealedFeedback};
 use judge_core::journal::{Built, Contents};
 use judge_core::key::RunKey;
@@ -133,7 +133,7 @@ impl Details<'_> {
         html! {
             @match status {
                 Status::Queued => (self.queued(submission)),
-                Status::DoesNotBuild(reason) => { "does not build: " (foreign(reason)) }
+                Status::DoesNotBuild(reason) => { "does not build: " (foreign(&first_error(reason))) }
                 Status::Running { made, of } => { "running: " (made) " of " (of) " boards are judged" }
                 Status::Superseded { by } => { "judged; " (foreign(by)) " counts instead" }
                 Status::Late => "late: it came after the end and is not judged unless the organiser admits it",
@@ -191,7 +191,7 @@ impl Details<'_> {
             } @else {
                 @if waits { (button("cancel", "Take it back")) }
                 @if self.state.rules().counts == Counts::Chosen && !self.state.finals() {
-                    @if self.state.teams().get(&submission.team).is_some_and(|team| team.chosen == Some(number)) {
+                    @if self.state.teams().get(&*submission.team).is_some_and(|team| team.chosen == Some(number)) {
                         p { "It is the one that you have chosen." }
                     } @else { (button("choose", "Choose it to count")) }
                 }
@@ -218,7 +218,7 @@ impl Details<'_> {
 
     /// The earlier submissions of the same team, the newest first.
     fn before(&self, submission: &Submission) -> Vec<&Submission> {
-        let team = self.state.teams().get(&submission.team);
+        let team = self.state.teams().get(&*submission.team);
         let numbers = team.map_or(&[][..], |team| &team.submissions).iter().rev().filter(|n| **n < submission.number);
         numbers.filter_map(|&number| Some(self.state.submission(number)?.1)).take(MAX_COMPARED).collect()
     }

@@ -44,14 +44,14 @@ impl Judging<'_> {
         let unbuilt = unbuilt(&contents);
         let mut lines = Vec::new();
         let disqualified = orders::disqualified(&state);
-        let teams = state.teams().iter().filter(|(name, _)| only.is_none_or(|only| only == *name));
+        let teams = state.teams().iter().filter(|(name, _)| only.is_none_or(|only| *only == ***name));
         for (name, team) in teams.filter(|(_, team)| !team.submissions.is_empty()) {
             let of_team = OfTeam { state: &state, contents: &contents, entered: &entered, unbuilt: &unbuilt, team };
             let mut open = 0;
             for (entry, wanted) in of_team.settled() {
                 let withdrawal = contents.withdrawn.get(&entry);
                 let mut now = withdrawal.map(of_log);
-                match orders::of_entry(&entry, withdrawal, disqualified.get(name.as_str())) {
+                match orders::of_entry(&entry, withdrawal, disqualified.get(&**name)) {
                     Some(Decided::Out(line)) => {
                         if let Some(line) = line {
                             lines.extend(now.is_some().then(|| back(&entry)));
@@ -81,9 +81,9 @@ impl Judging<'_> {
                 }
             }
             if open > 1 {
-                unsettled.insert(name.clone())
+                unsettled.insert(name.to_string())
             } else {
-                unsettled.remove(name)
+                unsettled.remove(&**name)
             };
         }
         Ok(self.conduct.update(lines)?)

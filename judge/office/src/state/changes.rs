@@ -34,7 +34,7 @@ impl State {
             Decision::Released => {
                 standing.held = None;
                 standing.releases += 1;
-                self.released.insert(number);
+                std::sync::Arc::make_mut(&mut self.released).insert(number);
             }
             Decision::Cancelled => standing.cancelled = true,
             Decision::Ignored => standing.ignored = Some(because),
@@ -52,7 +52,7 @@ impl State {
             return Err(Refusal::Text);
         }
         for team in [&message.from, &message.to].into_iter().flatten() {
-            if !self.teams.contains_key(team) {
+            if !self.teams.contains_key(&**team) {
                 return Err(Refusal::UnknownTeam(team.clone()));
             }
         }

@@ -1,7 +1,10 @@
 //! An office of a contest of several problems follows that of the first one: teams and their tokens, times, the freeze and the end
 //! are decided there.
 
+use std::sync::Arc;
+
 use judge_contest::office::OfficeRules;
+use judge_core::key::Name;
 
 use super::{Freeze, State};
 use crate::line::{Line, Order};
@@ -14,19 +17,20 @@ impl State {
     /// The lines that make this office agree with the first one. Without any it agrees.
     pub(crate) fn behind(&self, first: &Self) -> Vec<Line> {
         let mut lines = Vec::new();
-        let token = |team: Option<&String>, hash: &_| Line::Token { team: team.cloned(), hash: *hash };
+        let token =
+            |team: Option<&Name>, hash: &_| Line::Token { team: team.map(|team| team.to_string()), hash: *hash };
         if self.organiser != first.organiser {
             lines.push(Line::OrganiserRevoked);
             lines.extend(first.organiser.iter().map(|hash| token(None, hash)));
         }
-        for (name, team) in &first.teams {
+        for (name, team) in &*first.teams {
             let own = self.teams.get(name);
             if own.is_none() {
-                lines.push(Line::Team { team: name.clone(), registered: false });
+                lines.push(Line::Team { team: name.to_string(), registered: false });
             }
             let known = own.map_or(&[][..], |own| &own.tokens);
             if known != team.tokens {
-                lines.extend((!known.is_empty()).then(|| Line::Revoked { team: name.clone() }));
+                lines.extend((!known.is_empty()).then(|| Line::Revoked { team: name.to_string() }));
                 lines.extend(team.tokens.iter().map(|hash| token(Some(name), hash)));
             }
         }
@@ -44,22 +48,19 @@ impl State {
 
     /// The names of the teams that the first office does not have.
     pub(crate) fn teams_unknown_to<'s>(&'s self, first: &'s Self) -> impl Iterator<Item = &'s str> {
-        self.teams.keys().filter(|team| !first.teams.contains_key(*team)).map(String::as_str)
+        self.teams.keys().filter(|team| !first.teams.contains_key(*team)).map(|team| &**team)
     }
 
     /// The key of the contest file's table `[office]` in which this office and the first one differ. Rounds belong to one problem.
     pub(crate) fn differing_rule(&self, first: &Self) -> Option<&'static str> {
         let of = |state: &Self| state.of_file.clone().unwrap_or_default();
-        let (own, theirs) = (of(self), of(first));
-        let same = [
-            ("counts", own.counts == theirs.counts),
-            ("feedback", own.feedback == theirs.feedback),
-            ("opens", own.times.opens == theirs.times.opens),
-            ("freezes", own.times.freezes == theirs.times.freezes),
-            ("closes", own.times.closes == theirs.times.closes),
-            ("penalty", own.penalty == theirs.penalty),
-        ];
-        same.into_iter().find(|(_, same)| !same).map(|(key, _)| key)
+        differing(&of(self), &of(first))
+    }
+
+    /// The same office with the rules of its contest file, as a start records them.
+    #[must_use]
+    pub(crate) fn with_rules_of_file(self, rules: OfficeRules) -> Self {
+        Self { of_file: Some(Arc::new(rules)), ..self }
     }
 
     fn phase_behind(&self, first: &Self) -> Vec<Line> {
@@ -90,6 +91,19 @@ impl State {
             }
         })
     }
+}
+
+/// The first key in which the rules of two contest files of one contest differ.
+fn differing(own: &OfficeRules, theirs: &OfficeRules) -> Option<&'static str> {
+    let same = [
+        ("counts", own.counts == theirs.counts),
+        ("feedback", own.feedback == theirs.feedback),
+        ("opens", own.times.opens == theirs.times.opens),
+        ("freezes", own.times.freezes == theirs.times.freezes),
+        ("closes", own.times.closes == theirs.times.closes),
+        ("penalty", own.penalty == theirs.penalty),
+    ];
+    same.into_iter().find(|(_, same)| !same).map(|(key, _)| key)
 }
 
 #[cfg(test)]

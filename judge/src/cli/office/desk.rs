@@ -372,7 +372,7 @@ fn sent(sent: Result<u32, judge_office::OfficeError>, out: &mut dyn Write) -> Do
 
 fn questions(office: &Office, out: &mut dyn Write) -> Done {
     let state = office.state().map_err(failure)?;
-    for (at, message) in state.messages() {
+    for (at, message) in state.messages().iter() {
         let from = message.from.as_deref().unwrap_or("organiser");
         let to = match (&message.to, message.answers) {
             (Some(team), _) => format!(", to {team}"),

@@ -1,12 +1,16 @@
 //! `judge serve --check`: reads what a start would read, and starts nothing.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use judge_contest::{Contest, Overrides};
+use judge_core::journal::Contents;
+use judge_core::judged_by::JudgedBy;
 use judge_job::count_text;
+use judge_office::verify::AtStart;
 use judge_office::{OfficeError, verify};
-use judge_office_web::Options;
+use judge_office_web::{Fitting, Options, check_together};
 
 use super::super::office::judged;
 use super::super::team::{failure, office_of};
@@ -17,47 +21,91 @@ use super::refused;
 pub(super) fn check(contests: &[PathBuf], options: &Options, out: &mut dyn Write) -> Done {
     options.check().map_err(refused)?;
     let mut problems = 0;
+    let mut all = Vec::new();
     for folder in contests {
-        problems += one(folder, out)?;
+        let read = Read::of(folder)?;
+        problems += read.one(out)?;
+        all.push(read);
     }
-    match problems {
-        0 => Ok(DONE),
-        _ => Err(Failure::input(format!(
-            "{} found; a start drops an incomplete last line, other damage needs a backup",
-            count_text(problems, "problem", "problems")
-        ))),
+    if problems > 0 {
+        let problems = count_text(problems, "problem", "problems");
+        return Err(Failure::input(format!("{problems} found; restore what is damaged from a backup")));
+    }
+    together(&all)?;
+    Ok(DONE)
+}
+
+/// A contest as a start would read it.
+struct Read<'a> {
+    folder: &'a Path,
+    contest: Contest,
+    office: PathBuf,
+    /// The contest as it is judged so far; `None` before that.
+    judged: Option<Contents>,
+}
+
+/// Checks that several contests can be problems of one.
+fn together(all: &[Read<'_>]) -> Result<(), Failure> {
+    let [first, others @ ..] = all else { return Ok(()) };
+    let at_start = |one: &'_ Read<'_>| AtStart::of(&one.office, &one.contest.office.rules).map_err(failure);
+    let of_first = at_start(first)?;
+    for other in others {
+        at_start(other)?.can_follow(&of_first).map_err(failure)?;
+    }
+    let fitting = |one: &Read<'_>| {
+        // A contest that has begun keeps its plan.
+        let plan = one.judged.as_ref().map_or(&one.contest.plan, |contents| &contents.plan);
+        Fitting::new(&one.contest.path, plan.judged_by() != JudgedBy::Acceptance)
+    };
+    check_together(&all.iter().map(fitting).collect::<Vec<_>>()).map_err(refused)
+}
+
+impl<'a> Read<'a> {
+    fn of(folder: &'a Path) -> Result<Self, Failure> {
+        let contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
+        Ok(Self { folder, contest, office: office_of(folder)?, judged: judged(folder)? })
+    }
+
+    /// Says what was read, and returns the number of problems.
+    fn one(&self, out: &mut dyn Write) -> Result<usize, Failure> {
+        let Self { folder, contest, office, judged } = self;
+        let (boards, entries) = (contest.plan.boards.len(), contest.plan.entries.len());
+        let plan = format!("{}, {}", count_text(boards, "board", "boards"), count_text(entries, "entry", "entries"));
+        let shown = folder.display();
+        writeln!(out, "{shown}: contest file: {plan}")?;
+        let problems = match verify::verify(office) {
+            Ok(report) => {
+                if report.problems.is_empty() {
+                    writeln!(out, "{shown}: office: {}", report.checked)?;
+                }
+                for problem in &report.problems {
+                    writeln!(out, "{shown}: office: {problem}")?;
+                }
+                drops(out, &shown, "office", report.torn_bytes)?;
+                report.problems.len()
+            }
+            Err(OfficeError::Missing(_)) => {
+                writeln!(out, "{shown}: office: none; the first start makes it")?;
+                0
+            }
+            Err(error) => return Err(failure(error)),
+        };
+        match judged {
+            None => writeln!(out, "{shown}: results: none yet")?,
+            Some(contents) => {
+                let runs = count_text(contents.records.len(), "run is", "runs are");
+                writeln!(out, "{shown}: results: {runs} recorded")?;
+                drops(out, &shown, "results", contents.torn_bytes)?;
+            }
+        }
+        Ok(problems)
     }
 }
 
-/// Checks a contest and returns the number of problems.
-fn one(folder: &Path, out: &mut dyn Write) -> Result<usize, Failure> {
-    let contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
-    let (boards, entries) = (contest.plan.boards.len(), contest.plan.entries.len());
-    let plan = format!("{}, {}", count_text(boards, "board", "boards"), count_text(entries, "entry", "entries"));
-    let shown = folder.display();
-    writeln!(out, "{shown}: contest file: {plan}")?;
-    let problems = match verify::verify(&office_of(folder)?) {
-        Ok(report) => {
-            if report.problems.is_empty() {
-                writeln!(out, "{shown}: office: {}", report.checked)?;
-            }
-            for problem in &report.problems {
-                writeln!(out, "{shown}: office: {problem}")?;
-            }
-            report.problems.len()
-        }
-        Err(OfficeError::Missing(_)) => {
-            writeln!(out, "{shown}: office: none; the first start makes it")?;
-            0
-        }
-        Err(error) => return Err(failure(error)),
-    };
-    match judged(folder)? {
-        None => writeln!(out, "{shown}: results: none yet")?,
-        Some(contents) => {
-            let runs = count_text(contents.records.len(), "run is", "runs are");
-            writeln!(out, "{shown}: results: {runs} recorded")?;
-        }
+/// Says that the end of a log was cut off, which is no damage: nobody got an answer for it.
+fn drops(out: &mut dyn Write, folder: &dyn Display, what: &str, torn_bytes: u64) -> std::io::Result<()> {
+    if torn_bytes == 0 {
+        return Ok(());
     }
-    Ok(problems)
+    writeln!(out, "{folder}: {what}: an incomplete last line of {torn_bytes} bytes, which a start drops")
 }

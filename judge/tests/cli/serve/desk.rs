@@ -200,6 +200,18 @@ fn a_check_reads_everything_and_writes_nothing() {
             .message()
             .contains("is not encrypted")
     );
+    // What a kill cut off is no damage: a start drops it.
+    let append = |name: &str| {
+        let whole = folder.read(name);
+        folder.file(name, whole.clone() + "{\"at\":1");
+        move |folder: &Folder| folder.file(name, whole)
+    };
+    let mend = [append("club/office/office.jsonl"), append("club/results/journal.jsonl")];
+    let torn = folder.judge(["serve", "club", "--check"]).exits(0).stdout;
+    let lines = |log: &str| log.split_once("the chain of ").unwrap().1.split(' ').next().unwrap().to_owned();
+    assert_eq!(torn.matches("an incomplete last line of 7 bytes, which a start drops").count(), 2, "{torn}");
+    assert_eq!(lines(&torn), lines(&folder.judge(["serve", "club", "--check"]).exits(0).stdout));
+    mend.into_iter().for_each(|mend| mend(&folder));
     // An upload that was changed, and a line of the log.
     let upload = files_of(&folder.path().join("club/office/uploads")).pop().unwrap();
     let bytes = std::fs::read(&upload).unwrap();
@@ -216,8 +228,39 @@ fn a_check_reads_everything_and_writes_nothing() {
     folder.judge(["serve", "club", "--check"]).exits(2);
 }
 
+#[test]
+fn a_check_of_several_problems_refuses_what_a_start_refuses() {
+    let (folder, _) = club(&["ada"]);
+    crate::site::second_problem(&folder, "second", "Second");
+    crate::site::second_problem(&folder, "below/club", "Another");
+    crate::site::second_problem(&folder, "rules", "Rules");
+    let rules = folder.read("rules/contest.toml") + "\n[office]\ncounts = \"best\"\n";
+    folder.file("rules/contest.toml", rules);
+    crate::site::second_problem(&folder, "teams", "Teams");
+    folder.judge(["team", "add", "teams", "eve"]).exits(0);
+    let log = folder.read("club/office/office.jsonl");
+    let checked = folder.judge(["serve", "club", "second", "--check"]).exits(0).stdout;
+    assert!(checked.contains("club: contest file") && checked.contains("second: contest file"), "{checked}");
+    let refused = [
+        ("below/club", "two folders are called `club`"),
+        ("rules", "`counts` of [office] in their contest files differs"),
+        ("teams", "it has the team `eve`"),
+    ]
+    .map(|(other, reason)| {
+        let refused = folder.judge(["serve", "club", other, "--check"]).exits(2).message();
+        assert!(refused.contains(reason), "{other}: {refused}");
+        (other, refused)
+    });
+    assert_eq!(folder.read("club/office/office.jsonl"), log, "nothing is written");
+    assert!(!folder.path().join("second/office").exists());
+    for (other, reason) in refused {
+        let started = folder.judge(["serve", "club", other, "--listen", "127.0.0.1:0"]).exits(2);
+        assert_eq!(started.message(), reason, "{other}");
+    }
+}
+
 /// All files below a folder.
-fn files_of(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+pub(super) fn files_of(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { files_of(&path) } else { vec![path] }).collect()
 }

@@ -2,12 +2,14 @@
 //! which nothing happened. `OFFICE_KILLS=300` kills it as often, at moments that a seed chooses.
 
 use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, RwLock};
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
+use super::desk::files_of;
 use super::*;
 
 const TEAMS: usize = 20;
@@ -151,4 +153,62 @@ fn a_site_that_is_killed_judges_everything_once() {
     assert_eq!(places(&folder, "club/results"), places(&twin, "club/results"));
     let left = crate::support::processes_naming(folder.path());
     assert!(left.is_empty(), "{left:?}");
+}
+
+/// An upload whose command was killed before its line was in the log.
+fn cut_off(folder: &Folder, text: &str) -> std::path::PathBuf {
+    let uploads = folder.path().join("club/office/uploads");
+    let before = files_of(&uploads);
+    folder.file("cut.c", text);
+    let log = std::fs::File::options().append(true).open(folder.path().join("club/office/office.jsonl")).unwrap();
+    log.lock().unwrap();
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+    let submit = judge.args(["office", "submit", "club", "ada", "cut.c"]).current_dir(folder.path());
+    let mut submit = submit.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    let stored = loop {
+        let new = files_of(&uploads).into_iter().find(|file| !before.contains(file));
+        match new {
+            Some(new) => break new,
+            None => assert!(begun.elapsed() < PATIENCE && submit.try_wait().unwrap().is_none(), "nothing is stored"),
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    // It waits for the log.
+    submit.kill().unwrap();
+    submit.wait().unwrap();
+    stored
+}
+
+#[test]
+fn an_upload_that_was_killed_before_its_line_is_removed_by_a_later_start() {
+    let (folder, tokens) = club(&["ada"]);
+    // The rules are in the log after the first command.
+    folder.judge(["office", "list", "club"]).exits(0);
+    let programs = ["old", "young", "named"].map(|name| format!("// {name}\n{SOLVES}"));
+    let [old, young] = [&programs[0], &programs[1]].map(|text| cut_off(&folder, text));
+    folder.file("named.c", &programs[2]);
+    folder.judge(["office", "submit", "club", "ada", "named.c"]).exits(0);
+    let uploads = folder.path().join("club/office/uploads");
+    let named = files_of(&uploads).into_iter().find(|file| *file != old && *file != young).unwrap();
+    assert_eq!(folder.read("club/office/office.jsonl").matches("\"submitted\"").count(), 1);
+    let hours_ago = std::time::SystemTime::now() - Duration::from_secs(2 * 3600);
+    for file in [&old, &named] {
+        std::fs::File::open(file).unwrap().set_modified(hours_ago).unwrap();
+    }
+    let site = Site::start(&folder, &[]);
+    let begun = Instant::now();
+    while old.exists() {
+        assert!(begun.elapsed() < PATIENCE, "it is never removed");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(young.exists() && named.exists(), "one may be under way, and one is named");
+    // The same program is accepted when it comes again.
+    let ada = site.with(&tokens[0]);
+    for text in &programs[..2] {
+        ada.until(&ada.submit("again.c", text), "25/4");
+    }
+    assert!(old.exists() && site.stop().is_empty());
+    assert!(folder.read("access.log").contains("removed 1 upload that no line of the log names"));
+    folder.judge(["verify", "club/results"]).exits(0);
 }

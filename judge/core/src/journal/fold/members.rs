@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Fold;
+use super::arrange::Known;
 use crate::date::Date;
 use crate::journal::history;
 use crate::journal::{BoardAndReason, BoardEvent, EntryAndReason, EntryEvent, Record, Version};
@@ -28,13 +29,15 @@ impl Fold {
         }
         self.refuse_after_round_1("entry", &name)?;
         self.index.add_entry(&name)?;
-        (self.changed, self.arranged) = (true, None);
+        self.changed = true;
+        let order = std::mem::take(&mut self.arranged).before(self.facts.plan.entries.len());
         let facts = self.facts_mut();
         facts.versions.entry(entry.name.clone()).or_default().push(version);
         facts.programs.insert(entry.name.clone(), programs.into());
         facts.plan.entries.push(entry.into());
         let turns = facts.plan.turns_in(1, std::slice::from_ref(&name));
         turns.into_iter().try_for_each(|key| self.plan_run(1, key))?;
+        self.arranged = order;
         Ok((text, Vec::new()))
     }
 
@@ -57,7 +60,7 @@ impl Fold {
             self.refuse_after_round_1("board", &name)?;
         }
         self.index.add_board(&name)?;
-        (self.changed, self.arranged) = (true, None);
+        (self.changed, self.arranged) = (true, Known::Nothing);
         self.facts_mut().plan.boards.push(board);
         if round == open {
             let entries: Vec<Name> = self.facts.plan.entries.iter().map(|entry| Arc::from(&*entry.name)).collect();

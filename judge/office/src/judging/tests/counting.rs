@@ -59,3 +59,18 @@ fn a_version_that_does_not_start_replaces_none_that_does() {
     club.work();
     assert_eq!(club.placed(), ["ada.1", "bob.3", "house"]);
 }
+
+#[test]
+fn of_equal_versions_the_one_that_arrived_first_counts() {
+    let club = Club::ruled(&counts(Counts::Best));
+    club.submit("ada", b"1");
+    // Its head came before, and its end after the other one.
+    let earlier = Upload { arrived: Some(club.office.now() - 50), ..Upload::new("ada", "a.c", b"2") };
+    assert_eq!(club.office.submit(&earlier, None).unwrap().submission.number, 2);
+    club.work();
+    assert_eq!(club.placed(), ["ada.2", "house"]);
+    assert_eq!(club.statuses(), [Status::Superseded { by: "ada.2".into() }, Status::Counts]);
+    club.submit("ada", b"3");
+    club.work();
+    assert_eq!(club.placed(), ["ada.2", "house"]);
+}

@@ -1,0 +1,53 @@
+//! Items that are only added at the end, such as submissions.
+
+use std::sync::Arc;
+
+use judge_core::chunks::Chunks;
+
+/// Items in the order in which they came. Lists of different moments share their items.
+#[derive(Debug, Clone)]
+pub struct List<T>(Chunks<Arc<T>>);
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self(Chunks::default())
+    }
+}
+
+impl<T> List<T> {
+    /// The number of items.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Tests whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The item at an index; `None` if there are not so many.
+    pub fn get(&self, index: usize) -> Option<&T> {
+        self.0.get(index).map(|item| &**item)
+    }
+
+    /// The item that came last.
+    pub fn last(&self) -> Option<&T> {
+        self.get(self.len().checked_sub(1)?)
+    }
+
+    /// The items, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + Clone {
+        self.0.iter().map(|item| &**item)
+    }
+
+    pub(super) fn push(&mut self, item: T) {
+        self.0.push(Arc::new(item));
+    }
+}
+
+impl<T: Clone> List<T> {
+    /// The item at an index, to be changed.
+    pub(super) fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        self.0.get_mut(index).map(Arc::make_mut)
+    }
+}

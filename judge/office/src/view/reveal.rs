@@ -1,0 +1,129 @@
+//! The reveal after a thaw: it begins with the board as it was frozen, and shows in each step what became of one more team, the lowest
+//! one that is not revealed.
+
+use std::collections::HashSet;
+
+use judge_core::journal::Contents;
+
+use super::{Board, Sight, Viewer, board_of, last_round};
+use crate::state::State;
+
+/// A step of the reveal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The board after this step.
+    pub board: Board,
+    /// The team that it reveals; `None` before the first step.
+    pub revealed: Option<String>,
+    /// All steps that there are.
+    pub steps: usize,
+}
+
+/// The reveal of one state of office and contest. Which team a step reveals depends on the board before it, so the teams are kept as
+/// far as somebody has asked: a step costs one board if it, the step before it or a later one was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reveal {
+    /// The teams that are not revealed at the beginning.
+    hidden: HashSet<String>,
+    /// The teams in the order of the reveal, as far as it is known.
+    order: Vec<String>,
+}
+
+impl Reveal {
+    /// The reveal after the last thaw; `None` unless a freeze is over.
+    pub fn new(state: &State) -> Option<Self> {
+        state.was_public(0)?;
+        let all = state.submissions().iter().map(|(_, submission)| submission);
+        let hidden = all.filter(|submission| state.was_public(submission.number) == Some(false));
+        Some(Self { hidden: hidden.map(|submission| submission.team.clone()).collect(), order: Vec::new() })
+    }
+
+    /// A step; `None` if there is none with that number. State and contents are always the same.
+    pub fn step(&mut self, state: &State, contents: &Contents, step: usize) -> Option<Step> {
+        self.step_with(step, &|revealed| {
+            let sight = Sight {
+                sees: &|one| revealed.contains(&*one.team) || state.was_public(one.number) == Some(true),
+                chosen: &|name, team| if revealed.contains(name) { team.chosen } else { team.chosen_before_thaw },
+                last_round: last_round(state, contents, &Viewer::Public),
+            };
+            board_of(state, contents, &sight)
+        })
+    }
+
+    fn step_with(&mut self, step: usize, make: &dyn Fn(&HashSet<&str>) -> Board) -> Option<Step> {
+        if step > self.hidden.len() {
+            return None;
+        }
+        loop {
+            let known = step.min(self.order.len());
+            let board = make(&self.order[..known].iter().map(String::as_str).collect());
+            if known == self.order.len() {
+                let lowest = board.rows.iter().rev().map(|row| &row.name);
+                let is_next = |name: &&String| self.hidden.contains(*name) && !self.order.contains(name);
+                let next = { lowest }.find(is_next).cloned();
+                match next {
+                    Some(next) => self.order.push(next),
+                    // A team without a row has nothing to reveal.
+                    None if known < step => return None,
+                    None => {}
+                }
+            }
+            if known == step {
+                let revealed = step.checked_sub(1).map(|last| self.order[last].clone());
+                return Some(Step { board, revealed, steps: self.hidden.len() });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::super::Row;
+    use super::*;
+
+    fn board(names: &[&str]) -> Board {
+        let row = |name: &&str| Row {
+            name: (*name).to_owned(),
+            counts: None,
+            place: None,
+            cells: Vec::new(),
+            time_ms: None,
+            submissions: 1,
+            pending: 0,
+            out: None,
+        };
+        Board { rows: names.iter().map(row).collect(), ..Board::default() }
+    }
+
+    #[test]
+    fn a_step_costs_one_board_and_no_board_is_made_twice_for_the_order() {
+        let hidden = || ["b", "c", "d"].map(str::to_owned).into();
+        let made = Cell::new(0);
+        // Who is revealed comes to the top: d, c and b are revealed; a had nothing hidden.
+        let make = |revealed: &HashSet<&str>| {
+            made.set(made.get() + 1);
+            let (mut top, mut rest): (Vec<&str>, Vec<&str>) =
+                ["a", "b", "c", "d"].into_iter().partition(|name| revealed.contains(name));
+            top.append(&mut rest);
+            board(&top)
+        };
+        let cost = |reveal: &mut Reveal, step| {
+            let before = made.get();
+            let shown = reveal.step_with(step, &make);
+            (made.get() - before, shown.and_then(|shown| shown.revealed))
+        };
+        let mut reveal = Reveal { hidden: hidden(), order: Vec::new() };
+        let name = |name: &str| Some(name.to_owned());
+        for (step, team) in [(0, None), (1, name("d")), (2, name("c")), (3, name("b")), (1, name("d")), (3, name("b"))]
+        {
+            assert_eq!(cost(&mut reveal, step), (1, team), "step {step}");
+        }
+        assert_eq!(cost(&mut reveal, 4), (0, None), "there is none");
+        // One who begins at the end pays for the steps before it, and nobody does again.
+        let mut reveal = Reveal { hidden: hidden(), order: Vec::new() };
+        assert_eq!(cost(&mut reveal, 3), (4, name("b")));
+        assert_eq!([0, 1, 2, 3].map(|step| cost(&mut reveal, step).0), [1; 4]);
+    }
+}

@@ -1,0 +1,209 @@
+//! Texts of strangers are texts in every answer of the office: no element and no attribute arises from them. A parser of Python's
+//! library reads the answers.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Markup in every quotation, the end of a section, controls, marks that turn the direction, and a name without end.
+fn hostile(place: &str) -> String {
+    format!(
+        "<script>zq(1)</script>\"><img src=x onerror=zq(2)>'><zqtag zqattr=1>]]><zqtag/><!-- zq &lt;zqtag&gt; \u{202e}\u{2066}\
+         \u{7}\u{1b}[2J javascript:zq(3) {place} {}",
+        "W".repeat(4000)
+    )
+}
+
+/// A text for a form.
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02x}")).collect()
+}
+
+/// A program that prints hostile texts, also a word of 64 KiB, to both streams.
+fn printing(first: &str) -> String {
+    let text: String = hostile("output").bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    format!(
+        "#include <stdio.h>\nint main() {{ fputs(\"{first}{text}\", stdout); fputs(\"{text}\", stderr); \
+         for (int i = 0; i < 65536; i++) putchar('x'); return 0; }}"
+    )
+}
+
+/// What a client gets from an endless answer until a text comes.
+fn begun(site: &Site, path: &str, until: &str) -> String {
+    let mut stream = TcpStream::connect(&site.address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    write!(stream, "GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", site.address).unwrap();
+    let (mut text, mut line) = (String::new(), Vec::new());
+    let mut reader = BufReader::new(stream);
+    while !text.contains(until) {
+        line.clear();
+        assert_ne!(reader.read_until(b'\n', &mut line).unwrap(), 0, "{text}");
+        text.push_str(&String::from_utf8_lossy(&line));
+    }
+    text.split_once("\r\n\r\n").unwrap().1.to_owned()
+}
+
+#[test]
+fn no_text_of_a_stranger_becomes_markup_on_any_page_or_feed() {
+    let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
+    if python(&["--version"]).is_err() {
+        println!("skipped: no python3");
+        return;
+    }
+    let (folder, tokens) = club(&["ada", "bob"]);
+    for refused in ["<script>zq</script>", "a\"b", "a\u{202e}b", "a\u{7}b", "a b<c"] {
+        folder.judge(["team", "add", "club", refused]).exits(2);
+    }
+    folder.file(
+        "people.csv",
+        format!("team,name,contact\ncleo,\"{0}\",\"{0}\"\n", hostile("person").replace('"', "\"\"")),
+    );
+    folder.judge(["team", "add", "club", "--csv", "people.csv"]).exits(0);
+    let file = folder.read("club/contest.toml");
+    let (_, rest) = file.split_once('\n').unwrap();
+    let title = json!("<script>zq(1)</script>\"><img src=x onerror=zq(2)>'><zqtag zqattr=1>").to_string();
+    let language = "[[language]]\ncode = \"zq\"\nname = \"<zqtag onclick=zq>\\\"'>\"\nendings = [\".zq\"]\nrun = [\"sh\", \"{main}\"]\n";
+    folder.file("club/contest.toml", format!("name = {title}\n{rest}{language}"));
+    let site = Site::start(&folder, &[]);
+    let organiser = site.with(site.organiser.as_ref().unwrap());
+    let (ada, bob) = (site.with(&tokens[0]), site.with(&tokens[1]));
+    // File names, alone and in an archive, what a compiler and programs print.
+    let name = "<img src=x onerror=zq(1)>'\u{202e}zq.c";
+    folder.file(name, format!("#error {}\n", hostile("compiler").replace(['\u{7}', '\u{1b}'], "\u{8}")));
+    folder.judge(["office", "submit", "club", "ada", name]).exits(0);
+    let broken = "/submissions/1";
+    ada.until(broken, "does not build");
+    let shown = bob.submit("main.c", &printing("lluu "));
+    bob.until(&shown, "counts");
+    let solved = ada.submit("<zqtag>.c", &printing("llu"));
+    ada.until(&solved, "counts");
+    let twice = ada.submit_with(&[("<zqtag a=1>.c", SOLVES.as_bytes()), ("'zq.h", b"//")], "");
+    assert_eq!(twice.code, 303, "{}", twice.body);
+    // What people write.
+    let question = |of: &Visitor<'_>, path: &str, field: &str, more: &str| {
+        let form = format!("{field}={}{more}", encoded(&hostile(field)));
+        let answer = of.post_form(path, &form);
+        assert!(answer.code == 303, "{path} {form}: {} {}", answer.code, answer.body);
+    };
+    question(&ada, "/clarifications", "text", "");
+    question(&organiser, "/office/clarifications", "text", "&question=1&action=publish");
+    let because = ["--because", &hostile("because").replace(['\u{7}', '\u{1b}'], "")];
+    let command = |words: &[&str]| folder.judge(words.iter().chain(&because).copied()).exits(0);
+    folder.judge(["office", "notice", "club", &hostile("notice").replace(['\u{7}', '\u{1b}'], "")]).exits(0);
+    command(&["office", "extend", "club", "--closes", "2099-01-01T00:00:00Z"]);
+    command(&["office", "rule", "club", "bob.2", "NEAR", "wrong"]);
+    command(&["office", "ignore", "club", "1"]);
+    command(&["office", "hold", "club", "4"]);
+    folder.judge(["office", "claim", "club", "1", "--by", &hostile("by").replace(['\u{7}', '\u{1b}'], "")]).exits(0);
+    command(&["office", "disqualify", "club", "bob"]);
+    folder.judge(["office", "freeze", "club"]).exits(0);
+    ada.submit("late.c", SOLVES);
+    folder.judge(["office", "thaw", "club"]).exits(0);
+    let board = organiser.until("/board", "out: ");
+    assert!(board.contains("zq"), "{board}");
+
+    let mut answers: Vec<Value> = Vec::new();
+    let mut keep = |who: &str, path: &str, answer: Answer| {
+        let kind = answer.header("content-type").unwrap_or_else(|| panic!("{path}: {}", answer.body));
+        answers.push(json!({"path": format!("{who} {path}"), "kind": kind, "body": answer.body}));
+    };
+    let pages = [
+        "/",
+        "/board",
+        "/board?big",
+        "/board.csv",
+        "/reveal",
+        "/reveal?step=1",
+        "/clarifications",
+        "/feed.atom",
+        "/enter",
+        "/register",
+        "/mine",
+        "/submit",
+        "/office",
+        "/office/submissions",
+        "/office/teams",
+        "/office/log",
+        "/office/clock",
+        "/office/rejudging",
+        "/office/submissions/3/diff/1",
+        "/kattisrc",
+        "/metrics",
+        "/healthz",
+        "/readyz",
+        "/%3Czqtag%20zqattr=1%3E",
+        "/submissions/%22%3E%3Czqtag%3E",
+        "/submissions/1/answers/%3Czqtag%3E",
+        "/board?%3Czqtag%3E",
+        "/reveal?step=%3Czqtag%3E",
+    ];
+    for (who, visitor) in [("public", &site.visitor()), ("ada", &ada), ("bob", &bob), ("organiser", &organiser)] {
+        for path in pages {
+            keep(who, path, visitor.get(path));
+        }
+        for number in 1..=5 {
+            for rest in ["", "?json", "/replay", "/answers/NEAR"] {
+                let path = format!("/submissions/{number}{rest}");
+                keep(who, &path, visitor.get(&path));
+            }
+        }
+        for (path, form) in
+            [("/enter", "token=%22%3E%3Czqtag%3E"), ("/clarifications", "text="), ("/submit", "zq=%3Czqtag%3E")]
+        {
+            let answer = visitor.post_form(path, form);
+            if answer.code != 303 {
+                keep(who, path, answer);
+            }
+        }
+    }
+    let refused = ada.submit_with(&[("<zqtag onclick=1>.xyz", b"x")], "");
+    assert_eq!(refused.code, 422, "{}", refused.body);
+    keep("ada", "/submit refused", refused);
+    let kinds = [
+        "",
+        "/state",
+        "/access",
+        "/account",
+        "/judgement-types",
+        "/languages",
+        "/problems",
+        "/groups",
+        "/organizations",
+        "/teams",
+        "/submissions",
+        "/judgements",
+        "/runs",
+        "/clarifications",
+        "/scoreboard",
+        "/event-feed?stream=false",
+        "/event-feed?since_token=%3Czqtag%3E",
+        "/submissions/%3Czqtag%3E",
+        "/%3Czqtag%3E",
+    ];
+    let basic =
+        |name: &str, token: &str| format!("Authorization: Basic {}\r\n", STANDARD.encode(format!("{name}:{token}")));
+    let callers = [String::new(), basic("ada", &tokens[0]), basic("organiser", site.organiser.as_ref().unwrap())];
+    for (who, caller) in ["public", "ada", "organiser"].iter().zip(&callers) {
+        for base in ["/api/contests/club", "/api/v4/contests/club"] {
+            for kind in kinds {
+                let path = format!("{base}{kind}");
+                keep(who, &path, site.visitor().request("GET", &path, caller, b""));
+            }
+        }
+    }
+    let live = begun(&site, "/live", "data: ");
+    answers.push(json!({"path": "/live", "kind": "text/event-stream", "body": live}));
+    folder.file("answers.json", Value::from(answers).to_string());
+    let script = project().join("judge/tests/cli/office_markup.py");
+    let checked = python(&[script.to_str().unwrap(), folder.path().join("answers.json").to_str().unwrap()]).unwrap();
+    let (out, errors) = (String::from_utf8_lossy(&checked.stdout), String::from_utf8_lossy(&checked.stderr));
+    assert!(checked.status.success(), "{errors}");
+    let seen: Value = serde_json::from_str(&out).unwrap();
+    let seen = |kind: &str| seen[kind].as_u64().unwrap_or_default();
+    assert!(seen("text/html") > 40 && seen("application/json") > 10, "{out}");
+    for kind in ["application/atom+xml", "application/x-ndjson", "text/event-stream"] {
+        assert!(seen(kind) > 0, "{kind}: {out}");
+    }
+}
