@@ -83,6 +83,9 @@ impl Expectation {
 pub struct Comparison {
     /// True if they agree; `None` if there is nothing to compare.
     pub agrees: Option<bool>,
+    /// True if they differ only because no test case has a judgement, message or score that is required: with more test
+    /// cases they could agree.
+    pub may_agree: bool,
     /// The result of the submission here, in words.
     pub ours: String,
     /// The test case or requirement that decided, or why there is nothing to compare; empty if nothing is to be said.
@@ -224,14 +227,14 @@ impl Package {
                         let name = if group.is_empty() { "the test data".into() } else { format!("group {group}") };
                         let reason = format!("a grader is to grade {name}, and there is none to run");
                         let ours = self.summary(judged.results);
-                        Progress::Decided(Comparison { agrees: None, ours, reason, total: None })
+                        Progress::Decided(Comparison { agrees: None, may_agree: false, ours, reason, total: None })
                     }
                 };
             }
         };
         let ours = total.to_string();
         let decided = |agrees: Option<bool>, ours: String, reason: String| {
-            Progress::Decided(Comparison { agrees, ours, reason, total: Some(total) })
+            Progress::Decided(Comparison { agrees, may_agree: false, ours, reason, total: Some(total) })
         };
         match expectation {
             // No package expects its own failure, also where it only wants no acceptance.
@@ -299,7 +302,12 @@ impl Package {
                         ours,
                         format!("its folder demands only: {}", Expectation::Cases(vec![words])),
                     ),
-                    Some(_) => decided(Some(false), ours, self.first_rejected(judged.results)),
+                    Some(_) => {
+                        let reason = self.first_rejected(judged.results);
+                        let may_agree = self.is_permitted(&words, judged);
+                        let total = Some(total);
+                        Progress::Decided(Comparison { agrees: Some(false), may_agree, ours, reason, total })
+                    }
                 }
             }
         }
@@ -313,7 +321,15 @@ impl Package {
         let violations: Vec<String> = requirements.iter().filter_map(|one| self.violation(one, judged)).collect();
         let reason = if violations.is_empty() { self.first_rejected(judged.results) } else { violations.join("; ") };
         let ours = total.map_or("graded by the package".to_owned(), |total| total.to_string());
-        Progress::Decided(Comparison { agrees: Some(violations.is_empty()), ours, reason, total })
+        let agrees = violations.is_empty();
+        let may_agree = !agrees && requirements.iter().all(|one| self.is_permitted(one, judged));
+        Progress::Decided(Comparison { agrees: Some(agrees), may_agree, ours, reason, total })
+    }
+
+    /// True if no test case has a judgement that a requirement does not permit.
+    fn is_permitted(&self, requirement: &Requirement, judged: &Judged<'_>) -> bool {
+        let Requirement { cases, permitted, .. } = requirement.clone();
+        self.violation(&Requirement { cases, permitted, ..Requirement::default() }, judged).is_none()
     }
 
     fn missing(&self, results: Results<'_>) -> Vec<usize> {

@@ -278,6 +278,9 @@ fn parts_of_a_package_are_selected() {
             ("submissions/accepted/all.py", "print(input())\n"),
             ("submissions/wrong_answer/one.py", "print(1)\n"),
             ("submissions/wrong_answer/from_3.py", "print(min(2, int(input())))\n"),
+            // The folder permits wrong answers beside one that is too slow.
+            ("submissions/time_limit_exceeded/wrong.py", "print(1)\n"),
+            ("submissions/time_limit_exceeded/crash.py", "exit(1)\n"),
         ],
     );
     let verify = |options: &[&str], code: i32| {
@@ -291,7 +294,12 @@ fn parts_of_a_package_are_selected() {
     has(&one, "Numbers: 2 test cases, time limit 5 s");
     has(&one, "ok       wrong_answer/one.py: wrong answer; wrong answer on secret/1; ");
     assert!(one.ends_with("1 submission: 1 ok, 0 tight, 0 differ, 0 skipped, 0 ignored\n"), "{one}");
-    let open = verify(&["--case", "secret/1"], 0).stdout;
+    let open = verify(&["--case", "secret/1"], 1).stdout;
+    has(
+        &open,
+        "ignored  time_limit_exceeded/wrong.py: wrong answer; the selected test cases do not decide; expected: time limit exceeded; ",
+    );
+    has(&open, "differs  time_limit_exceeded/crash.py: run-time error; expected: time limit exceeded; ");
     has(
         &open,
         "ignored  wrong_answer/from_3.py: accepted; the selected test cases do not decide; expected: wrong answer; ",
