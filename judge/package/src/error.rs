@@ -48,7 +48,7 @@ impl std::error::Error for PackageError {}
 pub enum ToolError {
     /// Its program was not written: its language is unknown or not installed, or a file cannot be copied.
     #[error("{}", .0.reason)]
-    Program(PackageError),
+    Program(#[source] PackageError),
     /// It is a grammar, and no program that checks inputs by one is installed.
     #[error("neither {} nor {} works here", .checkers[0], .checkers[1])]
     NoGrammarChecker {
