@@ -124,8 +124,11 @@ fn processes_of_an_entry_keep_no_other_run_from_starting() {
 fn the_mask_of_the_shells_new_files_keeps_no_entry_from_starting() {
     let folder = site();
     folder.script("masked", "umask >&2; echo lluu");
-    folder.script("referee", "umask >&2; echo '{\"format\":1,\"verdict\":\"valid\",\"points\":1}' >\"$3/ruling.json\"");
-    let built = entry("built", &["./program"]) + "build = [\"cp\", \"masked\", \"program\"]\n";
+    folder.script("referee", "umask >&2; echo '{\"format\":1,\"verdict\":\"solved\",\"progress\":3,\"of\":3,\"moves\":7}' >\"$3/ruling.json\"");
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    fs::set_permissions(folder.path().join("mine"), fs::Permissions::from_mode(0o777)).unwrap();
+    let build = "printf '#!/bin/sh\\numask >&2; echo lluu\\n' > mine/program && chmod +x mine/program";
+    let built = entry("built", &["mine/program"]) + &format!("build = {build:?}\n");
     let games = [
         ("loyd", contest(&[("NEAR", "board.txt")]) + &entry("masked", &["./masked"]) + &built, "25/4"),
         (
@@ -134,14 +137,12 @@ fn the_mask_of_the_shells_new_files_keeps_no_entry_from_starting() {
              protocol = \"native\"\n[[board]]\nname = \"NEAR\"\nfile = \"board.txt\"\n"
                 .to_owned()
                 + &entry("masked", &["./masked"]),
-            "1",
+            "3/7",
         ),
     ];
     let users = if rustix::process::geteuid().is_root() { vec![None, Some(NOBODY)] } else { vec![None] };
     for (user, (game, text, cell)) in users.iter().flat_map(|user| games.iter().map(move |game| (*user, game))) {
         folder.file(&format!("{game}.toml"), text);
-        // The build writes beside its entry.
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
         for (isolation, mask) in [("auto", "077"), ("auto", "000"), ("landlock", "077"), ("off", "027")] {
             let out = format!("out/{game}-{isolation}-{mask}-{}", user.is_some());
             let shell =
@@ -150,7 +151,7 @@ fn the_mask_of_the_shells_new_files_keeps_no_entry_from_starting() {
                 assert_eq!(&found, cell, "{entry} of {out}");
                 assert_eq!(folder.read(&format!("{out}/output/1/{entry}/NEAR.1.err")), "0022\n", "{entry} of {out}");
             }
-            fs::remove_file(folder.path().join("program")).ok();
+            fs::remove_file(folder.path().join("mine/program")).ok();
         }
     }
 }

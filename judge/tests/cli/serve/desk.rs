@@ -201,10 +201,12 @@ fn a_check_reads_everything_and_writes_nothing() {
             .contains("is not encrypted")
     );
     // What a kill cut off is no damage: a start drops it.
-    let append = |name: &str| {
+    let append = |name: &'static str| {
         let whole = folder.read(name);
         folder.file(name, whole.clone() + "{\"at\":1");
-        move |folder: &Folder| folder.file(name, whole)
+        move |folder: &Folder| {
+            folder.file(name, whole);
+        }
     };
     let mend = [append("club/office/office.jsonl"), append("club/results/journal.jsonl")];
     let torn = folder.judge(["serve", "club", "--check"]).exits(0).stdout;

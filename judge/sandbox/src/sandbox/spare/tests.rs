@@ -66,7 +66,7 @@ fn a_spare_that_was_stopped_goes_on() {
 
 #[test]
 fn a_thread_bound_to_one_processor_prepares_for_all() {
-    let bench = TestSandbox::new(Tier::Off);
+    let bench = TestSandbox::new(TIERS[0]);
     let all = sched_getaffinity(None).unwrap();
     let mut one = CpuSet::new();
     one.set((0..CpuSet::MAX_CPU).find(|&number| all.is_set(number)).unwrap());
