@@ -8,6 +8,7 @@ use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
+use judge_core::text::printable;
 use judge_office::OfficeError;
 use judge_office::state::Submission;
 use judge_office::status::{self, Status};
@@ -228,7 +229,7 @@ impl Progress {
                 td data-type="problem" { (app.part.id) }
                 td data-type="status" {
                     div class="status" {
-                        (capital(&state))
+                        (printable(&capital(&state)))
                         @if let Some(score) = score { " (" (score) ")" }
                     }
                 }

@@ -1,7 +1,7 @@
 //! Teams, submissions and checks of an office in a folder of its own.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
 use super::*;
 
@@ -150,8 +150,11 @@ fn an_upload_without_its_line_is_accepted_when_it_comes_again() {
 
 /// Makes a file so many seconds older than the office's clock says.
 fn age(office: &Office, path: &Path, seconds: u64) {
-    let at = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(office.now() - seconds);
-    fs::File::open(path).unwrap().set_modified(at).unwrap();
+    let (file, at) = (fs::File::open(path).unwrap(), office.now() - seconds);
+    let now = file.metadata().unwrap();
+    let (written, length) = (u64::try_from(now.mtime()).unwrap(), std::time::Duration::from_secs);
+    let (later, earlier) = (length(at.saturating_sub(written)), length(written.saturating_sub(at)));
+    file.set_modified(now.modified().unwrap() + later - earlier).unwrap();
 }
 
 #[test]

@@ -3,9 +3,8 @@
 use std::collections::HashSet;
 use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use judge_core::fingerprint::{Fingerprint, Hash};
 use judge_files::regular;
@@ -96,7 +95,7 @@ fn remove_old(folder: &Path, fits: &dyn Fn(&str) -> bool, before: u64) -> io::Re
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             found => found?,
         };
-        let written = found.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+        let written = u64::try_from(found.mtime()).unwrap_or_default();
         if found.is_file() && written < before && name.to_str().is_some_and(fits) {
             fs::remove_file(file.path())?;
             removed += 1;

@@ -201,19 +201,17 @@ fn a_check_reads_everything_and_writes_nothing() {
             .contains("is not encrypted")
     );
     // What a kill cut off is no damage: a start drops it.
-    let append = |name: &'static str| {
-        let whole = folder.read(name);
+    let logs = ["club/office/office.jsonl", "club/results/journal.jsonl"].map(|name| (name, folder.read(name)));
+    for (name, whole) in &logs {
         folder.file(name, whole.clone() + "{\"at\":1");
-        move |folder: &Folder| {
-            folder.file(name, whole);
-        }
-    };
-    let mend = [append("club/office/office.jsonl"), append("club/results/journal.jsonl")];
+    }
     let torn = folder.judge(["serve", "club", "--check"]).exits(0).stdout;
     let lines = |log: &str| log.split_once("the chain of ").unwrap().1.split(' ').next().unwrap().to_owned();
     assert_eq!(torn.matches("an incomplete last line of 7 bytes, which a start drops").count(), 2, "{torn}");
     assert_eq!(lines(&torn), lines(&folder.judge(["serve", "club", "--check"]).exits(0).stdout));
-    mend.into_iter().for_each(|mend| mend(&folder));
+    for (name, whole) in logs {
+        folder.file(name, whole);
+    }
     // An upload that was changed, and a line of the log.
     let upload = files_of(&folder.path().join("club/office/uploads")).pop().unwrap();
     let bytes = std::fs::read(&upload).unwrap();
