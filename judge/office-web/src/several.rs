@@ -8,6 +8,7 @@ use axum::extract::{Extension, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use judge_office::OfficeError;
 use judge_office::view::Viewer;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -93,13 +94,18 @@ fn problems(site: &Site, session: Option<&Session>) -> Markup {
 
 /// The board of all problems: the scoreboard that programs get, as a page.
 async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Answer {
-    let (state, session) = who(site.first(), &headers).await?;
+    let (_, session) = who(site.first(), &headers).await?;
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
-    let scoreboard = blocking(&site, move |site| icpc::scoreboard_of(site, &viewer)).await?;
-    let scoreboard = scoreboard.map_err(|error| internal(&error))?;
+    let made = blocking(&site, move |site| {
+        let scoreboard = icpc::scoreboard_of(site, &viewer)?;
+        // A problem after the first one can be frozen alone.
+        let frozen = site.apps().iter().map(|app| Ok(app.state()?.frozen().is_some()));
+        Ok::<_, OfficeError>((scoreboard, frozen.collect::<Result<Vec<bool>, OfficeError>>()?.contains(&true)))
+    });
+    let (scoreboard, is_frozen) = made.await?.map_err(|error| internal(&error))?;
     let is_big = uri.query() == Some("big");
     let main = html! {
-        @if state.frozen().is_some() { (pages::board::frozen()) }
+        @if is_frozen { (pages::board::frozen()) }
         (table(&site, &scoreboard))
         @if !is_big { p class="about" { a href="board?big" { "For a projector" } } }
     };

@@ -1,10 +1,13 @@
 //! Which submission of each team counts. It is computed from the office's log and the contest's journal, and never stored: a
 //! withdrawal of what does not count only lets other commands show the same places.
+//!
+//! The runs of the first round decide, whoever looks: later rounds are sealed, and only what counts takes part in them.
 
 use std::collections::{BTreeMap, HashSet};
 
 use judge_contest::office::Counts;
 use judge_core::journal::{Contents, Record};
+use judge_core::judged_by::JudgedBy;
 use judge_core::key::RunKey;
 use judge_core::results::Results;
 use judge_core::verdict::Verdict;
@@ -29,8 +32,14 @@ impl OfTeam<'_> {
     /// The number of the submission that counts among those that this view sees; `chosen` is the team's choice as it sees it.
     pub(crate) fn counting(&self, sees: &dyn Fn(&Submission) -> bool, chosen: Option<u32>) -> Option<u32> {
         let seen = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
-        let candidates: Vec<&Submission> =
+        let mut candidates: Vec<&Submission> =
             seen.map(|(_, submission)| submission).filter(|one| sees(one) && self.is_candidate(one)).collect();
+        // One that is in a later round has been chosen: another ruling must not lead to one that has no runs there. A view from
+        // which something is hidden does not get to know which one it is.
+        let sees_all = || candidates.len() > 1 && chosen == self.team.chosen && self.all_are_seen(sees);
+        if sees_all() && candidates.iter().any(|one| self.is_in_later_round(one)) {
+            candidates.retain(|one| self.is_in_later_round(one));
+        }
         let latest = || self.latest(&candidates);
         match self.state.rules().counts {
             Counts::Latest => latest(),
@@ -39,6 +48,11 @@ impl OfTeam<'_> {
             }
             Counts::Best => self.best(&candidates).or_else(latest),
         }
+    }
+
+    fn all_are_seen(&self, sees: &dyn Fn(&Submission) -> bool) -> bool {
+        let mut all = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
+        all.all(|(_, submission)| sees(submission))
     }
 
     /// Tests whether a submission could count: it is entered, builds, and nobody has taken it out.
@@ -66,20 +80,20 @@ impl OfTeam<'_> {
         let names: Vec<String> = judged.iter().map(|one| one.entry()).collect();
         let alone = names.iter().map(String::as_str).collect();
         let out: BTreeMap<String, Withdrawal> = names.iter().filter_map(|name| out(self.contents, name)).collect();
-        let results = Results::from_entries(self.contents, &alone, &out);
+        let results = Results::from_entries_until(self.contents, &alone, &out, FIRST_ROUND);
         let place = |name: &str| {
             let row = results.rows.iter().find(|row| row.entry.name == name);
             row.and_then(|row| row.place).unwrap_or(usize::MAX)
         };
-        // Of equal ones, the first that arrived: it may have got its number after one that arrived later.
-        let arrived = |one: &Submission| self.state.submission(one.number).map_or(u64::MAX, |(at, _)| at);
-        let best = judged.iter().zip(&names).min_by_key(|(one, name)| (place(name), arrived(one), one.number));
+        // Of equal ones, the first that arrived.
+        let best = judged.iter().zip(&names).min_by_key(|(one, name)| (place(name), self.state.arrival(one.number)));
         best.map(|(one, _)| one.number)
     }
 
     /// Tests whether a submission could be started: `None` if no run of it is judged yet.
     fn starts(&self, submission: &Submission) -> Option<bool> {
-        let mut judged = runs(self.contents, &submission.entry())
+        let mut judged = self
+            .deciding(submission)
             .filter_map(|run| self.contents.records.by_run(run))
             .filter(|record| !record.is_judge_error())
             .peekable();
@@ -87,14 +101,25 @@ impl OfTeam<'_> {
         Some(judged.any(|record| !matches!(record.verdict, Verdict::CouldNotStart { .. })))
     }
 
-    /// Tests whether no run of a submission is still to be made.
+    /// Tests whether no run of a submission that decides on what counts is still to be made.
     pub(crate) fn is_complete(&self, submission: &Submission) -> bool {
         let most = allowed_attempts(self.state, submission);
         let over = |run: usize| match self.contents.records.by_run(run) {
             Some(record) if record.is_judge_error() => self.contents.attempts[run] >= most,
             record => record.is_some(),
         };
-        runs(self.contents, &submission.entry()).all(|run| self.is_struck(run) || over(run))
+        self.deciding(submission).all(|run| self.is_struck(run) || over(run))
+    }
+
+    /// The runs of a submission that decide on what counts.
+    fn deciding(&self, submission: &Submission) -> impl Iterator<Item = usize> {
+        let in_first = |&run: &usize| self.contents.order.get(run).is_some_and(|key| key.round == FIRST_ROUND);
+        runs(self.contents, &submission.entry()).filter(in_first)
+    }
+
+    fn is_in_later_round(&self, submission: &Submission) -> bool {
+        let is_later = |run: usize| self.contents.order.get(run).is_some_and(|key| key.round > FIRST_ROUND);
+        self.contents.round() > FIRST_ROUND && runs(self.contents, &submission.entry()).any(is_later)
     }
 
     fn is_struck(&self, run: usize) -> bool {
@@ -107,7 +132,8 @@ impl OfTeam<'_> {
             self.counting(&|_| true, self.team.chosen),
             self.counting(&|one| self.state.is_public(one.number), self.team.publicly_chosen),
         );
-        let by = all.and_then(|number| self.state.submission(number)).map(|(_, one)| one.entry());
+        let counts = all.and_then(|number| self.state.submission(number)).map(|(_, one)| one);
+        let (by, is_decided) = (counts.map(Submission::entry), counts.is_some_and(|one| self.is_in_later_round(one)));
         let of_team = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
         let entered = of_team.map(|(_, one)| one).filter(|one| self.entered.contains(&*one.entry()));
         let own = |one: &Submission| {
@@ -122,13 +148,17 @@ impl OfTeam<'_> {
                 return Some(Cause::Held);
             }
             let by = by.as_ref().filter(|by| **by != one.entry())?;
-            let newer = |than: Option<u32>| than.is_none_or(|than| one.number >= than);
+            let arrival = |number| self.state.arrival(number);
+            let newer = |than: Option<u32>| than.is_none_or(|than| arrival(one.number) >= arrival(than));
             let is_public = self.state.is_public(one.number);
             // While the board is frozen, every public submission is judged to its end: how far one comes before another
             // supersedes it depends on the work that hidden ones make.
             let frozen = self.state.frozen().is_some() && !self.contents.withdrawn.contains_key(&one.entry());
             // What a view waits for is judged to its end, whatever another view shows.
             let awaited = match self.state.rules().counts {
+                _ if is_decided => false,
+                // Each one may solve the problem or cost time by the rules of the ICPC, whatever counts for the table.
+                Counts::Latest if is_pass_fail(self.contents) => true,
                 Counts::Latest => newer(all) || (is_public && (frozen || newer(public))),
                 Counts::Best | Counts::Chosen => true,
             };
@@ -136,6 +166,14 @@ impl OfTeam<'_> {
         };
         entered.map(|one| (one.entry(), own(one))).collect()
     }
+}
+
+/// The round whose runs decide on what counts.
+const FIRST_ROUND: u32 = 1;
+
+/// Tests whether a contest counts accepted answers and nothing else: a submission is accepted on all boards, or rejected.
+pub fn is_pass_fail(contents: &Contents) -> bool {
+    contents.plan.judged_by() == JudgedBy::Acceptance
 }
 
 /// The runs of an entry in the rounds that have opened, as indices into the order.

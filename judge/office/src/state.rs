@@ -27,7 +27,8 @@ pub struct Team {
     pub since: u64,
     /// Hashes of its valid tokens.
     pub tokens: Vec<Hash>,
-    /// Numbers of its submissions, oldest first.
+    /// Numbers of its submissions in the order in which they arrived. One whose upload took long has a number after those of
+    /// later ones.
     pub submissions: Vec<u32>,
     /// The submission that it has chosen.
     pub chosen: Option<u32>,
@@ -89,7 +90,7 @@ pub struct State {
     frozen: Option<Freeze>,
     /// The last freeze that is over.
     before_thaw: Option<Freeze>,
-    /// The moment of the last freeze that was not made by hand.
+    /// The moment at which the board was to freeze, once it was frozen then: by the clock, or by hand before.
     froze: Option<u64>,
     thawed: Option<u64>,
     frozen_at: Option<u64>,
@@ -237,7 +238,12 @@ impl State {
         self.submissions.get(index(number)?).map(|(at, submission)| (*at, submission))
     }
 
-    /// The last submission of a team with the time at which it arrived.
+    /// What submissions are ordered by: the time at which one arrived, then its number. Those of unknown numbers are last.
+    pub(crate) fn arrival(&self, number: u32) -> (u64, u32) {
+        (self.submission(number).map_or(u64::MAX, |(at, _)| at), number)
+    }
+
+    /// The submission of a team that arrived last, with the time at which it did.
     pub fn last_of(&self, team: &str) -> Option<(u64, &Submission)> {
         self.submission(*self.teams.get(team)?.submissions.last()?)
     }
@@ -319,9 +325,12 @@ impl State {
                 if number != last + 1 {
                     return Err(Refusal::Number { what: "submission", number, last });
                 }
-                self.team_mut(&submission.team)?.submissions.push(submission.number);
                 // Whoever asks when it came gets the moment by which it was found late or in time.
-                self.submissions.push((submission.arrived.unwrap_or(at), submission));
+                let arrived = submission.arrived.unwrap_or(at);
+                let of_team = self.teams.get(&*submission.team).map_or(&[][..], |team| &team.submissions);
+                let before = of_team.partition_point(|&one| self.arrival(one) <= (arrived, number));
+                self.team_mut(&submission.team)?.submissions.insert(before, number);
+                self.submissions.push((arrived, submission));
                 self.standings.push(Standing::default());
             }
             Line::OrganiserRevoked => self.organiser.clear(),
@@ -379,12 +388,14 @@ impl State {
             }
             Line::Frozen { last, from } => {
                 self.frozen = Some(Freeze { last, from, round: self.public_round() });
-                self.froze = from.or(self.rules.times.freezes.filter(|&freezes| freezes <= at)).or(self.froze);
+                self.froze = from.or_else(|| self.planned_freeze(at)).or(self.froze);
                 (self.frozen_at, self.thawed) = (Some(from.unwrap_or(at)), None);
             }
             Line::Thawed if self.frozen.is_none() => return Err(Refusal::NotFrozen),
             Line::Thawed => {
                 (self.before_thaw, self.frozen, self.thawed) = (self.frozen, None, Some(at));
+                // A freeze by hand may have been there when the board was to freeze: that is over, too.
+                self.froze = self.planned_freeze(at).or(self.froze);
                 for team in Arc::make_mut(&mut self.teams).values_mut().map(Arc::make_mut) {
                     (team.chosen_before_thaw, team.publicly_chosen) = (team.publicly_chosen, team.chosen);
                 }

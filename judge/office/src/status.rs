@@ -53,7 +53,7 @@ impl Status {
     }
 }
 
-/// How far each submission is, oldest first.
+/// How far each submission is, in the order of their numbers.
 pub fn all<'s>(state: &'s State, contents: &Contents) -> Vec<(&'s Submission, Status)> {
     let queued: Vec<u32> = waiting(state, contents).iter().map(|submission| submission.number).collect();
     let status = |submission: &Submission| match queued.binary_search(&submission.number) {

@@ -282,7 +282,7 @@ impl<'s> Visible<'s> {
                     continue;
                 }
                 let entry = submission.entry();
-                let is_next = counts.is_none_or(|counts| submission.number >= counts);
+                let is_next = counts.is_none_or(|counts| state.arrival(submission.number) >= state.arrival(counts));
                 let is_pending = waits.contains(&submission.number) || (is_next && misses(&entry));
                 of_team.pending += usize::from(is_pending);
                 if counts == Some(submission.number) {

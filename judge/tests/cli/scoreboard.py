@@ -15,6 +15,11 @@ def seconds(text):
     return sign * (int(hours) * 3600 + int(minutes) * 60 + float(rest))
 
 
+def arrival(submission):
+    """What submissions are ordered by: one whose upload took long has a number after those of later ones."""
+    return seconds(submission["contest_time"]), int(submission["id"])
+
+
 def replay(lines):
     """The objects after all events, by type and identifier."""
     objects = {}
@@ -36,7 +41,7 @@ def pass_fail(objects, submissions, ended, rows):
     penalty = int(seconds(objects["contest"][None]["penalty_time"])) // 60
     pending_of_all, scores = 0, {}
     for team in objects["teams"]:
-        own = sorted((s for s in submissions.values() if s["team_id"] == team), key=lambda s: int(s["id"]))
+        own = sorted((s for s in submissions.values() if s["team_id"] == team), key=arrival)
         pending_of_all += sum(s["id"] not in ended for s in own)
         ends = [(s, ended[s["id"]]["judgement_type_id"] if s["id"] in ended else None) for s in own]
         first = next((n for n, (_, end) in enumerate(ends) if end in solves), None)
@@ -89,7 +94,7 @@ def main(feed, board):
     pending_of_all = 0
     scores = {}
     for team in objects["teams"]:
-        own = sorted((s for s in submissions.values() if s["team_id"] == team), key=lambda s: int(s["id"]))
+        own = sorted((s for s in submissions.values() if s["team_id"] == team), key=arrival)
         judged = [s for s in own if s["id"] in ended]
         problem, = rows[team]["problems"]
         pending = len(own) - len(judged)

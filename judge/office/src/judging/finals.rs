@@ -1,8 +1,11 @@
 //! The final rounds: their boards are sealed until then, nothing else runs meanwhile, and the order is that of every contest,
-//! board after board with the same load for all.
+//! board after board with the same load for all. What the organiser decides is followed all the time, also when they are over.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use judge_contest::schedule::Stopped;
-use judge_job::StopRequest;
+use judge_job::{StopFlag, StopRequest};
 
 use super::{Judging, JudgingError, LOOK_AGAIN, Site};
 
@@ -15,22 +18,26 @@ impl Judging<'_> {
         interrupt: &dyn StopRequest,
         forever: bool,
     ) -> Result<(), JudgingError> {
-        let (mut opened, mut over) = (true, false);
+        let (mut waits, mut over, mut looked_at) = (true, false, None);
         while !interrupt.requested() {
-            if std::mem::take(&mut opened) {
-                let _all = site.processors.all();
-                let ended = match &site.cluster {
-                    None => self.conduct.run_round(site.engine, site.slots, interrupt),
-                    Some(cluster) => (cluster.engine)(&self.conduct.contest(), &self.conduct.contents())
-                        .and_then(|engine| self.conduct.run_round(&*engine, &[], interrupt)),
-                };
-                match ended {
-                    Err(Stopped::Interrupted) => return Ok(()),
+            if std::mem::take(&mut waits) {
+                match self.make_round(site, interrupt) {
+                    Err(JudgingError::Stopped(Stopped::Interrupted)) => return Ok(()),
                     ended => ended?,
                 }
             }
             // After the clock, so that a round that has closed is public.
             let state = self.office.tick()?;
+            self.settle()?;
+            // A board that counts again has runs to be made, before the next round opens.
+            let contents = self.conduct.contents();
+            if looked_at.as_ref() != Some(&contents.chain) {
+                waits = !contents.select(|record| record.is_none()).is_empty();
+                looked_at = Some(contents.chain.clone());
+                if waits {
+                    continue;
+                }
+            }
             if !over
                 && state
                     .rules()
@@ -38,10 +45,10 @@ impl Judging<'_> {
                     .opens
                     .is_none_or(|at| at <= self.office.now())
             {
-                opened = self.conduct.open_next_round()?.is_some();
-                over = !opened;
+                waits = self.conduct.open_next_round()?.is_some();
+                over = !waits;
             }
-            if opened || self.rejudge_next(site, interrupt, &|| interrupt.requested())? {
+            if waits || self.rejudge_next(site, interrupt, &|| interrupt.requested())? {
                 continue;
             }
             if !forever {
@@ -50,5 +57,49 @@ impl Judging<'_> {
             std::thread::sleep(LOOK_AGAIN);
         }
         Ok(())
+    }
+
+    /// Makes what is left of the open round, and follows decisions between its runs.
+    fn make_round(&self, site: &Site<'_>, interrupt: &dyn StopRequest) -> Result<(), JudgingError> {
+        let _all = site.processors.all();
+        let (failed, ended) = (StopFlag::default(), AtomicBool::new(false));
+        let stop = OrFailed { interrupt, failed: &failed };
+        let follow = || {
+            while !ended.load(Ordering::SeqCst) {
+                self.settle().inspect_err(|_| failed.request())?;
+                std::thread::sleep(LOOK_AGAIN);
+            }
+            Ok::<_, JudgingError>(())
+        };
+        let (made, followed) = std::thread::scope(|scope| {
+            let following = scope.spawn(follow);
+            let made = match &site.cluster {
+                None => self.conduct.run_round(site.engine, site.slots, &stop),
+                Some(cluster) => (cluster.engine)(&self.conduct.contest(), &self.conduct.contents())
+                    .and_then(|engine| self.conduct.run_round(&*engine, &[], &stop)),
+            };
+            ended.store(true, Ordering::SeqCst);
+            (made, following.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        });
+        followed?;
+        made?;
+        // What has ended may have changed what counts in the next round.
+        self.settle_teams(None)
+    }
+}
+
+/// A request to stop, which a failure is, too.
+struct OrFailed<'a> {
+    interrupt: &'a dyn StopRequest,
+    failed: &'a StopFlag,
+}
+
+impl StopRequest for OrFailed<'_> {
+    fn requested(&self) -> bool {
+        self.interrupt.requested() || self.failed.requested()
+    }
+
+    fn request(&self) {
+        self.interrupt.request();
     }
 }

@@ -14,13 +14,14 @@ use judge_contest::conduct::ConductError;
 use judge_contest::programs::keep_referee;
 use judge_contest::rejudge::{self, Corrected, RejudgedRun, Results, answered, record_of};
 use judge_contest::schedule::Engine;
-use judge_core::journal::{Answer, Contents, Line, RefereeEvent};
+use judge_core::journal::{Answer, Contents, Line, RefereeEvent, Rejudgement};
 use judge_core::key::RunKey;
 use judge_core::results::run_name;
 use judge_core::verdict::Verdict;
 use judge_job::{Interrupted, StopRequest};
 
 use super::processors::{Processors, Turn};
+use super::settle::Settling;
 use super::{Judging, JudgingError, LOOK_AGAIN, Site, waiting};
 use crate::line;
 use crate::proposal::{self, Change, Proposal, Standing};
@@ -205,12 +206,21 @@ impl Judging<'_> {
         proposal.missing = again.missing.iter().map(|&run| name_of(contents, run)).collect();
         let by = rejudge::present_hash(contents, referee.as_ref());
         if let Some(event) = again.event(contents, referee, by).filter(|event| !event.changed.is_empty()) {
-            let after = self.conduct.preview(&[Line::Rejudgement(Box::new(event))]).map_err(ConductError::from)?;
-            let rows = rejudge::changed_rows(contents, &after).into_iter();
+            let rows = rejudge::changed_rows(contents, &self.after(event)?).into_iter();
             proposal.standings =
                 rows.map(|row| Standing { entry: row.entry, before: row.before, now: row.now }).collect();
         }
         Ok(proposal)
+    }
+
+    /// The contest after a rejudgement, with what counts then.
+    fn after(&self, event: Rejudgement) -> Result<Contents, JudgingError> {
+        // What is withdrawn changes under this lock alone.
+        let _settling = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = vec![Line::Rejudgement(Box::new(event))];
+        let after = self.conduct.preview(&lines).map_err(ConductError::from)?;
+        lines.extend(Settling::new(&*self.office.state()?, &after, None).lines);
+        Ok(self.conduct.preview(&lines).map_err(ConductError::from)?)
     }
 
     /// Referees all answers once more, and records them if the rulings are those that were shown. Otherwise there is another

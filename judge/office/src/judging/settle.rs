@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 use std::sync::{Arc, PoisonError};
 
+use judge_core::journal::{Contents, Line};
 use judge_core::key::RunKey;
 
 use super::{Judging, JudgingError, team_of, unbuilt};
 use crate::counting::OfTeam;
 use crate::orders::{self, Decided};
 use crate::reasons::{back, is_kind, of_log, out};
+use crate::state::State;
 
 impl Judging<'_> {
     /// Makes the results agree with what counts for every team, if the office has changed since the last time.
@@ -36,17 +38,40 @@ impl Judging<'_> {
     }
 
     /// The same for one team, or for all.
-    fn settle_teams(&self, only: Option<&str>) -> Result<(), JudgingError> {
+    pub(super) fn settle_teams(&self, only: Option<&str>) -> Result<(), JudgingError> {
         // Before anything is read: another thread may have withdrawn an entry meanwhile, and to withdraw it twice is refused.
         let mut unsettled = self.unsettled.lock().unwrap_or_else(PoisonError::into_inner);
         let (state, contents) = (self.office.state()?, self.conduct.contents());
+        let settling = Settling::new(&state, &contents, only);
+        for (team, open) in settling.open {
+            if open > 1 {
+                unsettled.insert(team.to_owned())
+            } else {
+                unsettled.remove(team)
+            };
+        }
+        Ok(self.conduct.update(settling.lines)?)
+    }
+}
+
+/// What makes the results agree with what counts.
+pub(super) struct Settling<'s> {
+    /// The events that do.
+    pub(super) lines: Vec<Line>,
+    /// The teams that it was found out for, each with the number of its entries that are in the contest then.
+    open: Vec<(&'s str, usize)>,
+}
+
+impl<'s> Settling<'s> {
+    /// Finds it out for one team, or for all.
+    pub(super) fn new(state: &'s State, contents: &Contents, only: Option<&str>) -> Self {
         let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
-        let unbuilt = unbuilt(&contents);
-        let mut lines = Vec::new();
-        let disqualified = orders::disqualified(&state);
+        let unbuilt = unbuilt(contents);
+        let (mut lines, mut all_open) = (Vec::new(), Vec::new());
+        let disqualified = orders::disqualified(state);
         let teams = state.teams().iter().filter(|(name, _)| only.is_none_or(|only| *only == ***name));
         for (name, team) in teams.filter(|(_, team)| !team.submissions.is_empty()) {
-            let of_team = OfTeam { state: &state, contents: &contents, entered: &entered, unbuilt: &unbuilt, team };
+            let of_team = OfTeam { state, contents, entered: &entered, unbuilt: &unbuilt, team };
             let mut open = 0;
             for (entry, wanted) in of_team.settled() {
                 let withdrawal = contents.withdrawn.get(&entry);
@@ -80,12 +105,8 @@ impl Judging<'_> {
                     }
                 }
             }
-            if open > 1 {
-                unsettled.insert(name.to_string())
-            } else {
-                unsettled.remove(&**name)
-            };
+            all_open.push((&**name, open));
         }
-        Ok(self.conduct.update(lines)?)
+        Self { lines, open: all_open }
     }
 }

@@ -38,9 +38,14 @@ impl State {
         (self.frozen_at, self.thawed)
     }
 
+    /// The moment at which the board was to freeze, if that has passed.
+    pub(super) fn planned_freeze(&self, now: u64) -> Option<u64> {
+        self.rules.times.freezes.filter(|&freezes| freezes <= now)
+    }
+
     /// The lines that the clock asks for.
     pub(crate) fn due(&self, now: u64) -> Vec<Line> {
-        let freezes = self.rules.times.freezes.filter(|&freezes| now >= freezes && self.froze != Some(freezes));
+        let freezes = self.planned_freeze(now).filter(|&freezes| self.froze != Some(freezes));
         let line = |from| Line::Frozen { last: self.next_number() - 1, from: Some(from) };
         let mut lines: Vec<Line> = freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect();
         // What arrived before is on disk then, and can be judged before the final rounds.

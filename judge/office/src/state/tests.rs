@@ -84,3 +84,27 @@ fn submissions_are_numbered_without_gaps() {
     state.apply(Dated { at: 5, line: Line::Thawed }).unwrap();
     assert!(state.frozen().is_none() && state.is_public(2));
 }
+
+#[test]
+fn a_thaw_also_ends_the_freeze_that_was_planned_meanwhile() {
+    let mut state = begun();
+    let mut apply = |at, line| state.apply(Dated { at, line }).map(|()| state.due(at)).unwrap();
+    let rules = |freezes| {
+        let times = judge_contest::office::Times { freezes: Some(freezes), ..Default::default() };
+        Line::Rules { rules: OfficeRules { times, ..OfficeRules::default() } }
+    };
+    let planned = |from| [Line::Frozen { last: 0, from: Some(from) }];
+    assert_eq!(apply(2, rules(20)), []);
+    // By hand before, and thawed before: the clock freezes the board at its time.
+    apply(10, Line::Frozen { last: 0, from: None });
+    assert_eq!(apply(15, Line::Thawed), []);
+    apply(16, Line::Frozen { last: 0, from: None });
+    assert_eq!(apply(20, Line::Thawed), [], "the thaw is at the moment itself");
+    // Another time is another freeze.
+    assert_eq!(apply(21, rules(30)), []);
+    assert_eq!(apply(31, Line::Frozen { last: 0, from: None }), []);
+    assert_eq!(apply(40, Line::Thawed), []);
+    let because = "longer".to_owned();
+    let times = judge_contest::office::Times { freezes: Some(50), ..Default::default() };
+    assert_eq!(apply(50, Line::Extended { round: None, times, because }), planned(50));
+}

@@ -16,6 +16,7 @@ use judge_core::score::{ACCEPTED, Row, RunCell};
 use judge_core::withdrawal::Cause;
 
 use super::{Viewer, last_round};
+pub use crate::counting::is_pass_fail;
 use crate::judging::{last_builds, waiting};
 use crate::reasons::cause;
 use crate::state::{State, Submission};
@@ -110,11 +111,6 @@ impl Outcome {
             Some(Code::JudgeError) => Self::Judge,
         }
     }
-}
-
-/// Tests whether a contest counts accepted answers and nothing else: a submission is accepted on all boards, or rejected.
-pub fn is_pass_fail(contents: &Contents) -> bool {
-    contents.plan.judged_by() == JudgedBy::Acceptance
 }
 
 /// The judgement of a submission.

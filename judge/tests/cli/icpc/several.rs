@@ -166,6 +166,11 @@ fn what_the_first_problem_decides_holds_for_all() {
     assert!(site.visitor().page("/board").contains("1 pending"));
     folder.judge(["office", "thaw", "club"]).exits(0);
     assert_eq!(site.public().of(&path)[0]["judgement_type_id"], "AC");
+    // A freeze of the second one alone is there, too, until it is thawed.
+    folder.judge(["office", "freeze", "other"]).exits(0);
+    site.visitor().until("/board", "The board is frozen");
+    folder.judge(["office", "thaw", "other"]).exits(0);
+    assert!(!site.visitor().page("/board").contains("The board is frozen"));
     // A team that comes later, one whose token is replaced, and one that is out.
     let late = folder.judge(["team", "add", "club", "cleo"]).exits(0).stdout;
     site.as_team("cleo", &tokens_of(&late)[0]).judged_for("other", SOLVES);

@@ -134,3 +134,25 @@ fn a_referee_that_does_not_start_or_fails_changes_nothing() {
     judge(&folder);
     assert_eq!([verdict(&folder, "ada.1"), verdict(&folder, "house")], ["wrong answer: not 41", "solved"]);
 }
+
+#[test]
+fn the_preview_has_another_submission_that_would_count() {
+    let folder = Folder::new();
+    let lenient = r#"read -r a <"$2"; [ "$a" != 7 ]"#;
+    external(&folder, "protocol = \"exit\"", lenient, &[("A", "x"), ("B", "y")], &[("house", "echo 42")]);
+    folder.file("contest.toml", folder.read("contest.toml") + "[office]\ncounts = \"best\"\n");
+    folder.judge(["team", "add", ".", "ada"]).exits(0);
+    submit(&folder, "ada", "solve", OTHER);
+    submit(&folder, "ada", "solve", "#!/bin/sh\nread -r b <\"$1\"; [ \"$b\" = x ] && echo 42 || echo 7\n");
+    judge(&folder);
+    // The first one solves two boards, and then none; the second one always one.
+    folder.script("referee/referee", STRICT);
+    rejudge(&folder, &[], 0);
+    judge(&folder);
+    let shown = rejudge(&folder, &[], 0);
+    assert!(shown.contains("standings: ada.2: place 2, ") && shown.contains("standings: ada.1: no place, "), "{shown}");
+    rejudge(&folder, &["--record"], 0);
+    judge(&folder);
+    let contents = journal::read(&folder.path().join("results")).unwrap();
+    assert!(contents.withdrawn.contains_key("ada.1") && !contents.withdrawn.contains_key("ada.2"));
+}

@@ -74,3 +74,52 @@ fn of_equal_versions_the_one_that_arrived_first_counts() {
     club.work();
     assert_eq!(club.placed(), ["ada.2", "house"]);
 }
+
+/// A contest whose answers are accepted or not, without a referee that is a program.
+const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"tokens\"\n\
+                       [[board]]\nname = \"X\"\nfile = \"x.txt\"\nanswer = \"house/answer\"\n\
+                       [[board]]\nname = \"Y\"\nfile = \"y.txt\"\nanswer = \"house/answer\"\n\
+                       [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
+
+#[test]
+fn where_answers_are_accepted_each_submission_is_judged_to_its_end() {
+    use crate::view::Viewer;
+    use crate::view::judgements::{Judgements, Outcome};
+
+    // Rejected on the first board, or accepted so far, when the next one comes.
+    for (sources, expected) in
+        [([SHORT, b"1"], [Outcome::Wrong, Outcome::Accepted]), ([b"1", SHORT], [Outcome::Accepted, Outcome::Wrong])]
+    {
+        let club = Club::of(ACCEPTS);
+        let judging = Judging::new(&club.office, &club.conduct);
+        for source in sources {
+            club.submit("ada", source);
+            club.with_site(|site| {
+                judging.enter_next(site).unwrap().unwrap();
+                judging.run_next(site, &[], &StopFlag::default()).unwrap().unwrap();
+            });
+        }
+        drop(judging);
+        club.work();
+        let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+        let submissions: Vec<_> = state.submissions().iter().map(|(_, submission)| submission).collect();
+        let judged = Judgements::new(&state, &contents, &Viewer::Public).of(&submissions);
+        let ends: Vec<_> = judged.into_iter().map(|judged| judged.unwrap().ended.unwrap().1).collect();
+        assert_eq!(ends, expected);
+        assert_eq!(club.placed(), ["ada.2", "house"], "the table has the last one alone");
+    }
+}
+
+#[test]
+fn the_last_version_is_the_one_that_arrived_last() {
+    let club = Club::new();
+    let earlier = Upload { arrived: Some(club.office.now() - 50), ..Upload::new("ada", "a.c", b"2") };
+    club.submit("ada", b"1");
+    assert_eq!(club.office.submit(&earlier, None).unwrap().submission.number, 2);
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "house"]);
+    assert_eq!(club.statuses()[1], Status::Superseded { by: "ada.1".into() });
+    let state = club.office.state().unwrap();
+    assert_eq!((&state.teams()["ada"].submissions[..], state.last_of("ada").unwrap().1.number), (&[2, 1][..], 1));
+    assert!(club.office.submit(&Upload::new("ada", "a.c", b"1"), None).unwrap().repeated, "it is the last one");
+}

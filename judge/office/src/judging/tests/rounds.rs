@@ -82,3 +82,106 @@ fn each_final_round_follows_its_own_times() {
     let in_last = club.conduct.contents().records.iter().filter(|record| record.key.round == 3).count();
     assert_eq!(in_last, 3, "ada, bob and the house");
 }
+
+/// The entry of a team on the board that everybody sees.
+fn shown(club: &Club, team: &str) -> Option<u32> {
+    let board = crate::view::board(&club.office.state().unwrap(), &club.conduct.contents(), &Viewer::Public);
+    board.rows.into_iter().find(|row| row.name == team)?.counts.map(|(number, _)| number)
+}
+
+/// Waits for something that another thread does.
+fn wait(what: &str, is_there: impl Fn() -> bool) {
+    for _ in 0..24_000 {
+        if is_there() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("{what}");
+}
+
+#[test]
+fn decisions_are_followed_between_the_runs_of_a_final_round_and_after_it() {
+    let club = Club::of(&[CONTEST, FINALS].concat());
+    for team in ["ada", "bob", "cleo"] {
+        club.submit(team, b"1");
+    }
+    club.work();
+    club.office.begin_finals().unwrap();
+    let (begins, begun) = std::sync::mpsc::channel();
+    let (goes_on, may_go_on) = std::sync::mpsc::channel::<()>();
+    let mut first = true;
+    club.conduct.subscribe(move |event| {
+        if matches!(event, Event::Started(key) if key.round == 2) && std::mem::take(&mut first) {
+            begins.send(()).unwrap();
+            may_go_on.recv().ok();
+        }
+        true
+    });
+    let order = |order| club.office.order(order, &club.conduct.contents()).unwrap();
+    let because = || "it is a copy".to_owned();
+    let is_out = |entry: &str| club.conduct.contents().withdrawn.get(entry).is_some_and(|out| out.disqualified);
+    let stop = StopFlag::default();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let judging = Judging::new(&club.office, &club.conduct);
+            club.with_site(|site| judging.work(site, &stop, true, &|_| {})).unwrap();
+        });
+        begun.recv().unwrap();
+        order(Order::Disqualify { team: "bob".into(), because: because() });
+        wait("a decision between runs", || is_out("bob.2"));
+        goes_on.send(()).unwrap();
+        wait("the end of the final", || {
+            let contents = club.conduct.contents();
+            contents.round() == 2 && contents.missing().is_empty()
+        });
+        club.office.finalise().unwrap();
+        order(Order::Disqualify { team: "ada".into(), because: because() });
+        order(Order::Strike { board: "Y".into(), because: because() });
+        wait("a decision after the end", || is_out("ada.1") && club.conduct.contents().struck.contains_key("Y"));
+        stop.request();
+    });
+    assert_eq!(club.placed(), ["cleo.3", "house"]);
+    let club = club.restarted();
+    let before = club.conduct.contents().chain;
+    club.work();
+    assert_eq!(club.conduct.contents().chain, before, "everything was followed");
+}
+
+#[test]
+fn sealed_runs_do_not_change_what_counts() {
+    let mut club = Club::of(&[CONTEST, FINALS].concat());
+    club.office.set_rules(&counts(Counts::Best)).unwrap();
+    for source in [&b"1"[..], SHORT] {
+        club.submit("ada", source);
+    }
+    club.submit("bob", b"1");
+    club.work();
+    assert_eq!((shown(&club, "ada"), club.placed()), (Some(1), vec!["ada.1".into(), "bob.3".into(), "house".into()]));
+    club.office.begin_finals().unwrap();
+    club.conduct.open_next_round().unwrap();
+    assert_eq!(shown(&club, "ada"), Some(1), "no run of the final is made");
+    // A start settles what counts.
+    let judging = Judging::new(&club.office, &club.conduct);
+    judging.settle_teams(None).unwrap();
+    drop(judging);
+    assert!(club.conduct.contents().withdrawn.contains_key("ada.2"));
+    // The other one would be better now, and it has no run in the final.
+    let key = RunKey::new(1, "ada.1", "X");
+    let verdict = judge_core::verdict::Verdict::Wrong { score: Default::default(), reason: "a copy".into() };
+    let ruling = ManualRuling::new(key, verdict, "a copy");
+    club.office.order(Order::Rule { ruling }, &club.conduct.contents()).unwrap();
+    for _ in 0..2 {
+        club.work();
+        assert_eq!((shown(&club, "ada"), club.conduct.contents().missing().len()), (Some(1), 0));
+        assert!(club.conduct.contents().withdrawn.contains_key("ada.2"));
+        club = club.restarted();
+    }
+    // What does not count any more still gives its place to another one, and gets it back.
+    club.office.decide(1, Decision::Ignored, None).unwrap();
+    club.work();
+    assert_eq!((shown(&club, "ada"), club.placed()), (Some(2), vec!["ada.2".into(), "bob.3".into(), "house".into()]));
+    club.office.decide(1, Decision::Considered, None).unwrap();
+    club.work();
+    assert_eq!(shown(&club, "ada"), Some(1));
+}

@@ -75,6 +75,7 @@ pub(crate) fn contest_folder(contest: &str) -> (tempfile::TempDir, Contest) {
     }
     fs::create_dir_all(at.join("house")).unwrap();
     fs::write(at.join("house/solve"), "#!/bin/sh\n").unwrap();
+    fs::write(at.join("house/answer"), "lluu\n").unwrap();
     fs::create_dir(results_of(at)).unwrap();
     let contest = Contest::load(at, &Overrides::default()).unwrap();
     (folder, contest)
