@@ -199,17 +199,21 @@ fn an_upload_that_is_received_while_an_older_one_of_its_bytes_is_removed_is_whol
             while !is_done() {
                 removed += office.sweep().unwrap();
                 // The other one has its turn.
-                std::thread::sleep(std::time::Duration::from_millis(1));
+                std::thread::sleep(std::time::Duration::from_millis(20));
             }
             removed
         });
-        for number in 0..60 {
-            let bytes = format!("program {number}");
-            let stored = uploads::store(office.folder(), bytes.as_bytes()).unwrap();
+        // Each of a team of its own, which no quota stops.
+        let submit = |number: u32| {
+            let (team, bytes) = (format!("t{number}"), format!("program {number}"));
+            office.add_team(&team, None)?;
+            let stored = uploads::store(office.folder(), bytes.as_bytes())?;
             age(office, &uploads::path(office.folder(), &stored.sha256), 7200);
-            office.submit(&Upload::new("ada", "a.py", bytes.as_bytes()), None).unwrap();
-        }
+            office.submit(&Upload::new(&team, "a.py", bytes.as_bytes()), None)
+        };
+        let submitted: Vec<_> = (0..10).map(submit).collect();
         done.store(true, std::sync::atomic::Ordering::SeqCst);
+        assert!(submitted.iter().all(Result::is_ok), "{submitted:?}");
         sweeping.join().unwrap()
     });
     assert!(verify::verify(office.folder()).unwrap().problems.is_empty());
