@@ -157,6 +157,11 @@ fn what_the_first_problem_decides_holds_for_all() {
     let site = Site::of(&folder, &["club", "other"], &[]);
     let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));
     ada.judged_for("other", SOLVES);
+    // The board says so if the second one alone is frozen.
+    folder.judge(["office", "freeze", "other"]).exits(0);
+    site.visitor().until("/board", "The board is frozen");
+    folder.judge(["office", "thaw", "other"]).exits(0);
+    assert!(!site.visitor().page("/board").contains("The board is frozen"));
     folder.judge(["office", "freeze", "club"]).exits(0);
     let (hidden, _) = bob.judged_for("other", SOLVES);
     let path = format!("judgements?submission_id={}", hidden["id"].as_str().unwrap());
@@ -166,11 +171,6 @@ fn what_the_first_problem_decides_holds_for_all() {
     assert!(site.visitor().page("/board").contains("1 pending"));
     folder.judge(["office", "thaw", "club"]).exits(0);
     assert_eq!(site.public().of(&path)[0]["judgement_type_id"], "AC");
-    // A freeze of the second one alone is there, too, until it is thawed.
-    folder.judge(["office", "freeze", "other"]).exits(0);
-    site.visitor().until("/board", "The board is frozen");
-    folder.judge(["office", "thaw", "other"]).exits(0);
-    assert!(!site.visitor().page("/board").contains("The board is frozen"));
     // A team that comes later, one whose token is replaced, and one that is out.
     let late = folder.judge(["team", "add", "club", "cleo"]).exits(0).stdout;
     site.as_team("cleo", &tokens_of(&late)[0]).judged_for("other", SOLVES);
