@@ -172,7 +172,8 @@ impl<'a> Judgements<'a> {
     /// Looks at a state of office and contest with the eyes of a viewer.
     pub fn new(state: &'a State, contents: &'a Contents, viewer: &'a Viewer) -> Self {
         let last = last_round(state, contents, viewer);
-        let (mut runs, mut scored): (HashMap<&str, Vec<usize>>, HashMap<&str, Vec<usize>>) = Default::default();
+        let mut runs: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut scored = runs.clone();
         for (index, key) in contents.order.iter().enumerate() {
             if key.round > last || key.repeat != 1 || contents.struck.contains_key(&*key.board) {
                 continue;
