@@ -20,6 +20,7 @@ use crate::icpc::feed::Alike;
 use crate::metrics::Metrics;
 use crate::options::{Options, Problem, ServeError};
 use crate::session::{Key, Session};
+use crate::shares::Shares;
 use crate::unfinished::Unfinished;
 
 /// The most wrong tokens that one address may show in a minute.
@@ -47,6 +48,8 @@ pub(crate) struct App {
     pub(crate) alike: Alike,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) unfinished: Unfinished,
+    /// Requests and streams, which are counted apart, that proxies have under way, by the address for which.
+    pub(crate) behind_proxies: Shares<(IpAddr, bool)>,
     /// True once the server ends.
     pub(crate) stopping: watch::Sender<bool>,
     pub(crate) viewers: Arc<AtomicUsize>,
@@ -124,7 +127,7 @@ impl App {
         }
         let boards = Boards::new(options.feedback);
         let (stopping, _) = watch::channel(false);
-        let (alike, metrics, unfinished, failures, viewers) = Default::default();
+        let (alike, metrics, unfinished, behind_proxies, failures, viewers) = Default::default();
         Ok(Self {
             part,
             first: None,
@@ -137,6 +140,7 @@ impl App {
             alike,
             metrics,
             unfinished,
+            behind_proxies,
             stopping,
             viewers,
             log,
@@ -160,6 +164,7 @@ impl App {
             alike: Alike::default(),
             metrics: self.metrics.clone(),
             unfinished: self.unfinished.clone(),
+            behind_proxies: self.behind_proxies.clone(),
             stopping: self.stopping.clone(),
             viewers: self.viewers.clone(),
             log: self.log.clone(),

@@ -11,7 +11,7 @@ use maud::{Markup, html};
 
 use crate::answers::{self, Answer, blocking, who};
 use crate::app::App;
-use crate::decisions::{done, organisers_form};
+use crate::decisions::{check_room, done, done_by_team, organisers_form};
 use crate::forms;
 use crate::pages::{self, Place, foreign, from_base, paragraphs, time};
 use crate::session::Session;
@@ -125,12 +125,13 @@ fn question(state: &Office, at: u64, message: &Message) -> Markup {
 pub(crate) async fn ask(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     let (_, team) = team(&app, &head.headers).await?;
+    check_room(&app).await?;
     let form = forms::read(&head.headers, body, forms::OF_KNOWN)
         .await
         .map_err(|(code, reason)| pages::failure(None, code, &reason))?;
     let text = form.text("text").unwrap_or_default();
     let asked = blocking(&app, move |app| app.office.ask(&team, &text)).await?;
-    done(asked, PATH)
+    done_by_team(&app, asked, PATH)
 }
 
 /// The organiser answers, publishes or claims.

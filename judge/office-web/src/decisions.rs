@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use judge_core::journal::ManualRuling;
 use judge_core::text::printable_lines;
@@ -13,6 +13,7 @@ use judge_office::difference::{Change, ChangedFile, Difference};
 use judge_office::line::{Decision, Order};
 use maud::{Markup, html};
 
+use crate::accepting::{FULL, is_full, later, retry_seconds};
 use crate::answers::{self, Answer, blocking, internal, number, organiser, see};
 use crate::app::App;
 use crate::forms::{self, Form};
@@ -40,6 +41,27 @@ pub(crate) fn done<T>(done: Result<T, OfficeError>, to: &str) -> Answer {
     }
 }
 
+/// Refuses what a team or a visitor would have written while the disk is full. The few lines that the organiser decides on, such as
+/// that a team has no access any more, are written all the same.
+pub(crate) async fn check_room(app: &Arc<App>) -> Result<(), Response> {
+    match is_full(std::slice::from_ref(app)).await? {
+        true => Err(later(pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, FULL))),
+        false => Ok(()),
+    }
+}
+
+/// Leads on like [`done`] after something that a team did, of which there is a quota.
+pub(crate) fn done_by_team<T>(app: &App, done: Result<T, OfficeError>, to: &str) -> Answer {
+    match done {
+        Err(ref error @ OfficeError::Quota { next, .. }) => {
+            let mut refused = pages::failure(None, StatusCode::TOO_MANY_REQUESTS, &error.to_string());
+            refused.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, next).into());
+            Err(refused)
+        }
+        other => self::done(other, to),
+    }
+}
+
 /// A decision of the organiser on a submission.
 pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, request: Request) -> Answer {
     let form = organisers_form(&app, request).await?;
@@ -62,6 +84,7 @@ pub(crate) async fn decide(State(app): State<Arc<App>>, path: Path<String>, requ
 pub(crate) async fn cancel(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
     let (_, _, number) = own(&app, &headers, &path).await?;
     let (_, team) = team(&app, &headers).await?;
+    check_room(&app).await?;
     let cancelled = blocking(&app, move |app| app.office.cancel(&team, number, Some(&app.conduct.contents()))).await?;
     done(cancelled, &format!("/submissions/{number}"))
 }
@@ -70,8 +93,9 @@ pub(crate) async fn cancel(State(app): State<Arc<App>>, headers: HeaderMap, path
 pub(crate) async fn choose(State(app): State<Arc<App>>, headers: HeaderMap, path: Path<String>) -> Answer {
     let (_, _, number) = own(&app, &headers, &path).await?;
     let (_, team) = team(&app, &headers).await?;
+    check_room(&app).await?;
     let chosen = blocking(&app, move |app| app.office.choose(&team, number)).await?;
-    done(chosen, &format!("/submissions/{number}"))
+    done_by_team(&app, chosen, &format!("/submissions/{number}"))
 }
 
 /// A team is disqualified or reinstated, a board struck or taken back.

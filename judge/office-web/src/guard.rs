@@ -1,16 +1,22 @@
 //! What every request passes: the host and the origin that it names, the headers of its answer, and the access log.
 
 use std::net::IpAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 
+use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use http_body::{Frame, SizeHint};
 use tokio::time::Instant;
 
+use crate::accepting::later;
 use crate::app::App;
-use crate::arrival::{Arrived, Client, Peer};
+use crate::arrival::{Arrived, Client, MAX_PER_ADDRESS, Peer, network};
+use crate::shares::Share;
 use crate::{answers, icpc, pages};
 
 /// Only files of this site, no script or style in pages, no frame, and no form that leads elsewhere.
@@ -26,10 +32,16 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     let (method, headers) = (request.method().clone(), request.headers().clone());
     let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
     let is_interface = request.uri().path().starts_with(icpc::BASE);
+    let refused = |(code, reason): (StatusCode, &str)| match is_interface {
+        true => icpc::failure(code, reason),
+        false => pages::failure(None, code, reason),
+    };
     let mut response = match check(&app, &method, &headers) {
-        Ok(()) => next.run(request).await,
-        Err((code, reason)) if is_interface => icpc::failure(code, reason),
-        Err((code, reason)) => pages::failure(None, code, reason),
+        Ok(()) => match admit(&app, client, &request) {
+            Ok(share) => next.run(request).await.map(|body| Body::new(Held { body, _share: share })),
+            Err(reason) => later(refused((StatusCode::TOO_MANY_REQUESTS, reason))),
+        },
+        Err(reason) => refused(reason),
     };
     let answer = response.headers_mut();
     for (name, value) in [
@@ -77,6 +89,49 @@ fn check(app: &App, method: &Method, headers: &HeaderMap) -> Result<(), (StatusC
     if ours { Ok(()) } else { Err((StatusCode::FORBIDDEN, "a page of another site sent this form")) }
 }
 
+/// Counts a request that came through a proxy until its answer is sent. One address must not take the connections of all others; the
+/// connections of those who come without a proxy are counted themselves. Streams are counted apart, so that many viewers behind one
+/// address still get pages.
+fn admit(app: &App, client: IpAddr, request: &Request) -> Result<Option<Share<(IpAddr, bool)>>, &'static str> {
+    let is_direct = request.extensions().get::<Peer>().is_none_or(|peer| peer.0 == client);
+    if is_direct {
+        return Ok(None);
+    }
+    let path = request.uri().path();
+    let is_stream = path.ends_with("/live") || path.ends_with("/event-feed");
+    let may = |own: usize, _: usize| match own {
+        MAX_PER_ADDRESS.. => Err("too many requests of your address are under way; try again in a minute"),
+        _ => Ok(()),
+    };
+    app.behind_proxies.take((network(client), is_stream), may).map(Some)
+}
+
+/// The body of an answer that is counted until it is sent.
+struct Held {
+    body: Body,
+    _share: Option<Share<(IpAddr, bool)>>,
+}
+
+impl http_body::Body for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
 /// The address on whose behalf a request came: a proxy's word counts if the organiser has named the proxy.
 fn client(app: &App, request: &Request) -> IpAddr {
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
@@ -86,3 +141,6 @@ fn client(app: &App, request: &Request) -> IpAddr {
     let said = request.headers().get_all("x-forwarded-for").iter().next_back().and_then(|value| value.to_str().ok());
     said.and_then(|list| list.rsplit(',').next()?.trim().parse().ok()).unwrap_or(peer)
 }
+
+#[cfg(test)]
+mod tests;

@@ -149,7 +149,7 @@ pub(crate) async fn progress(app: &Arc<App>, session: Session, number: u32) -> A
         let for_organiser = session.is_organiser();
         let feedback = if for_organiser { Feedback::Full } else { app.feedback(&state) };
         let judged = Judgements::new(&state, &contents, &viewer).of(&[submission]).pop().flatten();
-        let status = status::of(submission, &state, &contents);
+        let status = status::as_seen_by(&viewer, submission, &state, &contents);
         let details = Details { app, state: &state, contents: &contents, feedback, for_organiser };
         let compiler = details.build_log(&submission.entry());
         let builds = app.judging.building() == Some(number);

@@ -30,6 +30,7 @@ mod routes;
 mod server;
 mod session;
 mod several;
+mod shares;
 mod site;
 mod steps;
 mod submissions;

@@ -12,6 +12,7 @@ use crate::accepting::later;
 use crate::answers::{self, Answer, blocking, internal, with_cookie};
 use crate::app::App;
 use crate::arrival::Client;
+use crate::decisions::check_room;
 use crate::pages::{Place, foreign, from_base};
 
 const PATH: &str = "/register";
@@ -39,6 +40,7 @@ pub(crate) async fn register(
     Extension(Client(client)): Extension<Client>,
     request: Request,
 ) -> Answer {
+    check_room(&app).await?;
     let (headers, form) = answers::form_of_anybody(request).await?;
     let refuse = |code: StatusCode, reason: &str| {
         Ok((code, answers::page(None, &Place::new(PATH, "Take part"), &fields(Some(reason)))).into_response())

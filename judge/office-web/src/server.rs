@@ -1,8 +1,7 @@
 //! Connections: accepted within limits, served with timeouts, and drained at the end.
 
-use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -18,16 +17,16 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 use tokio::net::TcpStream;
 
 use crate::app::{AccessLog, App, Part};
-use crate::arrival::Peer;
+use crate::arrival::{MAX_PER_ADDRESS, Peer, network};
 use crate::options::{Options, Problem, ServeError};
+use crate::shares::{Share, Shares};
 use crate::site::{Site, problem_id};
 use crate::{parts, router, steps};
 
-/// The most connections in all, and those of one address that is no proxy.
+/// The most connections in all.
 const MAX_CONNECTIONS: usize = 4096;
 /// The descriptors that connections leave to the judge, for the runs, the logs and the uploads.
 const DESCRIPTORS_OF_JUDGE: usize = 128;
-const MAX_PER_ADDRESS: usize = 64;
 /// The most bytes of the head of a request, and the time in which it has to come.
 const MAX_HEAD: usize = 8 << 10;
 const HEAD_TIME: Duration = Duration::from_secs(10);
@@ -173,44 +172,10 @@ async fn sweep(site: Arc<Site>) {
     }
 }
 
-/// The open connections by address.
-#[derive(Default)]
-struct Open {
-    all: usize,
-    by_address: HashMap<IpAddr, usize>,
-}
-
-/// An open connection, counted while it is.
-struct Counted {
-    open: Arc<Mutex<Open>>,
-    address: IpAddr,
-}
-
-impl Counted {
-    /// `None` if there are too many: `most` in all.
-    fn new(open: &Arc<Mutex<Open>>, address: IpAddr, is_proxy: bool, most: usize) -> Option<Self> {
-        let mut counts = open.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = counts.by_address.get(&address).copied().unwrap_or_default();
-        if counts.all >= most || (own >= MAX_PER_ADDRESS && !is_proxy) {
-            return None;
-        }
-        counts.all += 1;
-        *counts.by_address.entry(address).or_default() += 1;
-        Some(Self { open: open.clone(), address })
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        let mut counts = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.all = counts.all.saturating_sub(1);
-        if let Some(own) = counts.by_address.get_mut(&self.address) {
-            *own = own.saturating_sub(1);
-            if *own == 0 {
-                counts.by_address.remove(&self.address);
-            }
-        }
-    }
+/// Counts a connection while it is open; `None` if there are too many: `most` in all.
+fn admit(open: &Shares<IpAddr>, address: IpAddr, is_proxy: bool, most: usize) -> Option<Share<IpAddr>> {
+    let may = |own: usize, all: usize| (all < most && (own < MAX_PER_ADDRESS || is_proxy)).then_some(()).ok_or(());
+    open.take(network(address), may).ok()
 }
 
 /// The most connections with so many descriptors. Visitors must not take those that a run needs.
@@ -221,7 +186,7 @@ fn most_connections(descriptors: Option<u64>) -> usize {
 
 async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
     let (router, app) = (router::router(&site), site.first().clone());
-    let (open, graceful) = (Arc::default(), GracefulShutdown::new());
+    let (open, graceful) = (Shares::default(), GracefulShutdown::new());
     let most = most_connections(getrlimit(Resource::Nofile).current);
     let mut stopping = app.stopping.subscribe();
     loop {
@@ -235,7 +200,7 @@ async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
             continue;
         };
         let address = peer.ip().to_canonical();
-        let Some(counted) = Counted::new(&open, address, app.options.proxies.contains(&address), most) else {
+        let Some(counted) = admit(&open, address, app.options.proxies.contains(&address), most) else {
             continue;
         };
         serve(stream, address, counted, &router, &graceful);
@@ -244,7 +209,7 @@ async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
     tokio::time::timeout(DRAIN_TIME, graceful.shutdown()).await.ok();
 }
 
-fn serve(stream: TcpStream, address: IpAddr, counted: Counted, router: &Router, graceful: &GracefulShutdown) {
+fn serve(stream: TcpStream, address: IpAddr, counted: Share<IpAddr>, router: &Router, graceful: &GracefulShutdown) {
     // Small answers go out at once.
     stream.set_nodelay(true).ok();
     let inner = TowerToHyperService::new(router.clone());

@@ -77,6 +77,7 @@ pub(crate) async fn submit(
 
 pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (session, team) = team(&app, &headers).await?;
+    let viewer = session.holder.clone().into();
     let (list, changes) = blocking(&app, move |app| {
         let (state, contents) = (app.state()?, app.conduct.contents());
         let own = state.teams().get(&*team).map_or(&[][..], |team| &team.submissions);
@@ -84,7 +85,7 @@ pub(crate) async fn mine(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
             .iter()
             .rev()
             .filter_map(|&number| state.submission(number))
-            .map(|(at, submission)| (at, submission, status::of(submission, &state, &contents)))
+            .map(|(at, submission)| (at, submission, status::as_seen_by(&viewer, submission, &state, &contents)))
             .collect();
         let changes = rows.iter().any(|(_, _, status)| submission::changes(status));
         Ok::<_, OfficeError>((submission::list(&rows, false), changes))

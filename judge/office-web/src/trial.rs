@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,13 +46,22 @@ fn problem(folder: &Path) -> Problem {
 
 /// A site of so many problems on a disk with so much space, with its team's cookie and token.
 pub(crate) fn site(folder: &Path, problems: usize, space: Space) -> (Arc<Site>, String, String) {
+    site_behind(folder, problems, space, Vec::new())
+}
+
+/// The same behind proxies.
+pub(crate) fn site_behind(
+    folder: &Path,
+    problems: usize,
+    space: Space,
+    proxies: Vec<IpAddr>,
+) -> (Arc<Site>, String, String) {
     let mut problems = (0..problems).map(|number| problem(&folder.join(format!("p{number}"))));
     let (first, listen) = (problems.next().unwrap(), ADDRESS.parse().unwrap());
     let token = first.office.add_team("ada", None).unwrap().to_string();
     let others: Vec<Problem> = problems.collect();
     let part = Part { id: problem_id(&first), number: 0, of: 1 + others.len() };
-    let options =
-        Options { listen, public_url: None, proxies: Vec::new(), feedback: None, name: None, processor: None };
+    let options = Options { listen, public_url: None, proxies, feedback: None, name: None, processor: None };
     let mut app = App::new(first, part, options, Arc::new(|_: &str| {})).unwrap();
     app.space = space;
     let (_, cookie) = app.enter(&token, &app.state().unwrap()).unwrap();

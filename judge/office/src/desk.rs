@@ -6,7 +6,7 @@ use judge_core::journal::Contents;
 use crate::line::{Decision, Line, Message, Order};
 use crate::proposal::{self, Proposal};
 use crate::token::Token;
-use crate::{Office, OfficeError, orders, state, status};
+use crate::{Office, OfficeError, orders, quota, state, status};
 
 impl Office {
     /// Records the rules of the contest file, if they are others than those that were recorded last.
@@ -137,7 +137,8 @@ impl Office {
     /// Chooses the submission that counts for its team.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if it is another team's, another one counts by the rules, or the final rounds have begun.
+    /// [`OfficeError::Refused`] if it is another team's, another one counts by the rules, or the final rounds have begun, and
+    /// [`OfficeError::Quota`].
     pub fn choose(&self, team: &str, number: u32) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |state| {
             let refuse = |reason: String| Err(OfficeError::refused(reason));
@@ -151,6 +152,11 @@ impl Office {
             if state.submission(number).is_none_or(|(_, submission)| submission.team != team) {
                 return refuse(format!("{team} has no submission {number}"));
             }
+            // What is chosen already costs no line.
+            if state.teams().get(team).is_some_and(|team| team.chosen == Some(number)) {
+                return Ok((Vec::new(), ()));
+            }
+            quota::check_choice(state, team, now)?;
             Ok((vec![Line::Chosen { number }], ()))
         })
     }
@@ -211,9 +217,14 @@ impl Office {
     /// Sends a question of a team, or a text of the organiser. Returns its number.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] for an empty or a long text, and for what it answers if that is no question.
+    /// [`OfficeError::Refused`] for an empty or a long text, and for what it answers if that is no question, and
+    /// [`OfficeError::Quota`] for a question.
     pub fn send(&self, message: &Message) -> Result<u32, OfficeError> {
-        self.log().append((self.clock)(), |state| {
+        let now = (self.clock)();
+        self.log().append(now, |state| {
+            if let Some(team) = &message.from {
+                quota::check_question(state, team, now)?;
+            }
             let message = Message { number: state.next_message(), ..message.clone() };
             let number = message.number;
             Ok((vec![Line::Message(message)], number))

@@ -89,6 +89,23 @@ pub(crate) fn check(files: &[SourceFile], language: Option<&str>, office: &Offic
     known.check_installed(&|program| office.has(program)).map_err(|unusable| Unacceptable(unusable.to_string()))
 }
 
+/// Checks that an entry point is one of these files, or a class in one of them. Any other would not be followed.
+pub(crate) fn check_entry_point(files: &[SourceFile], entry_point: &str) -> Result<(), Unacceptable> {
+    let declares = |file: &SourceFile| {
+        let text = String::from_utf8_lossy(&file.bytes);
+        let words = text.split(|letter: char| !(letter.is_alphanumeric() || "_$".contains(letter)));
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        words
+            .windows(2)
+            .any(|pair| ["class", "object", "enum", "record", "interface"].contains(&pair[0]) && pair[1] == entry_point)
+    };
+    let known = |file: &SourceFile| Program::is_named_by(&file.path, entry_point) || declares(file);
+    match files.iter().any(known) {
+        true => Ok(()),
+        false => Err(Unacceptable(format!("unknown entry point `{entry_point}`; name a file or a class of yours"))),
+    }
+}
+
 /// The folder of a submission's entry, from the contest file.
 pub(crate) fn folder_of(submission: &Submission) -> String {
     format!("{}/{FOLDER}/{}", crate::FOLDER, submission.entry())

@@ -43,9 +43,11 @@ pub enum OfficeError {
         #[source]
         refusal: Option<Refusal>,
     },
-    /// The team has used what it may submit.
-    #[error("too many submissions: at most {reason}")]
+    /// The team has used what it may submit, ask or choose.
+    #[error("too many {what}: at most {reason}")]
     Quota {
+        /// What there is too much of, such as `submissions`.
+        what: &'static str,
         /// The quota and the next time, as a fragment.
         reason: String,
         /// The moment from which it may submit again, in seconds since the beginning of 1970 in UTC; `None` if that depends on

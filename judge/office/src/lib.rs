@@ -14,7 +14,7 @@ pub mod intake;
 pub mod judging;
 pub mod line;
 pub mod log;
-mod orders;
+pub mod orders;
 pub mod outbox;
 pub mod people;
 pub mod proposal;

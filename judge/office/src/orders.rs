@@ -1,7 +1,7 @@
 //! Changes of the contest that the organiser ordered. They follow from the office's log, and each is done once: the journal
 //! says whether it was.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use judge_core::journal::{BoardAndReason, Contents, EntryAndReason, Line, ManualRuling};
 use judge_core::withdrawal::Withdrawal;
@@ -85,6 +85,11 @@ pub(crate) fn disqualified(state: &State) -> BTreeMap<&str, (&str, bool)> {
         }
     }
     teams
+}
+
+/// The teams that are disqualified now, whether anything of theirs counts or not.
+pub fn out_of_contest(state: &State) -> BTreeSet<&str> {
+    disqualified(state).into_iter().filter(|(_, (_, holds))| *holds).map(|(team, _)| team).collect()
 }
 
 /// What a decision on a team means for one of its entries.

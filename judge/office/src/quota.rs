@@ -1,14 +1,15 @@
-//! Quotas: how much a team may submit. What the judge's own faults cost is never counted. What a team took back counts where it
+//! Quotas: how much a team may submit, ask and choose. What the judge's own faults cost is never counted. What a team took back counts where it
 //! costs all the same: its upload is stored, and taking it in was work.
 
 use judge_core::date::Date;
 use judge_core::journal::Contents;
 
 use crate::OfficeError;
-use crate::state::{State, Submission};
+use crate::state::{HOUR, State, Submission, is_recent};
 use crate::status::{self, Status};
+use crate::view::Viewer;
 
-const DAY: u64 = 24 * 3600;
+const DAY: u64 = 24 * HOUR;
 
 /// Checks an upload of so many bytes that arrived at that moment.
 pub(crate) fn check(
@@ -21,10 +22,12 @@ pub(crate) fn check(
     let quota = &state.rules().limit;
     let of_team = state.teams().get(team).map_or(&[][..], |team| &team.submissions);
     let of_team = of_team.iter().filter_map(|&number| state.submission(number));
+    // No refusal tells a team what its pages hide.
+    let viewer = Viewer::Team(team.to_owned());
     let all: Vec<(u64, &Submission, Status)> = of_team
         .map(|(at, one)| {
             let status = match contents {
-                Some(contents) => status::of(one, state, contents),
+                Some(contents) => status::as_seen_by(&viewer, one, state, contents),
                 None if state.standing(one.number).cancelled => Status::Cancelled,
                 None if state.is_to_be_judged(one) => Status::Queued,
                 None => Status::Late,
@@ -38,7 +41,7 @@ pub(crate) fn check(
     let day = |at: u64| at.saturating_add(DAY - begin) / DAY;
     let tomorrow = (day(arrived) + 1) * DAY - (DAY - begin);
     let today = || all.iter().filter(|(at, _, _)| day(*at) == day(arrived));
-    let exceeded = |reason: String, next: Option<u64>| Err(OfficeError::Quota { reason, next });
+    let exceeded = |reason: String, next: Option<u64>| Err(OfficeError::Quota { what: "submissions", reason, next });
     let at = |moment: u64| Date::from_unix(moment).to_string();
     let last = all.iter().map(|(at, _, _)| *at).max();
     if let Some((every, next)) =
@@ -66,4 +69,31 @@ pub(crate) fn check(
         return exceeded(format!("{most} bytes in all, of which {stored} are used"), None);
     }
     Ok(())
+}
+
+/// Checks another question of a team.
+pub(crate) fn check_question(state: &State, team: &str, now: u64) -> Result<(), OfficeError> {
+    let last = state.messages().iter().rev().map_while(|(at, message)| is_recent(*at, now).then_some((*at, message)));
+    let own = last.filter(|(_, message)| message.from.as_deref() == Some(team)).map(|(at, _)| at);
+    of_hour("questions", own, state.rules().limit.questions)
+}
+
+/// Checks another choice of a team.
+pub(crate) fn check_choice(state: &State, team: &str, now: u64) -> Result<(), OfficeError> {
+    let all = state.teams().get(team).map_or(&[][..], |team| &team.choices);
+    let last = all.iter().rev().copied().take_while(|&at| is_recent(at, now));
+    of_hour("choices", last, state.rules().limit.choices)
+}
+
+/// Checks another one after those of the last hour, the newest first.
+fn of_hour(what: &'static str, mut recent: impl Iterator<Item = u64>, most: Option<u32>) -> Result<(), OfficeError> {
+    let Some(most) = most else { return Ok(()) };
+    match recent.nth((most as usize).saturating_sub(1)) {
+        None => Ok(()),
+        Some(oldest) => {
+            let next = oldest.saturating_add(HOUR);
+            let reason = format!("{most} {what} in an hour; the next one from {}", Date::from_unix(next));
+            Err(OfficeError::Quota { what, reason, next: Some(next) })
+        }
+    }
 }

@@ -36,6 +36,8 @@ pub struct Team {
     pub publicly_chosen: Option<u32>,
     /// The same as it was before the thaw.
     pub chosen_before_thaw: Option<u32>,
+    /// When it chose in the last hour, oldest first.
+    pub(crate) choices: Vec<u64>,
     /// True if it came by the link for everybody.
     pub registered: bool,
 }
@@ -377,6 +379,8 @@ impl State {
                 let (name, public) = (submission.team.clone(), self.frozen.is_none());
                 let team = self.team_mut(&name)?;
                 team.chosen = Some(number);
+                team.choices.retain(|&chosen| is_recent(chosen, at));
+                team.choices.push(at);
                 if public {
                     team.publicly_chosen = Some(number);
                 }
@@ -458,6 +462,14 @@ const MAX_TEAM_CHARACTERS: usize = 48;
 const MAX_ROUNDS: u32 = 1000;
 /// The longest text of a message.
 const MAX_TEXT_BYTES: usize = 8 << 10;
+
+/// How long a question or a choice of a team counts for its quotas, in seconds.
+pub(crate) const HOUR: u64 = 3600;
+
+/// Tests whether something still counts that was done at a moment.
+pub(crate) fn is_recent(at: u64, now: u64) -> bool {
+    at.saturating_add(HOUR) > now
+}
 
 /// The index of what has this number, from 1.
 fn index(number: u32) -> Option<usize> {

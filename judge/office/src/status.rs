@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use judge_contest::office::SealedFeedback;
 use judge_core::journal::{Built, Contents};
 use judge_core::withdrawal::Cause;
 
@@ -9,6 +10,7 @@ use crate::counting::{is_judged, runs};
 use crate::judging::{allowed_attempts, build_of, waiting};
 use crate::reasons::cause;
 use crate::state::{State, Submission};
+use crate::view::{Viewer, last_round};
 
 /// How far a submission is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,8 +73,24 @@ pub fn of(submission: &Submission, state: &State, contents: &Contents) -> Status
     }
 }
 
+/// How far one submission is, as far as a viewer may know. Where teams see nothing of sealed boards, not even the number of their
+/// runs is known to them, nor which submissions have any.
+pub fn as_seen_by(viewer: &Viewer, submission: &Submission, state: &State, contents: &Contents) -> Status {
+    let hides = state.rules().sealed == SealedFeedback::Nothing;
+    let last = if hides { last_round(state, contents, viewer) } else { u32::MAX };
+    match crate::judging::waits(submission, state, contents) {
+        true => Status::Queued,
+        false => until_round(last, submission, state, contents),
+    }
+}
+
 /// The status of a submission that does not wait to be built.
 fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Status {
+    until_round(u32::MAX, submission, state, contents)
+}
+
+/// The same from the runs of no later round than the `last`.
+fn until_round(last: u32, submission: &Submission, state: &State, contents: &Contents) -> Status {
     let standing = state.standing(submission.number);
     if standing.cancelled {
         return Status::Cancelled;
@@ -104,7 +122,9 @@ fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Sta
         }
     }
     let most = allowed_attempts(state, submission);
-    let counted = |&run: &usize| contents.order.get(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
+    let counted = |&run: &usize| {
+        contents.order.get(run).is_some_and(|key| key.round <= last && !contents.struck.contains_key(&*key.board))
+    };
     let runs: Vec<usize> = runs(contents, &name).filter(counted).collect();
     let held = |&run: &usize| {
         contents.records.by_run(run).is_some_and(|run| run.is_judge_error()) && contents.attempts[run] >= most

@@ -14,8 +14,8 @@ impl Office {
     ///
     /// # Errors
     /// [`OfficeError::Refused`] for an unknown team, an unusable file name, an upload that is empty or too large, an archive that
-    /// is not acceptable (see [`intake`]), and a language that is unknown or not installed. [`OfficeError::Quota`] and
-    /// [`OfficeError::NotOpen`].
+    /// is not acceptable (see [`intake`]), a language that is unknown or not installed, and an
+    /// entry point that is no file or class of it. [`OfficeError::Quota`] and [`OfficeError::NotOpen`].
     pub fn submit(&self, upload: &Upload<'_>, contents: Option<&Contents>) -> Result<Receipt, OfficeError> {
         let Upload { team, file, bytes, language, entry_point, arrived } = *upload;
         let refuse = |reason: String| Err(OfficeError::refused(reason));
@@ -31,7 +31,10 @@ impl Office {
         if entry_point.is_some_and(|entry_point| !is_entry_point(entry_point)) {
             return refuse("unusable entry point: name a file or a class of yours".into());
         }
-        let acceptable = intake::files(file, bytes).and_then(|files| entries::check(&files, language, self));
+        let acceptable = intake::files(file, bytes).and_then(|files| {
+            entries::check(&files, language, self)?;
+            entry_point.map_or(Ok(()), |entry_point| entries::check_entry_point(&files, entry_point))
+        });
         if let Err(unacceptable) = acceptable {
             return refuse(unacceptable.to_string());
         }

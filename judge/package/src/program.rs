@@ -199,8 +199,8 @@ impl Program {
         sources.sort_unstable();
         let first = if included.may_start { sources.first().copied() } else { own };
         let named = wishes.entry_point.as_deref().and_then(|wish| {
-            let stem_is = |name: &&&str| stem(name) == wish || stem(name) == wish.trim_end_matches("Kt");
-            sources.iter().find(|name| **name == wish).or_else(|| sources.iter().find(stem_is)).copied()
+            let is_it = |name: &&&str| Self::is_named_by(name, wish);
+            sources.iter().find(|name| **name == wish).or_else(|| sources.iter().find(is_it)).copied()
         });
         let jvm = ["java", "kotlin", "scala"].contains(&language.code.as_str());
         let found = if jvm && named.is_none() {
@@ -242,6 +242,11 @@ impl Program {
             environment: tool.environment.clone(),
             readable: tool.readable.clone(),
         })
+    }
+
+    /// Tests whether an entry point names a file: by its path, or by its name without folders and ending.
+    pub fn is_named_by(file: &str, entry_point: &str) -> bool {
+        file == entry_point || stem(file) == entry_point || stem(file) == entry_point.trim_end_matches("Kt")
     }
 
     /// The build command with links under the names that the compiler demands for files with a public class.

@@ -230,7 +230,7 @@ impl TimesError {
     }
 }
 
-/// How much a team submits. `None` means any number.
+/// How much a team submits, asks and chooses. `None` means any number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Quotas {
@@ -247,12 +247,24 @@ pub struct Quotas {
     /// The most submissions in a day that do not build.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub builds_failed: Option<u32>,
+    /// The most questions in an hour. Written also if there is no limit, as that of `waiting`.
+    pub questions: Option<u32>,
+    /// The most choices of the submission that counts in an hour. Written in the same way.
+    pub choices: Option<u32>,
 }
 
 /// The quotas of a contest file that has none: enough for people, too few for a loop.
 impl Default for Quotas {
     fn default() -> Self {
-        Self { every: None, per_day: None, waiting: Some(10), bytes: Some(64 << 20), builds_failed: None }
+        Self {
+            every: None,
+            per_day: None,
+            waiting: Some(10),
+            bytes: Some(64 << 20),
+            builds_failed: None,
+            questions: Some(20),
+            choices: Some(60),
+        }
     }
 }
 

@@ -19,7 +19,7 @@ freezes = 1970-01-03T00:00:00Z
 closes = 1970-01-04T00:00:00Z
 counts = "best"
 penalty = "30m"
-limit = { every = "90s", per_day = 7, waiting = "unlimited", bytes = "unlimited", builds_failed = 3 }
+limit = { every = "90s", per_day = 7, waiting = "unlimited", bytes = "unlimited", builds_failed = 3, questions = 5, choices = "unlimited" }
 [[language]]
 code = "py"
 endings = [".py"]
@@ -33,7 +33,9 @@ memory = "1MiB"
     assert_eq!(rules.times, Times { opens: Some(day), freezes: Some(2 * day), closes: Some(3 * day) });
     assert_eq!((rules.counts, rules.penalty), (Counts::Best, Some(30)));
     assert_eq!(rules.rounds, [times(4 * day, 5 * day)]);
-    let limit = Quotas { every: Some(90), per_day: Some(7), waiting: None, bytes: None, builds_failed: Some(3) };
+    let (waiting, bytes, choices) = Default::default();
+    let (per_day, builds_failed, questions) = (Some(7), Some(3), Some(5));
+    let limit = Quotas { every: Some(90), per_day, waiting, bytes, builds_failed, questions, choices };
     assert_eq!(rules.limit, limit);
     let language = &contest.office.languages[0];
     assert_eq!((&*language.code, &*language.name, language.memory), ("py", "py", 1));
@@ -43,6 +45,7 @@ memory = "1MiB"
     );
     let usual = Quotas::default();
     assert_eq!((usual.waiting, usual.bytes), (Some(10), Some(64 * 1024 * 1024)));
+    assert_eq!((usual.questions, usual.choices), (Some(20), Some(60)));
 }
 
 #[test]

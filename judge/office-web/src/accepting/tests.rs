@@ -45,6 +45,24 @@ async fn a_full_disk_refuses_an_upload_unread() {
             assert_eq!((code, retry.as_deref()), (StatusCode::SERVICE_UNAVAILABLE, Some("60")), "{path}: {text}");
             assert!(text.contains(FULL), "{path}: {text}");
         }
+        // What else teams and visitors write, is refused before its body is read, too.
+        let mut forms = vec![
+            (format!("/api/contests/{}/clarifications", site.id()), (header::AUTHORIZATION, &*basic)),
+            ("/register".to_owned(), (header::COOKIE, "x=y")),
+        ];
+        for path in ["/clarifications", "/submissions/1/choose", "/submissions/1/cancel"] {
+            let mount = site.first().part.mount();
+            forms.push((format!("{mount}{path}"), (header::COOKIE, &*cookie)));
+        }
+        let app = site.first();
+        app.office.submit(&judge_office::Upload::new("ada", "a.c", b"int"), None).unwrap();
+        for (path, who) in forms {
+            let lines = || std::fs::read(app.office.folder().join("office.jsonl")).unwrap();
+            let before = lines();
+            let (code, retry, text) = ask(&site, request("POST", &path, who, Body::new(Unread))).await;
+            assert_eq!((code, retry.as_deref()), (StatusCode::SERVICE_UNAVAILABLE, Some("60")), "{path}: {text}");
+            assert!(text.contains(FULL) && lines() == before, "{path}: {text}");
+        }
         let (code, _, text) = ask(&site, request("GET", "/readyz", (header::COOKIE, "x=y"), Body::empty())).await;
         assert_eq!((code, &*text), (StatusCode::SERVICE_UNAVAILABLE, "the disk is full\n"));
     }
@@ -80,4 +98,40 @@ async fn a_used_up_quota_names_the_time_to_every_client() {
         let (code, retry, text) = ask(&site, request("POST", path, who.clone(), body)).await;
         assert_eq!((code, retry.as_deref()), (StatusCode::TOO_MANY_REQUESTS, Some("600")), "{path}: {text}");
     }
+}
+
+#[tokio::test]
+async fn a_team_that_asks_or_chooses_without_end_is_told_when_it_may_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (site, cookie, token) = site(folder.path(), 1, |_| Ok(1 << 30));
+    let limit = Quotas { questions: Some(2), choices: Some(1), ..Quotas::default() };
+    let rules = OfficeRules { limit, counts: judge_contest::office::Counts::Chosen, ..OfficeRules::default() };
+    let office = &site.first().office;
+    office.set_rules(&rules).unwrap();
+    for text in [&b"int"[..], b"char"] {
+        office.submit(&judge_office::Upload::new("ada", "a.c", text), None).unwrap();
+    }
+    let basic = format!("Basic {}", STANDARD.encode(format!("ada:{token}")));
+    let (cookie, basic) = ((header::COOKIE, &*cookie), (header::AUTHORIZATION, &*basic));
+    let sent = async |path: &str, who: &(header::HeaderName, &str), kind: &str, body: &str| {
+        let mut request = request("POST", path, who.clone(), Body::from(body.to_owned()));
+        request.headers_mut().insert(header::CONTENT_TYPE, kind.parse().unwrap());
+        ask(&site, request).await
+    };
+    let form = "application/x-www-form-urlencoded";
+    let (interface, question) = (format!("/api/contests/{}/clarifications", site.id()), r#"{"text": "why?"}"#);
+    let used = (StatusCode::TOO_MANY_REQUESTS, Some("3600".to_owned()));
+    assert_eq!(sent("/clarifications", &cookie, form, "text=why").await.0, StatusCode::SEE_OTHER);
+    let asked = sent(&interface, &basic, "application/json", question).await;
+    assert_eq!(asked.0, StatusCode::OK, "{}", asked.2);
+    for refused in [
+        sent("/clarifications", &cookie, form, "text=why").await,
+        sent(&interface, &basic, "application/json", question).await,
+    ] {
+        assert_eq!((refused.0, refused.1), used, "{}", refused.2);
+        assert!(refused.2.contains("too many questions: at most 2 questions in an hour"), "{}", refused.2);
+    }
+    assert_eq!(sent("/submissions/1/choose", &cookie, form, "").await.0, StatusCode::SEE_OTHER);
+    let refused = sent("/submissions/2/choose", &cookie, form, "").await;
+    assert_eq!((refused.0, refused.1), used, "{}", refused.2);
 }

@@ -5,10 +5,11 @@
 mod pass_fail;
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use judge_core::key::Name;
+use judge_office::orders;
 use judge_office::state::{State, Team};
 use judge_office::view::judgements::is_pass_fail;
 use judge_office::view::{self, Viewer};
@@ -29,6 +30,8 @@ struct Part<'s> {
     app: &'s App,
     state: &'s State,
     board: view::Board,
+    /// Teams that are disqualified.
+    out: BTreeSet<&'s str>,
     submissions: &'s [Arc<Bundle>],
 }
 
@@ -53,7 +56,8 @@ struct Line<'s> {
 pub(super) fn text(site: &Site, seen: &Seen, viewer: &Viewer, version: Version, snapshot: &Snapshot) -> String {
     let mut parts = Vec::new();
     for ((app, (state, contents, _)), submissions) in site.apps().iter().zip(seen).zip(&snapshot.submissions) {
-        parts.push(Part { app, state, board: view::board(state, contents, viewer), submissions });
+        let (board, out) = (view::board(state, contents, viewer), orders::out_of_contest(state));
+        parts.push(Part { app, state, board, out, submissions });
     }
     let (first, contents, _) = &seen[0];
     let schedule = Schedule::of(first);
@@ -88,7 +92,8 @@ impl Part<'_> {
             let at = self.state.submission(number).map_or(0, |(at, _)| at).saturating_sub(start);
             (at / 60, bundle.ended().map(|(_, outcome)| outcome))
         });
-        let out = self.board.rows.iter().any(|row| row.name == team && row.out.is_some());
+        // The board has no row of a team of which nothing counts.
+        let out = self.out.contains(team) || self.board.rows.iter().any(|row| row.name == team && row.out.is_some());
         Solving::of(attempts, penalty, out)
     }
 
@@ -121,7 +126,8 @@ impl Line<'_> {
     /// The sum of the scores, and when the last of them was reached; `None` without any.
     fn total(&self) -> (f64, Option<u64>) {
         let counts = self.cells.iter().filter_map(|cell| cell.counts);
-        let score = counts.clone().map(|(score, _)| score).sum();
+        // The sum of no floats is -0.0.
+        let score = counts.clone().fold(0.0, |sum, (score, _)| sum + score);
         (score, counts.filter(|(score, _)| *score > 0.0).map(|(_, at)| at).max())
     }
 }
@@ -209,6 +215,12 @@ mod tests {
             line("equal", &[Some((15.0, 40)), None]),
         ];
         assert_eq!(ranks(&lines), [3, 1, 4, 5, 5, 1]);
+    }
+
+    #[test]
+    fn a_team_without_a_score_has_none_below_zero() {
+        let score = line("nothing", &[None, None]).total().0;
+        assert_eq!(json!(score).to_string(), "0.0");
     }
 
     #[test]

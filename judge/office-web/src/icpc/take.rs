@@ -107,13 +107,17 @@ fn refused(app: &App, error: &OfficeError) -> Response {
     match error {
         OfficeError::Refused { reason, .. } => failure(StatusCode::BAD_REQUEST, reason),
         OfficeError::NotOpen(_) => failure(StatusCode::FORBIDDEN, &error.to_string()),
-        OfficeError::Quota { next, .. } => {
-            let mut response = failure(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
-            response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, *next).into());
-            response
-        }
+        OfficeError::Quota { .. } => quota_used(app, error),
         error => internal(error),
     }
+}
+
+/// The refusal of what a quota does not allow, with the time after which it does.
+fn quota_used(app: &App, error: &OfficeError) -> Response {
+    let next = if let OfficeError::Quota { next, .. } = error { *next } else { None };
+    let mut response = failure(StatusCode::TOO_MANY_REQUESTS, &error.to_string());
+    response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, next).into());
+    response
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
@@ -214,11 +218,16 @@ pub(super) async fn ask(
     if caller.holder.is_none() {
         caller.team()?;
     }
+    // The organiser can still answer.
+    if caller.team().is_ok() && is_full(site.apps()).await? {
+        return Err(later(failure(StatusCode::SERVICE_UNAVAILABLE, FULL)));
+    }
     let object = json_body(&headers, body).await?;
     let (app, message) =
         message(&site, &caller, &object).map_err(|reason| failure(StatusCode::BAD_REQUEST, &reason))?;
     let number = match blocking(&app, move |app| app.office.send(&message)).await? {
         Err(OfficeError::Refused { reason, .. }) => return Err(failure(StatusCode::BAD_REQUEST, &reason)),
+        Err(error @ OfficeError::Quota { .. }) => return Err(quota_used(&app, &error)),
         sent => app.part.public(sent.map_err(|error| internal(&error))?),
     };
     shown(&site, client, &headers, version, (Kind::Clarifications, number)).await

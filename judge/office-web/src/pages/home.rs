@@ -82,6 +82,7 @@ fn quotas(state: &State) -> Vec<String> {
         limit.waiting.map(|most| format!("A team has at most {most} submissions that are not judged yet.")),
         limit.builds_failed.map(|most| format!("At most {most} submissions of a team fail to build in a day.")),
         limit.bytes.map(|most| format!("All submissions of a team have at most {} KiB.", most / 1024)),
+        limit.questions.map(|most| format!("A team asks at most {most} questions in an hour.")),
     ];
     sentences.into_iter().flatten().collect()
 }

@@ -100,7 +100,7 @@ pub(crate) struct Details<'a> {
 impl Details<'_> {
     /// The page, and whether it can still change.
     pub(crate) fn main(&self, at: u64, submission: &Submission) -> (Markup, bool) {
-        let status = status::of(submission, self.state, self.contents);
+        let status = status::as_seen_by(&self.viewer(), submission, self.state, self.contents);
         let entry = submission.entry();
         let changes = changes(&status);
         let markup = html! {
@@ -127,6 +127,11 @@ impl Details<'_> {
             @if changes { p { a href={ "submissions/" (submission.number) } { "Look again" } } }
         };
         (markup, changes)
+    }
+
+    /// Whose rounds are shown.
+    fn viewer(&self) -> Viewer {
+        if self.for_organiser { Viewer::Organiser } else { Viewer::Public }
     }
 
     fn state_text(&self, submission: &Submission, status: &Status) -> Markup {
@@ -244,8 +249,7 @@ impl Details<'_> {
             return html! {};
         }
         // As if it were alone, whether it counts or not.
-        let viewer = if self.for_organiser { Viewer::Organiser } else { Viewer::Public };
-        let open = last_round(self.state, self.contents, &viewer);
+        let open = last_round(self.state, self.contents, &self.viewer());
         let alone = |last| Results::from_entries_until(self.contents, &HashSet::from([entry]), &BTreeMap::new(), last);
         let results = alone(open);
         let codes = self.state.rules().sealed == SealedFeedback::Code && open < self.contents.round();

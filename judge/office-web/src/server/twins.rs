@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use judge_contest::office::{Counts, OfficeRules, Times};
+use judge_contest::office::{Counts, OfficeRules, SealedFeedback, Times};
 use judge_core::journal::ManualRuling;
 use judge_core::verdict::Verdict;
 use judge_office::line::{Decision, Order};
@@ -89,34 +89,39 @@ struct Twin {
     streams: Vec<TcpStream>,
 }
 
+/// The site of a club, and the cookie of the team with a token.
+fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
+    let problem = Problem {
+        office: club.office.clone(),
+        conduct: club.conduct.clone(),
+        judging: judge_office::judging::Handle::default(),
+    };
+    let part = Part { id: "club".into(), number: 0, of: 1 };
+    let listen = ADDRESS.parse().unwrap();
+    let options =
+        Options { listen, public_url: None, proxies: Vec::new(), feedback: None, name: None, processor: None };
+    let app = App::new(problem, part, options, Arc::new(|_: &str| {})).unwrap();
+    let (_, cookie) = app.enter(&token.to_string(), &app.state().unwrap()).unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let mut site = Site::new(app, Vec::new()).unwrap();
+    site.feeds.name = || "feed".to_owned();
+    (Arc::new(site), cookie)
+}
+
 impl Twin {
     async fn begin(counts: Counts) -> Self {
         let club = Arc::new(Club::new());
         club.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap();
         let token = club.office.add_team(WATCHER, None).unwrap();
-        let problem = Problem {
-            office: club.office.clone(),
-            conduct: club.conduct.clone(),
-            judging: judge_office::judging::Handle::default(),
-        };
-        let part = Part { id: "club".into(), number: 0, of: 1 };
-        let listen = ADDRESS.parse().unwrap();
-        let options =
-            Options { listen, public_url: None, proxies: Vec::new(), feedback: None, name: None, processor: None };
-        let app = App::new(problem, part, options, Arc::new(|_: &str| {})).unwrap();
-        let (_, cookie) = app.enter(&token.to_string(), &app.state().unwrap()).unwrap();
-        let cookie = cookie.split(';').next().unwrap().to_owned();
-        let mut site = Site::new(app, Vec::new()).unwrap();
-        site.feeds.name = || "feed".to_owned();
-        let site = Arc::new(site);
+        let (site, cookie) = site_of(&club, &token);
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let at = listener.local_addr().unwrap();
         let router = router::router(&site);
         tokio::spawn(async move {
-            let (open, graceful) = (Arc::default(), GracefulShutdown::new());
+            let (open, graceful) = (Shares::default(), GracefulShutdown::new());
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
-                let counted = Counted::new(&open, VISITOR, true, MAX_CONNECTIONS).unwrap();
+                let counted = admit(&open, VISITOR, true, MAX_CONNECTIONS).unwrap();
                 serve(stream, VISITOR, counted, &router, &graceful);
             }
         });
@@ -380,4 +385,34 @@ fn contests_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
     let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).enable_all().build().unwrap();
     let differ = (0..6).filter(|&seed| runtime.block_on(history(seed))).count();
     assert!(differ >= 3, "in {differ} pairs the organisers see different boards");
+}
+
+/// A team whose contest shows nothing of sealed rounds does not see that it is in the final, nor how far that is judged.
+#[tokio::test]
+async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
+    let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
+    let club = Club::of(&[club::CONTEST, rounds].concat());
+    let token = club.office.add_team(WATCHER, None).unwrap();
+    let (site, cookie) = site_of(&club, &token);
+    let sealed = |sealed| club.office.set_rules(&OfficeRules { sealed, ..OfficeRules::default() }).unwrap();
+    club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", b"lluu"), None).unwrap();
+    club.work();
+    let pages = async || {
+        let mut pages = Vec::new();
+        for path in ["/mine", "/submissions/1", "/submissions/1?json"] {
+            let asked =
+                crate::trial::request("GET", path, (axum::http::header::COOKIE, &cookie), axum::body::Body::empty());
+            let (code, _, text) = crate::trial::ask(&site, asked).await;
+            assert_eq!(code, axum::http::StatusCode::OK, "{path}: {text}");
+            pages.push(text);
+        }
+        pages
+    };
+    sealed(SealedFeedback::Nothing);
+    let before = pages().await;
+    club.office.begin_finals().unwrap();
+    club.conduct.open_next_round().unwrap();
+    assert_eq!(pages().await, before);
+    sealed(SealedFeedback::Code);
+    assert!(pages().await[0].contains("running, 1 of 2"), "the contest shows it");
 }

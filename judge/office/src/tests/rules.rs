@@ -161,9 +161,9 @@ fn rules_are_read_as_they_were_recorded() {
 }
 
 /// The quota that refuses an upload, and the seconds from the beginning to the next time.
-fn refused(done: Result<Submission, OfficeError>) -> (String, Option<u64>) {
+fn refused<T: std::fmt::Debug>(done: Result<T, OfficeError>) -> (String, Option<u64>) {
     match done.unwrap_err() {
-        OfficeError::Quota { reason, next } => (reason, next.map(|next| next - BEGIN)),
+        OfficeError::Quota { reason, next, .. } => (reason, next.map(|next| next - BEGIN)),
         other => panic!("{other}"),
     }
 }
@@ -201,6 +201,49 @@ fn each_quota_names_the_next_time() {
     club.submit("ada", "12345678").unwrap();
     assert!(refused(club.submit("ada", "123")).0.contains("8 are used"));
     club.submit("ada", "12").unwrap();
+}
+
+#[test]
+fn questions_and_choices_of_a_team_have_quotas_of_their_own() {
+    let limit = Quotas { questions: Some(2), choices: Some(3), ..Quotas::default() };
+    let club =
+        Timed::new(OfficeRules { counts: judge_contest::office::Counts::Chosen, limit, ..OfficeRules::default() });
+    let ask = |team: &str| club.office.ask(team, "Is 0 a place?");
+    ask("ada").unwrap();
+    club.at(10);
+    ask("ada").unwrap();
+    assert_eq!(
+        refused(ask("ada")),
+        ("2 questions in an hour; the next one from ".to_owned() + &moment(3600), Some(3600))
+    );
+    // Neither the other teams nor the organiser pay for it, and the answers are no questions.
+    ask("bob").unwrap();
+    club.office.notice("Ask later.").unwrap();
+    club.office.answer(1, "No.", false).unwrap();
+    club.at(3600);
+    ask("ada").unwrap();
+    assert_eq!(refused(ask("ada")).1, Some(3610));
+
+    for text in ["1", "2"] {
+        club.submit("ada", text).unwrap();
+    }
+    for number in [1, 2, 1] {
+        club.office.choose("ada", number).unwrap();
+    }
+    let lines = || std::fs::read_to_string(club.office.folder().join(crate::log::FILE_NAME)).unwrap().lines().count();
+    let before = lines();
+    club.office.choose("ada", 1).unwrap();
+    assert_eq!(lines(), before, "it is chosen already");
+    let (reason, next) = refused(club.office.choose("ada", 2));
+    assert!(reason.starts_with("3 choices in an hour") && next == Some(7200), "{reason}");
+    // A log that is read again has the same quotas.
+    let again = Office::open(club.office.folder(), clock()).unwrap();
+    assert_eq!(again.state().unwrap().teams()["ada"].choices, [BEGIN + 3600; 3]);
+    club.at(7200).office.choose("ada", 2).unwrap();
+}
+
+fn moment(after: u64) -> String {
+    judge_core::date::Date::from_unix(BEGIN + after).to_string()
 }
 
 #[test]

@@ -155,23 +155,33 @@ pub struct Judgements<'a> {
     viewer: &'a Viewer,
     entries: HashMap<&'a str, &'a Entry>,
     builds: HashMap<&'a str, &'a Build>,
-    /// The runs of each entry that count, by board.
+    /// The last round that the viewer may see.
+    last: u32,
+    /// The runs of each entry that are shown one by one.
     runs: HashMap<&'a str, Vec<usize>>,
+    /// The runs of each entry from which its score is, as far as the viewer may see them.
+    scored: HashMap<&'a str, Vec<usize>>,
     waiting: HashSet<u32>,
 }
 
 impl<'a> Judgements<'a> {
     /// Looks at a state of office and contest with the eyes of a viewer.
     pub fn new(state: &'a State, contents: &'a Contents, viewer: &'a Viewer) -> Self {
+        let last = last_round(state, contents, viewer);
         let mut runs: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut scored = runs.clone();
         for (index, key) in contents.order.iter().enumerate() {
-            if key.round == 1 && key.repeat == 1 && !contents.struck.contains_key(&*key.board) {
+            if key.round > last || key.repeat != 1 || contents.struck.contains_key(&*key.board) {
+                continue;
+            }
+            scored.entry(&key.entry).or_default().push(index);
+            if key.round == 1 {
                 runs.entry(&key.entry).or_default().push(index);
             }
         }
         let entries = contents.plan.entries_by_name();
         let waiting = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        Self { state, contents, viewer, entries, builds: last_builds(contents), runs, waiting }
+        Self { state, contents, viewer, entries, builds: last_builds(contents), last, runs, scored, waiting }
     }
 
     /// The boards whose runs are numbered, in their order.
@@ -197,8 +207,9 @@ impl<'a> Judgements<'a> {
             self.is_late(submission).hash(&mut mark);
             self.contents.withdrawn.get(&entry).map(|withdrawal| &withdrawal.reason).hash(&mut mark);
             self.builds.get(&*entry).map(|build| build.attempt).hash(&mut mark);
-            for &index in self.runs_of(&entry) {
-                self.contents.records.by_run(index).map(mark_of).hash(&mut mark);
+            for &index in self.scored.get(&*entry).into_iter().flatten() {
+                let board = self.contents.order.get(index).map(|key| &key.board);
+                (board, self.contents.records.by_run(index).map(mark_of)).hash(&mut mark);
             }
         }
         mark.finish()
@@ -211,8 +222,7 @@ impl<'a> Judgements<'a> {
         let names: Vec<String> = submissions.iter().filter(shown).map(|submission| submission.entry()).collect();
         let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
         // As if nothing were withdrawn: a judgement is there whether it counts or not.
-        let last = last_round(self.state, self.contents, self.viewer);
-        let results = Results::from_entries_until(self.contents, &wanted, &BTreeMap::new(), last);
+        let results = Results::from_entries_until(self.contents, &wanted, &BTreeMap::new(), self.last);
         let columns: HashMap<&str, usize> = results.boards.iter().map(|board| &*board.name).zip(0..).collect();
         let ordinals: HashMap<&str, usize> = Self::boards(self.contents).into_iter().zip(1..).collect();
         let rows: HashMap<&str, &Row> = results.rows.iter().map(|row| (&*row.entry.name, row)).collect();
@@ -232,7 +242,7 @@ impl<'a> Judgements<'a> {
                 runs.push(Run { ordinal, outcome, at, wall_us: record.wall_us });
             }
             runs.sort_by_key(|run| run.ordinal);
-            self.judgement(submission, runs, row.map_or(0.0, |row| score(row, &results)))
+            self.judgement(submission, runs, row.map_or(0.0, score))
         };
         submissions.iter().map(|submission| shown(&submission).then(|| judgement(submission))).collect()
     }
@@ -248,6 +258,9 @@ impl<'a> Judgements<'a> {
         let withdrawal = self.contents.withdrawn.get(&entry);
         let ended = if standing.cancelled || standing.ignored.is_some() || self.is_late(submission) {
             Some((last, Outcome::Cancelled))
+        } else if standing.held.is_some() {
+            // Whatever was found out before: the organiser has to look at it.
+            None
         } else if self.is_unbuilt(&entry) {
             Some((begun, Outcome::Compile))
         } else if runs.len() == of && (of > 0 || withdrawal.is_none()) {
@@ -299,41 +312,64 @@ fn mark_of(record: &Record) -> impl Hash + use<> {
 
 /// What a unit of progress is worth in the score of a contest without points.
 const PROGRESS: f64 = 1e6;
-/// What points are taken from if fewer are better.
+/// What an answer that did not fail is worth if fewer points are better, before they are taken from it.
 const MAX_POINTS: f64 = 1e9;
 
 /// The score of a row as a number that is not negative, of which more is better.
-fn score(row: &Row, results: &Results) -> f64 {
-    #[allow(clippy::cast_precision_loss, reason = "far below the numbers that a float cannot have")]
-    let number = |figure: Option<u64>| figure.unwrap_or_default() as f64;
-    let score = match (&results.scoring, row.total.points) {
-        (Some(scoring), Some(points)) => {
-            if scoring.direction == Direction::Down {
-                MAX_POINTS - points.to_f64()
-            } else {
-                points.to_f64()
-            }
+fn score(row: &Row) -> f64 {
+    let score = match (&row.scoring, row.total.points) {
+        (Some(scoring), Some(points)) if scoring.direction == Direction::Down => {
+            let none = Faults { boards: row.planned(), unsolved: row.planned(), failed: row.planned() };
+            // Beyond half of it they make no difference, so that no failure is better than any points.
+            let most = MAX_POINTS / 2.0 - 1.0;
+            number(none.count() - Faults::of(row).count()) * MAX_POINTS - points.to_f64().clamp(-most, most)
         }
+        (Some(_), Some(points)) => points.to_f64(),
         (Some(_), None) => 0.0,
-        (None, _) if row.judged_by() == JudgedBy::Acceptance => number(row.total.progress),
-        (None, _) => number(row.total.progress) * PROGRESS - behind(row),
+        (None, _) if row.judged_by() == JudgedBy::Acceptance => figure(row.total.progress),
+        (None, _) => figure(row.total.progress) * PROGRESS - behind(row),
     };
     score.max(0.0)
 }
 
-/// What is below one unit of progress, less than [`PROGRESS`]: boards that are not solved, then failed runs, then moves, as in
-/// the usual ranking. Moves beyond its share make no difference, so that the score never contradicts the places.
+/// What places depend on before moves, and before points of which fewer are better: boards that are not solved, then failed runs.
+struct Faults {
+    boards: usize,
+    unsolved: usize,
+    failed: usize,
+}
+
+impl Faults {
+    fn of(row: &Row) -> Self {
+        let boards = row.planned();
+        let solved = row.cells.iter().filter(|cell| cell.solves(cell.of)).count();
+        let failed = row.cells.iter().filter(|cell| cell.code.is_some()).count();
+        Self { boards, unsolved: boards.saturating_sub(solved), failed: failed.min(boards) }
+    }
+
+    /// Both as one number: one more board that is not solved is worse than all failed runs.
+    fn count(&self) -> usize {
+        self.unsolved * (self.boards + 1) + self.failed
+    }
+}
+
+/// What is below one unit of progress, less than [`PROGRESS`]: faults, then moves, as in the usual ranking. Moves beyond its share
+/// make no difference, so that the score never contradicts the places.
 fn behind(row: &Row) -> f64 {
-    #[allow(clippy::cast_precision_loss, reason = "a contest has few boards")]
-    let number = |count: usize| count as f64;
-    #[allow(clippy::cast_precision_loss, reason = "far below the numbers that a float cannot have")]
-    let moves = row.total.moves.unwrap_or_default() as f64;
-    let boards = row.planned();
-    let solved = row.cells.iter().filter(|cell| cell.solves(cell.of)).count();
-    let failed = row.cells.iter().filter(|cell| cell.code.is_some()).count();
-    let each = (PROGRESS / number((boards + 1) * (boards + 1))).floor().max(1.0);
-    let behind = number((boards.saturating_sub(solved)) * (boards + 1) + failed) * each + moves.min(each - 1.0);
+    let faults = Faults::of(row);
+    let each = (PROGRESS / number((faults.boards + 1) * (faults.boards + 1))).floor().max(1.0);
+    let behind = number(faults.count()) * each + figure(row.total.moves).min(each - 1.0);
     behind.min(PROGRESS - 1.0)
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a contest has few boards")]
+fn number(count: usize) -> f64 {
+    count as f64
+}
+
+#[allow(clippy::cast_precision_loss, reason = "far below the numbers that a float cannot have")]
+fn figure(figure: Option<u64>) -> f64 {
+    figure.unwrap_or_default() as f64
 }
 
 #[cfg(test)]

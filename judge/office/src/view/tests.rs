@@ -14,7 +14,7 @@ pub(crate) mod club;
 pub(super) use club::{Club, TEAMS};
 
 /// A sealed second round for the contest of the tests.
-const FINALS: &str = "[[round]]\nname = \"First\"\nboards = [\"X\"]\nadvance = { top = 2 }\n\
+pub(super) const FINALS: &str = "[[round]]\nname = \"First\"\nboards = [\"X\"]\nadvance = { top = 2 }\n\
                       [[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
 
 impl Club {
@@ -158,4 +158,34 @@ fn a_public_submission_is_judged_to_its_end_although_a_hidden_one_supersedes_it(
     // The results have the hidden one alone, as soon as the public one is judged.
     let contents = club.conduct.contents();
     assert!(contents.withdrawn.contains_key("ada.1") && !contents.withdrawn.contains_key("ada.2"));
+}
+
+#[test]
+fn who_sees_nothing_of_sealed_boards_does_not_learn_how_many_are_judged() {
+    use crate::status::{Status, as_seen_by, of};
+    use judge_contest::office::SealedFeedback;
+
+    for (sealed, hides) in [(SealedFeedback::Nothing, true), (SealedFeedback::Code, false)] {
+        let club = Club::of(&[club::CONTEST, FINALS].concat());
+        club.office.set_rules(&OfficeRules { sealed, ..OfficeRules::default() }).unwrap();
+        club.submit(0, 0, 1);
+        let seen = |viewer: &Viewer| {
+            let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+            as_seen_by(viewer, state.submission(1).unwrap().1, &state, &contents)
+        };
+        let team = Viewer::Team(TEAMS[0].into());
+        assert_eq!(seen(&team), Status::Queued);
+        club.work();
+        assert_eq!(seen(&team), Status::Counts);
+        // It is in the final, and no run of that is made.
+        club.office.begin_finals().unwrap();
+        club.conduct.open_next_round().unwrap();
+        let running = Status::Running { made: 1, of: 2 };
+        assert_eq!(seen(&team), if hides { Status::Counts } else { running.clone() });
+        let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+        let all = [seen(&Viewer::Organiser), of(state.submission(1).unwrap().1, &state, &contents)];
+        assert_eq!(all, [running.clone(), running.clone()]);
+        club.office.finalise().unwrap();
+        assert_eq!(seen(&team), running, "nothing is sealed any more");
+    }
 }

@@ -79,7 +79,9 @@ fn what_cannot_be_accepted_is_refused_in_the_words_of_the_interface() {
     refused(ada.post_files(&[("problem", "club"), ("language", "klingon")], &main), 400, "unknown language");
     refused(ada.post_files(&[("problem", "club"), ("language", "hidden")], &main), 400, "unknown language");
     refused(ada.post_files(&[("problem", "club"), ("team", "bob")], &main), 400, "your own team");
-    refused(ada.post_files(&[("problem", "club"), ("entry_point", "-x")], &main), 400, "entry point");
+    for unknown in ["-x", "../bob.1/a.sh", "Main"] {
+        refused(ada.post_files(&[("problem", "club"), ("entry_point", unknown)], &main), 400, "entry point");
+    }
     refused(ada.post_files(&[("problem", "club")], &[]), 400, "no file");
     refused(ada.post_files(&[("problem", "club")], &[main[0], main[0]]), 400, "twice");
     refused(ada.post_files(&[("problem", "club")], &[("main.c", &vec![b' '; 2 << 20])]), 413, "were sent");

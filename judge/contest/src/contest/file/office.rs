@@ -37,6 +37,8 @@ struct LimitTable {
     waiting: Option<Spanned<toml::Value>>,
     bytes: Option<Spanned<String>>,
     builds_failed: Option<Spanned<toml::Value>>,
+    questions: Option<Spanned<toml::Value>>,
+    choices: Option<Spanned<toml::Value>>,
 }
 
 #[derive(Deserialize)]
@@ -137,6 +139,8 @@ impl Reader<'_> {
             waiting: count("waiting", table.waiting.as_ref(), usual.waiting)?,
             bytes,
             builds_failed: count("builds_failed", table.builds_failed.as_ref(), usual.builds_failed)?,
+            questions: count("questions", table.questions.as_ref(), usual.questions)?,
+            choices: count("choices", table.choices.as_ref(), usual.choices)?,
         })
     }
 

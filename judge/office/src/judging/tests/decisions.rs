@@ -120,7 +120,7 @@ fn only_builds_that_a_submission_fails_count_for_its_day() {
     let failed = club.statuses().into_iter().filter(|status| matches!(status, Status::DoesNotBuild(_))).count();
     assert_eq!((failed, &club.statuses()[1]), (2, &Status::Held));
     match submit("ada", b"3").unwrap_err() {
-        OfficeError::Quota { reason, next } => {
+        OfficeError::Quota { reason, next, .. } => {
             assert!(reason.starts_with("2 submissions in a day that do not build; the next one from 20"), "{reason}");
             let midnight = next.unwrap();
             assert!(midnight > club.office.now() && midnight.is_multiple_of(24 * 3600), "{midnight}");

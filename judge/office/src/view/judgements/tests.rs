@@ -1,6 +1,13 @@
 //! Judgements of the contest of the board's tests.
 
-use super::super::tests::{Club, TEAMS};
+use std::sync::Arc;
+
+use super::super::tests::{Club, FINALS, TEAMS, club};
+use judge_core::plan::RankKey;
+use judge_core::ranking::rank;
+use judge_core::score::EntryHead;
+use judge_core::scoring::Scoring;
+use judge_core::verdict::{Exit, Verdict};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -115,4 +122,88 @@ fn a_mark_changes_with_the_judgement_alone() {
     assert_eq!(marks(&club, &Viewer::Public)[2], hidden, "nothing of it is shown");
     club.office.thaw().unwrap();
     assert_ne!(marks(&club, &Viewer::Public)[2], hidden);
+}
+
+#[test]
+fn the_records_of_a_later_round_change_a_mark_for_those_who_see_them() {
+    let club = Club::of(&[club::CONTEST, FINALS].concat());
+    club.submit(0, 0, 1);
+    club.work();
+    let score = |viewer: &Viewer| judgements(&club, viewer)[0].as_ref().unwrap().score;
+    let all = |viewer: &Viewer| (marks(&club, viewer), score(viewer));
+    let (first, organiser) = (all(&Viewer::Public), all(&Viewer::Organiser));
+    club.office.begin_finals().unwrap();
+    club.work();
+    assert_eq!(all(&Viewer::Public), first, "it is sealed");
+    let judged = all(&Viewer::Organiser);
+    assert!(judged.0 != organiser.0 && judged.1 > organiser.1, "{judged:?} after {organiser:?}");
+    club.office.finalise().unwrap();
+    let last = all(&Viewer::Public);
+    assert!(last.0 != first.0 && last.1 > first.1, "{last:?} after {first:?}");
+    assert_eq!(last, judged);
+}
+
+#[test]
+fn a_judgement_that_is_held_has_no_end() {
+    let club = Club::new();
+    club.submit(0, 0, 1);
+    club.work();
+    let ended = || judgements(&club, &Viewer::Public)[0].as_ref().unwrap().ended.map(|(_, outcome)| outcome);
+    assert_eq!(ended(), Some(Outcome::Accepted));
+    club.office.decide(1, crate::line::Decision::Held, Some("look at it")).unwrap();
+    for _ in 0..2 {
+        assert_eq!(ended(), None);
+        club.work();
+    }
+    club.office.decide(1, crate::line::Decision::Released, None).unwrap();
+    club.work();
+    assert_eq!(ended(), Some(Outcome::Accepted));
+}
+
+/// The ranking of the library decides: what has the better place has no lower score, and what has a higher score the better place.
+#[test]
+fn scores_of_fewer_points_are_in_the_order_of_places_and_a_failure_is_behind_all_points() {
+    let mut dice = ChaCha8Rng::seed_from_u64(7);
+    for round in 0..60 {
+        let mut scoring = Scoring::new(Direction::Down, 1);
+        scoring.full = (round % 2 == 1).then(|| "20.0".parse().unwrap());
+        let scoring = Some(Arc::new(scoring));
+        let mut cell = || {
+            let points = ["-3.5", "0.0", "10.0", "20.0", "20.5", "400000.0", "900000000.0"][dice.random_range(0..7)];
+            let points: judge_core::points::Points = points.parse().unwrap();
+            let solves = scoring.as_ref().is_some_and(|scoring| scoring.solves(points));
+            let score = judge_core::game::Score {
+                progress: solves.into(),
+                of: 1,
+                points: Some(points),
+                ..judge_core::game::Score::default()
+            };
+            let verdict = match (dice.random_range(0..3), solves) {
+                (0, _) => Verdict::Crashed { exit: Exit::Code(1) },
+                (_, true) => Verdict::Solved(score),
+                (_, false) => Verdict::Valid(score),
+            };
+            RunCell::from_verdict(&verdict, Some(1), 10)
+        };
+        let boards = 1 + round % 3;
+        let mut rows: Vec<Row> = (0..12)
+            .map(|number| {
+                let cells = (0..boards).map(|_| cell()).collect();
+                Row::new(EntryHead::new(format!("e{number}")), cells, scoring.clone())
+            })
+            .collect();
+        rank(&mut rows, &RankKey::SCORED_ORDER);
+        let of = |row: &Row| (row.place.unwrap(), score(row));
+        let faults = |row: &Row| (Faults::of(row).count(), row.total.points);
+        for (one, other) in rows.iter().flat_map(|one| rows.iter().map(move |other| (one, other))) {
+            let ((place, score), (behind, lower)) = (of(one), of(other));
+            assert!(place >= behind || score >= lower, "{:?} {:?}", faults(one), faults(other));
+            assert!(score <= lower || place < behind, "{:?} {:?}", faults(one), faults(other));
+        }
+        let (failed, whole) = (|row: &Row| row.cells.iter().any(|cell| cell.code.is_some()), rows.iter());
+        if scoring.as_ref().is_some_and(|scoring| scoring.full.is_none()) {
+            let least = whole.clone().filter(|row| !failed(row)).map(score).fold(f64::MAX, f64::min);
+            assert!(whole.filter(|row| failed(row)).all(|row| score(row) < least), "sums over problems say so, too");
+        }
+    }
 }

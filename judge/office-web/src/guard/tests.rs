@@ -1,0 +1,49 @@
+//! What one address gets behind a proxy.
+
+use hyper::service::Service as _;
+use hyper_util::service::TowerToHyperService;
+
+use super::*;
+use crate::router;
+use crate::trial::{request, site_behind};
+
+const PROXY: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+const FORWARDED: header::HeaderName = header::HeaderName::from_static("x-forwarded-for");
+
+#[tokio::test]
+async fn one_address_behind_a_proxy_does_not_take_the_place_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let (site, ..) = site_behind(folder.path(), 1, |_| Ok(1 << 30), vec![PROXY]);
+    let ask = async |path: &str, client: &str| {
+        let mut request = request("GET", path, (FORWARDED, client), Body::empty());
+        request.extensions_mut().insert(Peer(PROXY));
+        TowerToHyperService::new(router::router(&site)).call(request).await.unwrap()
+    };
+    let feed = format!("/api/contests/{}/event-feed", site.id());
+    let of_network = |number: usize| format!("2001:db8:0:1::{number:x}");
+    for (one, client) in [("192.0.2.6", None), ("2001:db8:0:1::ffff", Some(of_network))] {
+        let mut streams = Vec::new();
+        for number in 0..MAX_PER_ADDRESS {
+            let client = client.map_or_else(|| one.to_owned(), |of| of(number));
+            let path = if number % 2 == 0 { "/live" } else { &feed };
+            streams.push(ask(path, &client).await);
+        }
+        assert!(streams.iter().all(|answer| answer.status() == StatusCode::OK));
+        for path in ["/live", &feed] {
+            let refused = ask(path, one).await;
+            assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS, "{path}");
+            assert_eq!(refused.headers()[header::RETRY_AFTER], "60");
+        }
+        for (path, client) in [("/board", one), ("/live", "192.0.2.7"), ("/live", "2001:db8:0:2::1")] {
+            assert_eq!(ask(path, client).await.status(), StatusCode::OK, "{path} for {client}");
+        }
+        streams.pop();
+        assert_eq!(ask("/live", one).await.status(), StatusCode::OK, "one has ended");
+    }
+    // What the proxy asks for on nobody's behalf is its own.
+    let mut own = Vec::new();
+    for _ in 0..=MAX_PER_ADDRESS {
+        own.push(ask("/live", "").await.status());
+    }
+    assert_eq!(own, [StatusCode::OK; MAX_PER_ADDRESS + 1]);
+}
