@@ -293,6 +293,8 @@ impl Judging<'_> {
                 return Ok(false);
             }
         }
+        // By the new rulings another submission of a team may count.
+        self.settle_teams(None)?;
         self.office.log().append((self.office.clock)(), |_| Ok((vec![line::Line::RejudgeDone], ())))?;
         Ok(true)
     }
