@@ -32,7 +32,7 @@ const TAIL_BYTES: u64 = 2000;
 /// The separator of the lines that a reason quotes.
 pub const BETWEEN_LINES: &str = " | ";
 
-/// What a build may be told about a file that it did not see.
+/// A hint for the author of a failed build about a file that the build did not see.
 const HINT: &str = "; a build sees its own folder only: ";
 
 /// The reason of a failed build in one line: how its command ended, the first error that it quotes, or else the first line, and the hint.

@@ -35,7 +35,7 @@ pub(crate) fn body(stopping: watch::Receiver<bool>, has_end: bool) -> (Sender, P
 }
 
 impl Sender {
-    /// Waits until the reader takes a part. False if nobody reads any more, or the server ends.
+    /// Waits until the reader takes a part. False if the connection is closed or the server ends.
     pub(crate) async fn send(&mut self, part: impl Into<Bytes>) -> bool {
         // A reader that takes nothing must not keep the server from its end.
         tokio::select! {
@@ -44,7 +44,7 @@ impl Sender {
         }
     }
 
-    /// Returns when nobody reads any more, or the server ends.
+    /// Returns when the connection is closed or the server ends.
     pub(crate) async fn closed(&mut self) {
         tokio::select! {
             () = self.parts.closed() => {}

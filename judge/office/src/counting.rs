@@ -1,7 +1,7 @@
 //! Which submission of each team counts. It is computed from the office's log and the contest's journal, and never stored: a
 //! withdrawal of what does not count only lets other commands show the same places.
 //!
-//! The runs of the first round decide, whoever looks: later rounds are sealed, and only what counts takes part in them.
+//! The runs of the first round decide, for every viewer: later rounds are sealed, and only what counts takes part in them.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -72,7 +72,7 @@ pub(crate) fn keep(office: &Path, hash: &Hash, bytes: &[u8]) -> Result<(), Offic
 }
 
 /// Removes what was cut off before its line came into the log: files under way and uploads that no line names, if they were written
-/// before a moment. Returns their number. For a caller who has the lock of the log: whoever waits for it stores its upload again.
+/// before a moment. Returns their number. The caller holds the lock of the log: a submission that waits for that lock stores its upload again.
 pub(crate) fn sweep(office: &Path, named: &HashSet<String>, before: u64) -> io::Result<usize> {
     let mut removed = remove_old(&office.join(INCOMING), &|_| true, before)?;
     for folder in fs::read_dir(office.join(STORED))? {

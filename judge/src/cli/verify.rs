@@ -119,9 +119,9 @@ fn office(results: &Path) -> Result<Option<Check>, Failure> {
     {
         let report = judge_office::verify::verify(&folder).map_err(super::team::failure)?;
         check.checked = report.checked;
-        let torn = (report.torn_bytes > 0)
+        let incomplete = (report.torn_bytes > 0)
             .then(|| format!("{} bytes of an incomplete last line, which no hash covers", report.torn_bytes));
-        check.problems = torn.into_iter().chain(report.problems).map(Finding::from).collect();
+        check.problems = incomplete.into_iter().chain(report.problems).map(Finding::from).collect();
     }
     #[cfg(not(feature = "serve"))]
     check

@@ -40,7 +40,7 @@ async fn one_address_behind_a_proxy_does_not_take_the_place_of_others() {
         streams.pop();
         assert_eq!(ask("/live", one).await.status(), StatusCode::OK, "one has ended");
     }
-    // What the proxy asks for on nobody's behalf is its own.
+    // A request of the proxy without a client's address counts as its own.
     let mut own = Vec::new();
     for _ in 0..=MAX_PER_ADDRESS {
         own.push(ask("/live", "").await.status());

@@ -121,7 +121,7 @@ mod tests {
             assert_eq!(cost(&mut reveal, step), (1, team), "step {step}");
         }
         assert_eq!(cost(&mut reveal, 4), (0, None), "there is none");
-        // One who begins at the end pays for the steps before it, and nobody does again.
+        // A request for a late step makes the boards of the steps before it, once for all viewers.
         let mut reveal = Reveal { hidden: hidden(), order: Vec::new() };
         assert_eq!(cost(&mut reveal, 3), (4, name("b")));
         assert_eq!([0, 1, 2, 3].map(|step| cost(&mut reveal, step).0), [1; 4]);

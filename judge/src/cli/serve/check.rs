@@ -105,7 +105,7 @@ impl<'a> Read<'a> {
     }
 }
 
-/// Says that the end of a log was cut off, which is no damage: nobody got an answer for it.
+/// Reports an incomplete last line of a log. It is not damage: no request was answered before its line was complete.
 fn drops(out: &mut dyn Write, folder: &dyn Display, what: &str, torn_bytes: u64) -> std::io::Result<()> {
     if torn_bytes == 0 {
         return Ok(());

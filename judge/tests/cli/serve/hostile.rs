@@ -1,4 +1,4 @@
-//! Texts of strangers are texts in every answer of the office: no element and no attribute arises from them. A parser of Python's
+//! Untrusted texts are texts in every answer of the office: no element and no attribute arises from them. A parser of Python's
 //! library reads the answers.
 
 #![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
@@ -48,7 +48,7 @@ fn begun(site: &Site, path: &str, until: &str) -> String {
 }
 
 #[test]
-fn no_text_of_a_stranger_becomes_markup_on_any_page_or_feed() {
+fn no_untrusted_text_becomes_markup_on_any_page_or_feed() {
     let python = |arguments: &[&str]| Command::new("python3").args(arguments).output();
     let found = python(&["--version"]).is_ok_and(|output| output.status.success());
     assert!(found || std::env::var_os("REQUIRE_SCIPY").is_none(), "python3 is not there");

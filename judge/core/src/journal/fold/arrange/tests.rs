@@ -89,7 +89,7 @@ fn an_order_that_entries_were_added_to_is_the_one_that_is_made_from_nothing() {
             for line in &lines {
                 afresh.apply(serde_json::from_value(line.clone()).unwrap(), None).unwrap();
             }
-            assert!(!matches!(afresh.arranged, Known::Before(..)), "nobody asked for its order");
+            assert!(!matches!(afresh.arranged, Known::Before(..)), "its order was not asked for");
             assert_eq!(shown(&fold.so_far()), shown(&afresh.so_far()), "seed {seed}");
             // The slots of runs depend on when the order was asked for.
             let records = |fold: &mut Fold| {
