@@ -166,7 +166,10 @@ pub fn record_of(contents: &Contents, run: usize) -> &Record {
 /// Runs that were ruled by hand keep their verdict.
 pub fn answered(contents: &Contents) -> Vec<usize> {
     let records = contents.records.indexed();
-    records.filter(|(_, record)| record.has_answer() && record.ruling.is_none()).map(|(index, _)| index).collect()
+    records
+        .filter(|(_, record)| record.has_answer() && record.extras.ruling.is_none())
+        .map(|(index, _)| index)
+        .collect()
 }
 
 /// Referees the answers of some runs again, on as many workers as there are slots. Nothing is written to the results
@@ -254,7 +257,8 @@ fn again(
     results: &Path,
 ) -> io::Result<RejudgedRun> {
     let RunRuling { verdict, final_board, notes: new } = ruled;
-    let mut notes: Vec<String> = record.notes.iter().filter(|note| !note.starts_with(REFEREE_NOTE)).cloned().collect();
+    let mut notes: Vec<String> =
+        record.extras.notes.iter().filter(|note| !note.starts_with(REFEREE_NOTE)).cloned().collect();
     notes.extend(new);
     let (key, attempt) = (record.key.clone(), record.attempt);
     let left = if frames.is_file() { Some(Box::new(Fingerprint::from_reader(File::open(&frames)?)?)) } else { None };

@@ -342,7 +342,7 @@ impl Tally {
         }
         let Some(run) = self.places.get(&key).map(|&place| &self.records[place]) else { return String::new() };
         let mut text = self.text(run);
-        text.extend(run.suspect.is_some().then_some(SUSPECT));
+        text.extend(run.extras.suspect.is_some().then_some(SUSPECT));
         text
     }
 

@@ -206,7 +206,7 @@ fn every_run_is_on_disk_before_it_is_announced() {
     // What was measured, and what is stored.
     let a = records.iter().find(|record| &*record.key.entry == "a").unwrap();
     assert_eq!((a.wall_us, a.limit_ms, a.attempt, a.machine), (Some(7), 10_000, 1, 0));
-    assert_eq!((a.stdout_bytes, a.stderr_bytes, &*a.notes), (5, 0, &["a note".to_owned()][..]));
+    assert_eq!((a.stdout_bytes, a.stderr_bytes, &*a.extras.notes), (5, 0, &["a note".to_owned()][..]));
     assert!(a.final_board.as_deref().unwrap().starts_with("ABCDE"));
     assert_eq!(folder.output("a/X.1.out").as_deref(), Some("lluu\n"));
     assert_eq!(folder.output("b/Y.1.out").as_deref(), Some("x"));

@@ -43,7 +43,7 @@ pub fn entries_to_run(contents: &Contents, repeat_suspect: bool) -> Option<HashS
     }
     let again = |run: &Record| {
         let unbuilt = matches!(run.verdict, Verdict::BuildFailed { .. });
-        run.is_judge_error() || unbuilt || repeat_suspect && run.suspect.is_some()
+        run.is_judge_error() || unbuilt || repeat_suspect && run.extras.suspect.is_some()
     };
     let runs = contents.select(|record| record.is_none_or(again));
     Some(runs.iter().map(|&index| contents.order[index].entry.to_string()).collect())

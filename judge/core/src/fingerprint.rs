@@ -127,13 +127,15 @@ impl FromStr for Hash {
     type Err = HashError;
 
     fn from_str(text: &str) -> Result<Self, HashError> {
-        let digit = |byte: &u8| HEX.iter().position(|hex| *hex == byte.to_ascii_lowercase());
+        let refused = || HashError(text.to_owned());
+        let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+        if pairs.len() != BYTES || !rest.is_empty() {
+            return Err(refused());
+        }
+        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
         let mut hash = [0; BYTES];
-        let digits: Option<Vec<usize>> = text.as_bytes().iter().map(digit).collect();
-        let digits = digits.filter(|digits| digits.len() == 2 * BYTES);
-        let digits = digits.ok_or_else(|| HashError(text.to_owned()))?;
-        for (byte, pair) in hash.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = u8::try_from(pair[0] << 4 | pair[1]).expect("two digits are a byte");
+        for (byte, [high, low]) in hash.iter_mut().zip(pairs) {
+            *byte = digit(*high).zip(digit(*low)).map(|(high, low)| high << 4 | low).ok_or_else(refused)?;
         }
         Ok(Self(hash))
     }

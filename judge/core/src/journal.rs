@@ -62,6 +62,7 @@ mod contents;
 mod contents_tests;
 mod error;
 mod event;
+mod extras;
 mod files;
 mod fold;
 mod history;
@@ -99,6 +100,7 @@ pub use event::{
     ManualRuling, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
     Settings,
 };
+pub use extras::{ExtraFields, Extras};
 pub use files::{
     BUILDS, OUTPUT, Part, STORED, as_recorded, frames_file, frames_of, stderr_file, stderr_of, stdout_file,
     stdout_in_format, stdout_of, transcript_file,
@@ -114,6 +116,8 @@ pub const FILE_NAME: &str = "journal.jsonl";
 pub const FORMAT: u32 = 5;
 /// The longest line, in bytes: the header has the whole contest.
 const LONGEST_LINE: u64 = 1 << 30;
+/// Bytes that are read at once: a journal of a million runs is long.
+const READ_AT_ONCE: usize = 1 << 16;
 /// The oldest format that can be read.
 const OLDEST_FORMAT: u32 = 2;
 
@@ -163,7 +167,7 @@ fn open(directory: &Path, path: &Path) -> Result<BufReader<File>, JournalError> 
         io::ErrorKind::NotADirectory => JournalError::NotDirectory(directory.to_owned()),
         _ => JournalError::Io { path: path.to_owned(), error },
     })?;
-    Ok(BufReader::new(file))
+    Ok(BufReader::with_capacity(READ_AT_ONCE, file))
 }
 
 /// Reads a journal to continue it: the fold of its lines, the end of their chain, and the bytes of an incomplete last line.

@@ -264,7 +264,7 @@ fn run_of(record: &Record, results: &Path, clock: WallClock, given: impl Fn(&Poi
     let Times { cpu, wall } = Times::of(record);
     let by_wall = wall.map_or(0.0, |wall| clock.least_limit(wall));
     let (seconds, waited) = if by_wall > cpu { (by_wall, wall) } else { (cpu, None) };
-    let message: Vec<String> = record.verdict.fault().into_iter().chain(record.notes.iter().cloned()).collect();
+    let message: Vec<String> = record.verdict.fault().into_iter().chain(record.extras.notes.iter().cloned()).collect();
     let crashed = matches!(record.verdict, Verdict::Crashed { .. });
     let stderr = crashed.then(|| stderr_of(results, record));
     Run { result: CaseResult { judgement, score }, seconds, waited, message: message.join("; "), stderr }
@@ -281,9 +281,9 @@ struct Times {
 impl Times {
     #[expect(clippy::cast_precision_loss, reason = "a run takes fewer microseconds than a float counts exactly")]
     fn of(record: &Record) -> Self {
-        let longest = |time: fn(&Pass) -> Option<u64>| record.passes.iter().filter_map(time).max();
+        let longest = |time: fn(&Pass) -> Option<u64>| record.extras.passes.iter().filter_map(time).max();
         let cpu = longest(|pass| pass.cpu_us.or(pass.wall_us)).or(record.usage.cpu_us).or(record.wall_us);
-        let lost = match (&record.suspect, &record.contention) {
+        let lost = match (&record.extras.suspect, &record.contention) {
             (None, _) => Some(0),
             (Some(_), contention) => contention.as_ref().and_then(Contention::most_lost_us),
         };

@@ -125,7 +125,7 @@ fn improvements(source: &PageSource) -> Vec<Improvements> {
     let journal = &directory.journal;
     let records = journal.records.iter().filter(|record| record.key.repeat == 1);
     let streams = records.filter_map(|record| {
-        let stream = record.stream.as_ref().filter(|stream| !stream.steps.is_empty())?;
+        let stream = record.extras.stream.as_ref().filter(|stream| !stream.steps.is_empty())?;
         let judged_by = journal.plan.judged_by_on(&record.key.board);
         Some(Improvements {
             source: source.name().to_owned(),

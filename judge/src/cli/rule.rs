@@ -204,7 +204,7 @@ impl RulingArgs {
     }
 
     fn undone(&self, record: &Record) -> Result<Line, Failure> {
-        if record.ruling.is_none() {
+        if record.extras.ruling.is_none() {
             let name = run_name(&self.entry, &self.board, self.repeat);
             let verdict = record.verdict.summary();
             return Err(Failure::input(format!(

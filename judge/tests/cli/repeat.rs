@@ -92,7 +92,7 @@ fn a_repetition_that_cannot_start_does_not_replace_a_suspect_run() {
     let row = |printed: &str| printed.lines().find(|line| line.starts_with("mine ")).unwrap().to_owned();
     let before = row(&folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout);
     let contents = journal::read(&folder.path().join("out")).unwrap();
-    assert_eq!(contents.records[0].suspect.as_deref(), Some("x"));
+    assert_eq!(contents.records[0].extras.suspect.as_deref(), Some("x"));
     fs::remove_file(folder.path().join("solve")).unwrap();
     let repeated = ["run", "--resume", "out", "--repeat-suspect", "--progress", "lines", "--format", "plain"];
     let told = folder.judge(repeated).exits(0);

@@ -217,5 +217,5 @@ fn is_missing(run: Option<&Record>, unbuilt: &BTreeMap<String, Built>) -> bool {
 
 /// Tests whether a run may be repeated because others disturbed it.
 fn is_suspect(run: &Record) -> bool {
-    run.suspect.is_some() && run.ruling.is_none() && !run.is_judge_error()
+    run.extras.suspect.is_some() && run.extras.ruling.is_none() && !run.is_judge_error()
 }

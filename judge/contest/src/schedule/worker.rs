@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_core::journal::{Pass, Record};
+use judge_core::journal::{ExtraFields, Pass, Record};
 use judge_core::plan::{Board, StoredFile};
 use judge_core::referee::Referee;
 use judge_core::stream::Stream;
@@ -153,22 +153,23 @@ impl Worker<'_> {
             };
         let mut record = without_run(files.attempt, ruled.verdict);
         record.referee = self.runner.referee.clone().filter(|_| by_referee);
-        (record.own_us, record.passes) = (own_us, passes);
-        record.stream = stream.map(Box::new);
         record.wall_us = outcome.wall_us;
         record.usage = outcome.usage;
         record.contention = outcome.contention;
-        record.suspect = outcome
-            .wall_us
-            .zip(outcome.contention)
-            .and_then(|(wall, contention)| contention.suspicion(wall))
-            .map(Into::into);
         record.stdout_bytes = outcome.stdout_bytes;
         record.stderr_bytes = outcome.stderr_bytes;
         record.isolation = Arc::new(outcome.isolation);
         record.final_board = ruled.final_board;
-        record.notes = outcome.notes;
-        record.notes.extend(ruled.notes);
+        let mut extras = ExtraFields::default();
+        (extras.own_us, extras.passes, extras.stream) = (own_us, passes, stream.map(Box::new));
+        extras.suspect = outcome
+            .wall_us
+            .zip(outcome.contention)
+            .and_then(|(wall, contention)| contention.suspicion(wall))
+            .map(Into::into);
+        extras.notes = outcome.notes;
+        extras.notes.extend(ruled.notes);
+        record.extras = extras.into();
         match files.output() {
             Ok(output) => record.output = Some(Box::new(output)),
             // An answer that cannot be read again is not on record, whatever the verdict on it.
@@ -193,7 +194,7 @@ impl Worker<'_> {
             let mut from = regular::open_beneath(results, &path)?;
             io::copy(&mut from, &mut File::create(&files.stdout)?)
         });
-        let missing = copied.is_none();
+        let (missing, mut extras) = (copied.is_none(), ExtraFields::default());
         let mut record = match copied.transpose() {
             Err(error) => record(files.attempt, judge_error(format!("its answer: {error}"))),
             // Without an answer to the board, the referee rules on an empty one.
@@ -201,7 +202,7 @@ impl Worker<'_> {
                 Ok(RunRuling { verdict, final_board, notes }) => {
                     let mut record = record(files.attempt, verdict);
                     let bytes = bytes.unwrap_or_default();
-                    (record.final_board, record.notes, record.stdout_bytes) = (final_board, notes, bytes);
+                    (record.final_board, extras.notes, record.stdout_bytes) = (final_board, notes, bytes);
                     record.referee = self.runner.referee.clone();
                     record
                 }
@@ -212,8 +213,9 @@ impl Worker<'_> {
             },
         };
         if missing {
-            record.notes.push("there is no answer to this board".into());
+            extras.notes.push("there is no answer to this board".into());
         }
+        record.extras = extras.into();
         match files.output() {
             Ok(output) => record.output = Some(Box::new(output)),
             Err((path, error)) => record.verdict = judge_error(format!("{}: {error}", path.display())),

@@ -37,7 +37,7 @@ fn answers_are_refereed_without_executing_anything() {
     assert_eq!((of("a", "X").wall_us, of("a", "X").usage.cpu_us, of("a", "X").stdout_bytes), (None, None, 5));
     assert_eq!(folder.output("a/X.1.out").as_deref(), Some("lluu\n"));
     assert!(matches!(of("a", "Y").verdict, Verdict::Unsolved(_)), "{:?}", of("a", "Y").verdict);
-    assert_eq!(*of("a", "Y").notes, ["there is no answer to this board".to_owned()]);
+    assert_eq!(*of("a", "Y").extras.notes, ["there is no answer to this board".to_owned()]);
 }
 
 /// A zip archive with these files.
@@ -75,7 +75,7 @@ fn a_referee_that_is_a_program_rules_on_an_empty_answer_where_there_is_none() {
     let (records, jobs) = made(&folder);
     // Both calls are those of the referee.
     assert_eq!((records.len(), jobs), (2, 2));
-    let missing = |record: &Record| record.notes.contains(&"there is no answer to this board".to_owned());
+    let missing = |record: &Record| record.extras.notes.contains(&"there is no answer to this board".to_owned());
     let names: Vec<&str> = records.iter().filter(|record| missing(record)).map(|record| &*record.key.board).collect();
     assert_eq!(names, ["Y"]);
     assert_eq!(folder.output("a/Y.1.out").as_deref(), Some(""));

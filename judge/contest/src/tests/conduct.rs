@@ -239,7 +239,7 @@ fn a_suspect_run_is_repeated_as_often_as_asked() {
             let is_a = (&*turn.key.entry, &*turn.key.board) == ("a", "X");
             of_a += u32::from(is_a);
             repeats += u32::from(turn.repeats);
-            begun.finish(&turn, |record| record.suspect = is_a.then(|| "others".into())).unwrap();
+            begun.finish(&turn, |record| record.extras.suspect = is_a.then(|| "others".into())).unwrap();
         }
         assert_eq!((of_a, repeats), (times + 1, times));
     }
@@ -250,7 +250,7 @@ fn a_repetition_that_fails_without_a_fault_of_the_entry_is_in_vain() {
     let begun = Begun::three();
     begun.conduct.repeat_suspect(1);
     let turn = begun.next();
-    begun.finish(&turn, |record| record.suspect = Some("others".into()));
+    begun.finish(&turn, |record| record.extras.suspect = Some("others".into()));
     (0..5).for_each(|_| drop(begun.finish(&begun.next(), |_| {}).unwrap()));
     let again = begun.next();
     assert_eq!((&again.key, again.run.attempt, again.repeats), (&turn.key, 2, true));
@@ -357,7 +357,7 @@ fn a_snapshot_is_what_the_journal_says_after_every_event() {
                     let record = begun.finish(&turn, |record| match how {
                         0 => record.verdict = judge_error(),
                         1 => record.verdict = Verdict::TimedOut,
-                        2 => record.suspect = Some("others".into()),
+                        2 => record.extras.suspect = Some("others".into()),
                         _ => record.verdict = verdict(moves),
                     });
                     done.extend(record.map(|record| record.key));
@@ -416,7 +416,7 @@ fn a_round_does_not_open_while_a_suspect_run_is_repeated() {
     let begun = Begun::new(&[HEAD, BOARDS, ENTRIES, ROUNDS].concat());
     begun.conduct.repeat_suspect(1);
     let suspect = begun.next();
-    begun.finish(&suspect, |record| record.suspect = Some("others".into()));
+    begun.finish(&suspect, |record| record.extras.suspect = Some("others".into()));
     let other = begun.next();
     begun.finish(&other, |_| {});
     let again = begun.next();

@@ -81,7 +81,7 @@ fn every_program_of_a_pass_has_its_own_files() {
     });
     assert!(matches!(record.verdict, Verdict::Solved(_)), "{:?}", record.verdict);
     assert_eq!(output, "answer 1\nanswer 2\nanswer 3\n");
-    assert_eq!(record.passes, [Pass { wall_us: Some(7), cpu_us: None }; 3]);
+    assert_eq!(record.extras.passes, [Pass { wall_us: Some(7), cpu_us: None }; 3]);
     assert_eq!((record.wall_us, record.stdout_bytes), (Some(21), 27));
     assert!(!record.has_answer(), "it cannot be refereed again");
     let starts: Vec<&str> = transcript.lines().filter(|line| line.starts_with("{\"pass\"")).collect();
@@ -98,7 +98,7 @@ fn the_first_pass_that_fails_decides() {
         _ => (End::Exited { code: 0 }, "1\n".into()),
     });
     assert!(matches!(record.verdict, Verdict::Crashed { .. }), "{:?}", record.verdict);
-    assert_eq!(record.passes.len(), 2);
+    assert_eq!(record.extras.passes.len(), 2);
     let (record, ..) = run(|job, of_referee, pass| match (of_referee, pass) {
         (true, 1) => asks(job),
         (true, _) => (End::Exited { code: 43 }, String::new()),

@@ -41,7 +41,7 @@ fn each_run_is_waiting_running_or_done() {
     let runs: Vec<_> = tally.running(now).map(|run| (run.key.clone(), run.elapsed, run.limit)).collect();
     assert_eq!(runs, [(a.key.clone(), Duration::from_secs(2), Duration::from_secs(10))]);
     assert_eq!(tally.elapsed(now), Duration::from_secs(3));
-    let run = record(a, |record| record.suspect = Some("others".into()));
+    let run = record(a, |record| record.extras.suspect = Some("others".into()));
     tally.follow(&Event::Finished(run.clone()), now);
     assert_eq!((tally.cell("a", "X").as_str(), tally.done(), tally.running(now).count()), ("25/4?", (6, 1), 0));
     assert_eq!(tally.line(&run), "1/6  a                    X                25/4     0.001 s");

@@ -29,7 +29,7 @@ fn only_an_entry_with_a_run_left_is_needed() {
     let (begun, _) = begun();
     let needed = |suspect| entries_to_run(&begun.conduct.contents(), suspect).unwrap().into_iter().collect::<Vec<_>>();
     let turn = begun.conduct.next().unwrap().unwrap();
-    begun.conduct.finish(&turn, finished(&turn, |record| record.suspect = Some("others".into()))).unwrap();
+    begun.conduct.finish(&turn, finished(&turn, |record| record.extras.suspect = Some("others".into()))).unwrap();
     assert_eq!(needed(false), ["b"]);
     let turn = begun.conduct.next().unwrap().unwrap();
     begun.conduct.finish(&turn, finished(&turn, |_| {})).unwrap();
@@ -99,7 +99,7 @@ fn a_program_without_a_run_is_not_recorded() {
     let (begun, programs) = begun();
     let turn = begun.conduct.next().unwrap().unwrap();
     assert_eq!(&*turn.key.entry, "a");
-    begun.conduct.finish(&turn, finished(&turn, |record| record.suspect = Some("others".into()))).unwrap();
+    begun.conduct.finish(&turn, finished(&turn, |record| record.extras.suspect = Some("others".into()))).unwrap();
     begun.conduct.record_programs(&programs).unwrap();
     assert_eq!(recorded(&begun), [("b".to_owned(), 1)]);
     begun.conduct.repeat_suspect(1);

@@ -81,9 +81,9 @@ fn a_record_has_all_that_is_known_of_a_run() {
     assert!(matches!(&record.verdict, Verdict::Solved(score) if score.moves == 4), "{:?}", record.verdict);
     assert_eq!((record.wall_us, record.stdout_bytes, record.stderr_bytes), (Some(1_000_000), 4, 8));
     assert_eq!((record.usage.cpu_us, record.usage.memory_bytes), (Some(5), Some(6)));
-    assert_eq!(record.suspect.as_deref(), Some("other processes used 50 % of its processors' time"));
+    assert_eq!(record.extras.suspect.as_deref(), Some("other processes used 50 % of its processors' time"));
     assert_eq!((record.isolation.tier, record.isolation.layers.len()), (Tier::Namespaces, 1));
-    assert_eq!(record.notes, ["a note"]);
+    assert_eq!(record.extras.notes, ["a note"]);
     assert!(record.final_board.is_some() && record.referee.is_none());
     let output = record.output.as_ref().unwrap();
     assert_eq!((output.stdout.bytes, output.stderr.as_ref().map(|file| file.bytes)), (4, Some(8)));
@@ -99,7 +99,7 @@ fn no_answer_of_a_stream_comes_after_the_end_of_its_run() {
         outcome.arrivals = [(7, 400_000), (12, 1_136_000)].map(|(bytes, at_us)| Arrival { bytes, at_us }).into();
         outcome
     });
-    let stream = record.stream.unwrap();
+    let stream = record.extras.stream.clone().unwrap();
     let at: Vec<u64> = stream.steps.iter().map(|step| step.at_us).collect();
     assert_eq!((at, stream.answer_us), (vec![400_000, 1_000_000], Some(1_000_000)));
 }

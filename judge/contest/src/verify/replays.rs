@@ -48,7 +48,7 @@ pub(super) fn verdicts(results: &Path, contents: &Contents, seen: &Seen) -> Chec
         check.not_proved(format!("{verdicts} on how a run ended, such as a timeout: these rest on the record"));
     }
     // Those that count: not what was taken back, or ruled on an attempt before.
-    let by_hand = contents.records.iter().filter(|record| record.ruling.is_some()).count();
+    let by_hand = contents.records.iter().filter(|record| record.extras.ruling.is_some()).count();
     if by_hand > 0 {
         let verdicts = count_text(by_hand, "verdict", "verdicts");
         check.not_proved(format!("{verdicts} by hand: the reasons are in the table"));

@@ -333,9 +333,7 @@ impl Fold {
         if record.machine != 0 && record.machine as usize >= machines {
             return Err(format!("machine {} is named, but there are {machines}", record.machine));
         }
-        if let Some(key) = self.keys.get(slot).and_then(|&run| self.index.key(run)) {
-            record.key = key;
-        }
+        record.key = self.key_of(slot);
         record.of_format_2 = self.facts.format == 2;
         match self.isolation.as_ref().filter(|last| **last == record.isolation) {
             Some(last) => record.isolation = last.clone(),

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use judge_job::{Bytes, Contention, Isolation, Micros, Millis, Usage};
 
+use super::extras::Extras;
 use crate::date::Date;
 use crate::fingerprint::Fingerprint;
 use crate::key::{Name, RunKey, first, is_first};
-use crate::stream::Stream;
 use crate::verdict::{JudgeFailure, Verdict};
 
 /// A finished run: verdict, figures and fingerprints of its output.
@@ -35,13 +35,6 @@ pub struct Record {
     /// Wall clock in microseconds; `None` if nothing ran.
     #[serde(default, deserialize_with = "Micros::optional")]
     pub wall_us: Option<u64>,
-    /// Time in which the entry was to move, in microseconds; `None` if it talked to no referee.
-    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
-    pub own_us: Option<u64>,
-    /// The times of its passes, if the referee makes several possible. Its other figures are their sums, or their largest
-    /// one for memory.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub passes: Vec<Pass>,
     /// Wall-clock limit of the run in milliseconds, or of each pass.
     #[serde(deserialize_with = "Millis::number")]
     pub limit_ms: u64,
@@ -51,9 +44,6 @@ pub struct Record {
     /// Signs of interference by other processes; `None` if nothing ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contention: Option<Contention>,
-    /// The reason why its time is unreliable, as a fragment.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub suspect: Option<Box<str>>,
     /// Bytes on standard output, up to the limit.
     #[serde(deserialize_with = "Bytes::number")]
     pub stdout_bytes: u64,
@@ -63,9 +53,9 @@ pub struct Record {
     /// What is stored of its output; `None` if no process ran, and before format 5.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Box<Output>>,
-    /// The stream of its answers, if the contest takes one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stream: Option<Box<Stream>>,
+    /// What few runs have.
+    #[serde(flatten)]
+    pub extras: Extras,
     /// Isolation of the entry's processes. Runs share the few kinds there are.
     pub isolation: Arc<Isolation>,
     /// Index of the machine that executed it; 0, also if it reached no machine, is not written.
@@ -75,9 +65,6 @@ pub struct Record {
     /// where they follow each other in a journal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_board: Option<Name>,
-    /// Remarks for the organiser, as fragments.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
     /// The hash of the referee that ruled on the answer, or failed to, if it is a program. In a journal of an older version
     /// it is that of the contest's referee at that time. Runs share the few referees there are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,12 +72,6 @@ pub struct Record {
     /// The date of its line: when the run was finished and recorded.
     #[serde(skip)]
     pub at: Option<Date>,
-    /// The reason of the ruling by hand whose verdict this is.
-    #[serde(skip)]
-    pub ruling: Option<Box<str>>,
-    /// Who ruled, if the ruling names somebody.
-    #[serde(skip)]
-    pub ruled_by: Option<Box<str>>,
     /// The number of earlier attempts at this run that the journal has. Fewer than there were if a judge was killed.
     #[serde(skip)]
     pub earlier: u32,
@@ -148,24 +129,18 @@ impl Record {
             in_vain: false,
             verdict,
             wall_us: None,
-            own_us: None,
-            passes: Vec::new(),
             limit_ms,
             usage: Usage::default(),
             contention: None,
-            suspect: None,
             stdout_bytes: 0,
             stderr_bytes: 0,
             output: None,
-            stream: None,
+            extras: Extras::default(),
             isolation,
             machine: 0,
             final_board: None,
-            notes: Vec::new(),
             referee: None,
             at: None,
-            ruling: None,
-            ruled_by: None,
             earlier: 0,
             of_format_2: false,
         }
@@ -174,7 +149,7 @@ impl Record {
     /// True if its answer can be refereed again: a referee ruled on it, or failed. A talk cannot be held again with an answer,
     /// and neither can passes.
     pub fn has_answer(&self) -> bool {
-        if self.own_us.is_some() || !self.passes.is_empty() {
+        if self.extras.own_us.is_some() || !self.extras.passes.is_empty() {
             return false;
         }
         match &self.verdict {

@@ -134,7 +134,7 @@ fn a_ruling_that_is_taken_back_leaves_what_was_before() {
     let said = |number: usize| {
         let made = contents(&lines[..number]);
         let record = &made.records[0];
-        (record.verdict.name(), record.ruling.clone(), record.ruled_by.clone())
+        (record.verdict.name(), record.extras.ruling.clone(), record.extras.ruled_by.clone())
     };
     let seen = || Some(Box::<str>::from("seen"));
     assert_eq!(said(3), ("wrong", seen(), Some("Bob".into())));

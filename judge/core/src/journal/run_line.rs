@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use judge_job::{Bytes, Contention, Count, Isolation, MeasuredBy, Micros, Millis, Usage};
 
+use super::extras::ExtraFields;
 use super::record::{Output, Record};
 use crate::date::Date;
 use crate::game::{IllegalMove, Score};
@@ -97,7 +98,8 @@ impl RunReader {
         if !line.starts_with(RUN_LINE) {
             return None;
         }
-        let mut run: RunLine<'_> = serde_json::from_slice(line).ok()?;
+        // As text, or every string in it would be checked on its own.
+        let mut run: RunLine<'_> = serde_json::from_str(std::str::from_utf8(line).ok()?).ok()?;
         let verdict = run.verdict()?;
         let key = RunKey {
             round: run.round,
@@ -114,12 +116,11 @@ impl RunReader {
         (usage.memory_bytes, usage.memory_by) = (run.memory_bytes, run.memory_by);
         record.usage = usage;
         record.contention = run.contention;
-        record.suspect = run.suspect;
         (record.stdout_bytes, record.stderr_bytes) = (run.stdout_bytes, run.stderr_bytes);
         record.output = run.output;
         record.machine = run.machine;
         record.final_board = run.final_board.map(|board| self.final_board(&board));
-        record.notes = run.notes;
+        record.extras = ExtraFields { suspect: run.suspect, notes: run.notes, ..ExtraFields::default() }.into();
         record.referee = run.referee;
         Some((record, run.at))
     }

@@ -150,12 +150,15 @@ impl<'a> Run<'a> {
             usage: record.usage,
             node: None,
             model: None,
-            suspect: record.suspect.as_deref(),
-            notes: &record.notes,
-            referee: record.referee.as_ref().filter(|_| record.ruling.is_none() && record.verdict.score().is_some()),
+            suspect: record.extras.suspect.as_deref(),
+            notes: &record.extras.notes,
+            referee: record
+                .referee
+                .as_ref()
+                .filter(|_| record.extras.ruling.is_none() && record.verdict.score().is_some()),
             earlier: Some(record.earlier),
-            ruling: record.ruling.as_deref(),
-            ruled_by: record.ruled_by.as_deref(),
+            ruling: record.extras.ruling.as_deref(),
+            ruled_by: record.extras.ruled_by.as_deref(),
             has_answer: record.has_answer(),
         }
     }

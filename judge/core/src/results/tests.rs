@@ -85,7 +85,7 @@ fn a_referee_is_named_for_what_it_ruled_on() {
     {
         let mut record = record_of(verdict);
         record.referee = Some("r".into());
-        record.ruling = ruling.map(Into::into);
+        record.extras.ruling = ruling.map(Into::into);
         assert_eq!(Run::from_record(&record).referee.is_some(), named, "{verdict} {ruling:?}");
     }
 }

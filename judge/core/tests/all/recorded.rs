@@ -53,8 +53,8 @@ fn a_journal_of_every_format_is_read() {
     }
     // Everything that can be in a journal of format 4.
     let (contents, results) = read("format-4");
-    let ruled = contents.records.iter().find(|record| record.ruling.is_some()).unwrap();
-    assert_eq!((&*ruled.key.entry, ruled.ruling.as_deref()), ("idle", Some("seen by hand")));
+    let ruled = contents.records.iter().find(|record| record.extras.ruling.is_some()).unwrap();
+    assert_eq!((&*ruled.key.entry, ruled.extras.ruling.as_deref()), ("idle", Some("seen by hand")));
     assert_eq!(contents.struck["SECOND"], "too easy");
     assert_eq!(contents.withdrawn["late"].reason, "its author asked for it");
     assert_eq!(contents.comment.as_deref(), Some("all events"));
@@ -75,8 +75,11 @@ fn a_journal_of_format_5_has_what_its_events_say() {
         contents.records.iter().find(|record| (&*record.key.entry, &*record.key.board) == (entry, board)).unwrap()
     };
     let ruled = of("ant", "A");
-    assert_eq!((ruled.ruling.as_deref(), ruled.ruled_by.as_deref()), (Some("seen by hand"), Some("A. Referee")));
-    assert_eq!(of("bee", "A").ruling, None, "taken back");
+    assert_eq!(
+        (ruled.extras.ruling.as_deref(), ruled.extras.ruled_by.as_deref()),
+        (Some("seen by hand"), Some("A. Referee"))
+    );
+    assert_eq!(of("bee", "A").extras.ruling, None, "taken back");
     let attempts = (of("bee", "A").attempt, of("bee", "F").attempt);
     assert_eq!(attempts, (2, 2), "corrected; a judge that was killed left files of the first");
     for record in &contents.records {

@@ -95,20 +95,20 @@ impl Attempt {
         let verdict = record.verdict.clone();
         let final_board = record.final_board.as_ref().map(ToString::to_string);
         let mut ruling = Ruling::from(verdict.clone());
-        ruling.notes.clone_from(&record.notes);
+        ruling.notes.clone_from(&record.extras.notes);
         Self {
             ruling: Some(TryRuling::Refereed(ruling, final_board)),
             verdict,
             wall_us: record.wall_us,
             usage: record.usage,
             isolation: (*record.isolation).clone(),
-            notes: record.notes.clone(),
+            notes: record.extras.notes.clone(),
             stdout_bytes: record.stdout_bytes,
             stderr_bytes: record.stderr_bytes,
             stdout: head(&stdout_of(results, record)).unwrap_or_default(),
             stderr: tail(&stderr_of(results, record)),
             talk: first::talk(results, record),
-            stream: record.stream.as_deref().cloned(),
+            stream: record.extras.stream.as_deref().cloned(),
         }
     }
 

@@ -28,7 +28,7 @@ pub fn first_failure(contents: &Contents, results: &Path, out: &mut dyn Write) -
     };
     let board = contents.plan.boards.iter().find(|board| *board.name == *record.key.board);
     writeln!(out, "first failure, on {}: {}", record.key.board, printable(&record.verdict.summary()))?;
-    record.notes.iter().try_for_each(|note| writeln!(out, "    {}", printable(note)))?;
+    record.extras.notes.iter().try_for_each(|note| writeln!(out, "    {}", printable(note)))?;
     if let Some(board) = board {
         write_texts(board, record, results, out)?;
     }

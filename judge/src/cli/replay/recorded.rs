@@ -57,14 +57,15 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
         let fault = record.verdict.fault().map_or(String::new(), |fault| format!("; the run: {fault}"));
         Failure::input(format!("{}: {error}{fault}", path.display()))
     })?;
-    let by = record.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
+    let by = record.extras.ruled_by.as_ref().map_or(String::new(), |by| format!(" by {by}"));
     if plan.referee.is_some() {
         let length = bytes.metadata().map_or(0, |metadata| metadata.len());
         let mut answer = Vec::new();
         let read = bytes.take(MAX_BYTES).read_to_end(&mut answer);
         read.map_err(|error| Failure::input(format!("{}: {error}", path.display())))?;
-        let (verdict, mut notes, frames) = (record.verdict.clone(), record.notes.clone(), frames(results, record)?);
-        notes.extend(record.ruling.iter().map(|why| format!("ruled by hand{by}: {why}")));
+        let (verdict, mut notes, frames) =
+            (record.verdict.clone(), record.extras.notes.clone(), frames(results, record)?);
+        notes.extend(record.extras.ruling.iter().map(|why| format!("ruled by hand{by}: {why}")));
         let mut ruling = Ruling::from(verdict);
         (ruling.frames, ruling.notes) = (frames, notes);
         let final_board = record.final_board.clone();
@@ -80,7 +81,7 @@ pub(super) fn open(results: &Path, entry: &str, board: &str) -> Result<Recorded,
         puzzle.map_err(|reason| Failure::input(format!("{}: board {board}: {reason}", short(results).display())))?;
     let name = path.display().to_string();
     let answer = Answer { game: kind.name, words: &kind.labels, puzzle, name, bytes: Box::new(bytes) };
-    let by_hand = record.ruling.as_ref().map(|why| {
+    let by_hand = record.extras.ruling.as_ref().map(|why| {
         let sentence = format!("ruled by hand{by}: {}; the reason: {why}", record.verdict.summary());
         (printable(&sentence), record.verdict.is_success())
     });

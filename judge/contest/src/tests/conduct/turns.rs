@@ -24,7 +24,7 @@ fn a_repetition_that_was_given_back_is_not_one_of_those_that_were_made() {
     let begun = Begun::three();
     begun.conduct.repeat_suspect(1);
     let turn = begun.next();
-    begun.finish(&turn, |record| record.suspect = Some("others".into()));
+    begun.finish(&turn, |record| record.extras.suspect = Some("others".into()));
     (0..5).for_each(|_| drop(begun.finish(&begun.next(), |_| {}).unwrap()));
     for _ in 0..3 {
         let again = begun.next();

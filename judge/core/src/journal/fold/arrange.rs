@@ -58,11 +58,17 @@ impl Fold {
 
     /// The order in which runs were planned.
     fn order_of_keys(&self) -> Arranged {
-        Arranged {
-            order: self.keys.iter().filter_map(|&run| self.index.key(run)).collect(),
-            places: None,
-            inverse: None,
-        }
+        let slots = 0..self.keys.len();
+        Arranged { order: slots.map(|slot| self.key_of(slot)).collect(), places: None, inverse: None }
+    }
+
+    /// The key of the run in that slot.
+    ///
+    /// # Panics
+    ///
+    /// If no run was planned there.
+    pub(super) fn key_of(&self, slot: usize) -> RunKey {
+        self.index.key(*self.keys.get(slot).expect("the slot of a planned run"))
     }
 
     /// The order that follows from the plan, whose boards and entries are put in the order of the last settings.
@@ -96,7 +102,7 @@ impl Fold {
                 places.push(short(slot));
             }
         }
-        let order = places.iter().filter_map(|&slot| self.index.key(*self.keys.get(slot as usize)?)).collect();
+        let order = places.iter().map(|&slot| self.key_of(slot as usize)).collect();
         Arranged { order, places: Some(places.into()), inverse: Some(inverse.into()) }
     }
 
@@ -144,7 +150,7 @@ impl Fold {
                 }
                 for entry in turn.start.max(known)..turn.end.max(known) {
                     let slot = slots[(entry - known) * groups + group];
-                    order.push(self.index.key(*self.keys.get(slot)?)?);
+                    order.push(self.key_of(slot));
                     all.push(short(slot));
                 }
             }

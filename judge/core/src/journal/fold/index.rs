@@ -73,10 +73,14 @@ impl Index {
     }
 
     /// The key of a planned run, with the names that all runs share.
-    pub(super) fn key(&self, run: Planned) -> Option<RunKey> {
-        let entry = self.entry_names.get(run.entry as usize)?.clone();
-        let board = self.board_names.get(run.board as usize)?.clone();
-        Some(RunKey { round: run.round, entry, board, repeat: run.repeat })
+    ///
+    /// # Panics
+    ///
+    /// If another index planned it.
+    pub(super) fn key(&self, run: Planned) -> RunKey {
+        let [entry, board] = [(&self.entry_names, run.entry), (&self.board_names, run.board)]
+            .map(|(names, number)| names.get(number as usize).expect("the name of a planned run").clone());
+        RunKey { round: run.round, entry, board, repeat: run.repeat }
     }
 
     /// The slot of the run with that key.

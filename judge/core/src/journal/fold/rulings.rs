@@ -6,8 +6,8 @@ use super::{Fold, referee_hash};
 use crate::date::Date;
 use crate::journal::records::Slot;
 use crate::journal::{
-    Answer, HistoryEvent, ManualRuling, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, RulingUndone, Version,
-    history,
+    Answer, ExtraFields, HistoryEvent, ManualRuling, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement,
+    RulingUndone, Version, history,
 };
 use crate::key::RunKey;
 
@@ -24,8 +24,8 @@ impl Fold {
         let said = std::mem::replace(&mut record.verdict, verdict);
         before.get_or_insert_default().push((
             said,
-            record.ruling.replace(because.into()),
-            std::mem::replace(&mut record.ruled_by, by.map(Into::into)),
+            record.extras.ruling.replace(because.into()),
+            std::mem::replace(&mut record.extras.ruled_by, by.map(Into::into)),
         ));
         Ok(text)
     }
@@ -39,7 +39,8 @@ impl Fold {
             return Err(format!("a ruling on {} on {} was taken back, but there is none", key.entry, key.board));
         };
         let record = Arc::make_mut(record);
-        (record.verdict, record.ruling, record.ruled_by) = (verdict, ruling, by);
+        record.verdict = verdict;
+        record.extras = ExtraFields { ruling, ruled_by: by, ..record.extras.take() }.into();
         Ok(history::ruling_undone(undone, &record.verdict))
     }
 
@@ -59,8 +60,8 @@ impl Fold {
         let Slot { record, before_rulings, .. } = self.answered(&key, attempt)?;
         let record = Arc::make_mut(record.as_mut().expect("a run that was answered has a record"));
         let text = history::rejudged(&key, &record.verdict, &verdict);
-        (record.verdict, record.final_board, record.notes) = (verdict, final_board, notes);
-        (record.ruling, record.ruled_by, record.referee) = (None, None, by);
+        (record.verdict, record.final_board, record.referee) = (verdict, final_board, by);
+        record.extras = ExtraFields { notes, ruling: None, ruled_by: None, ..record.extras.take() }.into();
         *before_rulings = None;
         if output.is_some() {
             record.output = output;
