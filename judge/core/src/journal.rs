@@ -100,14 +100,14 @@ pub use event::{
     ManualRuling, ProgramEvent, REFEREE_LOG, REFEREE_PROGRAM, RefereeEvent, Rejudged, Rejudgement, Round, RulingUndone,
     Settings,
 };
-pub use extras::{ExtraFields, Extras};
+pub use extras::{ExtraFields, Extras, Pass};
 pub use files::{
     BUILDS, OUTPUT, Part, STORED, as_recorded, frames_file, frames_of, stderr_file, stderr_of, stdout_file,
     stdout_in_format, stdout_of, transcript_file,
 };
 pub use fold::Fold;
 pub use history::HistoryEvent;
-pub use record::{Output, Pass, Record};
+pub use record::{Output, Record};
 pub use records::{Attempts, Records};
 
 /// The journal's file name in a results directory.

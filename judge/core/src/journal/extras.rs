@@ -6,8 +6,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use judge_job::Micros;
 
-use super::record::Pass;
 use crate::stream::Stream;
+
+/// The times of one pass of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pass {
+    /// Wall clock in microseconds; `None` if nothing ran.
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
+    pub wall_us: Option<u64>,
+    /// CPU time in microseconds; `None` if it was not measured.
+    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
+    pub cpu_us: Option<u64>,
+}
 
 /// The members of a [`Record`](super::Record) that few runs have. They are read and written as its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

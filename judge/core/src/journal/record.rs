@@ -80,17 +80,6 @@ pub struct Record {
     pub(super) of_format_2: bool,
 }
 
-/// The times of one pass of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pass {
-    /// Wall clock in microseconds; `None` if nothing ran.
-    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
-    pub wall_us: Option<u64>,
-    /// CPU time in microseconds; `None` if it was not measured.
-    #[serde(default, deserialize_with = "Micros::optional", skip_serializing_if = "Option::is_none")]
-    pub cpu_us: Option<u64>,
-}
-
 /// The files of an attempt as they were stored. Most attempts have nothing but their answer, so the others are boxed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
