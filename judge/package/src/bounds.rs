@@ -68,7 +68,7 @@ impl Group {
         })
     }
 
-    /// The first group in its folders that has a configuration, if it is not a test data group.
+    /// The first folder in it, at any depth, that has a configuration.
     fn configured_below(&self) -> Option<&Self> {
         self.folders()
             .find_map(|inner| Some(inner).filter(|inner| inner.rules.is_test_group).or(inner.configured_below()))
