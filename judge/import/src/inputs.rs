@@ -1,5 +1,6 @@
 //! The inputs of a package, checked by its own input validators.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,7 +9,7 @@ use crate::error::{ImportError, ToolFailure};
 use crate::programs::Programs;
 use crate::tools::{Tool, built};
 use judge_job::{End, Executor, Job, StopRequest};
-use judge_package::Package;
+use judge_package::{InputChecker, InputValidator, Package, Version};
 
 /// An input: the words for it, its file, the files beside it, and its arguments by the index of the validator.
 struct Input<'p> {
@@ -40,6 +41,19 @@ pub struct InputReport {
     pub faults: Vec<String>,
 }
 
+/// An input validator that was built, and its own files. In 2025-09 these are in its working directory.
+struct Validator {
+    tool: Tool,
+    beside: Vec<(String, PathBuf)>,
+}
+
+/// Names of the files and folders of a validator.
+fn own_files(validator: &InputValidator) -> Vec<String> {
+    let InputChecker::Program(program) = &validator.checker else { return Vec::new() };
+    let names = program.files.iter().filter_map(|(name, _)| name.split('/').next());
+    names.collect::<BTreeSet<&str>>().into_iter().map(str::to_owned).collect()
+}
+
 /// Has the input validators of a package check its inputs. `folder` is for the validators and what they print.
 ///
 /// # Errors
@@ -58,9 +72,17 @@ pub fn check_inputs(
     }
     let plans = programs.write_input_validators(package, folder)?;
     let mut validators = Vec::new();
-    for plan in &plans {
+    for (plan, validator) in plans.iter().zip(&package.input_validators) {
         match built(plan, &package.metadata.limits, folder, executor)? {
-            Ok(validator) => validators.push(validator),
+            Ok(tool) => {
+                let beside =
+                    if package.metadata.version == Version::Current { own_files(validator) } else { Vec::new() };
+                let folder = folder.join(&plan.folder);
+                validators.push(Validator {
+                    tool,
+                    beside: beside.into_iter().map(|name| (name.clone(), folder.join(name))).collect(),
+                });
+            }
             Err(reason) => report.not_run.push((plan.name.clone(), reason)),
         }
     }
@@ -69,7 +91,7 @@ pub fn check_inputs(
         return Ok(report);
     }
     let of_case = |case: &'_ judge_package::Case| -> Vec<Vec<String>> {
-        let of = |validator: &Tool| [case.input_args.of(&validator.name), &case.args].concat();
+        let of = |validator: &Validator| [case.input_args.of(&validator.tool.name), &case.args].concat();
         validators.iter().map(of).collect()
     };
     let cases = package.data.cases.iter().map(|case| Input {
@@ -83,7 +105,7 @@ pub fn check_inputs(
         name: format!("invalid_input/{}", file.file_name().unwrap_or_default().to_string_lossy()),
         file,
         files: &[],
-        args: validators.iter().map(|one| package.invalid_input_args().of(&one.name).to_vec()).collect(),
+        args: validators.iter().map(|one| package.invalid_input_args().of(&one.tool.name).to_vec()).collect(),
         invalid: true,
     });
     let inputs: Vec<Input<'_>> = cases.chain(invalid).collect();
@@ -96,7 +118,12 @@ pub fn check_inputs(
 }
 
 /// What each validator made of each input: nothing if it accepts, else the reason. Some run side by side.
-fn all(inputs: &[Input<'_>], validators: &[Tool], folder: &Path, executor: &dyn Executor) -> Vec<Vec<Option<String>>> {
+fn all(
+    inputs: &[Input<'_>],
+    validators: &[Validator],
+    folder: &Path,
+    executor: &dyn Executor,
+) -> Vec<Vec<Option<String>>> {
     let found = Mutex::new(vec![vec![None; validators.len()]; inputs.len()]);
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -112,7 +139,7 @@ fn all(inputs: &[Input<'_>], validators: &[Tool], folder: &Path, executor: &dyn 
                     let job = job(input, which, &validators[which], folder, worker);
                     // A stop ends all of them.
                     let Ok(outcome) = executor.execute(&job) else { return };
-                    let reason = reason(&outcome.end, &validators[which], &job);
+                    let reason = reason(&outcome.end, &validators[which].tool, &job);
                     found.lock().expect("no worker panics")[at / validators.len()][which] = reason;
                 }
             });
@@ -121,11 +148,14 @@ fn all(inputs: &[Input<'_>], validators: &[Tool], folder: &Path, executor: &dyn 
     found.into_inner().expect("no worker panics")
 }
 
-fn job(input: &Input<'_>, which: usize, validator: &Tool, folder: &Path, worker: usize) -> Job {
-    let argv = validator.command.iter().chain(&input.args[which]).cloned();
+fn job(input: &Input<'_>, which: usize, Validator { tool, beside }: &Validator, folder: &Path, worker: usize) -> Job {
+    let argv = tool.command.iter().chain(&input.args[which]).cloned();
     let (out, err) = (folder.join(format!("input-{worker}.out")), folder.join(format!("input-{worker}.err")));
-    let mut job = Job::new(argv, out, err).with_limits(validator.limits).with_stdin(input.file);
-    job.readable.clone_from(&validator.readable);
+    let mut job = Job::new(argv, out, err).with_limits(tool.limits).with_stdin(input.file);
+    job.readable.clone_from(&tool.readable);
+    // Files of the test case come first: those of the validator with such a name are a fault of the package.
+    let others = beside.iter().filter(|(name, _)| !input.files.iter().any(|(known, _)| known == name));
+    let job = others.fold(job, |job, (name, file)| job.with_link(name, file));
     input.files.iter().fold(job, |job, (name, file)| job.with_copy(name, file))
 }
 
@@ -142,7 +172,7 @@ fn reason(end: &End, validator: &Tool, job: &Job) -> Option<String> {
 
 impl InputReport {
     /// Adds what the validators found.
-    fn add(&mut self, inputs: &[Input<'_>], validators: &[Tool], found: &[Vec<Option<String>>]) {
+    fn add(&mut self, inputs: &[Input<'_>], validators: &[Validator], found: &[Vec<Option<String>>]) {
         // A validator that did not run might be the one that rejects an invalid input.
         let complete = self.not_run.is_empty();
         for (input, reasons) in inputs.iter().zip(found) {
@@ -156,10 +186,16 @@ impl InputReport {
                 continue;
             }
             self.cases += 1;
+            for (name, _) in input.files {
+                let both = validators.iter().filter(|one| one.beside.iter().any(|(own, _)| own == name));
+                self.faults.extend(
+                    both.map(|one| format!("{}: its .files and {} both have {name}", input.name, one.tool.name)),
+                );
+            }
             let against =
                 validators.iter().zip(reasons).filter_map(|(validator, reason)| Some((validator, reason.as_ref()?)));
             let against: Vec<String> = against
-                .map(|(validator, reason)| format!("{}: {} rejects it: {reason}", input.name, validator.name))
+                .map(|(validator, reason)| format!("{}: {} rejects it: {reason}", input.name, validator.tool.name))
                 .collect();
             self.valid += usize::from(against.is_empty());
             self.faults.extend(against);

@@ -152,7 +152,9 @@ impl Verification<'_> {
         let graded_badly = comparison.total.is_some_and(|total| total.judgement == Judgement::JudgeError);
         outcome.judge_failed = graded_badly || runs().any(|(_, run)| run.result.judgement == Judgement::JudgeError);
         outcome.remark = self.remark(expectation, &comparison);
-        if let Some((_, run)) = rejected {
+        if let Some(fault) = self.package.score_fault(&|result| Some(known.run(index, result)?.result)) {
+            outcome.message = fault;
+        } else if let Some((_, run)) = rejected {
             outcome.message.clone_from(&run.message);
             outcome.stderr = run.stderr.as_deref().map(last_lines).unwrap_or_default();
         }

@@ -16,7 +16,6 @@ use crate::files::Files;
 use crate::metadata::{Metadata, Version, with_constants};
 use crate::table::Table;
 use crate::yaml::{self, Node, Value};
-use rules::legacy;
 pub use rules::{OwnRules, Rules, ScoreMode, VerdictMode};
 pub(crate) use statics::SCORE as STATIC_SCORE;
 pub use statics::StaticCase;
@@ -70,11 +69,16 @@ impl InputArgs {
     }
 
     /// Those in a configuration; `None` if it has none.
-    fn read(table: &Table<'_>) -> Result<Option<Self>, PackageError> {
+    fn read(table: &Table<'_>, is_legacy: bool) -> Result<Option<Self>, PackageError> {
         for key in ["input_validator_args", "input_validator_flags"] {
             let Some(node) = table.get(key) else { continue };
             if let Value::Map(pairs) = &node.value {
                 let named = Table::new(table.file(), key, node)?;
+                // The form of the legacy format: one validator, and its arguments.
+                if is_legacy && let Some(name) = named.text("name")? {
+                    let flags = named.arguments("flags")?.unwrap_or_default();
+                    return Ok(Some(Self { all: Vec::new(), named: [(name.to_owned(), flags)].into() }));
+                }
                 let of = |(name, _): &(String, Node)| Ok((name.clone(), named.arguments(name)?.unwrap_or_default()));
                 let named = pairs.iter().map(of).collect::<Result<BTreeMap<_, _>, PackageError>>()?;
                 return Ok(Some(Self { all: Vec::new(), named }));
@@ -292,14 +296,14 @@ impl Reader<'_> {
         if let Some(args) = table.arguments("args")? {
             rules.args = args;
         }
-        if let Some(args) = InputArgs::read(&table)? {
+        if let Some(args) = InputArgs::read(&table, self.metadata.version == Version::Legacy)? {
             rules.input_args = args;
         }
         if current {
-            self.current(&table, &mut rules)?;
+            self.notices.extend(self::rules::current(&table, name, self.metadata.scoring, &mut rules)?);
             self.statics.extend(StaticCase::read(&table, name, &rules, self.metadata)?);
         } else {
-            legacy(&table, &mut rules)?;
+            self.notices.extend(self::rules::legacy(&table, name, &mut rules)?);
         }
         for key in ["input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"] {
             table.get(key);
@@ -333,36 +337,6 @@ impl Reader<'_> {
         words.map(Some).map_err(|error| PackageError::whole(file, format!("arguments for submissions: {error}")))
     }
 
-    fn current(&self, table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
-        match table.text("max_score")? {
-            None => {}
-            Some("unbounded") => rules.max_score = None,
-            Some(text) => {
-                let score = table.score("max_score")?.filter(|score| *score >= 0.0);
-                rules.max_score = Some(score.ok_or_else(|| {
-                    table.refuse(format!("max_score must be 0 or more, or `unbounded`, not `{text}`"))
-                })?);
-            }
-        }
-        rules.score = match table.text("score_aggregation")? {
-            None => rules.score,
-            Some("pass-fail") => ScoreMode::PassFail,
-            Some("sum") => ScoreMode::Sum,
-            Some("min") => ScoreMode::Min,
-            Some(other) => {
-                return Err(
-                    table.refuse(format!("unknown score_aggregation `{other}`; available: pass-fail, sum, min"))
-                );
-            }
-        };
-        rules.require_pass = table.texts("require_pass")?.unwrap_or_default();
-        // Drafts of the format kept these keys of the legacy format.
-        for key in ["on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range", "scoring"] {
-            table.get(key);
-        }
-        Ok(())
-    }
-
     /// Arguments of one test case, which replace those of its group.
     fn case_args(&mut self, file: &Path, rules: &Rules) -> Result<CaseArgs, PackageError> {
         let mut own = CaseArgs {
@@ -380,7 +354,7 @@ impl Reader<'_> {
                 *args = given;
             }
         }
-        if let Some(args) = InputArgs::read(&table)? {
+        if let Some(args) = InputArgs::read(&table, self.metadata.version == Version::Legacy)? {
             own.input_args = args;
         }
         // For people, or for programs that are not imported.

@@ -195,8 +195,15 @@ impl Package {
         Grading { metadata: &self.metadata, data: &self.data, graded }
     }
 
-    /// Compares an expectation with what happened so far.
+    /// Compares an expectation with what happened so far. A result with a score that the validator may not give is a judge
+    /// error, see [`Self::score_fault`].
     pub fn compare(&self, expectation: &Expectation, judged: &Judged<'_>) -> Progress {
+        let Some(bounds) = self.bounds() else { return self.compare_checked(expectation, judged) };
+        let results = |index: usize| Some(bounds[index].checked((judged.results)(index)?));
+        self.compare_checked(expectation, &Judged { results: &results, ..*judged })
+    }
+
+    fn compare_checked(&self, expectation: &Expectation, judged: &Judged<'_>) -> Progress {
         let requirements = match expectation {
             Expectation::Cases(requirements) => Some(requirements),
             _ => None,
@@ -239,7 +246,12 @@ impl Package {
         match expectation {
             // No package expects its own failure, also where it only wants no acceptance.
             _ if total.judgement == Judgement::JudgeError && !expectation.is_nothing() => {
-                decided(Some(false), ours, self.first_rejected(judged.results))
+                let score = "the score of secret is more than its max_score";
+                let reason = match self.first_rejected(judged.results) {
+                    first if first.is_empty() && !self.metadata.legacy_grading => score.to_owned(),
+                    first => first,
+                };
+                decided(Some(false), ours, reason)
             }
             Expectation::Nothing => decided(None, ours, "the package states no expected result".into()),
             Expectation::Result(wanted) if wanted.is_empty() => {
@@ -270,7 +282,7 @@ impl Package {
                     return decided(Some(true), ours, format!("as DOMjudge grades: {by_domjudge}{reason}"));
                 }
                 match score {
-                    None => self.compare(&Expectation::Result(results.clone()), judged),
+                    None => self.compare_checked(&Expectation::Result(results.clone()), judged),
                     _ => decided(Some(false), ours, format!("as DOMjudge grades: {by_domjudge}; {first}")),
                 }
             }

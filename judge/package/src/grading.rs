@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::data::{Data, Group, Item, Rules, ScoreMode, VerdictMode};
-use crate::judgement::{CaseResult, CaseScore, Judgement, Total};
+use crate::judgement::{CaseResult, CaseScore, Judgement, Total, is_more};
 use crate::metadata::{Metadata, Objective};
 use crate::table::MAX_SCORE;
 
@@ -235,7 +235,7 @@ impl Grading<'_> {
             return Ok([(String::new(), total)].into());
         };
         let mut parts = Vec::new();
-        let scored = test_groups(secret);
+        let scored = secret.test_groups();
         for group in &scored {
             let judgement = judged(group).unwrap_or(Judgement::Accepted);
             let score = if self.passes(group, results) { self.group_score(group, results) } else { 0.0 };
@@ -254,6 +254,8 @@ impl Grading<'_> {
             let own = own.filter_map(|result| Some(self.scored(result, None, results(result)?)));
             score(secret.rules.score, &parts.iter().copied().chain(own).collect::<Vec<_>>())
         };
+        let too_much = secret.rules.max_score.is_some_and(|most| is_more(score, most)) && self.metadata.scoring;
+        let accepted = if too_much { Some(Judgement::JudgeError) } else { accepted };
         let keep = |score: f64| self.metadata.scoring.then_some(score);
         for (group, total) in scored.iter().zip(parts) {
             groups.insert(group.name.clone(), Total { score: total.score.and_then(keep), ..total });
@@ -264,7 +266,8 @@ impl Grading<'_> {
         }
         groups
             .insert("secret".into(), Total { judgement: accepted.unwrap_or(Judgement::Accepted), score: keep(score) });
-        let judgement = judged(&self.data.root).unwrap_or(Judgement::Accepted);
+        let failed = accepted.filter(|judgement| *judgement == Judgement::JudgeError);
+        let judgement = failed.or_else(|| judged(&self.data.root)).unwrap_or(Judgement::Accepted);
         groups.insert(String::new(), Total { judgement, score: keep(score) });
         Ok(groups)
     }
@@ -301,19 +304,6 @@ impl Grading<'_> {
         };
         Total { judgement: result.judgement, score: Some(own) }
     }
-}
-
-/// The test data groups of 2025-09: the folders directly in `secret`, if they have bounds or rules of their own.
-fn test_groups(secret: &Group) -> Vec<&Group> {
-    let direct = secret.items.iter().any(|item| matches!(item, Item::Case(_)));
-    if direct {
-        return Vec::new();
-    }
-    let groups = secret.items.iter().filter_map(|item| match item {
-        Item::Group(group) => Some(&**group),
-        Item::Case(_) => None,
-    });
-    groups.filter(|group| group.rules.is_test_group).collect()
 }
 
 /// The result of a member as a grader reads it.

@@ -110,3 +110,8 @@ pub(crate) fn same_rounded(exact: f64, written: f64) -> bool {
 pub(crate) fn same_score(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1.0)
 }
+
+/// Tests whether a score is more than the largest one, by more than the rounding of decimal fractions.
+pub(crate) fn is_more(score: f64, most: f64) -> bool {
+    score > most && !same_score(score, most)
+}

@@ -11,6 +11,7 @@
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+mod bounds;
 mod contest;
 mod data;
 mod error;
@@ -142,6 +143,7 @@ impl Package {
         let statics = files.root().join(statics::FOLDER);
         let static_validator = statics.is_dir().then(|| folder_program(&files, &statics)).transpose()?;
         notices.extend(statics::check(files.root(), static_validator.is_some(), &metadata, &data)?);
+        notices.extend(bounds::check(files.root(), &metadata, &data)?);
         let (outputs, more) = outputs::read(reader())?;
         notices.extend(more);
         if validators.is_empty() {
@@ -152,8 +154,11 @@ impl Package {
             }
         }
         let grader = grader(&files, &data)?;
-        if grader.is_some() {
-            notices.push("graders: used to verify the package; in a contest, points of groups are summed".to_owned());
+        if data.root.has_custom_grader() {
+            notices.push(match grader {
+                Some(_) => "graders: used to verify the package; in a contest, points of groups are summed".to_owned(),
+                None => "grading: custom without a program in graders/, so scores are not compared".to_owned(),
+            });
         }
         notices.extend(scores::notices(&metadata, &data));
         let (input_validators, more) = input_validators::read(&files)?;

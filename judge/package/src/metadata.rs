@@ -96,6 +96,8 @@ pub struct Limits {
     pub memory: u64,
     /// Standard output of a submission in MiB.
     pub output: u64,
+    /// The files of a submission together, in KiB. They are judged if they have more, with a notice.
+    pub code: u64,
     /// Time for a build, in seconds.
     pub compilation_time: u64,
     /// Memory for a build, in MiB.
@@ -136,11 +138,12 @@ impl Metadata {
         };
         let kinds = table.texts("type")?.unwrap_or_default();
         let (mut scoring, mut interactive, mut multi_pass, mut submit_answer) = (false, false, false, false);
+        let mut pass_fail = false;
         let mut score_required = false;
         // A draft had several types in one text.
         for kind in kinds.iter().flat_map(|kind| kind.split_whitespace()).chain(words) {
             match kind {
-                "pass-fail" => {}
+                "pass-fail" => pass_fail = true,
                 "scoring" => scoring = true,
                 "score" => score_required = true,
                 "interactive" => interactive = true,
@@ -148,6 +151,9 @@ impl Metadata {
                 "submit-answer" => submit_answer = true,
                 other => return Err(table.refuse(format!("unknown type or kind of validation `{other}`"))),
             }
+        }
+        if pass_fail && scoring {
+            return Err(table.refuse("a problem cannot be both pass-fail and scoring"));
         }
         if submit_answer && (interactive || multi_pass) {
             let other = if interactive { "interactive" } else { "multi-pass" };
@@ -157,6 +163,9 @@ impl Metadata {
             Version::Legacy => custom,
             Version::Current => has_validator,
         };
+        if score_required && !scoring {
+            notices.push("validation: `score` is ignored: the type of the problem is not scoring".to_owned());
+        }
         if has_validator && !custom_validator {
             notices.push("output_validators is ignored: problem.yaml does not say `validation: custom`".to_owned());
         }
@@ -176,7 +185,7 @@ impl Metadata {
             passes: multi_pass.then_some(limits.passes),
             submit_answer,
             custom_validator,
-            score_required: score_required && version == Version::Legacy,
+            score_required: score_required && scoring && version == Version::Legacy,
             validator_args: table.arguments("validator_flags")?.unwrap_or_default(),
             objective,
             grading: grading.as_ref().map(OldGrading::read).transpose()?.unwrap_or_default(),
@@ -274,6 +283,7 @@ impl Limits {
             },
             memory: whole("memory", 2048)?,
             output: whole("output", 8)?,
+            code: whole("code", 128)?,
             compilation_time: whole("compilation_time", 60)?,
             compilation_memory: whole("compilation_memory", 2048)?,
             validation_time: whole("validation_time", 60)?,
@@ -288,8 +298,13 @@ impl Limits {
                 })?,
             },
         };
-        // The judge does not limit sizes of sources.
-        limits.get("code");
+        let steps = read.time.map(|time| time / read.time_resolution);
+        if steps.is_some_and(|steps| (steps - steps.round()).abs() > 1e-6) && version == Version::Current {
+            let resolution = read.time_resolution;
+            notices.push(format!(
+                "limits: time_limit is not a multiple of time_resolution, {resolution} s; it holds as it is"
+            ));
+        }
         notices.extend(limits.unknown());
         notices.extend(multipliers.unknown());
         Ok(read)

@@ -71,6 +71,7 @@ pub(crate) fn read(files: &Files, metadata: &Metadata) -> Result<(Vec<Submission
         for name in files.list(&below)? {
             let program = Program::read(files, &below.join(&name))?;
             let path = format!("{kind}/{name}");
+            notices.extend(too_long(&program, &path, metadata)?);
             let mut wishes = rules.wishes(&path);
             wishes.entry_point = wishes.entry_point.or_else(|| entry_points.get(&path).cloned());
             let expectation = match tagged(files, &program, &kind)? {
@@ -88,6 +89,19 @@ pub(crate) fn read(files: &Files, metadata: &Metadata) -> Result<(Vec<Submission
     }
     notices.extend(rules.notices);
     Ok((submissions, notices))
+}
+
+/// A notice on a submission that is longer than `code` allows, which systems for contests refuse. Answers are no code.
+fn too_long(program: &Program, path: &str, metadata: &Metadata) -> Result<Option<String>, PackageError> {
+    let sizes = program.files.iter().map(|(_, file)| crate::data::size(file)).collect::<Result<Vec<_>, _>>()?;
+    let (bytes, most) = (sizes.iter().sum::<u64>(), metadata.limits.code);
+    let fits = metadata.submit_answer || bytes <= most.saturating_mul(1024);
+    Ok((!fits).then(|| {
+        let larger = bytes.div_ceil(1024);
+        format!(
+            "submissions/{path}: {larger} KiB, more than `code` in `limits` allows, {most} KiB; judged all the same"
+        )
+    }))
 }
 
 fn expectation(kind: &str, path: &str, metadata: &Metadata, rules: &Rules) -> Expectation {

@@ -1,4 +1,5 @@
-//! YAML as packages use it: one document of maps, lists and scalars, with line numbers for errors.
+//! YAML as packages use it: one document of maps, lists and scalars, with line numbers for errors. A second document would
+//! be ignored, so it is refused, as problemtools and BAPCtools do.
 //!
 //! Scalars stay text until a reader asks for a type, so a name such as `1e3` or `no` keeps its spelling. Aliases are
 //! copied, and the size of a document with its copies is limited.
@@ -81,27 +82,33 @@ impl Node {
     }
 }
 
-/// Parses the first document of a text. An empty text is [`Value::Null`].
+/// Parses a text of one document. An empty text is [`Value::Null`].
 ///
 /// # Errors
 ///
-/// It is no YAML, or more than a package may have; with the line.
+/// It is no YAML, has a second document, or is more than a package may have; with the line.
 pub fn parse(text: &str) -> Result<Node, YamlError> {
     if text.len() > MAX_BYTES {
         return Err(YamlError { line: 1, reason: format!("larger than {} MiB", MAX_BYTES >> 20) });
     }
     let mut loader = Loader { open: Vec::new(), anchors: HashMap::new(), size: Size::default() };
+    let mut document = None;
     for event in Parser::new_from_str(text.strip_prefix('\u{feff}').unwrap_or(text)) {
         let (event, span) = event.map_err(|error| {
             let reason = format!("invalid YAML: {}", error.info());
             YamlError { line: error.marker().line(), reason }
         })?;
         let line = span.start.line();
+        if document.is_some() && matches!(event, Event::DocumentStart(_)) {
+            let reason =
+                "a second document begins here, and a package has one per file; remove this line, or what follows";
+            return Err(YamlError { line, reason: reason.into() });
+        }
         if let Some(root) = loader.take(event, line).map_err(|reason| YamlError { line, reason })? {
-            return Ok(root);
+            document = Some(root);
         }
     }
-    Ok(Node { line: 1, value: Value::Null })
+    Ok(document.unwrap_or(Node { line: 1, value: Value::Null }))
 }
 
 /// The size of a value.
@@ -243,7 +250,26 @@ mod tests {
         let Value::Map(pairs) = &node.value else { panic!("a map") };
         assert_eq!(pairs.iter().map(|(_, node)| node.line).collect::<Vec<_>>(), [3, 5, 6, 8]);
         assert_eq!(parse("").expect("empty").value, Value::Null);
-        assert_eq!(shown(&parse("\u{feff}---\nx: 1\n---\ny: 2").expect("valid")), "{x=1}");
+        assert_eq!(shown(&parse("\u{feff}---\nx: 1\n...\n# end\n").expect("valid")), "{x=1}");
+    }
+
+    #[test]
+    fn a_second_document_is_refused_with_its_line() {
+        for (text, line) in [
+            ("x: 1\n---\ny: 2\n", 2),
+            ("---\nx: 1\n---\n---\n", 3),
+            ("x: 1\n...\n---\n", 3),
+            ("---\n---\nx: 1\n", 2),
+            ("x: 1\n--- # nothing\n", 2),
+            ("- x\n...\ny: 2\n", 3),
+        ] {
+            let error = parse(text).expect_err(text);
+            assert_eq!((error.line, error.reason.contains("second document")), (line, true), "{text}: {error:?}");
+        }
+        // Dashes in a text are none.
+        assert_eq!(shown(&parse("x: |\n  a\n  ---\n  b\n").expect("valid")), "{x=a\n---\nb\n}");
+        // What stands behind the document is read as well.
+        assert_eq!(parse("x: 1\n...\n]\n").expect_err("invalid").line, 3);
     }
 
     #[test]

@@ -282,6 +282,16 @@ impl LocalExecutor<'_> {
         self.sandbox.start(&Start { program, job, user: user.as_ref(), environment, wire, talks, scratch })
     }
 
+    /// Reaps the supervisors of earlier jobs that have exited.
+    pub(super) fn reap(&self) {
+        self.sandbox.reap();
+    }
+
+    #[cfg(test)]
+    pub(crate) fn unreaped(&self) -> usize {
+        self.sandbox.unreaped()
+    }
+
     /// Cleans up after earlier jobs, and prepares for a later one with the limits of this one.
     pub(super) fn prepare_next(&self, job: &Job) {
         self.sandbox.prepare_next(&job.limits);

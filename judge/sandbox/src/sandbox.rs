@@ -308,10 +308,21 @@ impl Sandbox {
         self.supervise(plan, group, &stdin, mapping, &job.limits)
     }
 
+    /// Reaps the supervisors of earlier runs that have exited.
+    pub(super) fn reap(&self) {
+        self.exiting.reap();
+    }
+
+    /// Supervisors of earlier runs that were not reaped yet.
+    #[cfg(test)]
+    pub(super) fn unreaped(&self) -> usize {
+        self.exiting.count()
+    }
+
     /// Cleans up after earlier runs and prepares a later one of the same limits, while a run is under way. Doing it
     /// earlier would delay the start of the job, because the kernel changes control groups one at a time.
     pub(super) fn prepare_next(&self, limits: &Limits) {
-        self.exiting.reap();
+        self.reap();
         if let Some(cgroups) = &self.cgroups {
             cgroups.prepare_next(&GroupLimits::from_limits(limits));
         }

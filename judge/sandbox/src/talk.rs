@@ -32,7 +32,9 @@ impl LocalExecutor<'_> {
             Err(fault) => (Vec::new(), None, Some(fault)),
         };
         let whole = voices.len() == talk.sides.len() && voices.iter().all(Voice::is_well);
-        let mut conversation = Conversation::new(talk, voices, pipes, self.interrupt(), stop)?;
+        // Supervisors of earlier runs, which would stay zombies as long as the talk takes.
+        let reap = || self.reap();
+        let mut conversation = Conversation::new(talk, voices, pipes, self.interrupt(), stop, &reap)?;
         if !whole {
             conversation.break_off()?;
         }

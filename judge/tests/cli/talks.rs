@@ -33,10 +33,17 @@ flood) yes ;;
 stop) kill -STOP $$ ;;
 die) kill -KILL $$ ;;
 child) sleep 100 & exit 42 ;;
+eat) head -c 300000000 /dev/zero | tail ;;
 say-much) head -c 1000000 /dev/zero | tr '\\0' x; exit 42 ;;
 *) echo "$what" > "$3teammessage.txt"; exit 43 ;;
 esac
 "#;
+
+/// Starts a few processes too many, and waits for them.
+const SPAWNS: &str = "echo reject-at-end; for one in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 100 & done; wait";
+
+/// Writes several files, each of which the limit on one file permits.
+const FILLS: &str = "echo reject-at-end; for one in 1 2 3 4; do head -c 3000000 /dev/zero > $one; done; sleep 100";
 
 /// A line of the table of blame in `docs/referees.md`: name of the entry, its script, its cell, what its fault or note says.
 const BLAME: &[(&str, &str, &str, &str)] = &[
@@ -44,6 +51,7 @@ const BLAME: &[(&str, &str, &str, &str)] = &[
     ("1-crash", "echo crash; read x; exit 0", "JUD", "it crashed with signal 11"),
     ("1-code", "echo code; read x; exit 3", "JUD", "it crashed with exit code 7"),
     ("1-own-cpu-limit", "echo spin; read x", "JUD", "it took more CPU time than [referee] allows"),
+    ("1-memory", "echo eat; read x", "JUD", "it took more memory than [referee] allows"),
     ("1-too-much-output", "echo flood; cat > /dev/null", "JUD", "it printed more than [referee] allows"),
     ("1-both-killed", "echo die; kill -KILL $$", "JUD", "it crashed with signal 9"),
     ("1-spins-after-the-entry", "echo spin; exit 0", "JUD", "it took more CPU time than [referee] allows"),
@@ -64,6 +72,8 @@ const BLAME: &[(&str, &str, &str, &str)] = &[
     ("3-never-reads", "echo say-much; sleep 100", "TIM", "still running at the limit"),
     // 4. Memory and output.
     ("4-memory", "echo reject-at-end; head -c 300000000 /dev/zero | tail", "MEM", "more memory"),
+    ("4-processes", SPAWNS, "PRO", "more processes and threads at a time"),
+    ("4-files", FILLS, "SCR", "more files in its scratch directory"),
     ("4-output", "echo reject-at-end; yes", "OUT", "more on standard output"),
     ("4-output-without-reader", "echo accept; yes", "OUT", "more on standard output"),
     // 5. Its end.
@@ -129,7 +139,7 @@ fn blamed(isolation: &str, user: Option<u32>) {
     }
     let folder = Folder::new();
     let entries: Vec<(&str, &str)> = BLAME.iter().map(|(name, script, ..)| (*name, *script)).collect();
-    talking(&folder, "limit = \"20s\"\ncpu = \"500ms\"\noutput = \"4MiB\"\n", &entries);
+    talking(&folder, "limit = \"20s\"\ncpu = \"500ms\"\nmemory = \"128MiB\"\noutput = \"4MiB\"\n", &entries);
     // Long enough for a busy machine, and short where it is the limit that counts.
     let limits = "limit = \"60s\"\nmemory = \"128MiB\"\noutput = \"2MiB\"";
     let mut text = folder.read("contest.toml").replace("limit = \"10s\"", limits);
@@ -140,6 +150,8 @@ fn blamed(isolation: &str, user: Option<u32>) {
         ("3-referee-stopped", "limit = \"1s\""),
         ("3-closes-both", "limit = \"1s\""),
         ("3-never-reads", "limit = \"1s\""),
+        ("4-processes", "processes = 8"),
+        ("4-files", "scratch = \"4MiB\""),
     ] {
         let name = format!("name = \"{entry}\"\n");
         assert!(text.contains(&name), "{text}");
@@ -200,15 +212,31 @@ fn the_table_of_blame_holds_in_a_process_group_of_an_ordinary_user() {
 
 #[test]
 fn a_referee_that_leaves_no_ruling_has_failed_in_every_tier() {
-    for isolation in ["auto", "landlock", "off"] {
+    let users: &[Option<u32>] = if rustix::process::geteuid().is_root() { &[None, Some(65531)] } else { &[None] };
+    for (isolation, user) in
+        ["auto", "landlock", "off"].iter().flat_map(|isolation| users.iter().map(move |user| (isolation, *user)))
+    {
         let folder = Folder::new();
         talking(&folder, "limit = \"1s\"\n", &[("1-no-ruling", "echo mute; exit 0")]);
         opened(&folder);
-        let table = run(&folder, isolation, None);
+        let table = run(&folder, isolation, user);
         let run = &table["entries"][0]["runs"][0];
-        assert!(run["cell"].as_str().unwrap().ends_with("JUD"), "{isolation}: {run}");
-        assert!(run["fault"].as_str().unwrap().contains("had not ruled"), "{isolation}: {run}");
-        assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{isolation}: somebody survived");
+        assert!(run["cell"].as_str().unwrap().ends_with("JUD"), "{isolation}, {user:?}: {run}");
+        assert!(run["fault"].as_str().unwrap().contains("had not ruled"), "{isolation}, {user:?}: {run}");
+        assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "{isolation}, {user:?}: somebody survived");
+    }
+}
+
+#[test]
+fn a_referee_that_crashes_in_a_talk_rejects_with_on_crash() {
+    for (on_crash, cell) in [("judge", "JUD"), ("reject", "WRO")] {
+        let folder = Folder::new();
+        let keys = format!("on_crash = \"{on_crash}\"\n");
+        talking(&folder, &keys, &[("crash", "echo crash; read x"), ("code", "echo code; read x")]);
+        opened(&folder);
+        for row in run(&folder, "auto", None)["entries"].as_array().unwrap() {
+            assert!(row["runs"][0]["cell"].as_str().unwrap().ends_with(cell), "{on_crash}: {row}");
+        }
     }
 }
 

@@ -82,8 +82,9 @@ pub enum ScoreMode {
     PassFail,
 }
 
-/// Reads the configuration of a group of a legacy package.
-pub(super) fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), PackageError> {
+/// Reads the configuration of a group of a legacy package. Returns notices about what is ignored.
+pub(super) fn legacy(table: &Table<'_>, group: &str, rules: &mut Rules) -> Result<Vec<String>, PackageError> {
+    let mut notices = Vec::new();
     rules.stop_on_reject = match table.text("on_reject")? {
         None => rules.stop_on_reject,
         // The old names of the two modes.
@@ -112,7 +113,15 @@ pub(super) fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), Package
                 "avg" => rules.score = ScoreMode::Average,
                 "min" => rules.score = ScoreMode::Min,
                 "max" => rules.score = ScoreMode::Max,
-                "ignore_sample" => rules.ignore_sample = true,
+                "ignore_sample" => {
+                    rules.ignore_sample = true;
+                    if !group.is_empty() && !rules.custom_grader {
+                        notices.push(format!(
+                            "{}: the grader flag ignore_sample is ignored: only data/testdata.yaml may have it",
+                            table.file().display()
+                        ));
+                    }
+                }
                 "accept_if_any_accepted" => rules.accept_if_any_accepted = true,
                 // They are for a grader of the package.
                 _ if rules.custom_grader => {}
@@ -128,5 +137,47 @@ pub(super) fn legacy(table: &Table<'_>, rules: &mut Rules) -> Result<(), Package
     if let Some(text) = table.text("range")? {
         rules.range = range(text).map_err(|reason| table.refuse(reason))?;
     }
-    Ok(())
+    Ok(notices)
+}
+
+/// Reads the rules of a group of 2025-09. Returns notices about what is ignored.
+pub(super) fn current(
+    table: &Table<'_>,
+    group: &str,
+    scoring: bool,
+    rules: &mut Rules,
+) -> Result<Vec<String>, PackageError> {
+    match table.text("max_score")? {
+        None => {}
+        Some("unbounded") => rules.max_score = None,
+        Some(text) => {
+            let score = table.score("max_score")?.filter(|score| *score >= 0.0);
+            rules.max_score =
+                Some(score.ok_or_else(|| {
+                    table.refuse(format!("max_score must be 0 or more, or `unbounded`, not `{text}`"))
+                })?);
+        }
+    }
+    rules.score = match table.text("score_aggregation")? {
+        None => rules.score,
+        Some("pass-fail") => ScoreMode::PassFail,
+        Some("sum") => ScoreMode::Sum,
+        Some("min") => ScoreMode::Min,
+        Some(other) => {
+            return Err(table.refuse(format!("unknown score_aggregation `{other}`; available: pass-fail, sum, min")));
+        }
+    };
+    rules.require_pass = table.texts("require_pass")?.unwrap_or_default();
+    // Drafts of the format kept these keys of the legacy format.
+    for key in ["on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range", "scoring"] {
+        table.get(key);
+    }
+    let why = match (scoring, group.split('/').next()) {
+        (false, _) => "only scoring problems have it",
+        (true, Some("sample")) => "samples have no points",
+        _ => return Ok(Vec::new()),
+    };
+    let given = ["max_score", "score_aggregation", "require_pass"].into_iter();
+    let given = given.filter_map(|key| Some((key, table.get(key)?)));
+    Ok(given.map(|(key, node)| format!("{}:{}: {key} is ignored: {why}", table.file().display(), node.line)).collect())
 }

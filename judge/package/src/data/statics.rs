@@ -2,7 +2,7 @@
 
 use super::rules::{Rules, ScoreMode};
 use crate::error::{PackageError, StaticError};
-use crate::judgement::{CaseResult, CaseScore, Judgement, same_score};
+use crate::judgement::{CaseResult, CaseScore, Judgement, is_more};
 use crate::metadata::Metadata;
 use crate::table::Table;
 use judge_core::external::{ACCEPTED, Feedback, REJECTED};
@@ -101,7 +101,7 @@ impl StaticCase {
             "score.txt" => (most, CaseScore::Points(number)),
             _ => (1.0, CaseScore::Share(number)),
         };
-        if number > bound && !same_score(number, bound) {
+        if is_more(number, bound) {
             return fail(format!("{name}: {number} is more than {bound}"));
         }
         Ok(CaseResult { judgement, score: Some(score) })

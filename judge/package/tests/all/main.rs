@@ -1,5 +1,6 @@
 //! Tests of whole packages: what is read, how results are graded and compared, and the contest folders.
 
+mod bounds;
 mod clauses;
 mod compared;
 mod example;

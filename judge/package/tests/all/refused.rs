@@ -1,7 +1,7 @@
 //! Packages that cannot be imported, each with the reason.
 
 use judge_core::way_out::WayOut;
-use judge_package::Package;
+use judge_package::{Generation, Package};
 
 use crate::made;
 
@@ -198,4 +198,39 @@ fn odd_files_are_omitted_with_a_notice_from_the_copy_of_a_package() {
     std::fs::create_dir(root.path().join("problem.yaml")).expect("created");
     let reason = Package::read(root.path()).expect_err("a folder").reason;
     assert_eq!(reason, "is a directory; expected a regular file");
+}
+
+#[test]
+fn a_second_document_is_refused_in_every_yaml_file_of_a_package() {
+    const CURRENT: (&str, &str) = ("problem.yaml", "problem_format_version: 2025-09\nname: x\n");
+    const LEGACY: (&str, &str) = ("problem.yaml", "name: x\n");
+    for (problem, name, text, line) in [
+        (LEGACY, "problem.yaml", "name: x\n---\nlimits: {memory: 1}\n", 2),
+        (LEGACY, "data/testdata.yaml", "on_reject: break\n---\non_reject: continue\n", 2),
+        (LEGACY, "data/secret/testdata.yaml", "---\n---\naccept_score: 3\n", 2),
+        (CURRENT, "data/secret/test_group.yaml", "# first\nargs: []\n...\n---\n", 4),
+        (CURRENT, "data/secret/1.yaml", "args: []\n---\nargs: [x]\n", 2),
+        (CURRENT, "submissions/submissions.yaml", "accepted: {}\n--- {}\n", 2),
+        (LEGACY, "submissions.json", "{}\n---\n{}\n", 2),
+    ] {
+        let all = [problem, ("data/secret/1.in", ""), ("data/secret/1.ans", ""), ("submissions/accepted/a.py", "")];
+        let others = all.into_iter().filter(|(known, _)| *known != name);
+        let folder = made(&others.chain([(name, text)]).collect::<Vec<_>>());
+        let error = Package::read(folder.path()).expect_err(name);
+        let expected = folder.path().join(name);
+        assert_eq!((&*error.file, error.line), (&*expected, Some(line)), "{error}");
+        assert!(error.reason.starts_with("a second document begins here"), "{error}");
+    }
+    // The generators make all of the data, so their file is read on its own.
+    for (name, text, line) in [
+        ("generators/generators.yaml", "data: {}\n---\ndata: {}\n", 2),
+        ("problem.yaml", "problem_format_version: 2025-09\n---\n", 2),
+    ] {
+        let mut files = vec![CURRENT, ("generators/generators.yaml", "data: {}\n")];
+        files.retain(|(known, _)| *known != name);
+        files.push((name, text));
+        let folder = made(&files);
+        let error = Generation::read(folder.path(), None).expect_err(name);
+        assert_eq!((&*error.file, error.line), (&*folder.path().join(name), Some(line)), "{error}");
+    }
 }

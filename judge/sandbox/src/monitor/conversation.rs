@@ -57,6 +57,8 @@ pub(crate) struct Conversation<'a> {
     talk: &'a Talk,
     interrupt: &'a Interrupt,
     stop: Option<&'a dyn StopRequest>,
+    /// Work that would delay messages, for a moment without any.
+    silent_work: &'a dyn Fn(),
     voices: Vec<Voice<'a>>,
     lines: Vec<Line>,
     transcript: Option<Transcript>,
@@ -95,13 +97,14 @@ impl<'a> Polls<'a> {
 
 impl<'a> Conversation<'a> {
     /// A talk of programs that have begun, with the writing ends of the pipes that are their standard input, in the order of
-    /// the wires.
+    /// the wires. In silences, `silent_work` is done.
     pub(crate) fn new(
         talk: &'a Talk,
         voices: Vec<Voice<'a>>,
         pipes: Vec<OwnedFd>,
         interrupt: &'a Interrupt,
         stop: Option<&'a dyn StopRequest>,
+        silent_work: &'a dyn Fn(),
     ) -> Result<Self, Fault> {
         // A program that could not be started has no wires.
         let there = |side: usize| side < voices.len();
@@ -127,6 +130,7 @@ impl<'a> Conversation<'a> {
             talk,
             interrupt,
             stop,
+            silent_work,
             voices,
             lines,
             transcript,
@@ -266,6 +270,7 @@ impl<'a> Conversation<'a> {
         if now < self.look_at {
             return Ok(());
         }
+        (self.silent_work)();
         let seen = self.look();
         if seen.is_some() && seen == self.seen {
             let ruler = self.talk.ruler.as_ref().map(|ruler| ruler.side);

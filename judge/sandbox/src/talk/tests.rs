@@ -241,3 +241,36 @@ fn a_talk_that_is_to_stop_leaves_nothing() {
     let talk = folder.talk("sleep 60", "sleep 60");
     assert_eq!(executor.converse(&talk, Some(&stop)), Err(Interrupted));
 }
+
+/// Asked again and again during a talk: keeps how many supervisors of earlier runs were not reaped yet.
+struct Unreaped<'e> {
+    executor: &'e LocalExecutor<'e>,
+    seen: std::sync::Mutex<Vec<usize>>,
+}
+
+impl judge_job::StopRequest for Unreaped<'_> {
+    fn requested(&self) -> bool {
+        self.seen.lock().unwrap().push(self.executor.unreaped());
+        false
+    }
+
+    fn request(&self) {}
+}
+
+#[test]
+fn supervisors_of_earlier_talks_are_reaped_while_a_long_one_is_silent() {
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        for _ in 0..3 {
+            assert_eq!(ends(executor, &folder.talk("read x", "echo 1")).0, [DONE, DONE]);
+        }
+        let watch = Unreaped { executor, seen: std::sync::Mutex::default() };
+        // It thinks for several silences.
+        let outcome = executor.converse(&folder.talk("read x", "sleep 1; echo 1"), Some(&watch)).unwrap();
+        assert!(outcome.sides.iter().all(|side| side.outcome.end == End::Exited { code: 0 }), "{outcome:?}");
+        let seen = watch.seen.into_inner().unwrap();
+        assert_eq!(seen.iter().min(), Some(&0), "{}: {seen:?}", executor.isolation());
+        // Each talk leaves those of its own programs.
+        assert!(seen.iter().all(|&seen| seen <= 4), "{}: {seen:?}", executor.isolation());
+    });
+}

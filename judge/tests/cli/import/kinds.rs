@@ -65,6 +65,37 @@ fn the_input_validators_of_a_package_check_its_inputs() {
 }
 
 #[test]
+fn an_input_validator_of_2025_09_has_its_own_files_and_those_of_the_test_case_in_its_working_directory() {
+    let folder = Folder::new();
+    let metadata = "name: Words\nlimits: {time_limit: 5}\nconstants: {word: seven}\n";
+    let looks = "import os, sys\nassert sorted(os.listdir('.')) == sorted(['check.py', 'more', 'words.txt'] + sys.argv[1:])\n\
+                 assert open('words.txt').read() == open('more/words.txt').read() == 'seven\\n'\nsys.exit(42)\n";
+    folder.file("pack/input_validators/words/check.py", looks);
+    for words in ["words.txt", "more/words.txt"] {
+        folder.file(&format!("pack/input_validators/words/{words}"), "{{word}}\n");
+    }
+    for case in ["1", "2"] {
+        folder.file(&format!("pack/data/secret/{case}.in"), case);
+        folder.file(&format!("pack/data/secret/{case}.ans"), "");
+    }
+    folder.file("pack/data/secret/2.files/more.txt", "");
+    folder.file("pack/data/secret/2.yaml", "input_validator_args: [more.txt]\n");
+    folder.file("pack/submissions/accepted/nothing.py", "");
+    folder.file("pack/problem.yaml", format!("problem_format_version: 2025-09\n{metadata}"));
+    let run = folder.judge(["import", "pack", "contest"]).exits(0);
+    assert!(run.stderr.contains("1 input validator: 2 of 2 inputs valid"), "{}", run.stderr);
+    // Files of a test case have other names.
+    folder.file("pack/data/secret/1.files/words.txt", "");
+    let run = folder.judge(["import", "--verify", "pack"]).exits(1);
+    assert!(run.stderr.contains("notice: secret/1: its .files and words both have words.txt\n"), "{}", run.stderr);
+    // Legacy packages, as in problemtools, have nothing there.
+    fs::remove_dir_all(folder.path().join("pack/data/secret/1.files")).unwrap();
+    folder.file("pack/problem.yaml", metadata);
+    let run = folder.judge(["import", "--verify", "pack"]).exits(1);
+    assert!(run.stderr.contains("1 input validator: 0 of 2 inputs valid"), "{}", run.stderr);
+}
+
+#[test]
 fn a_grammar_is_checked_by_a_program_of_a_virtual_environment() {
     let folder = Folder::new();
     with_input_validator(&folder);

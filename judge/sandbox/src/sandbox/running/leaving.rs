@@ -55,6 +55,11 @@ impl Exiting {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(leaving);
     }
 
+    #[cfg(test)]
+    pub(in crate::sandbox) fn count(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// Reaps the supervisors that have exited.
     pub(in crate::sandbox) fn reap(&self) {
         let mut leaving = self.0.lock().unwrap_or_else(PoisonError::into_inner);
