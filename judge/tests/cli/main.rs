@@ -59,6 +59,7 @@ mod replay;
 mod report;
 mod resume;
 mod rogues;
+mod rulings;
 mod samples;
 mod schedule;
 mod screens;
