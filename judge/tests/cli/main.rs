@@ -44,6 +44,7 @@ mod office;
 mod organiser;
 mod organiser_month;
 mod outcomes;
+mod output_files;
 mod own_puzzles;
 mod package_tries;
 mod papers;
