@@ -27,6 +27,7 @@ mod man;
 mod message;
 #[cfg(feature = "serve")]
 mod office;
+mod output_file;
 #[cfg(feature = "sandbox")]
 mod package;
 #[cfg(feature = "sandbox")]
@@ -187,7 +188,21 @@ pub fn main(cli: Cli) -> ExitCode {
         #[cfg(feature = "sandbox")]
         Command::Work(args) => args.execute(),
     };
-    let done = done.and_then(|code| Ok(out.flush().map(|()| code)?));
+    end(done.and_then(|code| Ok(out.flush().map(|()| code)?)))
+}
+
+/// Prints what was asked for instead of a command, such as help, or the reason why a command line cannot be parsed.
+pub fn without_command(answer: &clap::Error) -> ExitCode {
+    let printed = answer.print().and_then(|()| io::stdout().flush());
+    // Whoever cannot read the reason still has the exit code.
+    end(match printed {
+        Err(error) if !answer.use_stderr() => Err(error.into()),
+        _ => Ok(u8::try_from(answer.exit_code()).unwrap_or(BAD_INPUT)),
+    })
+}
+
+/// Prints the reason of a failure, and returns the exit code.
+fn end(done: Done) -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(Failure { message: None, code }) => ExitCode::from(code),

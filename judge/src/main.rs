@@ -18,5 +18,8 @@ fn main() -> ExitCode {
 }
 
 fn run() -> ExitCode {
-    judge::cli::main(judge::cli::Cli::parse())
+    match judge::cli::Cli::try_parse() {
+        Ok(cli) => judge::cli::main(cli),
+        Err(answer) => judge::cli::without_command(&answer),
+    }
 }

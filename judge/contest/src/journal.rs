@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use judge_core::date::Date;
 use judge_core::journal::{
-    Chain, Contents, EventError, FILE_NAME, FORMAT, Fold, Header, JournalError, Line, Record, encode, read_fold,
+    Chain, Contents, EventError, FILE_NAME, FORMAT, Fold, Header, JournalError, Line, Record, check_length, check_line,
+    encode, read_fold,
 };
 use judge_files::Folder;
 use judge_job::Machine;
@@ -56,6 +57,7 @@ impl Journal {
         let refused = |error: EventError| JournalError::Refused { path: path.clone(), reason: error.reason };
         let fold = Fold::begin(header.clone(), at).map_err(refused)?;
         let line = encode(&Line::Contest(Box::new(header)), at, &mut chain);
+        check_length(line.len()).map_err(refused)?;
         // Written under another name and renamed: a journal without its whole header never exists.
         let mut aside = readable_by_others().tempfile_in(directory).map_err(io_error)?;
         aside.write_all(&line).and_then(|()| aside.as_file().sync_all()).map_err(io_error)?;
@@ -175,7 +177,7 @@ impl Journal {
         let mut fold = self.fold.clone();
         for (line, at) in lines {
             let refused = |error: EventError| JournalError::Refused { path: self.path.clone(), reason: error.reason };
-            fold.apply(line.clone(), *at).map_err(refused)?;
+            check_line(line).and_then(|()| fold.apply(line.clone(), *at)).map_err(refused)?;
         }
         Ok(fold)
     }

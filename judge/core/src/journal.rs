@@ -306,6 +306,39 @@ fn decode(line: &[u8], runs: &mut RunReader) -> serde_json::Result<(Line, Option
     Ok((line, at))
 }
 
+/// Checks that a reader accepts a line that is about to be written: a figure in it may be out of its range, or the line too
+/// long.
+///
+/// # Errors
+///
+/// The reader's reason.
+///
+/// # Panics
+///
+/// As [`encode`].
+pub fn check_line(line: &Line) -> Result<(), EventError> {
+    let bytes = serde_json::to_vec(line).expect("plain data with string keys has a JSON form");
+    check_length(bytes.len())?;
+    decode(&bytes, &mut RunReader::default()).map(drop).map_err(|error| EventError::new(error.to_string()))
+}
+
+/// Checks that a line of so many bytes, which is about to be written, is not longer than a reader accepts.
+///
+/// # Errors
+///
+/// The line is longer.
+pub fn check_length(bytes: usize) -> Result<(), EventError> {
+    /// Bytes for the date and the hash.
+    const SEAL: u64 = 1 << 10;
+    if (bytes as u64) < LONGEST_LINE - SEAL {
+        return Ok(());
+    }
+    let (size, most) = (bytes >> 20, LONGEST_LINE >> 20);
+    Err(EventError::new(format!(
+        "a line of {size} MiB is longer than a line of a journal can be, {most} MiB; make two contests of this one"
+    )))
+}
+
 /// The bytes of the next line of a journal, newline included. It has a date if the caller has a clock.
 ///
 /// # Panics

@@ -13,7 +13,7 @@ use judge_job::{Count, IsolationMode, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::external::{ExternalReferee, Input, Protocol};
-use crate::game::{Game, HouseRules, RuleError};
+use crate::game::{Game, HouseRules, RuleError, Score};
 use crate::games;
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
@@ -31,6 +31,9 @@ pub use seals::{SALT_END, SALTED_SEAL, SEAL, is_salt, is_salted, parse_seal, pub
 
 /// The possible numbers of runs of each entry on each board.
 pub const REPEATS: RangeInclusive<u32> = 1..=1000;
+
+/// The most rounds of a contest; each is a heading of tables.
+pub const MAX_ROUNDS: u32 = 1000;
 
 /// Everything that defines a contest. Two contests are the same if [`Plan::difference`] finds nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -340,7 +343,15 @@ impl Plan {
         self.judged_by_in(board.and_then(|board| board.group.as_deref()))
     }
 
-    /// The same on the boards of a group, or of none.
+    /// The figures of an answer on a board once it is ruled wrong: it has no points, and is not among the accepted answers
+    /// where these are counted. What else was measured stays.
+    #[must_use]
+    pub fn ruled_wrong(&self, board: &str, score: Score) -> Score {
+        let accepted_or_not = self.judged_by_on(board) == JudgedBy::Acceptance;
+        Score { points: None, progress: if accepted_or_not { 0 } else { score.progress }, ..score }
+    }
+
+    /// [`Self::judged_by_on`] the boards of a group, or of none.
     pub(crate) fn judged_by_in(&self, group: Option<&str>) -> JudgedBy {
         self.scoring.as_ref().map_or_else(|| self.judged_by(), |scoring| scoring.shown_in(group))
     }

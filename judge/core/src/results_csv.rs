@@ -1,11 +1,15 @@
 //! Results as CSV files: one row per run, or one row per entry.
 
+mod lines;
 mod runs;
 mod spreadsheet;
 mod table;
 
 use std::io::Read;
 
+use csv::StringRecord;
+
+use self::lines::Lines;
 use crate::ranking;
 use crate::results::{Results, ResultsError};
 use crate::score::{Metrics, Row};
@@ -19,8 +23,6 @@ pub use table::write as write_table;
 /// The largest CSV file, in bytes, and the most cells of a table.
 const MAX_BYTES: u64 = 1 << 30;
 const MAX_CELLS: usize = 2_000_000;
-/// The most rounds that a file can name; each is a heading of the table.
-const MAX_ROUNDS: u32 = 1000;
 
 impl Results {
     /// Reads CSV of either form; `file` is the name for errors.
@@ -30,12 +32,13 @@ impl Results {
     /// The text is no table and no list of runs, with the line and the reason.
     pub fn read_csv(file: &str, csv: impl Read) -> Result<Self, ResultsError> {
         let refuse = |reason: String| ResultsError::Csv { file: file.to_owned(), reason };
-        let mut reader = csv::Reader::from_reader(regular::capped(csv, MAX_BYTES));
-        let headers = reader.headers().map_err(|error| refuse(csv_reason(&error)))?.clone();
+        let mut reader = csv::Reader::from_reader(Lines::new(regular::capped(csv, MAX_BYTES)));
+        let headers = reader.headers().cloned();
+        let headers = headers.map_err(|error| refuse(csv_reason(&error, reader.get_mut())))?;
         let has = |name: &str| headers.iter().any(|header| header == name);
         // Boards may be called `board` and `verdict`, but no file of runs has a total.
         let mut results = if has("entry") && has("board") && has("verdict") && !has("total_ms") {
-            runs::read(&mut reader).map_err(refuse)?
+            runs::read(&mut reader, &headers).map_err(refuse)?
         } else if has("entry") && (has("moves") || has("total_ms")) {
             table::read(&mut reader, &headers).map_err(refuse)?
         } else {
@@ -74,14 +77,28 @@ fn check_total(row: &Row) -> Result<(), String> {
     }
 }
 
+/// A record and the line on which it begins; `None` after the last one. The error is a fragment with its line.
+fn next_record<R: Read>(reader: &mut csv::Reader<Lines<R>>) -> Result<Option<(u64, StringRecord)>, String> {
+    let mut record = StringRecord::new();
+    match reader.read_record(&mut record) {
+        Ok(false) => Ok(None),
+        Ok(true) => {
+            let begin = record.position().map_or(0, csv::Position::byte);
+            Ok(Some((reader.get_mut().at(begin), record)))
+        }
+        Err(error) => Err(csv_reason(&error, reader.get_mut())),
+    }
+}
+
 /// A CSV error as a fragment with its line.
-fn csv_reason(error: &csv::Error) -> String {
+fn csv_reason<R>(error: &csv::Error, lines: &mut Lines<R>) -> String {
+    let Some(line) = error.position().map(|position| lines.at(position.byte())) else { return error.to_string() };
     match error.kind() {
-        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             format!("line {line}: {len} columns, but the header has {expected_len}")
         }
-        _ => error.to_string(),
+        csv::ErrorKind::Utf8 { err, .. } => format!("line {line}: field {}: is not UTF-8", err.field() + 1),
+        _ => format!("line {line}: {error}"),
     }
 }
 

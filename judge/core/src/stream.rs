@@ -106,7 +106,8 @@ pub struct Line {
     pub end: u64,
 }
 
-/// The lines of a stream that are looked at: the last ones, and of those before as many, evenly.
+/// The lines of a stream that are looked at: the last ones, and of those before at most as many and at least half of that,
+/// evenly.
 #[derive(Debug, Clone)]
 pub struct Lines {
     most: usize,

@@ -1,16 +1,16 @@
 //! `judge figure`: writes one figure of the results page as an SVG file.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::output_file::{self, FIGURE};
 use super::{DONE, Done, Failure, report};
 use judge_core::text::unknown;
 
 /// Write a figure of the results page as an SVG file, for papers and slides
 ///
-/// NAME is one of those that the page has: race, scores, moves, gaps, changes, profile, cactus, time, progress, portfolio
-/// and head-to-head. Not every contest has all of them; `changes` needs two results with the same entries. The file has
+/// NAME is one of those that the page has: race, scores, moves, gaps, changes, profile, cactus, anytime, time, progress,
+/// portfolio and head-to-head. Not every contest has all of them; `changes` needs two results with the same entries. The file has
 /// the light colours and no fonts of its own. `rsvg-convert -f pdf` makes a PDF file of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -44,9 +44,7 @@ impl Args {
             return Ok(DONE);
         }
         let path = &self.output;
-        let mut file = File::create(path).map_err(|error| report::not_created(path, &error))?;
-        let written = writeln!(file, "{}", drawing.svg);
-        written.map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
+        output_file::write(path, FIGURE, |file| writeln!(file, "{}", drawing.svg))?;
         writeln!(out, "{}", path.display())?;
         Ok(DONE)
     }

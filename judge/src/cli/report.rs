@@ -1,14 +1,13 @@
 //! `judge report`: writes results as one HTML page.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::output_file::{self, PAGE};
 use super::{DONE, Done, Failure, compare, rank};
 use judge_contest::Contest;
 use judge_core::compare::{Source, common_game};
 use judge_core::games;
-use judge_files::regular;
 use judge_job::canonical_parent;
 use judge_page::PageSource;
 
@@ -46,8 +45,7 @@ impl Args {
         }
         let path = match self.output {
             Some(path) => {
-                let file = File::create(&path).map_err(|error| not_created(&path, &error))?;
-                write(&runs, &path, Ok(file))?;
+                output_file::write(&path, PAGE, |file| judge_page::write(&runs, file))?;
                 path
             }
             None => {
@@ -55,9 +53,7 @@ impl Args {
                 let directory = directory.ok_or_else(|| {
                     Failure::input("none of these is a results directory; name the file to write with -o")
                 })?;
-                let path = directory.join(FILE_NAME);
-                write(&runs, &path, regular::create(&path))?;
-                path
+                in_directory(directory, |file| judge_page::write(&runs, file))?
             }
         };
         writeln!(out, "{}", path.display())?;
@@ -81,33 +77,22 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<PageSource>, Failure> {
     Ok(sources)
 }
 
-/// The failure of a file that cannot be created.
-pub(super) fn not_created(path: &Path, error: &io::Error) -> Failure {
-    let reason = match error.kind() {
-        io::ErrorKind::NotFound => "no such folder".into(),
-        io::ErrorKind::IsADirectory => "is a folder".into(),
-        _ => error.to_string(),
-    };
-    Failure::input(format!("{}: {reason}; name a file in a folder that exists with -o", path.display()))
-}
-
 /// Writes the page of a results directory into it, and returns its path. While its contest runs, the page loads itself
-/// again every so many seconds. Its old page is replaced by a rename, so that no reader gets half of one.
+/// again every so many seconds.
 #[cfg(feature = "sandbox")]
 pub(super) fn of_directory(results: &Path, every_seconds: Option<u64>) -> Result<PathBuf, Failure> {
-    let (path, new) = (results.join(FILE_NAME), results.join(format!("{FILE_NAME}.new")));
     let runs = sources(&[results.to_owned()])?;
-    let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
-    let mut file = BufWriter::new(regular::create(&new).map_err(failed)?);
-    let written = match every_seconds {
-        None => judge_page::write(&runs, &mut file),
-        Some(seconds) => judge_page::write_running(&runs, seconds, &mut file),
-    };
-    let written = written.and_then(|()| file.flush()).and_then(|()| std::fs::rename(&new, &path));
-    if let Err(error) = written {
-        std::fs::remove_file(&new).ok();
-        return Err(failed(error));
-    }
+    in_directory(results, |file| match every_seconds {
+        None => judge_page::write(&runs, file),
+        Some(seconds) => judge_page::write_running(&runs, seconds, file),
+    })
+}
+
+/// Writes the page in a results directory, whose readers never get half of one, and returns its path.
+fn in_directory(results: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<PathBuf, Failure> {
+    let path = results.join(FILE_NAME);
+    let written = output_file::replace(&path, contents);
+    written.map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
     Ok(path)
 }
 
@@ -129,7 +114,7 @@ pub(super) fn of_try(
         PageSource::from(Source { name: title, results })
     });
     let sources: Vec<PageSource> = earlier.into_iter().chain([now]).collect();
-    write(&sources, path, File::create(path).map_err(|error| not_created(path, &error)).map(Ok)?)
+    output_file::write(path, PAGE, |file| judge_page::write(&sources, file))
 }
 
 /// Reads the part of the page for one path.
@@ -152,11 +137,4 @@ fn with_records_of_today(source: PageSource) -> PageSource {
         }
         Err(_) => source,
     }
-}
-
-/// Writes the page to a file.
-fn write(sources: &[PageSource], path: &Path, file: io::Result<File>) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::judge(format!("{}: {error}", path.display()));
-    let mut file = BufWriter::new(file.map_err(failed)?);
-    judge_page::write(sources, &mut file).and_then(|()| file.flush()).map_err(failed)
 }

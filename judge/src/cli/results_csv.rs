@@ -1,19 +1,16 @@
 //! `results.csv` of a results directory.
 
-use std::io;
 use std::path::Path;
 
-use super::Failure;
+use super::{Failure, output_file};
 use judge_core::journal::{self, Contents};
 use judge_core::results_csv::write_runs;
-use judge_files::regular;
 
 /// Writes the `results.csv` of a results directory from its journal, which is returned.
 pub(super) fn write_results_csv(results: &Path) -> Result<Contents, Failure> {
     let contents = journal::read(results).map_err(Failure::judge)?;
     let path = results.join("results.csv");
-    regular::create(&path)
-        .and_then(|file| write_runs(&contents, io::BufWriter::new(file)))
+    output_file::replace(&path, |file| write_runs(&contents, file))
         .map_err(|error| Failure::judge(format!("{}: {error}", path.display())))?;
     Ok(contents)
 }

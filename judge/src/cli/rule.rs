@@ -16,12 +16,14 @@ use judge_core::points::Points;
 use judge_core::results::run_name;
 use judge_core::text::{printable, unknown};
 use judge_core::verdict::Verdict;
+use judge_job::Count;
 use judge_report::directory::argument;
 
 /// Set the verdict of a run by hand, with a public reason
 ///
-/// The run must have been made. Figures that are not given stay as they are. The reason is shown beside the verdict in
-/// every table and on the page. A later ruling, and a repetition of the run, replace this one. `--undo` takes back the
+/// The run must have been made. Figures that are not given stay as they are, except for the progress: that of a board
+/// which becomes solved is its goal, and that of one which is solved no more is 0. The reason is shown beside the verdict
+/// in every table and on the page. A later ruling, and a repetition of the run, replace this one. `--undo` takes back the
 /// last ruling on a run; the history keeps both.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -69,20 +71,20 @@ pub(super) struct RulingArgs {
     score: Option<String>,
 
     /// Progress
-    #[arg(long, value_name = "N")]
-    progress: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = str::parse::<Count>)]
+    progress: Option<Count>,
 
     /// The progress that solves the board
-    #[arg(long, value_name = "N")]
-    of: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = str::parse::<Count>)]
+    of: Option<Count>,
 
     /// Moves
-    #[arg(long, value_name = "N")]
-    moves: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = str::parse::<Count>)]
+    moves: Option<Count>,
 
     /// The tie-break
-    #[arg(long, value_name = "N")]
-    tie_break: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = str::parse::<Count>)]
+    tie_break: Option<Count>,
 
     /// The round of the run [default: the last one that has it]
     #[arg(long, value_name = "N")]
@@ -222,15 +224,18 @@ impl RulingArgs {
         if accepted_or_not && plan.scoring.is_none() && matches!(chosen, Chosen::Unsolved | Chosen::Valid) {
             return Err("answers of this contest are accepted or not; use `solved` or `wrong`".into());
         }
+        if plan.referee.is_none() && chosen == Chosen::Valid {
+            return Err("boards of this game can be solved; use `solved` or `unsolved`".into());
+        }
         let mut score = record.verdict.score().unwrap_or(Score { of: 1, ..Score::default() });
-        score.of = self.of.unwrap_or(score.of);
-        score.progress = self.progress.unwrap_or(match chosen {
+        score.of = self.of.map_or(score.of, Count::get);
+        score.progress = self.progress.map(Count::get).unwrap_or(match chosen {
             Chosen::Solved => score.of,
             Chosen::Unsolved | Chosen::Valid if score.progress == score.of => 0,
             _ => score.progress,
         });
-        score.moves = self.moves.unwrap_or(score.moves);
-        score.tie_break = self.tie_break.unwrap_or(score.tie_break);
+        score.moves = self.moves.map_or(score.moves, Count::get);
+        score.tie_break = self.tie_break.map_or(score.tie_break, Count::get);
         if score.solved() != (chosen == Chosen::Solved) && chosen != Chosen::Wrong {
             let Score { progress, of, .. } = score;
             return Err(format!(
@@ -256,7 +261,10 @@ impl RulingArgs {
             Chosen::Unsolved => Verdict::Unsolved(score),
             Chosen::Valid => Verdict::Valid(score),
             Chosen::Wrong if self.score.is_some() => return Err("a wrong answer has no points; omit --score".into()),
-            Chosen::Wrong => Verdict::Wrong { score: Score { points: None, ..score }, reason: because.to_owned() },
+            Chosen::Wrong => {
+                let score = plan.ruled_wrong(&record.key.board, score);
+                Verdict::Wrong { score, reason: because.to_owned() }
+            }
         })
     }
 }

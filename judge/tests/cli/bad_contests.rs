@@ -108,7 +108,7 @@ fn commands() {
     assert_snapshot!(refused(changed("[\"true\"]", "7")), @r#"judge: contest.toml:9: command is neither a string nor a list of strings; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
     assert_snapshot!(refused(changed("[\"true\"]", "[\"true\", 7]")), @r#"judge: contest.toml:9: command contains values that are not strings; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
     assert_snapshot!(refused(changed("[\"true\"]", "\"it's\"")), @r#"judge: contest.toml:9: command: missing closing quote; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
-    assert_snapshot!(refused(changed("[\"true\"]", "\"a\\u0000b\"")), @r#"judge: contest.toml:9: command contains a NUL character; write command = "path/to/program" or command = ["python3", "{dir}/solver.py"]"#);
+    assert_snapshot!(refused(changed("[\"true\"]", "\"a\\u0000b\"")), @r#"judge: contest.toml:9: command contains a NUL character, which no program can be given; leave it out"#);
 }
 
 #[test]
@@ -154,4 +154,45 @@ fn builds() {
         let told = refused(good().replace("limit", &format!("cores = {cores}\nlimit")));
         assert!(told.contains(&format!("contest.toml:3: cores must be 1 to 4096, not {cores}")), "{told}");
     }
+}
+
+#[test]
+fn a_nul_character_is_refused_wherever_it_is() {
+    let name_of = |key: &str, line: usize| {
+        format!(
+            "judge: contest.toml:{line}: {key} contains a NUL character, which no program can be given; leave it out\n"
+        )
+    };
+    let environment = good() + "[build]\nenvironment = [\"HOME\",\n  \"A=b\\u0000c\"]\n";
+    assert_eq!(refused(environment), name_of("environment", 12));
+    assert_eq!(refused(good() + "[build]\nfetch = \"a\\U00000000b\"\n"), name_of("fetch", 11));
+    assert_eq!(refused(good() + "build = \"a\\u0000b\"\n"), name_of("build", 10));
+    for key in ["args", "entry_args"] {
+        let text = changed("file = \"near.txt\"", &format!("file = \"near.txt\"\n{key} = [\"a\", \"a\\u0000b\"]"));
+        assert_eq!(refused(text), name_of(key, 7));
+    }
+    // A backslash and six letters are no NUL character.
+    let folder = Folder::new();
+    folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+    folder.file("contest.toml", changed("[\"true\"]", "[\"true\", '\\u0000']"));
+    folder.judge(["check"]).exits(0);
+}
+
+#[test]
+fn a_contest_has_as_many_rounds_as_a_table_can_show() {
+    let rounds = |number: usize| {
+        let boards: Vec<String> = (0..number).map(|round| format!("R{round}")).collect();
+        let named: Vec<(&str, &str)> = boards.iter().map(|board| (board.as_str(), "near.txt")).collect();
+        let mut text = contest(&named) + &entry("honest", &["true"]);
+        for board in &boards {
+            text += &format!("[[round]]\nname = \"{board}\"\nboards = [\"{board}\"]\n");
+        }
+        text
+    };
+    let said = refused(rounds(1001));
+    assert!(said.contains("a contest has at most 1000 rounds"), "{said}");
+    let folder = Folder::new();
+    folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+    folder.file("contest.toml", rounds(1000));
+    folder.judge(["check"]).exits(0);
 }

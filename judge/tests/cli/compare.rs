@@ -3,6 +3,7 @@
 mod agreement;
 mod coverage;
 mod formats;
+mod groups;
 mod independent;
 mod limits;
 mod published;

@@ -332,6 +332,13 @@ fn what_is_wrong_in_a_contest_file_is_said_with_its_line() {
         (keys, "protocol = \"score\"\npattern = '(?<score>.)'", "needs score = \"down\""),
         (keys, "protocol = \"native\"\naccept = [0]", ":7: accept is a key of protocol \"exit\" only"),
         (keys, "protocol = \"exit\"\naccept = [1]", "exit code 1 cannot both accept and reject"),
+        (keys, "protocol = \"exit\"\naccept = []", ":7: accept is empty, so no answer could be accepted"),
+        (
+            keys,
+            "protocol = \"exit\"\naccept = [0, 256]",
+            ":7: accept: no program ends with exit code 256; use 0 to 255",
+        ),
+        (keys, "protocol = \"exit\"\nreject = [-1]", ":7: reject: no program ends with exit code -1; use 0 to 255"),
         (keys, "protocol = \"native\"\nscore = \"big\"", "score must be \"down\", less is better, or \"up\""),
         (keys, "protocol = \"native\"\ndecimals = 2", ":7: decimals needs score"),
         (keys, "protocol = \"native\"\nscore = \"up\"\ndecimals = 10", "decimals must be 0 to 9, not 10"),

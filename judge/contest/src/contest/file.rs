@@ -4,6 +4,7 @@
 mod items;
 mod limits;
 mod lists;
+mod nul;
 mod office;
 mod paths;
 mod referee;
@@ -241,6 +242,10 @@ impl Reader<'_> {
                 None => ContestError::whole(self.path, syntax, reason),
             }
         })?;
+        if let Some((span, key)) = nul::first(self.text) {
+            let reason = format!("{key} contains a NUL character, which no program can be given; leave it out");
+            return Err(self.refuse(span, reason));
+        }
         let limits = self.contest_limits(&file)?;
         let isolation = self.isolation("isolation", file.isolation.as_ref())?;
         let build_isolation = self.isolation("build_isolation", file.build_isolation.as_ref())?;
@@ -365,7 +370,7 @@ impl Reader<'_> {
         limits.cores = cores.unwrap_or(limits.cores);
         for variable in &table.environment {
             let name = variable.get_ref().split('=').next().unwrap_or_default();
-            if name.is_empty() || name.contains('\0') {
+            if name.is_empty() {
                 let reason = format!("environment: invalid variable `{}`; use NAME or NAME=VALUE", variable.get_ref());
                 return Err(self.refuse(variable.span(), reason));
             }

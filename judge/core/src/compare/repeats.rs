@@ -65,24 +65,26 @@ impl Repeats {
 
 impl EntryRepeats {
     fn new(k: usize, source: &Source, (boards, goals): (&Boards, &Goals), row: &Row) -> Self {
-        let runs: Vec<Vec<f64>> = source
-            .results
-            .boards
-            .iter()
-            .enumerate()
-            .map(|(column, head)| {
-                let score = |cell| boards.score(k, column, goals.with_goal(head, cell)).map(share);
-                judged(row, column).filter_map(score).collect()
-            })
-            .filter(|scores: &Vec<f64>| scores.len() >= 2)
-            .collect();
-        let mixed = runs.iter().filter(|scores| scores.contains(&0.0) && scores.iter().any(|score| *score > 0.0));
+        // Where nothing solves a board, an accepted answer is a success.
+        let succeeds = |(cell, goal): (&RunCell, Option<u64>)| match boards.solving[k] {
+            true => cell.solves(goal),
+            false => cell.code.is_none(),
+        };
+        let (mut runs, mut mixed): (Vec<Vec<f64>>, usize) = (Vec::new(), 0);
+        for (column, head) in source.results.boards.iter().enumerate() {
+            let with_goals = || judged(row, column).map(|cell| goals.with_goal(head, cell));
+            let scores: Vec<f64> = with_goals().filter_map(|cell| boards.score(k, column, cell).map(share)).collect();
+            if scores.len() >= 2 {
+                mixed += usize::from(with_goals().any(succeeds) && !with_goals().all(succeeds));
+                runs.push(scores);
+            }
+        }
         let [within, between] = variances(&runs).map(|variance| variance.map(f64::sqrt));
         Self {
             entry: row.entry.name.clone(),
             boards: runs.len(),
             runs: runs.iter().map(Vec::len).sum(),
-            mixed: mixed.count(),
+            mixed,
             within,
             between,
         }

@@ -17,8 +17,8 @@ pub struct Scores {
     pub source: String,
     /// The entries with all their runs, competing or not, the highest score first.
     pub entries: Vec<EntryScore>,
-    /// Groups of entries that follow one another in that order and of which no two differ significantly: p of the
-    /// sign-flip test, corrected for all pairs of the source, is at least
+    /// Groups of entries that follow one another in that order and of which no two differ significantly: p of both the sign
+    /// test and the sign-flip test, corrected for all pairs of the source, is at least
     /// [`SIGNIFICANT`](super::significance::SIGNIFICANT). Each is as large as possible, so they may overlap. They need not
     /// be equal: these boards do not separate them.
     pub groups: Vec<Vec<String>>,
@@ -59,7 +59,7 @@ impl Scores {
                 let names = [&pair.first.entry, &pair.second.entry];
                 of_source
                     && (names == [&a.entry, &b.entry] || names == [&b.entry, &a.entry])
-                    && pair.flips.significant()
+                    && (pair.flips.significant() || pair.sign_test.significant())
             })
         };
         let groups = groups(entries.len(), |a, b| differs(&entries[a], &entries[b]));

@@ -107,6 +107,7 @@ impl Document<'_> {
                     notes.push("the score of a wrong answer is ignored".into());
                 }
                 let verdict = match self.failed_at.map(Count::get) {
+                    Some(0) => return Err("failed_at is 0; the first move is 1".into()),
                     Some(index) => {
                         let token = self.token.as_deref().map(one_line).unwrap_or_default();
                         Verdict::IllegalMove { score, illegal: Box::new(IllegalMove { index, token, reason }) }
@@ -213,6 +214,7 @@ mod tests {
             (r#"{"format":1,"verdict":"wrong"}"#, "needs a reason"),
             (r#"{"format":1,"verdict":"wrong","reason":"  "}"#, "needs a reason"),
             (r#"{"format":1,"verdict":"solved","failed_at":1}"#, "only a wrong answer"),
+            (r#"{"format":1,"verdict":"wrong","failed_at":0,"reason":"no"}"#, "failed_at is 0; the first move is 1"),
             (r#"{"format":1,"verdict":"wrong","reason":"no","moves":9007199254740992}"#, "from 0 to 9007199254740991"),
             (r#"{"format":1,"verdict":"wrong","reason":"no","moves":-1}"#, "invalid value"),
             (r#"{"format":1,"verdict":"unsolved","progress":2,"of":1}"#, "more than of"),

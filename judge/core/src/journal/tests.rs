@@ -425,3 +425,18 @@ fn what_is_out_from_the_beginning_has_a_reason() {
         assert!(refused(key, value).contains("without a reason"), "{key}");
     }
 }
+
+#[test]
+fn a_line_that_no_reader_accepts_is_found_before_it_is_written() {
+    let ruling = |moves: u64| {
+        let score = crate::game::Score { progress: 1, of: 1, moves, ..Default::default() };
+        let key = crate::key::RunKey::new(1, "a".into(), "X");
+        Line::Ruling(Box::new(ManualRuling::new(key, Verdict::Solved(score), "seen")))
+    };
+    assert_eq!(check_line(&ruling((1 << 53) - 1)), Ok(()));
+    let refused = check_line(&ruling(1 << 53)).unwrap_err().reason;
+    assert!(refused.contains("expected a whole number from 0 to 9007199254740991"), "{refused}");
+    assert_eq!(check_length(1_000_000_000), Ok(()));
+    let long = check_length(1 << 30).unwrap_err().reason;
+    assert!(long.starts_with("a line of 1024 MiB is longer than a line of a journal can be, 1024 MiB"), "{long}");
+}

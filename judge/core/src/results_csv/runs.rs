@@ -6,13 +6,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
+use csv::StringRecord;
+
 use self::row::{ReadRun, RunRow, bad_field};
+use super::lines::Lines;
 use super::spreadsheet::Text;
-use super::{MAX_ROUNDS, check_size, csv_reason, parse_yes_or_no, yes_or_no};
+use super::{check_size, next_record, parse_yes_or_no, yes_or_no};
 use crate::journal::{Contents, Facts};
 use crate::judged_by::JudgedBy;
 use crate::key::{Name, RunKey};
-use crate::plan::RankKey;
+use crate::plan::{MAX_ROUNDS, RankKey};
 use crate::results::{BoardHead, Headings, Results, RoundHead, machine_of, model_of, run_name};
 use crate::score::EntryHead;
 use crate::withdrawal::Withdrawal;
@@ -74,7 +77,7 @@ pub fn write(contents: &Contents, out: impl Write) -> io::Result<()> {
 }
 
 /// Reads rows; entries and boards are in the order in which they first appear. The error names the line.
-pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, String> {
+pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringRecord) -> Result<Results, String> {
     let mut results = Results {
         contest: None,
         game: None,
@@ -104,13 +107,11 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
     let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let mut ranking: Option<Vec<RankKey>> = None;
-    let headers = reader.headers().map_err(|error| csv_reason(&error))?.clone();
-    for record in reader.records() {
-        let record = record.map_err(|error| csv_reason(&error))?;
-        let line = record.position().map_or(0, csv::Position::line);
+
+    while let Some((line, record)) = next_record(reader)? {
         let at_line = |reason: String| format!("line {line}: {reason}");
         let row: RunRow<'_> =
-            record.deserialize(Some(&headers)).map_err(|error| at_line(bad_field(&error, &headers, &record)))?;
+            record.deserialize(Some(headers)).map_err(|error| at_line(bad_field(&error, headers, &record)))?;
         let run = row.run().map_err(at_line)?;
         let next = entry_names.len();
         let entry = *entry_names.entry(row.entry.to_string()).or_insert(next);
@@ -124,6 +125,28 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         let round = row.round.unwrap_or(1);
         if !(1..=MAX_ROUNDS).contains(&round) {
             return Err(at_line(format!("round {round} is not one of 1 to {MAX_ROUNDS}")));
+        }
+        // Each row says of what contest it is, also one that does not count.
+        let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
+        if changed(&results.game, &row.game) {
+            results.game = row.game.as_deref().map(str::to_owned);
+            results.headings = Headings::from_game(results.game.as_deref().unwrap_or_default());
+        }
+        if let Some(json) = row.scoring.as_deref().filter(|_| results.scoring.is_none()) {
+            let scoring = serde_json::from_str(json).map_err(|error| at_line(format!("scoring: {error}")))?;
+            results.scoring = Some(Arc::new(scoring));
+            results.judged_by = JudgedBy::Score;
+        }
+        if row.judged_by().map_err(at_line)? == JudgedBy::Acceptance && results.scoring.is_none() {
+            results.judged_by = JudgedBy::Acceptance;
+        }
+        if changed(&results.contest, &row.contest) {
+            results.contest = row.contest.as_deref().map(str::to_owned);
+        }
+        results.limit_ms = row.limit_ms.or(results.limit_ms);
+        if ranking.is_none() {
+            let read = row.ranking.as_deref().map(RankKey::read_list).transpose();
+            ranking = read.map_err(|reason| at_line(format!("column ranking: {reason}")))?;
         }
         if let Some(why) = row.struck.as_deref() {
             // Its runs do not count; the reader learns why.
@@ -167,29 +190,8 @@ pub(super) fn read(reader: &mut csv::Reader<impl Read>) -> Result<Results, Strin
         if let Some(kind) = row.isolation.as_deref().filter(|kind| !isolation.contains(*kind)) {
             isolation.insert(kind.to_owned());
         }
-        let changed = |old: &Option<String>, new: &Option<Text<'_>>| new.is_some() && old.as_deref() != new.as_deref();
-        if changed(&results.game, &row.game) {
-            results.game = row.game.as_deref().map(str::to_owned);
-            results.headings = Headings::from_game(results.game.as_deref().unwrap_or_default());
-        }
-        if let Some(json) = row.scoring.as_deref().filter(|_| results.scoring.is_none()) {
-            let scoring = serde_json::from_str(json).map_err(|error| at_line(format!("scoring: {error}")))?;
-            results.scoring = Some(Arc::new(scoring));
-            results.judged_by = JudgedBy::Score;
-        }
-        if row.judged_by().map_err(at_line)? == JudgedBy::Acceptance && results.scoring.is_none() {
-            results.judged_by = JudgedBy::Acceptance;
-        }
-        if changed(&results.contest, &row.contest) {
-            results.contest = row.contest.as_deref().map(str::to_owned);
-        }
-        results.limit_ms = row.limit_ms.or(results.limit_ms);
         // A file in which no two runs share anything would ask for a table far larger than itself.
         check_size(entries.len(), results.boards.len())?;
-        if ranking.is_none() {
-            let read = row.ranking.as_deref().map(RankKey::read_list).transpose();
-            ranking = read.map_err(|reason| at_line(format!("column ranking: {reason}")))?;
-        }
         runs.extend(run);
     }
     results.ranking = ranking.filter(|order| !order.is_empty()).unwrap_or_else(|| RankKey::usual(results.judged_by));

@@ -18,10 +18,11 @@ use std::sync::Arc;
 
 use csv::StringRecord;
 
-use super::{MAX_ROUNDS, check_size, csv_reason, parse_yes_or_no, spreadsheet, yes_or_no};
+use super::lines::Lines;
+use super::{check_size, next_record, parse_yes_or_no, spreadsheet, yes_or_no};
 use crate::code::Code;
 use crate::judged_by::JudgedBy;
-use crate::plan::RankKey;
+use crate::plan::{MAX_ROUNDS, RankKey};
 use crate::points::{Points, PointsError};
 use crate::relative::{self, Direction};
 use crate::results::{BoardHead, Headings, Results, RoundHead, SOLVED};
@@ -145,16 +146,14 @@ fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> io::Re
 }
 
 /// Reads a table. The error names the line.
-pub(super) fn read(reader: &mut csv::Reader<impl Read>, headers: &StringRecord) -> Result<Results, String> {
+pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringRecord) -> Result<Results, String> {
     let columns = Columns::from_headers(headers)?;
     let boards = columns.boards.clone().map(|column| BoardHead::from_column(spreadsheet::read(&headers[column])));
     let boards: Vec<BoardHead> = boards.collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
     let mut ranking: Vec<RankKey> = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| csv_reason(&error))?;
-        let line = record.position().map_or(0, csv::Position::line);
+    while let Some((line, record)) = next_record(reader)? {
         let row = columns.row(&record, &boards).map_err(|reason| format!("line {line}: {reason}"))?;
         if !names.insert(row.entry.name.clone()) {
             return Err(format!("line {line}: duplicate entry {}", row.entry.name));
@@ -348,7 +347,7 @@ impl Columns {
 }
 
 /// Parses a cell. Figures that its text does not contain stay unknown: times, tie-breaks, the progress of an illegal
-/// answer.
+/// or wrong answer.
 fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<RunCell, String> {
     let way_out = || match judged_by {
         JudgedBy::Progress => {
@@ -380,6 +379,8 @@ fn parse_cell(text: &str, judged_by: JudgedBy) -> Result<RunCell, String> {
     let metrics = match code {
         Some(Code::JudgeError) => Metrics::default(),
         Some(Code::IllegalMove) => Metrics { moves: Some(0), ..Metrics::default() },
+        // A referee may have reported a progress, which the cell does not show. Accepted answers alone are counted otherwise.
+        Some(Code::Wrong) if judged_by != JudgedBy::Acceptance => Metrics { moves: Some(0), ..Metrics::default() },
         Some(_) => Metrics { progress: Some(0), moves: Some(0), ..Metrics::default() },
         None => {
             let number = |text: &str| match text.parse::<Count>() {

@@ -28,6 +28,49 @@ fn the_first_fault_of_a_row_is_named() {
 }
 
 #[test]
+fn lines_are_counted_as_a_person_counts_them() {
+    let good = "a,\"X,\n1\",solved,25,25,4,0,5,9\n".to_owned();
+    for (text, line) in [
+        // A quoted field of two lines, blank lines, a field that is no number.
+        (format!("{RUNS}{good}\n\na,Y,solved,25,25,4,0,soon,9\n"), 6),
+        (format!("\n{RUNS}\na,Y,solved,25,25,4,0,soon,9"), 4),
+        (format!("{RUNS}{good}a,Y,solved\n"), 4),
+    ] {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = text.replace('\n', end);
+            let said = refused(&text);
+            assert!(said.contains(&format!("line {line}: ")), "{text:?}: {said}");
+        }
+    }
+    let table = "place,entry,A,progress,moves,tie-break,total_ms\r\n1,a,4/4,4,4,0,5\r\n1,a,4/4,4,4,0,5\r\n";
+    assert!(refused(table).contains("line 3: duplicate entry a"), "{}", refused(table));
+    let text = [format!("{RUNS}\r\n").as_bytes(), b"a,\xff,solved,25,25,4,0,5,9\r\n"].concat();
+    let said = Results::read_csv("f.csv", &*text).unwrap_err().to_string();
+    assert!(said.contains("line 3: field 2: is not UTF-8"), "{said}");
+}
+
+#[test]
+fn a_long_file_has_the_right_lines() {
+    // Longer than what is read at once.
+    let rows: String = (0..5000).map(|row| format!("a{row},X,solved,25,25,4,0,5,9\r\n\r\n")).collect();
+    let said = refused(&format!("{RUNS}{rows}a,X,solved,25,25,4,0,soon,9\r\n"));
+    assert!(said.contains("line 10002: "), "{said}");
+}
+
+#[test]
+fn rows_of_struck_boards_say_of_what_contest_they_are() {
+    let rows = "round,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,contest,game,ranking,struck\n\
+                1,a,X,solved,25,25,4,0,5,9000,C,loyd,moves time,too easy\n";
+    let results = Results::read_csv("f.csv", rows.as_bytes()).unwrap();
+    assert_eq!(
+        (results.contest.as_deref(), results.game.as_deref(), results.limit_ms),
+        (Some("C"), Some("loyd"), Some(9000))
+    );
+    assert_eq!(crate::plan::RankKey::listed(&results.ranking), "moves time");
+    assert!(results.boards.is_empty() && results.absent.len() == 1, "{:?}", results.absent);
+}
+
+#[test]
 fn a_cell_of_a_table_that_cannot_be_says_what_can() {
     let cell = |text: &str| refused(&format!("place,entry,A,progress,moves,tie-break,total_ms\n1,a,{text},25,4,0,5\n"));
     for bad in ["x/4", "25/x", "AC", "TIM"] {

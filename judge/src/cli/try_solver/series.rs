@@ -10,6 +10,7 @@ use crate::cli::builds::{Site, build_referee};
 use crate::cli::check::startable;
 use crate::cli::directory::make_results;
 use crate::cli::isolation::{contest_executor, limits};
+use crate::cli::output_file::{self, PAGE};
 use crate::cli::package::PackageFolder;
 use crate::cli::{DONE, Done, Failure, NOT_SOLVED, clock, environment, report as page, say, signals};
 use judge_contest::conduct::{Beginning, Conduct};
@@ -73,6 +74,9 @@ pub(super) fn execute(args: &Args, package: Option<&PackageFolder>, out: &mut dy
     let executor = contest_executor(&contest, args.isolation, &interrupt)?;
     build_referee(&contest, &Site { results: &results, keeps_logs: args.out.is_some(), shown, interrupt: &interrupt })?;
     startable(&contest, &executor)?;
+    if let Some(page) = &args.page {
+        output_file::check(page, PAGE)?;
+    }
     let with = Beginning {
         contest_file: contest.path.clone(),
         path,

@@ -155,6 +155,14 @@ impl Reader<'_> {
         for (key, codes) in [("accept", &table.accept), ("reject", &table.reject)] {
             if let Some(codes) = codes {
                 only(codes.span(), key, Protocol::Exit)?;
+                if let Some(code) = codes.get_ref().iter().find(|code| !(0..=255).contains(*code)) {
+                    return Err(self
+                        .refuse(codes.span(), format!("{key}: no program ends with exit code {code}; use 0 to 255")));
+                }
+                if codes.get_ref().is_empty() && key == "accept" {
+                    let reason = "accept is empty, so no answer could be accepted; write for example accept = [0]";
+                    return Err(self.refuse(codes.span(), reason));
+                }
             }
         }
         let codes = |codes: &Option<Spanned<Vec<i32>>>, usual: i32| match codes {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use judge_core::fingerprint::sha256_of;
 use judge_core::plan::{
-    Advance, Board, RankKey, RoundPlan, SALTED_SEAL, SEAL, is_salted, parse_seal, published_seal, salted_seal,
+    Advance, Board, MAX_ROUNDS, RankKey, RoundPlan, SALTED_SEAL, SEAL, is_salted, parse_seal, published_seal,
+    salted_seal,
 };
 use judge_core::way_out::WayOut;
 use judge_core::withdrawal::Withdrawal;
@@ -56,6 +57,12 @@ impl Reader<'_> {
         let mut rounds: Vec<RoundPlan> = Vec::new();
         for table in tables {
             let span = table.name.span();
+            if rounds.len() >= MAX_ROUNDS as usize {
+                return Err(self.refuse(
+                    span,
+                    format!("a contest has at most {MAX_ROUNDS} rounds; make two contests of this one"),
+                ));
+            }
             let round = self.round(table, ranking)?;
             if rounds.iter().any(|other| other.name == round.name) {
                 return Err(self.refuse(span, format!("duplicate round name `{}`", round.name)));

@@ -121,8 +121,5 @@ pub(super) fn words(command: &toml::Value) -> Result<Vec<String>, String> {
     if words.first().is_none_or(String::is_empty) {
         return Err(format!("command is empty; {remedy}"));
     }
-    if words.iter().any(|word| word.contains('\0')) {
-        return Err(format!("command contains a NUL character; {remedy}"));
-    }
     Ok(words)
 }

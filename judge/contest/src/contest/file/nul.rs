@@ -1,0 +1,28 @@
+//! NUL characters, which no argument, variable, path or name can have.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The first text of a contest file with a NUL character: its place and its key. The file is valid TOML.
+pub(super) fn first(text: &str) -> Option<(Range<usize>, String)> {
+    // Only an escape makes one, so most files need not be parsed again.
+    if !["\\u0000", "\\U00000000", "\\x00"].iter().any(|escape| text.contains(escape)) {
+        return None;
+    }
+    in_table(DeTable::parse(text).ok()?.get_ref())
+}
+
+fn in_table(table: &DeTable<'_>) -> Option<(Range<usize>, String)> {
+    table.iter().find_map(|(key, value)| in_value(key.get_ref(), value))
+}
+
+fn in_value(key: &str, value: &Spanned<DeValue<'_>>) -> Option<(Range<usize>, String)> {
+    match value.get_ref() {
+        DeValue::String(text) if text.contains('\0') => Some((value.span(), key.to_owned())),
+        DeValue::Array(values) => values.iter().find_map(|value| in_value(key, value)),
+        DeValue::Table(table) => in_table(table),
+        _ => None,
+    }
+}

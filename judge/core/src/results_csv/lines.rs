@@ -1,0 +1,60 @@
+//! Line numbers of CSV records.
+//!
+//! A CSV reader gives the place of a record as the byte behind the record before: where lines end with CRLF that is the line
+//! feed, and before blank lines the first of these. A person counts from the line on which the record begins.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+/// A reader that notes where the lines begin that are not blank.
+pub(super) struct Lines<R> {
+    inner: R,
+    /// The bytes so far.
+    read: u64,
+    /// Number of the current line, from 1.
+    number: u64,
+    /// Whether the current line is blank so far.
+    blank: bool,
+    /// Whether the last byte was a carriage return, which a line feed may follow.
+    returned: bool,
+    /// The first byte and the number of each line that is not blank, from the one that was last asked for.
+    begun: VecDeque<(u64, u64)>,
+}
+
+impl<R> Lines<R> {
+    pub(super) fn new(inner: R) -> Self {
+        Self { inner, read: 0, number: 1, blank: true, returned: false, begun: VecDeque::new() }
+    }
+
+    /// The line of the record that begins at this byte or behind the ends of lines there. Places are asked for in their order.
+    pub(super) fn at(&mut self, byte: u64) -> u64 {
+        while self.begun.front().is_some_and(|(begin, _)| *begin < byte) {
+            self.begun.pop_front();
+        }
+        self.begun.front().map_or(self.number, |(_, number)| *number)
+    }
+
+    fn note(&mut self, byte: u8) {
+        match byte {
+            b'\n' if self.returned => self.returned = false,
+            b'\n' | b'\r' => {
+                (self.number, self.blank, self.returned) = (self.number + 1, true, byte == b'\r');
+            }
+            _ => {
+                if self.blank {
+                    self.begun.push_back((self.read, self.number));
+                }
+                (self.blank, self.returned) = (false, false);
+            }
+        }
+        self.read += 1;
+    }
+}
+
+impl<R: Read> Read for Lines<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        buffer[..length].iter().for_each(|byte| self.note(*byte));
+        Ok(length)
+    }
+}

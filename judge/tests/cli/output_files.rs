@@ -1,0 +1,91 @@
+//! Files that commands write where the user says: as a whole, and never over something else.
+
+use std::fs;
+use std::process::Stdio;
+
+use crate::support::{Folder, contest, entry};
+
+/// A contest, run into `out`.
+fn results() -> Folder {
+    let folder = Folder::new();
+    folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+    folder.file("contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("mine", &["echo", "rd"]));
+    folder.judge(["run", "--out", "out"]).exits(0);
+    folder
+}
+
+#[test]
+fn a_page_or_a_figure_replaces_nothing_but_one_of_its_kind() {
+    let folder = results();
+    folder.judge(["report", "out", "-o", "page.html"]).exits(0);
+    folder.judge(["figure", "race", "out", "-o", "race.svg"]).exits(0);
+    let report = |file| vec!["report", "out", "-o", file];
+    let figure = |file| vec!["figure", "race", "out", "-o", file];
+    let tried = |file| vec!["try", "--contest", "contest.toml", "--on", "NEAR", "--page", file, "--", "echo", "rd"];
+    for (command, kind) in [(&report as &dyn Fn(_) -> Vec<_>, "an HTML page"), (&figure, "an SVG figure")] {
+        let own = if kind == "an HTML page" { "page.html" } else { "race.svg" };
+        for file in ["out/journal.jsonl", "contest.toml", "out/results.csv", "race.svg", "page.html"] {
+            let before = folder.read(file);
+            if file == own {
+                folder.judge(command(file)).exits(0);
+                assert_eq!(folder.read(file), before);
+                continue;
+            }
+            let said = folder.judge(command(file)).exits(2).message();
+            let expected = format!(
+                "judge: {file}: is not {kind}, so it is not replaced; name another file, or remove this one first\n"
+            );
+            assert_eq!(said, expected);
+            assert_eq!(folder.read(file), before, "{file}");
+        }
+    }
+    let contest = folder.read("contest.toml");
+    let said = folder.judge(tried("contest.toml")).exits(2).message();
+    assert!(said.contains("contest.toml: is not an HTML page"), "{said}");
+    assert_eq!(folder.read("contest.toml"), contest);
+    // A device is written, an empty file is replaced, and a link stays one.
+    folder.judge(report("/dev/null")).exits(0);
+    folder.file("empty.html", "");
+    std::os::unix::fs::symlink("empty.html", folder.path().join("link.html")).unwrap();
+    folder.judge(report("link.html")).exits(0);
+    assert_eq!(folder.read("empty.html"), folder.read("page.html"));
+    assert!(fs::symlink_metadata(folder.path().join("link.html")).unwrap().is_symlink());
+}
+
+#[test]
+fn a_page_that_cannot_be_written_to_its_end_leaves_the_one_before() {
+    let folder = results();
+    folder.judge(["report", "out"]).exits(0);
+    folder.judge(["report", "out", "-o", "page.html"]).exits(0);
+    let before = folder.read("out/report.html");
+    let names = || {
+        let names = fs::read_dir(folder.path().join("out")).unwrap().map(|item| item.unwrap().file_name());
+        names.collect::<std::collections::BTreeSet<_>>()
+    };
+    let all = names();
+    let judge = env!("CARGO_BIN_EXE_judge");
+    for output in ["", "-o page.html"] {
+        // No file may have more than 8 blocks.
+        let script = format!("trap '' XFSZ; ulimit -f 8; exec {judge} report out {output}");
+        let mut command = std::process::Command::new("sh");
+        let ended = command.args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(3), "{said}");
+        assert!(said.contains("File too large"), "{said}");
+    }
+    assert_eq!(folder.read("out/report.html"), before);
+    assert_eq!(folder.read("page.html"), before);
+    assert_eq!(names(), all, "nothing is left behind");
+}
+
+#[test]
+fn help_that_cannot_be_written_is_a_failure() {
+    let folder = Folder::new();
+    for args in [&["--help"][..], &["-h"], &["--version"], &["run", "--help"], &["help", "rank"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ended = folder.command(args.iter().copied()).stdout(Stdio::from(full)).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(3), "{args:?}: {said}");
+        assert_eq!(said, "judge: standard output: No space left on device (os error 28)\n", "{args:?}");
+    }
+}

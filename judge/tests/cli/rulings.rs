@@ -1,0 +1,67 @@
+//! Rulings by hand that a record cannot have, and what the rulings leave of a score.
+
+use crate::referees::external;
+use crate::support::{Folder, contest, entry};
+
+/// A contest of Loyd's puzzle, run into `out`: `mine` solves `NEAR`.
+fn solved() -> Folder {
+    let folder = Folder::new();
+    folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+    folder.file("contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("mine", &["echo", "rd"]));
+    folder.judge(["run", "--out", "out"]).exits(0);
+    folder
+}
+
+#[test]
+fn a_figure_that_no_journal_can_have_is_refused_before_anything_is_written() {
+    let folder = solved();
+    let journal = folder.read("out/journal.jsonl");
+    for figure in ["--progress", "--of", "--moves", "--tie-break"] {
+        let args = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", figure, "9007199254740992"];
+        let said = folder.judge(args).exits(2).stderr;
+        assert!(said.contains("`9007199254740992` is not a whole number from 0 to 9007199254740991"), "{said}");
+        assert_eq!(folder.read("out/journal.jsonl"), journal, "{figure}");
+    }
+    let most = ["rule", "out", "mine", "NEAR", "wrong", "--because", "x", "--moves", "9007199254740991"];
+    folder.judge(most).exits(0);
+    folder.judge(["rank", "out"]).exits(0);
+}
+
+#[test]
+fn only_where_nothing_solves_a_board_an_answer_is_valid() {
+    let folder = solved();
+    let said = folder.judge(["rule", "out", "mine", "NEAR", "valid", "--because", "x"]).exits(2).message();
+    assert_eq!(said, "judge: boards of this game can be solved; use `solved` or `unsolved`\n");
+}
+
+#[test]
+fn an_accepted_answer_that_is_ruled_wrong_is_none_of_the_accepted_ones() {
+    let folder = Folder::new();
+    external(&folder, "protocol = \"exit\"", "exit 0", &[("A", "x"), ("B", "x")], &[("mine", "echo 42")]);
+    folder.judge(["run", "--out", "out"]).exits(0);
+    let row = || folder.judge(["rank", "out", "--format", "json"]).exits(0).json()["rows"][0].clone();
+    let before = row();
+    folder.judge(["rule", "out", "mine", "B", "wrong", "--because", "copied"]).exits(0);
+    let table = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+    assert!(
+        table.starts_with("place,entry,author,competing,A,B,solved,boards,total_ms\n1,mine,,yes,AC,WRO,1,2,"),
+        "{table}"
+    );
+    assert_ne!(row(), before);
+    // It counts again once the ruling is taken back.
+    folder.judge(["rule", "out", "mine", "B", "--undo"]).exits(0);
+    let table = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+    assert!(table.contains("AC,AC,2,2,"), "{table}");
+}
+
+#[test]
+fn a_table_with_the_progress_of_a_wrong_answer_is_read_again() {
+    let folder = solved();
+    folder.judge(["rule", "out", "mine", "NEAR", "wrong", "--because", "copied"]).exits(0);
+    let table = folder.judge(["rank", "out", "--format", "csv"]).exits(0).stdout;
+    // The progress before the fault counts, though the cell has 0.
+    assert!(table.contains(",0/WRO,25,"), "{table}");
+    folder.file("table.csv", &table);
+    assert_eq!(folder.judge(["rank", "table.csv", "--format", "csv"]).exits(0).stdout, table);
+    folder.judge(["report", "table.csv", "-o", "table.html"]).exits(0);
+}
