@@ -73,11 +73,20 @@ pub fn of(submission: &Submission, state: &State, contents: &Contents) -> Status
     }
 }
 
-/// How far one submission is, as far as a viewer may know. Where teams see nothing of sealed boards, not even the number of their
-/// runs is known to them, nor which submissions have any.
+/// The last round of which a viewer may know whether a submission is in it, and how its runs ended. Where teams see nothing of
+/// sealed boards, not even the number of their runs is known to them, nor which submissions have any. The same holds of a round that
+/// opens while the board is frozen: who is in it depends on what is hidden.
+pub fn known_round(viewer: &Viewer, state: &State, contents: &Contents) -> u32 {
+    match (viewer, state.rules().sealed) {
+        (Viewer::Organiser, _) => u32::MAX,
+        (_, SealedFeedback::Nothing) => last_round(state, contents, viewer),
+        (_, SealedFeedback::Code) => state.round_at_freeze(),
+    }
+}
+
+/// How far one submission is, as far as a viewer may know.
 pub fn as_seen_by(viewer: &Viewer, submission: &Submission, state: &State, contents: &Contents) -> Status {
-    let hides = state.rules().sealed == SealedFeedback::Nothing;
-    let last = if hides { last_round(state, contents, viewer) } else { u32::MAX };
+    let last = known_round(viewer, state, contents);
     match crate::judging::waits(submission, state, contents) {
         true => Status::Queued,
         false => until_round(last, submission, state, contents),

@@ -4,6 +4,7 @@
 //! While the board is frozen, the public view is a function of what was submitted before. Of later submissions it has only
 //! their number and their teams.
 
+mod ends;
 pub mod judgements;
 pub mod reveal;
 
@@ -18,6 +19,7 @@ use judge_core::withdrawal::Withdrawal;
 use crate::counting::{OfTeam, is_judged, out, runs};
 use crate::judging::{unbuilt, waiting};
 use crate::state::{Holder, Message, State, Submission, Team};
+use ends::Ends;
 
 /// The one who looks, on whom it depends what a view shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -261,8 +263,9 @@ impl<'s> Visible<'s> {
         let unbuilt = unbuilt(contents);
         let all = || state.submissions().iter().map(|(_, submission)| submission);
         let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        // Only of those that could still count: a look at all runs of a large contest takes long. Who is in a round that the
-        // viewer does not see may depend on what is hidden from it.
+        let ends = Ends::new(state, contents);
+        // Of the one that counts, the runs in a later round, too. Who is in a round that the viewer does not see may depend on what is
+        // hidden from it.
         let round = contents.round().min(sight.last_round);
         let misses = |entry: &str| {
             let open =
@@ -285,10 +288,11 @@ impl<'s> Visible<'s> {
                     continue;
                 }
                 let entry = submission.entry();
-                let is_next = counts.is_none_or(|counts| state.arrival(submission.number) >= state.arrival(counts));
-                let is_pending = waits.contains(&submission.number) || (is_next && misses(&entry));
+                let is_counted = counts == Some(submission.number);
+                let in_later_round = || round > 1 && is_counted && misses(&entry);
+                let is_pending = waits.contains(&submission.number) || ends.is_pending(submission) || in_later_round();
                 of_team.pending += usize::from(is_pending);
-                if counts == Some(submission.number) {
+                if is_counted {
                     entries.insert(entry.clone());
                     counting.insert(entry, (at, submission));
                 }

@@ -244,3 +244,24 @@ fn while_the_board_is_frozen_a_ruling_does_not_show_who_is_in_the_final() {
     assert_eq!(one[..3], other[..3]);
     assert_ne!(one[3], other[3], "the organiser sees which one counts");
 }
+
+#[test]
+fn a_team_does_not_see_that_it_is_in_a_round_that_opens_while_the_board_is_frozen() {
+    use crate::status::{Status, as_seen_by};
+
+    let club = Club::of(&[club::CONTEST, FINALS].concat());
+    club.submit(0, 0, 1);
+    club.work();
+    club.office.freeze().unwrap();
+    club.office.begin_finals().unwrap();
+    club.conduct.open_next_round().unwrap();
+    let seen = |viewer: &Viewer| {
+        let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+        as_seen_by(viewer, state.submission(1).unwrap().1, &state, &contents)
+    };
+    // By the usual rules, it sees the verdicts on sealed boards.
+    let (team, running) = (Viewer::Team(TEAMS[0].into()), Status::Running { made: 1, of: 2 });
+    assert_eq!([seen(&team), seen(&Viewer::Organiser)], [Status::Counts, running.clone()]);
+    club.office.thaw().unwrap();
+    assert_eq!(seen(&team), running);
+}
