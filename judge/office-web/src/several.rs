@@ -98,9 +98,7 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let made = blocking(&site, move |site| {
         let scoreboard = icpc::scoreboard_of(site, &viewer)?;
-        // A problem after the first one can be frozen alone.
-        let frozen = site.apps().iter().map(|app| Ok(app.state()?.frozen().is_some()));
-        Ok::<_, OfficeError>((scoreboard, frozen.collect::<Result<Vec<bool>, OfficeError>>()?.contains(&true)))
+        Ok::<_, OfficeError>((scoreboard, site.first().state()?.frozen().is_some()))
     });
     let (scoreboard, is_frozen) = made.await?.map_err(|error| internal(&error))?;
     let is_big = uri.query() == Some("big");

@@ -196,8 +196,7 @@ pub enum Decision {
     Held,
     /// It is judged, also if the judge failed on it too often before.
     Released,
-    /// Its team takes it back before it is judged. Its day and the queue do not count it, but its bytes and the least time between
-    /// two submissions do.
+    /// Its team takes it back before it is judged. It waits no more; the other quotas count it.
     Cancelled,
     /// It does not count for its team.
     Ignored,

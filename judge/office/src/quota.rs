@@ -1,5 +1,5 @@
-//! Quotas: how much a team may submit, ask and choose. What the judge's own faults cost is never counted. What a team took back counts where it
-//! costs all the same: its upload is stored, and taking it in was work.
+//! Quotas: how much a team may submit, ask and choose. What the judge's own faults cost is never counted. What a team took back counts
+//! all the same, except that it waits no more: its upload is stored, and taking it in was work, as its build can have been.
 
 use judge_core::date::Date;
 use judge_core::journal::Contents;
@@ -49,8 +49,7 @@ pub(crate) fn check(
     {
         return exceeded(format!("one submission in {every} s; the next one from {}", at(next)), Some(next));
     }
-    let submitted = || today().filter(|(_, _, status)| *status != Status::Cancelled).count();
-    if let Some(most) = quota.per_day.filter(|&most| submitted() >= most as usize) {
+    if let Some(most) = quota.per_day.filter(|&most| today().count() >= most as usize) {
         return exceeded(format!("{most} submissions in a day; the next one from {}", at(tomorrow)), Some(tomorrow));
     }
     let fails = |status: &Status| matches!(status, Status::DoesNotBuild(_));

@@ -6,7 +6,7 @@ use judge_contest::office::SealedFeedback;
 use judge_core::journal::{Built, Contents};
 use judge_core::withdrawal::Cause;
 
-use crate::counting::{is_judged, runs};
+use crate::counting::{is_judged, is_over, runs};
 use crate::judging::{allowed_attempts, build_of, waiting};
 use crate::reasons::cause;
 use crate::state::{State, Submission};
@@ -73,11 +73,20 @@ pub fn of(submission: &Submission, state: &State, contents: &Contents) -> Status
     }
 }
 
-/// How far one submission is, as far as a viewer may know. Where teams see nothing of sealed boards, not even the number of their
-/// runs is known to them, nor which submissions have any.
+/// The last round of which a viewer may know whether a submission is in it, and how its runs ended. Where teams see nothing of
+/// sealed boards, not even the number of their runs is known to them, nor which submissions have any. The same holds of a round that
+/// opens while the board is frozen: who is in it depends on what is hidden.
+pub fn known_round(viewer: &Viewer, state: &State, contents: &Contents) -> u32 {
+    match (viewer, state.rules().sealed) {
+        (Viewer::Organiser, _) => u32::MAX,
+        (_, SealedFeedback::Nothing) => last_round(state, contents, viewer),
+        (_, SealedFeedback::Code) => state.round_at_freeze(),
+    }
+}
+
+/// How far one submission is, as far as a viewer may know.
 pub fn as_seen_by(viewer: &Viewer, submission: &Submission, state: &State, contents: &Contents) -> Status {
-    let hides = state.rules().sealed == SealedFeedback::Nothing;
-    let last = if hides { last_round(state, contents, viewer) } else { u32::MAX };
+    let last = known_round(viewer, state, contents);
     match crate::judging::waits(submission, state, contents) {
         true => Status::Queued,
         false => until_round(last, submission, state, contents),
@@ -125,7 +134,9 @@ fn until_round(last: u32, submission: &Submission, state: &State, contents: &Con
     let counted = |&run: &usize| {
         contents.order.get(run).is_some_and(|key| key.round <= last && !contents.struck.contains_key(&*key.board))
     };
-    let runs: Vec<usize> = runs(contents, &name).filter(counted).collect();
+    // One that came back after its round has runs there that nobody makes.
+    let is_possible = |&run: &usize| !is_over(contents, run) || contents.records.by_run(run).is_some();
+    let runs: Vec<usize> = runs(contents, &name).filter(counted).filter(is_possible).collect();
     let held = |&run: &usize| {
         contents.records.by_run(run).is_some_and(|run| run.is_judge_error()) && contents.attempts[run] >= most
     };

@@ -50,6 +50,12 @@ pub fn verify(folder: &Path) -> Result<Report, OfficeError> {
     Ok(report)
 }
 
+/// An incomplete last line of so many bytes of a log, as a fragment; `None` if there is none. It is not damage: no request was answered
+/// before its line was complete.
+pub fn dropped(torn_bytes: u64) -> Option<String> {
+    (torn_bytes > 0).then(|| format!("an incomplete last line of {torn_bytes} bytes, which a start drops"))
+}
+
 /// Checks that an office can follow another one, as the office of a further problem does. Each is named by its folder.
 pub(crate) fn can_follow((here, own): (&Path, &State), (there, first): (&Path, &State)) -> Result<(), OfficeError> {
     let refuse = |reason: String| {

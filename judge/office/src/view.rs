@@ -4,6 +4,7 @@
 //! While the board is frozen, the public view is a function of what was submitted before. Of later submissions it has only
 //! their number and their teams.
 
+mod ends;
 pub mod judgements;
 pub mod reveal;
 
@@ -18,6 +19,7 @@ use judge_core::withdrawal::Withdrawal;
 use crate::counting::{OfTeam, is_judged, out, runs};
 use crate::judging::{unbuilt, waiting};
 use crate::state::{Holder, Message, State, Submission, Team};
+use ends::Ends;
 
 /// The one who looks, on whom it depends what a view shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -153,6 +155,7 @@ pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
         sees: &|submission| viewer.sees(submission, state),
         chosen: &|name, team| if viewer.is_or_is_over(name) { team.chosen } else { team.publicly_chosen },
         last_round: last_round(state, contents, viewer),
+        entrants: if *viewer == Viewer::Organiser { u32::MAX } else { state.round_at_freeze() },
     };
     board_of(state, contents, &sight)
 }
@@ -164,6 +167,8 @@ struct Sight<'a> {
     /// The choice of a team as it sees it.
     chosen: &'a dyn Fn(&str, &Team) -> Option<u32>,
     last_round: u32,
+    /// The last round of which it may know who is in it: while the board is frozen, that depends on what is hidden.
+    entrants: u32,
 }
 
 fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
@@ -258,8 +263,9 @@ impl<'s> Visible<'s> {
         let unbuilt = unbuilt(contents);
         let all = || state.submissions().iter().map(|(_, submission)| submission);
         let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        // Only of those that could still count: a look at all runs of a large contest takes long. Who is in a round that the
-        // viewer does not see may depend on what is hidden from it.
+        let ends = Ends::new(state, contents);
+        // Of the one that counts, the runs in a later round, too. Who is in a round that the viewer does not see may depend on what is
+        // hidden from it.
         let round = contents.round().min(sight.last_round);
         let misses = |entry: &str| {
             let open =
@@ -274,7 +280,7 @@ impl<'s> Visible<'s> {
         for (name, team) in state.teams() {
             let of_team = teams.entry(name).or_default();
             let submissions = OfTeam { state, contents, entered: &entered, unbuilt: &unbuilt, team };
-            let counts = submissions.counting(sight.sees, (sight.chosen)(name, team));
+            let counts = submissions.counting(sight.sees, (sight.chosen)(name, team), sight.entrants);
             for (at, submission) in team.submissions.iter().filter_map(|&number| state.submission(number)) {
                 of_team.submissions += 1;
                 if !(sight.sees)(submission) {
@@ -282,10 +288,11 @@ impl<'s> Visible<'s> {
                     continue;
                 }
                 let entry = submission.entry();
-                let is_next = counts.is_none_or(|counts| state.arrival(submission.number) >= state.arrival(counts));
-                let is_pending = waits.contains(&submission.number) || (is_next && misses(&entry));
+                let is_counted = counts == Some(submission.number);
+                let in_later_round = || round > 1 && is_counted && misses(&entry);
+                let is_pending = waits.contains(&submission.number) || ends.is_pending(submission) || in_later_round();
                 of_team.pending += usize::from(is_pending);
-                if counts == Some(submission.number) {
+                if is_counted {
                     entries.insert(entry.clone());
                     counting.insert(entry, (at, submission));
                 }

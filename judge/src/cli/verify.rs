@@ -119,9 +119,9 @@ fn office(results: &Path) -> Result<Option<Check>, Failure> {
     {
         let report = judge_office::verify::verify(&folder).map_err(super::team::failure)?;
         check.checked = report.checked;
-        let incomplete = (report.torn_bytes > 0)
-            .then(|| format!("{} bytes of an incomplete last line, which no hash covers", report.torn_bytes));
-        check.problems = incomplete.into_iter().chain(report.problems).map(Finding::from).collect();
+        // A kill leaves it, before anybody was answered: it is not damage.
+        check.checked.extend(judge_office::verify::dropped(report.torn_bytes).map(|dropped| format!("; {dropped}")));
+        check.problems = report.problems.into_iter().map(Finding::from).collect();
     }
     #[cfg(not(feature = "serve"))]
     check

@@ -36,6 +36,8 @@ pub(super) struct Judged {
     /// When it ended, and how.
     pub(super) ended: Option<(u64, Outcome)>,
     pub(super) score: f64,
+    /// The score as people read it.
+    pub(super) shown: f64,
 }
 
 impl Bundle {

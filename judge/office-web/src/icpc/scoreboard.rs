@@ -39,10 +39,27 @@ struct Part<'s> {
 #[derive(Default)]
 struct ProblemCell {
     place: Option<usize>,
-    /// The score and the time of the submission that counts.
-    counts: Option<(f64, u64)>,
+    /// The submission that counts.
+    counts: Option<Counting>,
     judged: usize,
     pending: usize,
+}
+
+/// What a submission that counts brings.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counting {
+    /// Of which more is better.
+    score: f64,
+    /// The same as people read it.
+    shown: f64,
+    at: u64,
+}
+
+impl Counting {
+    /// When a score was reached that is one.
+    fn reached(&self) -> Option<u64> {
+        (self.score > 0.0).then_some(self.at)
+    }
 }
 
 /// A team in all problems with scores.
@@ -99,16 +116,22 @@ impl Part<'_> {
 
     /// What each team has of a problem with scores.
     fn cells(&self) -> HashMap<&str, ProblemCell> {
-        let rows: HashMap<&str, &view::Row> = self.board.rows.iter().map(|row| (&*row.name, row)).collect();
+        // An entry of the contest file may have the name of a team.
+        let of_teams = self.board.rows.iter().filter(|row| row.submissions > 0);
+        let rows: HashMap<&str, &view::Row> = of_teams.map(|row| (&*row.name, row)).collect();
         let cell = |(team, of): (&'_ Name, &Team)| {
-            let (own, row) = (self.of_team(of), rows.get(&**team).filter(|row| row.out.is_none()));
+            let (own, all) = (self.of_team(of), rows.get(&**team));
+            let row = all.filter(|row| row.out.is_none());
             let counts = row.and_then(|row| {
                 let (number, at) = row.counts?;
                 let counts = of.submissions.iter().position(|one| *one == number)?;
-                Some((own.get(counts)?.judged.as_ref()?.score, at))
+                let judged = own.get(counts)?.judged.as_ref()?;
+                Some(Counting { score: judged.score, shown: judged.shown, at })
             });
-            let judged = own.iter().filter(|bundle| bundle.ended().is_some()).count();
-            ProblemCell { place: row.and_then(|row| row.place), counts, judged, pending: own.len() - judged }
+            // The site's board shows the same.
+            let pending = all.map_or(0, |row| row.pending);
+            let judged = own.len().saturating_sub(pending);
+            ProblemCell { place: row.and_then(|row| row.place), counts, judged, pending }
         };
         self.state.teams().iter().map(|(team, of)| (&**team, cell((team, of)))).collect()
     }
@@ -126,10 +149,18 @@ impl Line<'_> {
     /// The sum of the scores, and when the last of them was reached; `None` without any.
     fn total(&self) -> (f64, Option<u64>) {
         let counts = self.cells.iter().filter_map(|cell| cell.counts);
-        // The sum of no floats is -0.0.
-        let score = counts.clone().fold(0.0, |sum, (score, _)| sum + score);
-        (score, counts.filter(|(score, _)| *score > 0.0).map(|(_, at)| at).max())
+        (sum(counts.clone().map(|counts| counts.score)), counts.filter_map(|counts| counts.reached()).max())
     }
+
+    /// The sum of the scores as people read it.
+    fn shown(&self) -> f64 {
+        sum(self.cells.iter().filter_map(|cell| cell.counts).map(|counts| counts.shown))
+    }
+}
+
+/// The sum of no floats is -0.0, which no reader expects.
+fn sum(scores: impl Iterator<Item = f64>) -> f64 {
+    scores.fold(0.0, |sum, score| sum + score)
 }
 
 /// The rows of a contest with scores.
@@ -153,11 +184,11 @@ fn scored(parts: &[Part<'_>], first: &State, version: Version) -> Vec<Value> {
         object
     };
     let row = |(rank, line): (usize, &Line<'_>)| {
-        let (score, at) = line.total();
-        let total = with_time(json!({ "score": score }), at, true);
+        let (_, at) = line.total();
+        let total = with_time(json!({ "score": line.shown() }), at, true);
         let problem = |(part, cell): (&Part<'_>, &ProblemCell)| {
-            let score = cell.counts.map_or(0.0, |(score, _)| score);
-            let at = cell.counts.filter(|_| score > 0.0).map(|(_, at)| at);
+            let score = cell.counts.map_or(0.0, |counts| counts.shown);
+            let at = cell.counts.and_then(|counts| counts.reached());
             let (judged, pending) = (cell.judged, cell.pending);
             let id = &part.app.part.id;
             let cell = json!({ "problem_id": id, "score": score, "num_judged": judged, "num_pending": pending });
@@ -200,7 +231,10 @@ mod tests {
     use super::*;
 
     fn line(team: &'static str, cells: &[Option<(f64, u64)>]) -> Line<'static> {
-        let cells = cells.iter().map(|counts| ProblemCell { counts: *counts, ..ProblemCell::default() }).collect();
+        let counting = |&(score, at): &(f64, u64)| Counting { score, shown: score, at };
+        let of =
+            |counts: &Option<(f64, u64)>| ProblemCell { counts: counts.as_ref().map(counting), ..Default::default() };
+        let cells = cells.iter().map(of).collect();
         Line { team, cells }
     }
 

@@ -115,9 +115,9 @@ fn of_problem(
         let (contest, problem) = (site.id(), &*app.part.id);
         let seen = Seen { id, own, language: language.as_deref(), feedback, start, contest, problem, scores };
         let judged = judged.map(|judged| {
-            let (ended, score) = (judged.ended, judged.score);
+            let (ended, score, shown) = (judged.ended, judged.score, judged.shown);
             let (begun, now) = objects::judgement(&judged, seen);
-            Judged { begun, now, runs: objects::runs(judged, seen), ended, score }
+            Judged { begun, now, runs: objects::runs(judged, seen), ended, score, shown }
         });
         let shown = objects::submission(*time, submission, seen);
         let bundle = Arc::new(Bundle { mark: marks[changed[place]], submission: shown, judged });

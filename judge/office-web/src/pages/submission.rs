@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use judge_contest::builds::{LOGS, first_error};
-use judge_contest::office::{Counts, Feedback, SealedFeedback};
+use judge_contest::office::{Counts, Feedback};
 use judge_core::journal::{Built, Contents};
 use judge_core::key::RunKey;
 use judge_core::legend;
@@ -252,8 +252,8 @@ impl Details<'_> {
         let open = last_round(self.state, self.contents, &self.viewer());
         let alone = |last| Results::from_entries_until(self.contents, &HashSet::from([entry]), &BTreeMap::new(), last);
         let results = alone(open);
-        let codes = self.state.rules().sealed == SealedFeedback::Code && open < self.contents.round();
-        let sealed = codes.then(|| alone(self.contents.round()));
+        let known = status::known_round(&self.viewer(), self.state, self.contents).min(self.contents.round());
+        let sealed = (open < known).then(|| alone(known));
         let Some(row) = results.rows.first() else { return html! {} };
         let total = row.total_text(&row.total);
         let (full, boards) = (self.feedback == Feedback::Full, self.feedback != Feedback::Score);

@@ -387,6 +387,18 @@ fn contests_that_differ_after_the_freeze_give_everybody_else_the_same_bytes() {
     assert!(differ >= 3, "in {differ} pairs the organisers see different boards");
 }
 
+/// The pages of a team about its submissions.
+async fn pages_of_team(site: &Arc<Site>, cookie: &str) -> Vec<String> {
+    let mut pages = Vec::new();
+    for path in ["/mine", "/submissions/1", "/submissions/1?json"] {
+        let asked = crate::trial::request("GET", path, (axum::http::header::COOKIE, cookie), axum::body::Body::empty());
+        let (code, _, text) = crate::trial::ask(site, asked).await;
+        assert_eq!(code, axum::http::StatusCode::OK, "{path}: {text}");
+        pages.push(text);
+    }
+    pages
+}
+
 /// A team whose contest shows nothing of sealed rounds does not see that it is in the final, nor how far that is judged.
 #[tokio::test]
 async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
@@ -397,17 +409,7 @@ async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
     let sealed = |sealed| club.office.set_rules(&OfficeRules { sealed, ..OfficeRules::default() }).unwrap();
     club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", b"lluu"), None).unwrap();
     club.work();
-    let pages = async || {
-        let mut pages = Vec::new();
-        for path in ["/mine", "/submissions/1", "/submissions/1?json"] {
-            let asked =
-                crate::trial::request("GET", path, (axum::http::header::COOKIE, &cookie), axum::body::Body::empty());
-            let (code, _, text) = crate::trial::ask(&site, asked).await;
-            assert_eq!(code, axum::http::StatusCode::OK, "{path}: {text}");
-            pages.push(text);
-        }
-        pages
-    };
+    let pages = async || pages_of_team(&site, &cookie).await;
     sealed(SealedFeedback::Nothing);
     let before = pages().await;
     club.office.begin_finals().unwrap();
@@ -415,4 +417,23 @@ async fn no_page_of_a_team_counts_the_runs_of_a_sealed_round() {
     assert_eq!(pages().await, before);
     sealed(SealedFeedback::Code);
     assert!(pages().await[0].contains("running, 1 of 2"), "the contest shows it");
+}
+
+/// By the usual rules, a team sees the verdicts on sealed boards; not while the board is frozen, since who is in the final depends
+/// on what is hidden.
+#[tokio::test]
+async fn no_page_of_a_team_shows_a_round_that_opens_while_the_board_is_frozen() {
+    let rounds = "[[round]]\nname = \"First\"\nboards = [\"X\"]\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
+    let club = Club::of(&[club::CONTEST, rounds].concat());
+    let token = club.office.add_team(WATCHER, None).unwrap();
+    let (site, cookie) = site_of(&club, &token);
+    club.office.submit(&judge_office::Upload::new(WATCHER, "a.c", b"lluu"), None).unwrap();
+    club.work();
+    club.office.freeze().unwrap();
+    let before = pages_of_team(&site, &cookie).await;
+    club.office.begin_finals().unwrap();
+    club.work();
+    assert_eq!(pages_of_team(&site, &cookie).await, before);
+    club.office.thaw().unwrap();
+    assert!(pages_of_team(&site, &cookie).await[1].contains("sealed: solved"), "the contest shows it");
 }

@@ -264,11 +264,13 @@ fn who_takes_submissions_back_evades_no_quota() {
         assert_eq!(refused(club.at(299).submit("ada", "2")).1, Some(300));
         club.at(300).submit("ada", "2").unwrap();
 
-        let club = ruled(Quotas { per_day: Some(1), waiting: Some(1), ..none.clone() });
+        let club = ruled(Quotas { per_day: Some(3), waiting: Some(1), ..none.clone() });
         for number in 1..4 {
             club.submit("ada", &number.to_string()).unwrap();
             club.office.cancel("ada", number, None).unwrap();
         }
+        let tomorrow = refused(club.submit("ada", "4")).1.unwrap();
+        club.at(tomorrow).submit("ada", "4").unwrap();
     }
 }
 
@@ -407,5 +409,60 @@ fn lines_of_logs_that_knew_no_rounds_are_read() {
     ] {
         assert_eq!(serde_json::from_str::<Line>(text).unwrap(), line);
         assert_eq!(serde_json::to_string(&line).unwrap(), text, "and written in the same way");
+    }
+}
+
+/// Two offices of one contest, of which the second follows the first, and their clock.
+fn two(rules: &OfficeRules) -> (tempfile::TempDir, [Arc<Office>; 2], Arc<AtomicU64>) {
+    let (folder, now) = (tempfile::tempdir().unwrap(), Arc::new(AtomicU64::new(50)));
+    let offices = ["first", "second"].map(|name| {
+        let clock = now.clone();
+        let clock = Arc::new(move || clock.load(Ordering::SeqCst));
+        let office = Office::create(&folder.path().join(name).join(crate::FOLDER), clock).unwrap();
+        office.set_rules(rules).unwrap();
+        Arc::new(office)
+    });
+    offices[1].follow(offices[0].clone());
+    (folder, offices, now)
+}
+
+#[test]
+fn a_problem_does_not_freeze_at_times_that_have_changed_in_the_first() {
+    let (_folder, [first, second], now) =
+        two(&OfficeRules { times: Times { freezes: Some(100), ..Times::default() }, ..OfficeRules::default() });
+    second.tick().unwrap();
+    now.store(99, Ordering::SeqCst);
+    first.extend(&Times { freezes: Some(200), ..Times::default() }, "rain").unwrap();
+    // Nobody has looked at the second one since, and what is submitted is its first sign.
+    now.store(101, Ordering::SeqCst);
+    first.add_team("ada", None).unwrap();
+    second.submit(&Upload::new("ada", "a.c", b"int"), None).unwrap();
+    assert_eq!(second.state().unwrap().frozen(), None);
+    now.store(200, Ordering::SeqCst);
+    assert_eq!((second.tick().unwrap().frozen(), first.state().unwrap().frozen()), (Some(1), Some(0)));
+}
+
+#[test]
+fn a_problem_is_frozen_and_thawed_with_the_first_whatever_threads_look_at_it() {
+    const TIMES: usize = 60;
+    let (_folder, [first, second], now) = two(&OfficeRules::default());
+    let over = std::sync::atomic::AtomicBool::new(false);
+    let mut seen = Vec::new();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| while !over.load(Ordering::SeqCst) && second.tick().is_ok() {});
+        }
+        for _ in 0..TIMES {
+            // What fails ends the threads, too.
+            let step = |done: Result<(), OfficeError>| done.and_then(|()| second.tick()).map(|state| state.frozen());
+            seen.push([step(first.freeze().map(drop)).ok(), step(first.thaw()).ok()]);
+            now.fetch_add(1, Ordering::SeqCst);
+        }
+        over.store(true, Ordering::SeqCst);
+    });
+    assert_eq!(seen, [[Some(Some(0)), Some(None)]; TIMES]);
+    let log = std::fs::read_to_string(second.folder().join(crate::LOG_NAME)).unwrap();
+    for line in ["frozen", "thawed"] {
+        assert_eq!(log.matches(&format!("\"line\":\"{line}\"")).count(), TIMES, "{log}");
     }
 }

@@ -7,18 +7,16 @@ use std::hash::{Hash, Hasher as _};
 
 use judge_core::code::Code;
 use judge_core::date::Date;
-use judge_core::journal::{Build, Built, Contents, Record};
+use judge_core::journal::{Contents, Record};
 use judge_core::judged_by::JudgedBy;
-use judge_core::plan::Entry;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
 use judge_core::score::{ACCEPTED, Row, RunCell};
-use judge_core::withdrawal::Cause;
 
+use super::ends::{End, Ends};
 use super::{Viewer, last_round};
 pub use crate::counting::is_pass_fail;
-use crate::judging::{last_builds, waiting};
-use crate::reasons::cause;
+use crate::judging::waiting;
 use crate::state::{State, Submission};
 
 /// The end of a submission or of one of its runs.
@@ -122,6 +120,8 @@ pub struct Judgement {
     pub ended: Option<(u64, Outcome)>,
     /// Its score so far: never negative, more is better.
     pub score: f64,
+    /// The same for people: the points themselves, also where fewer are better.
+    pub shown: f64,
     /// Its finished runs, by number.
     pub runs: Vec<Run>,
     /// The number of all its runs.
@@ -153,8 +153,7 @@ pub struct Judgements<'a> {
     state: &'a State,
     contents: &'a Contents,
     viewer: &'a Viewer,
-    entries: HashMap<&'a str, &'a Entry>,
-    builds: HashMap<&'a str, &'a Build>,
+    ends: Ends<'a>,
     /// The last round that the viewer may see.
     last: u32,
     /// The runs of each entry that are shown one by one.
@@ -179,9 +178,8 @@ impl<'a> Judgements<'a> {
                 runs.entry(&key.entry).or_default().push(index);
             }
         }
-        let entries = contents.plan.entries_by_name();
         let waiting = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        Self { state, contents, viewer, entries, builds: last_builds(contents), last, runs, scored, waiting }
+        Self { state, contents, viewer, ends: Ends::new(state, contents), last, runs, scored, waiting }
     }
 
     /// The boards whose runs are numbered, in their order.
@@ -204,9 +202,9 @@ impl<'a> Judgements<'a> {
         if shown {
             let standing = self.state.standing(submission.number);
             (standing.cancelled, standing.ignored.is_some(), standing.held.is_some()).hash(&mut mark);
-            self.is_late(submission).hash(&mut mark);
+            self.ends.is_late(submission).hash(&mut mark);
             self.contents.withdrawn.get(&entry).map(|withdrawal| &withdrawal.reason).hash(&mut mark);
-            self.builds.get(&*entry).map(|build| build.attempt).hash(&mut mark);
+            self.ends.builds.get(&*entry).map(|build| build.attempt).hash(&mut mark);
             for &index in self.scored.get(&*entry).into_iter().flatten() {
                 let board = self.contents.order.get(index).map(|key| &key.board);
                 (board, self.contents.records.by_run(index).map(mark_of)).hash(&mut mark);
@@ -218,8 +216,8 @@ impl<'a> Judgements<'a> {
     /// The judgements of these submissions; `None` of those that wait, and of those that the viewer may not see. It costs one
     /// look at all records.
     pub fn of(&self, submissions: &[&Submission]) -> Vec<Option<Judgement>> {
-        let shown = |submission: &&&Submission| self.sees(submission) && !self.waiting.contains(&submission.number);
-        let names: Vec<String> = submissions.iter().filter(shown).map(|submission| submission.entry()).collect();
+        let is_shown = |submission: &&&Submission| self.sees(submission) && !self.waiting.contains(&submission.number);
+        let names: Vec<String> = submissions.iter().filter(is_shown).map(|submission| submission.entry()).collect();
         let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
         // As if nothing were withdrawn: a judgement is there whether it counts or not.
         let results = Results::from_entries_until(self.contents, &wanted, &BTreeMap::new(), self.last);
@@ -242,59 +240,35 @@ impl<'a> Judgements<'a> {
                 runs.push(Run { ordinal, outcome, at, wall_us: record.wall_us });
             }
             runs.sort_by_key(|run| run.ordinal);
-            self.judgement(submission, runs, row.map_or(0.0, score))
+            self.judgement(submission, runs, row.map_or((0.0, 0.0), |row| (score(row), shown(row))))
         };
-        submissions.iter().map(|submission| shown(&submission).then(|| judgement(submission))).collect()
+        submissions.iter().map(|submission| is_shown(&submission).then(|| judgement(submission))).collect()
     }
 
-    fn judgement(&self, submission: &Submission, runs: Vec<Run>, score: f64) -> Judgement {
+    fn judgement(&self, submission: &Submission, runs: Vec<Run>, (score, shown): (f64, f64)) -> Judgement {
         let (entry, of) = (submission.entry(), self.runs_of(&submission.entry()).len());
         let arrived = self.state.submission(submission.number).map_or(0, |(at, _)| at);
         let built = |entry: &str| self.contents.versions.get(entry)?.first()?.at.map(Date::unix);
         // A clock that was set back makes no judgement before its submission.
         let begun = built(&entry).unwrap_or(arrived).max(arrived);
         let last = runs.iter().map(|run| run.at).max().unwrap_or(begun).max(begun);
-        let standing = self.state.standing(submission.number);
-        let withdrawal = self.contents.withdrawn.get(&entry);
-        let ended = if standing.cancelled || standing.ignored.is_some() || self.is_late(submission) {
-            Some((last, Outcome::Cancelled))
-        } else if standing.held.is_some() {
-            // Whatever was found out before: the organiser has to look at it.
-            None
-        } else if self.is_unbuilt(&entry) {
-            Some((begun, Outcome::Compile))
-        } else if runs.len() == of && (of > 0 || withdrawal.is_none()) {
-            let worst = runs.iter().map(|run| run.outcome).find(|outcome| *outcome != Outcome::Accepted);
-            let outcome = match is_pass_fail(self.contents) {
-                true => worst.unwrap_or(Outcome::Accepted),
-                false if score > 0.0 => Outcome::Accepted,
-                false => worst.unwrap_or(Outcome::Wrong),
-            };
-            Some((last, outcome))
-        } else {
-            match withdrawal.map(cause) {
-                None | Some(Some(Cause::BuildErrors | Cause::Held)) => None,
-                Some(Some(Cause::Superseded { by })) => {
-                    Some((built(&by).unwrap_or(last).max(last), Outcome::Cancelled))
-                }
-                Some(_) => Some((last, Outcome::Cancelled)),
+        let is_complete = || self.ends.is_complete(&entry, self.runs_of(&entry).iter().copied());
+        let ended = match self.ends.of(submission, is_complete) {
+            End::Pending => None,
+            End::Cancelled => Some((last, Outcome::Cancelled)),
+            End::Unbuilt => Some((begun, Outcome::Compile)),
+            End::Complete => {
+                let worst = runs.iter().map(|run| run.outcome).find(|outcome| *outcome != Outcome::Accepted);
+                let outcome = match is_pass_fail(self.contents) {
+                    true => worst.unwrap_or(Outcome::Accepted),
+                    false if score > 0.0 => Outcome::Accepted,
+                    false => worst.unwrap_or(Outcome::Wrong),
+                };
+                Some((last, outcome))
             }
+            End::Superseded(by) => Some((built(&by).unwrap_or(last).max(last), Outcome::Cancelled)),
         };
-        Judgement { begun, ended, score, runs, of }
-    }
-
-    /// Tests whether an entry can never run: its build failed, or its files are no program.
-    fn is_unbuilt(&self, entry: &str) -> bool {
-        let failed = self.builds.get(entry).is_some_and(|build| matches!(build.built, Built::Failed { .. }));
-        let withdrawal = self.contents.withdrawn.get(entry);
-        // What could not be unpacked has no folder.
-        let unpacked = self.entries.get(entry).is_some_and(|entry| entry.folder.is_some());
-        failed || withdrawal.and_then(cause) == Some(Cause::DoesNotBuild) || (withdrawal.is_some() && !unpacked)
-    }
-
-    /// Tests whether a submission came after the end and is not judged.
-    fn is_late(&self, submission: &Submission) -> bool {
-        submission.late && !self.state.standing(submission.number).admitted
+        Judgement { begun, ended, score, shown, runs, of }
     }
 
     fn runs_of(&self, entry: &str) -> &[usize] {
@@ -330,6 +304,12 @@ fn score(row: &Row) -> f64 {
         (None, _) => figure(row.total.progress) * PROGRESS - behind(row),
     };
     score.max(0.0)
+}
+
+/// The score of a row as people read it.
+fn shown(row: &Row) -> f64 {
+    let is_down = row.scoring.as_ref().is_some_and(|scoring| scoring.direction == Direction::Down);
+    if is_down { row.total.points.map_or(0.0, |points| points.to_f64()) } else { score(row) }
 }
 
 /// What places depend on before moves, and before points of which fewer are better: boards that are not solved, then failed runs.

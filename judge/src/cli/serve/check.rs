@@ -105,10 +105,7 @@ impl<'a> Read<'a> {
     }
 }
 
-/// Reports an incomplete last line of a log. It is not damage: no request was answered before its line was complete.
+/// Reports an incomplete last line of a log.
 fn drops(out: &mut dyn Write, folder: &dyn Display, what: &str, torn_bytes: u64) -> std::io::Result<()> {
-    if torn_bytes == 0 {
-        return Ok(());
-    }
-    writeln!(out, "{folder}: {what}: an incomplete last line of {torn_bytes} bytes, which a start drops")
+    verify::dropped(torn_bytes).map_or(Ok(()), |dropped| writeln!(out, "{folder}: {what}: {dropped}"))
 }

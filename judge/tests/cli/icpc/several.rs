@@ -157,11 +157,14 @@ fn what_the_first_problem_decides_holds_for_all() {
     let site = Site::of(&folder, &["club", "other"], &[]);
     let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));
     ada.judged_for("other", SOLVES);
-    // The board says so if the second one alone is frozen.
+    // A contest has one freeze: one of the second problem alone does not last.
     folder.judge(["office", "freeze", "other"]).exits(0);
-    site.visitor().until("/board", "The board is frozen");
-    folder.judge(["office", "thaw", "other"]).exits(0);
     assert!(!site.visitor().page("/board").contains("The board is frozen"));
+    let begun = Instant::now();
+    while !folder.read("other/office/office.jsonl").contains("\"line\":\"thawed\"") {
+        assert!(begun.elapsed() < PATIENCE);
+        std::thread::sleep(Duration::from_millis(50));
+    }
     folder.judge(["office", "freeze", "club"]).exits(0);
     let (hidden, _) = bob.judged_for("other", SOLVES);
     let path = format!("judgements?submission_id={}", hidden["id"].as_str().unwrap());
@@ -242,5 +245,53 @@ fn problems_of_accepted_answers_are_counted_by_the_rules_of_the_icpc() {
     // One wrong submission costs 20 minutes.
     let total = scoreboard["rows"][0]["score"]["total_time"].as_str().unwrap();
     assert!(total.starts_with("0:2") || total.starts_with("0:3"), "{scoreboard}");
+    site.stop();
+}
+
+#[test]
+fn where_fewer_points_are_better_the_scoreboard_has_the_points_in_the_order_of_places() {
+    let folder = Folder::new();
+    for problem in ["a", "b"] {
+        folder.script(&format!("{problem}/referee"), "cat > \"$3/score.txt\"; exit 42");
+        folder.script(&format!("{problem}/own.sh"), "echo 1");
+        folder.file(&format!("{problem}/x.txt"), "21\n");
+        let contest = "name = \"Cost\"\ngame = \"external\"\nlimit = \"30s\"\n[referee]\ncommand = \"referee\"\n\
+                       protocol = \"kattis\"\nscore = \"down\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n";
+        folder.file(
+            &format!("{problem}/contest.toml"),
+            contest.to_owned() + &crate::support::entry("house", &["./own.sh"]),
+        );
+    }
+    let added = folder.judge(["team", "add", "a", "ada", "bob", "cleo"]).exits(0).stdout;
+    let tokens = tokens_of(&added);
+    let site = Site::of(&folder, &["a", "b"], &[]);
+    let prints = |text: &str| format!("int puts(const char*); int main() {{ puts(\"{text}\"); return 0; }}");
+    let submitted =
+        [("ada", "a", "30"), ("ada", "b", "170"), ("bob", "a", "10"), ("bob", "b", "100.5"), ("cleo", "a", "5")];
+    for (team, problem, points) in submitted {
+        let token = &tokens[["ada", "bob", "cleo"].iter().position(|name| *name == team).unwrap()];
+        site.as_team(team, token).judged_for(problem, &prints(points));
+    }
+    // By hand: fewer failures first, of which a problem without a submission is one, then the sum of the points.
+    let expected = [("bob", 110.5, 10.0, 100.5), ("ada", 200.0, 30.0, 170.0), ("cleo", 5.0, 5.0, 0.0)];
+    let scoreboard = site.public().of("scoreboard");
+    let rows = scoreboard["rows"].as_array().unwrap();
+    let shown: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            json!([
+                row["rank"],
+                row["team_id"],
+                row["score"]["score"],
+                row["problems"][0]["score"],
+                row["problems"][1]["score"]
+            ])
+        })
+        .collect();
+    let expected: Vec<Value> =
+        (1..).zip(expected).map(|(rank, (team, all, a, b))| json!([rank, team, all, a, b])).collect();
+    assert_eq!(shown, expected, "{scoreboard}");
+    let board = site.visitor().page("/board");
+    assert!(board.contains("110.5") && board.contains("200.0") && !board.contains("999"), "{board}");
     site.stop();
 }

@@ -209,6 +209,10 @@ fn a_check_reads_everything_and_writes_nothing() {
     let lines = |log: &str| log.split_once("the chain of ").unwrap().1.split(' ').next().unwrap().to_owned();
     assert_eq!(torn.matches("an incomplete last line of 7 bytes, which a start drops").count(), 2, "{torn}");
     assert_eq!(lines(&torn), lines(&folder.judge(["serve", "club", "--check"]).exits(0).stdout));
+    folder.file(logs[1].0, logs[1].1.clone());
+    let verified =
+        folder.judge(["verify", "club/results"]).exits(0).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(verified.contains("as they came; an incomplete last line of 7 bytes, which a start drops"), "{verified}");
     for (name, whole) in logs {
         folder.file(name, whole);
     }

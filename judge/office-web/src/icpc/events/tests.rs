@@ -25,6 +25,7 @@ pub(in crate::icpc) fn bundle(number: u32, runs: Option<usize>) -> Arc<Bundle> {
         },
         ended: None,
         score: 0.0,
+        shown: 0.0,
     });
     Arc::new(Bundle { mark: 0, submission: object(Kind::Submissions, &id, 0), judged })
 }

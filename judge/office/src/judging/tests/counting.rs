@@ -123,3 +123,60 @@ fn the_last_version_is_the_one_that_arrived_last() {
     assert_eq!((&state.teams()["ada"].submissions[..], state.last_of("ada").unwrap().1.number), (&[2, 1][..], 1));
     assert!(club.office.submit(&Upload::new("ada", "a.c", b"1"), None).unwrap().repeated, "it is the last one");
 }
+
+/// The board and the Contest API are made by different code from different parts of the state.
+#[test]
+fn the_board_counts_as_pending_what_has_no_end_in_the_contest_api() {
+    use crate::view::judgements::Judgements;
+    use crate::view::{Viewer, board};
+
+    let mut pending = HashSet::new();
+    for rule in [Counts::Latest, Counts::Best, Counts::Chosen] {
+        let mut club = Club::ruled(&counts(rule));
+        club.executor.breaks = Some("cleo.".into());
+        let submitted =
+            [("ada", &b"1"[..]), ("ada", SHORT), ("bob", BAD), ("cleo", b"3"), ("ada", b"4"), ("bob", b"5")];
+        for (team, source) in submitted {
+            club.submit(team, source);
+        }
+        club.office.decide(5, Decision::Held, None).unwrap();
+        let judging = Judging::new(&club.office, &club.conduct);
+        let mut same = |place: &str| {
+            let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+            for viewer in [Viewer::Organiser, Viewer::Public, Viewer::Team("ada".into())] {
+                let all: Vec<&Submission> = state.submissions().iter().map(|(_, submission)| submission).collect();
+                let judged = Judgements::new(&state, &contents, &viewer).of(&all);
+                for row in board(&state, &contents, &viewer).rows.iter().filter(|row| row.submissions > 0) {
+                    let own = all.iter().zip(&judged).filter(|(one, _)| one.team == row.name);
+                    let open = own.filter(|(_, judged)| judged.as_ref().is_none_or(|judged| judged.ended.is_none()));
+                    let open = open.count();
+                    assert_eq!(row.pending, open, "{rule:?}, {place}: {} as {viewer:?} sees it", row.name);
+                    pending.insert((row.name.clone(), open));
+                }
+            }
+        };
+        loop {
+            let entered = club.with_site(|site| judging.enter_next(site)).unwrap();
+            same("a build");
+            let made = club.with_site(|site| judging.run_next(site, &[], &StopFlag::default())).unwrap();
+            same("a run");
+            if entered.is_none() && made.is_none() {
+                break;
+            }
+        }
+        club.office.freeze().unwrap();
+        club.submit("ada", b"6");
+        judging.settle().unwrap();
+        same("a freeze");
+        club.office.decide(5, Decision::Released, None).unwrap();
+        club.office.decide(1, Decision::Ignored, None).unwrap();
+        judging.settle().unwrap();
+        same("decisions");
+    }
+    assert!(
+        ["ada", "bob", "cleo"]
+            .iter()
+            .all(|team| pending.iter().filter(|(name, _)| name == team).count() > 1 || *team == "cleo"),
+        "{pending:?}"
+    );
+}
