@@ -71,6 +71,8 @@ pub(crate) fn router() -> Router<Arc<Site>> {
         .merge(of("/api/v4", Version::V2023))
 }
 
+pub(crate) use objects::team_names;
+
 /// The scoreboard of a viewer as the interface has it.
 pub(crate) fn scoreboard_of(site: &Site, viewer: &Viewer) -> Result<Value, OfficeError> {
     let version = Version::V2026;

@@ -1,6 +1,7 @@
 //! The pages of a contest of several problems: each has its own below `/problems/ID`, and the contest has a first page, a board of
 //! all problems, and what clients of Kattis ask for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
@@ -100,13 +101,15 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
         let scoreboard = icpc::scoreboard_of(site, &viewer)?;
         // A problem after the first one can be frozen alone.
         let frozen = site.apps().iter().map(|app| Ok(app.state()?.frozen().is_some()));
-        Ok::<_, OfficeError>((scoreboard, frozen.collect::<Result<Vec<bool>, OfficeError>>()?.contains(&true)))
+        let is_frozen = frozen.collect::<Result<Vec<bool>, OfficeError>>()?.contains(&true);
+        let teams = icpc::team_names(&*site.first().state()?);
+        Ok::<_, OfficeError>((table(site, &scoreboard, &teams), is_frozen))
     });
-    let (scoreboard, is_frozen) = made.await?.map_err(|error| internal(&error))?;
+    let (table, is_frozen) = made.await?.map_err(|error| internal(&error))?;
     let is_big = uri.query() == Some("big");
     let main = html! {
         @if is_frozen { (pages::board::frozen()) }
-        (table(&site, &scoreboard))
+        (table)
         @if !is_big { p class="about" { a href="board?big" { "For a projector" } } }
     };
     let name = site.name();
@@ -114,7 +117,8 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
     Ok(page(session.as_ref(), &place, &main))
 }
 
-fn table(site: &Site, scoreboard: &Value) -> Markup {
+/// The table. The scoreboard has teams by their identifiers, and readers know them by their names.
+fn table(site: &Site, scoreboard: &Value, teams: &BTreeMap<String, String>) -> Markup {
     let rows = scoreboard["rows"].as_array().map_or(&[][..], Vec::as_slice);
     let figure = |value: &Value| value.as_str().map_or_else(|| value.to_string(), short).replace("null", "");
     let columns = html! {
@@ -127,7 +131,7 @@ fn table(site: &Site, scoreboard: &Value) -> Markup {
             @let score = &row["score"];
             tr {
                 td class="figure" { (row["rank"]) }
-                th scope="row" { (foreign(row["team_id"].as_str().unwrap_or_default())) }
+                th scope="row" { (foreign(row["team_id"].as_str().and_then(|id| teams.get(id)).map_or("", String::as_str))) }
                 td class="figure" { (figure(if score["num_solved"].is_null() { &score["score"] } else { &score["num_solved"] })) }
                 @for problem in row["problems"].as_array().map_or(&[][..], Vec::as_slice) { (cell(problem)) }
                 td class="figure" { (figure(if score["total_time"].is_null() { &score["time"] } else { &score["total_time"] })) }

@@ -27,16 +27,33 @@ pub(super) const GROUP: &str = "teams";
 pub(super) const HIDDEN: &str = "hidden";
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
+/// How an identifier begins that is made from a name which cannot be one, and the bytes of the hash behind it.
+const MADE: (&str, usize) = ("team-", 15);
 
-/// The identifier of a team: its name, or for one that no identifier can have a number that follows from it.
+/// The identifier of a team: its name, or one that is made from it. No two teams have the same: a name that looks like one that is
+/// made is none itself, and the hash is too long for anybody to find two names with the same.
 pub(super) fn team_id(team: &str) -> String {
     let plain = team.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter));
-    if plain && team.len() <= MAX_ID && !team.starts_with('-') {
+    if plain && team.len() <= MAX_ID && !team.starts_with('-') && !is_made(team) {
         return team.to_owned();
     }
+    let (prefix, bytes) = MADE;
     let hash = Sha256::digest(team.as_bytes());
-    let digits: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    format!("team-{digits}")
+    let digits: String = hash.iter().take(bytes).map(|byte| format!("{byte:02x}")).collect();
+    format!("{prefix}{digits}")
+}
+
+/// Tests whether a text has the form of an identifier that is made, of this version or those before, in any case.
+fn is_made(text: &str) -> bool {
+    let (prefix, bytes) = MADE;
+    let text = text.to_ascii_lowercase();
+    let digits = text.strip_prefix(prefix).unwrap_or_default();
+    [16, 2 * bytes].contains(&digits.len()) && digits.chars().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// The names of all teams, by their identifiers.
+pub(crate) fn team_names(state: &State) -> BTreeMap<String, String> {
+    state.teams().keys().map(|team| (team_id(team), team.to_string())).collect()
 }
 
 /// The team with an identifier.
@@ -302,9 +319,21 @@ mod tests {
         assert_eq!(team_id("ada_7"), "ada_7");
         for odd in ["a+b", "-a", &"a".repeat(37), "\u{e9}milie"] {
             let id = team_id(odd);
-            assert!(id.len() == 21 && id.starts_with("team-"), "{odd}: {id}");
+            assert!(id.len() == 35 && id.starts_with("team-"), "{odd}: {id}");
         }
         assert_ne!(team_id("a+b"), team_id("a+c"));
+    }
+
+    #[test]
+    fn no_team_can_have_the_identifier_of_another_one_as_its_name() {
+        for name in ["team-1", "team-blue", "team-0123456789abcdeg", "team", "team-"] {
+            assert_eq!(team_id(name), name);
+        }
+        let of_zoe = team_id("zo\u{eb}");
+        for taken in [&of_zoe, &team_id(&of_zoe), &of_zoe.to_uppercase(), &of_zoe[..21]] {
+            let id = team_id(taken);
+            assert!(id != of_zoe && id != *taken && id.starts_with("team-"), "{taken}: {id}");
+        }
     }
 
     #[test]
