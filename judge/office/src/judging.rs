@@ -244,10 +244,11 @@ impl<'a> Judging<'a> {
         if let Some(error) = failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }
-        match finals.into_inner() && !interrupt.requested() {
-            true => self.finals(site, interrupt, forever),
-            false => Ok(()),
+        if finals.into_inner() && !interrupt.requested() {
+            self.finals(site, interrupt, forever)?;
         }
+        // A stop can come between a run and what follows from it, and others read the results before the next start.
+        self.settle_teams(None)
     }
 
     /// Enters the submission that is next, if one waits: unpacked, built and on disk in the results.

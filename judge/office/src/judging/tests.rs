@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicU32;
 use judge_contest::Overrides;
 use judge_contest::conduct::{Beginning, Event};
 use judge_contest::journal::Journal;
-use judge_contest::schedule::Local;
+use judge_contest::schedule::{Local, Request};
 use judge_core::journal::read;
 use judge_core::results::Results;
 use judge_job::{Capacity, Description, End, Interrupted, Isolation, Job, Limits, Machine, Outcome, StopFlag, Tier};
@@ -47,6 +47,9 @@ struct Pretended {
     runs: AtomicU32,
     /// The runs whose executor fails: all of the entry whose name begins so.
     breaks: Option<String>,
+    /// The run during which a stop is requested, from 1.
+    stops_in: Option<u32>,
+    stop: StopFlag,
 }
 
 impl Executor for Pretended {
@@ -64,7 +67,10 @@ impl Executor for Pretended {
                 fs::write(folder.join("program"), "").unwrap();
             }
         } else {
-            self.runs.fetch_add(1, Ordering::SeqCst);
+            let run = self.runs.fetch_add(1, Ordering::SeqCst) + 1;
+            if self.stops_in == Some(run) {
+                self.stop.request();
+            }
             let path = job.stdout.to_string_lossy().into_owned();
             // results/output/1/ENTRY/BOARD.1.out
             let entry = job.stdout.parent().unwrap().file_name().unwrap();
@@ -99,11 +105,30 @@ impl Executor for Pretended {
     }
 }
 
+/// An engine that reports a stop when it has executed its runs, as that of a cluster does.
+struct OfCluster<'a>(&'a Pretended);
+
+impl Engine for OfCluster<'_> {
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
+        let (worker, messages) = (request.worker(self.0, &[])?, request.messages());
+        while let Some(turn) = request.next() {
+            messages.started(turn.run().index).unwrap();
+            messages.finished(worker.execute(&turn).unwrap()).unwrap();
+        }
+        if self.0.stop.requested() { Err(Stopped::Interrupted) } else { Ok(()) }
+    }
+
+    fn isolation(&self) -> Arc<Isolation> {
+        Arc::new(isolation())
+    }
+}
+
 struct Club {
     folder: tempfile::TempDir,
     office: Office,
     conduct: Conduct,
     executor: Pretended,
+    on_cluster: bool,
 }
 
 fn clock() -> crate::Clock {
@@ -125,19 +150,19 @@ impl Club {
         for team in ["ada", "bob", "cleo"] {
             office.add_team(team, None).unwrap();
         }
-        Self { folder, office, conduct, executor: Pretended::default() }
+        Self { folder, office, conduct, executor: Pretended::default(), on_cluster: false }
     }
 
     /// The judge is killed and started again.
     fn restarted(self) -> Self {
-        let Self { folder, conduct, executor, office } = self;
+        let Self { folder, conduct, executor, office, on_cluster } = self;
         drop((conduct, office));
         let results = results_of(folder.path());
         let (journal, _) = Journal::resume(&results, || None).unwrap();
         let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
         let conduct = Conduct::resume(contest, journal, &results).unwrap();
         let office = Office::open(&folder.path().join(crate::FOLDER), clock()).unwrap();
-        Self { folder, office, conduct, executor }
+        Self { folder, office, conduct, executor, on_cluster }
     }
 
     fn submit(&self, team: &str, source: &[u8]) {
@@ -146,10 +171,11 @@ impl Club {
 
     fn with_site<T>(&self, then: impl FnOnce(&Site<'_>) -> T) -> T {
         let (engine, slots) = (Local::new(&self.executor), [Vec::new()]);
+        let of_cluster: &MakeEngine<'_> = &|_, _| Ok(Box::new(OfCluster(&self.executor)));
         then(&Site {
             builder: &self.executor,
             engine: &engine,
-            cluster: None,
+            cluster: self.on_cluster.then_some(Cluster { engine: of_cluster, at_a_time: 9 }),
             referee: &self.executor,
             correct: &|_, _| Err(CorrectionError::new("these tests correct nothing")),
             slots: &slots,
@@ -218,6 +244,21 @@ fn the_last_version_that_builds_counts() {
     let statuses = club.statuses();
     assert_eq!(statuses[1], Status::Counts, "one that does not build replaces nothing");
     assert!(matches!(&statuses[2], Status::DoesNotBuild(why) if why.contains("you asked for it")), "{statuses:?}");
+    assert_eq!(club.placed(), ["ada.2", "house"]);
+}
+
+#[test]
+fn a_stop_during_the_last_run_leaves_nothing_to_be_settled() {
+    let mut club = Club::new();
+    club.submit("ada", b"1");
+    club.work();
+    club.submit("ada", b"2");
+    // Four runs were made, and two are missing.
+    (club.on_cluster, club.executor.stops_in) = (true, Some(6));
+    let judging = Judging::new(&club.office, &club.conduct);
+    club.with_site(|site| judging.work(site, &club.executor.stop, true, &|_| {})).unwrap();
+    assert_eq!(club.conduct.contents().records.len(), 6);
+    assert_eq!(club.statuses(), [Status::Superseded { by: "ada.2".into() }, Status::Counts]);
     assert_eq!(club.placed(), ["ada.2", "house"]);
 }
 
@@ -394,9 +435,9 @@ fn entries_are_unpacked_into_a_new_folder() {
 fn a_program_that_is_not_installed_any_more_is_out() {
     let club = Club::new();
     club.submit("ada", b"1");
-    let Club { folder, office, conduct, executor } = club;
+    let Club { folder, office, conduct, executor, .. } = club;
     let office = office.with_tools(Arc::new(|_| false));
-    let club = Club { folder, office, conduct, executor };
+    let club = Club { folder, office, conduct, executor, on_cluster: false };
     club.work();
     let statuses = club.statuses();
     assert!(matches!(&statuses[0], Status::Out(why) if why.contains("not installed")), "{statuses:?}");
