@@ -99,11 +99,9 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let made = blocking(&site, move |site| {
         let scoreboard = icpc::scoreboard_of(site, &viewer)?;
-        // A problem after the first one can be frozen alone.
-        let frozen = site.apps().iter().map(|app| Ok(app.state()?.frozen().is_some()));
-        let is_frozen = frozen.collect::<Result<Vec<bool>, OfficeError>>()?.contains(&true);
-        let teams = icpc::team_names(&*site.first().state()?);
-        Ok::<_, OfficeError>((table(site, &scoreboard, &teams), is_frozen))
+        let first = site.first().state()?;
+        let table = table(site, &scoreboard, &icpc::team_names(&first));
+        Ok::<_, OfficeError>((table, first.frozen().is_some()))
     });
     let (table, is_frozen) = made.await?.map_err(|error| internal(&error))?;
     let is_big = uri.query() == Some("big");

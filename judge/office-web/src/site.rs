@@ -46,6 +46,7 @@ impl Site {
         check_together(&apps.iter().map(|app| fitting(app)).collect::<Vec<_>>())?;
         // Before anything is written, all is known to fit.
         for app in &apps[1..] {
+            app.office.follow(apps[0].office.clone());
             app.tick()?;
         }
         Ok(Self { apps, id, name, feeds: Feeds::default(), steps: Steps::default() })

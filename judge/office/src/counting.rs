@@ -29,16 +29,22 @@ pub(crate) struct OfTeam<'a> {
 }
 
 impl OfTeam<'_> {
-    /// The number of the submission that counts among those that this view sees; `chosen` is the team's choice as it sees it.
-    pub(crate) fn counting(&self, sees: &dyn Fn(&Submission) -> bool, chosen: Option<u32>) -> Option<u32> {
+    /// The number of the submission that counts among those that this view sees; `chosen` is the team's choice as it sees it, and
+    /// `entrants` the last round of which it may know who is in it.
+    pub(crate) fn counting(
+        &self,
+        sees: &dyn Fn(&Submission) -> bool,
+        chosen: Option<u32>,
+        entrants: u32,
+    ) -> Option<u32> {
         let seen = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
         let mut candidates: Vec<&Submission> =
             seen.map(|(_, submission)| submission).filter(|one| sees(one) && self.is_candidate(one)).collect();
         // One that is in a later round has been chosen: another ruling must not lead to one that has no runs there. A view from
         // which something is hidden does not get to know which one it is.
         let sees_all = || candidates.len() > 1 && chosen == self.team.chosen && self.all_are_seen(sees);
-        if sees_all() && candidates.iter().any(|one| self.is_in_later_round(one)) {
-            candidates.retain(|one| self.is_in_later_round(one));
+        if sees_all() && candidates.iter().any(|one| self.is_in_later_round(one, entrants)) {
+            candidates.retain(|one| self.is_in_later_round(one, entrants));
         }
         let latest = || self.latest(&candidates);
         match self.state.rules().counts {
@@ -101,14 +107,14 @@ impl OfTeam<'_> {
         Some(judged.any(|record| !matches!(record.verdict, Verdict::CouldNotStart { .. })))
     }
 
-    /// Tests whether no run of a submission that decides on what counts is still to be made.
+    /// Tests whether no run of a submission that decides on what counts is still to be made. Those of a round that is over are not.
     pub(crate) fn is_complete(&self, submission: &Submission) -> bool {
         let most = allowed_attempts(self.state, submission);
         let over = |run: usize| match self.contents.records.by_run(run) {
             Some(record) if record.is_judge_error() => self.contents.attempts[run] >= most,
             record => record.is_some(),
         };
-        self.deciding(submission).all(|run| self.is_struck(run) || over(run))
+        self.deciding(submission).all(|run| self.is_struck(run) || over(run) || is_over(self.contents, run))
     }
 
     /// The runs of a submission that decide on what counts.
@@ -117,8 +123,10 @@ impl OfTeam<'_> {
         runs(self.contents, &submission.entry()).filter(in_first)
     }
 
-    fn is_in_later_round(&self, submission: &Submission) -> bool {
-        let is_later = |run: usize| self.contents.order.get(run).is_some_and(|key| key.round > FIRST_ROUND);
+    /// Tests whether a submission is in one of the later rounds up to this one.
+    fn is_in_later_round(&self, submission: &Submission, last: u32) -> bool {
+        let is_later =
+            |run: usize| self.contents.order.get(run).is_some_and(|key| key.round > FIRST_ROUND && key.round <= last);
         self.contents.round() > FIRST_ROUND && runs(self.contents, &submission.entry()).any(is_later)
     }
 
@@ -129,11 +137,15 @@ impl OfTeam<'_> {
     /// What should have become of each entry of the team: `None` if it is in the contest, else why it is not.
     pub(crate) fn settled(&self) -> Vec<(String, Option<Cause>)> {
         let (all, public) = (
-            self.counting(&|_| true, self.team.chosen),
-            self.counting(&|one| self.state.is_public(one.number), self.team.publicly_chosen),
+            self.counting(&|_| true, self.team.chosen, u32::MAX),
+            self.counting(
+                &|one| self.state.is_public(one.number),
+                self.team.publicly_chosen,
+                self.state.round_at_freeze(),
+            ),
         );
         let counts = all.and_then(|number| self.state.submission(number)).map(|(_, one)| one);
-        let (by, is_decided) = (counts.map(Submission::entry), counts.is_some_and(|one| self.is_in_later_round(one)));
+        let by = counts.map(Submission::entry);
         let of_team = self.team.submissions.iter().filter_map(|&number| self.state.submission(number));
         let entered = of_team.map(|(_, one)| one).filter(|one| self.entered.contains(&*one.entry()));
         let own = |one: &Submission| {
@@ -154,9 +166,8 @@ impl OfTeam<'_> {
             // While the board is frozen, every public submission is judged to its end: how far one comes before another
             // supersedes it depends on the work that hidden ones make.
             let frozen = self.state.frozen().is_some() && !self.contents.withdrawn.contains_key(&one.entry());
-            // What a view waits for is judged to its end, whatever another view shows.
+            // What a view waits for is judged to its end, whatever another view shows; in a final round, nothing is.
             let awaited = match self.state.rules().counts {
-                _ if is_decided => false,
                 // Each one may solve the problem or cost time by the rules of the ICPC, whatever counts for the table.
                 Counts::Latest if is_pass_fail(self.contents) => true,
                 Counts::Latest => newer(all) || (is_public && (frozen || newer(public))),
@@ -187,6 +198,11 @@ pub(crate) fn runs<'c>(contents: &'c Contents, entry: &str) -> impl Iterator<Ite
             contents.index_of(&RunKey { round, entry: entry.clone(), board: board.clone(), repeat })
         })
     })
+}
+
+/// Tests whether a run is of a round that is over: it is not made any more.
+pub(crate) fn is_over(contents: &Contents, run: usize) -> bool {
+    contents.order.get(run).is_some_and(|key| key.round < contents.round())
 }
 
 /// Tests whether a record is a verdict on the entry.

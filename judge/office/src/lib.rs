@@ -35,7 +35,7 @@ use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use judge_contest::office::{ANSWERS, LanguageRule, OfficeSetup};
 use judge_core::fingerprint::Hash;
@@ -112,6 +112,8 @@ pub struct Office {
     languages: Languages,
     /// True if teams may submit answers.
     answers: bool,
+    /// The first office of a contest of several problems, if this is that of another one.
+    first: OnceLock<Arc<Office>>,
 }
 
 impl Office {
@@ -144,6 +146,7 @@ impl Office {
             tools: all_tools(),
             languages: Languages::default(),
             answers: false,
+            first: OnceLock::new(),
         })
     }
 
@@ -159,6 +162,7 @@ impl Office {
             tools: all_tools(),
             languages: Languages::default(),
             answers: false,
+            first: OnceLock::new(),
         })
     }
 
@@ -318,32 +322,32 @@ impl Office {
         Ok(self.state()?.holder(&Token::hash_of(shown)))
     }
 
-    /// Does what the clock asks for, such as the freeze of the board at its time, and returns the state.
+    /// Does what the clock asks for, such as the freeze of the board at its time, and returns the state. An office that
+    /// [follows](Self::follow) another one agrees with it then.
     ///
     /// # Errors
-    /// As [`Self::state`].
+    /// As [`Self::state`], and [`OfficeError::Refused`] if a team of the first office cannot be one here.
     pub fn tick(&self) -> Result<Arc<State>, OfficeError> {
-        let state = self.state()?;
         let now = (self.clock)();
-        if state.due(now).is_empty() {
+        let due = |state: &State| match self.first.get() {
+            None => Ok(state.due(now)),
+            Some(first) => first.tick().map(|first| state.due_after(&first, now)),
+        };
+        let state = self.state()?;
+        if due(&state)?.is_empty() {
             return Ok(state);
         }
-        self.log().append(now, |state| Ok((state.due(now), ())))?;
+        // The first office is read while this one is locked. What another thread read of it before, it has written already, and
+        // nothing goes back to what the first office was.
+        self.log().append(now, |state| Ok((due(state)?, ())))?;
         self.state()
     }
 
-    /// The state after it agrees with the first office of a contest of several problems: teams and their tokens, times, the
-    /// freeze, the end and teams that are out are decided there, and have lines here, too.
-    ///
-    /// # Errors
-    /// As [`Self::state`], and [`OfficeError::Refused`] if a team there cannot be one here.
-    pub fn follow(&self, first: &State) -> Result<Arc<State>, OfficeError> {
-        let state = self.tick()?;
-        if state.behind(first).is_empty() {
-            return Ok(state);
-        }
-        self.log().append((self.clock)(), |state| Ok((state.behind(first), ())))?;
-        self.state()
+    /// Follows the first office of a contest of several problems from now on, at every [`Self::tick`]: teams and their tokens,
+    /// times, the freeze, the thaw, the end and teams that are out are decided there, and have lines here, too. A second call
+    /// changes nothing.
+    pub fn follow(&self, first: Arc<Self>) {
+        self.first.set(first).ok();
     }
 
     /// Checks that this office can follow another one.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use judge_core::journal::{BoardAndReason, Contents, EntryAndReason, Line, ManualRuling};
 use judge_core::withdrawal::Withdrawal;
 
+use crate::counting::{is_judged, is_over};
 use crate::reasons::of_log;
 use crate::state::{Order, State};
 
@@ -24,7 +25,18 @@ pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
     match order {
         Order::Strike { board, .. } | Order::Unstrike { board, .. } => {
             let known = contents.plan.boards.iter().any(|known| known.name == *board);
-            (!known).then(|| format!("unknown board `{board}`"))
+            if !known {
+                return Some(format!("unknown board `{board}`"));
+            }
+            let unjudged = unjudged(board, contents);
+            let counts_again = matches!(order, Order::Unstrike { .. }) && !unjudged.is_empty();
+            counts_again.then(|| {
+                format!(
+                    "its round is over, and these were not judged on board `{board}`: {}; leave it struck, or take them out \
+                     of the contest first",
+                    unjudged.into_iter().collect::<Vec<_>>().join(", ")
+                )
+            })
         }
         Order::Rule { ruling } => {
             let unruled = contents.record(&ruling.key).is_none();
@@ -32,6 +44,14 @@ pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
         }
         Order::Disqualify { .. } | Order::Reinstate { .. } => None,
     }
+}
+
+/// The entries in the contest without a verdict on a board of a round that is over. They would never get one, and their places
+/// would be those of runs that are missing.
+fn unjudged<'c>(board: &str, contents: &'c Contents) -> BTreeSet<&'c str> {
+    let runs = contents.order.iter().enumerate().filter(|(_, key)| &*key.board == board);
+    let runs = runs.filter(|(run, key)| is_over(contents, *run) && !contents.withdrawn.contains_key(&*key.entry));
+    runs.filter(|(run, _)| !is_judged(contents.records.by_run(*run))).map(|(_, key)| &*key.entry).collect()
 }
 
 /// Gives a ruling a name that no other one has, by which the journal says that it was followed.
@@ -56,7 +76,8 @@ pub(crate) fn due(state: &State, contents: &Contents) -> Vec<Line> {
         let line = BoardAndReason { board: board.clone(), reason: because.clone() };
         match (struck, contents.struck.contains_key(board)) {
             (true, false) => Some(Line::Struck(line)),
-            (false, true) => Some(Line::Reinstated(line)),
+            // The round may have ended since it was ordered.
+            (false, true) => unjudged(board, contents).is_empty().then_some(Line::Reinstated(line)),
             _ => None,
         }
     });

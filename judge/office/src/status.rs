@@ -6,7 +6,7 @@ use judge_contest::office::SealedFeedback;
 use judge_core::journal::{Built, Contents};
 use judge_core::withdrawal::Cause;
 
-use crate::counting::{is_judged, runs};
+use crate::counting::{is_judged, is_over, runs};
 use crate::judging::{allowed_attempts, build_of, waiting};
 use crate::reasons::cause;
 use crate::state::{State, Submission};
@@ -125,7 +125,9 @@ fn until_round(last: u32, submission: &Submission, state: &State, contents: &Con
     let counted = |&run: &usize| {
         contents.order.get(run).is_some_and(|key| key.round <= last && !contents.struck.contains_key(&*key.board))
     };
-    let runs: Vec<usize> = runs(contents, &name).filter(counted).collect();
+    // One that came back after its round has runs there that nobody makes.
+    let is_possible = |&run: &usize| !is_over(contents, run) || contents.records.by_run(run).is_some();
+    let runs: Vec<usize> = runs(contents, &name).filter(counted).filter(is_possible).collect();
     let held = |&run: &usize| {
         contents.records.by_run(run).is_some_and(|run| run.is_judge_error()) && contents.attempts[run] >= most
     };

@@ -153,6 +153,7 @@ pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
         sees: &|submission| viewer.sees(submission, state),
         chosen: &|name, team| if viewer.is_or_is_over(name) { team.chosen } else { team.publicly_chosen },
         last_round: last_round(state, contents, viewer),
+        entrants: if *viewer == Viewer::Organiser { u32::MAX } else { state.round_at_freeze() },
     };
     board_of(state, contents, &sight)
 }
@@ -164,6 +165,8 @@ struct Sight<'a> {
     /// The choice of a team as it sees it.
     chosen: &'a dyn Fn(&str, &Team) -> Option<u32>,
     last_round: u32,
+    /// The last round of which it may know who is in it: while the board is frozen, that depends on what is hidden.
+    entrants: u32,
 }
 
 fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
@@ -274,7 +277,7 @@ impl<'s> Visible<'s> {
         for (name, team) in state.teams() {
             let of_team = teams.entry(name).or_default();
             let submissions = OfTeam { state, contents, entered: &entered, unbuilt: &unbuilt, team };
-            let counts = submissions.counting(sight.sees, (sight.chosen)(name, team));
+            let counts = submissions.counting(sight.sees, (sight.chosen)(name, team), sight.entrants);
             for (at, submission) in team.submissions.iter().filter_map(|&number| state.submission(number)) {
                 of_team.submissions += 1;
                 if !(sight.sees)(submission) {

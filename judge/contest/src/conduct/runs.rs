@@ -76,29 +76,26 @@ impl Conduct {
         most: usize,
         mut choose: impl FnMut(&[&RunKey]) -> Option<usize>,
     ) -> Result<Vec<RunKey>, Stopped> {
+        let (mut handed, mut keys, mut runs) = (HandedOut::none(self), Vec::new(), Vec::new());
         let mut state = self.state();
-        let turns: Vec<Turn> = std::iter::from_fn(|| state.next_of(&mut choose)).take(most).collect();
+        while keys.len() < most
+            && let Some(turn) = state.next_of(&mut choose)
+        {
+            keys.push(turn.key.clone());
+            runs.push(turn.stoppable());
+            handed.turns.insert(turn.run.index, turn);
+        }
         let contents = state.journal.contents();
         let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
         drop(state);
         self.deliver();
-        if turns.is_empty() {
-            return Ok(Vec::new());
+        if keys.is_empty() {
+            return Ok(keys);
         }
-        let engine = match engine(&contest, &contents) {
-            Ok(engine) => engine,
-            Err(stopped) => {
-                let mut state = self.state();
-                turns.iter().for_each(|turn| state.passes.give_back(turn));
-                return Err(stopped);
-            }
-        };
-        let keys = turns.iter().map(|turn| turn.key.clone()).collect();
+        let engine = engine(&contest, &contents)?;
         let runner = Runner::new(&contest, &contents.order, &self.results, slots);
         let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
-        let queue = Queue::stoppable(turns.iter().map(Turn::stoppable));
-        let turns = turns.into_iter().map(|turn| (turn.run.index, turn)).collect();
-        let (ended, _) = self.execute(&runner, &queue, turns, &*engine, interrupt);
+        let (ended, _) = self.execute(&runner, &Queue::stoppable(runs), handed, &*engine, interrupt);
         ended.map(|()| keys)
     }
 
@@ -132,18 +129,16 @@ impl Conduct {
         &self,
         runner: &Runner<'_>,
         queue: &Queue,
-        turns: HashMap<usize, Turn>,
+        handed: HandedOut<'_>,
         engine: &dyn Engine,
         interrupt: &dyn StopRequest,
     ) -> (Result<(), Stopped>, bool) {
         let syncing = OutputSync::new(&self.results);
-        let mut recorder = PassRecorder { conduct: self, syncing, turns, progress: false };
+        let mut recorder = PassRecorder { handed, syncing, progress: false };
         let ended = runner.run_queue(engine, queue, interrupt, &mut recorder, |event| {
             self.state().outbox.push_back(event.into());
             self.deliver();
         });
-        let mut state = self.state();
-        recorder.turns.values().for_each(|turn| state.passes.give_back(turn));
         (ended, recorder.progress)
     }
 
@@ -155,45 +150,73 @@ impl Conduct {
         interrupt: &dyn StopRequest,
         always: bool,
     ) -> Result<bool, Stopped> {
+        let mut handed = HandedOut::none(self);
         let mut state = self.state();
-        let turns: HashMap<usize, Turn> =
-            std::iter::from_fn(|| state.next()).map(|turn| (turn.run.index, turn)).collect();
+        handed.turns.extend(std::iter::from_fn(|| state.next()).map(|turn| (turn.run.index, turn)));
         let contents = state.journal.contents();
         let (contest, unbuilt) = (state.contest.clone(), state.unbuilt.clone());
-        let mut runs: Vec<_> = turns.values().map(Turn::stoppable).collect();
+        let mut runs: Vec<_> = handed.turns.values().map(Turn::stoppable).collect();
         runs.sort_by_key(|(run, _)| run.index);
         let queue = Queue::stoppable(runs);
         state.passes.stirred = false;
         state.queue = Some(queue.clone());
         drop(state);
+        let has_queue = HasQueue(self);
         self.deliver();
-        if turns.is_empty() && !always {
+        if handed.turns.is_empty() && !always {
             return Ok(false);
         }
         let runner = Runner::new(&contest, &contents.order, &self.results, slots);
         let runner = runner.without(unbuilt).ruled_by(contents.referee.clone());
-        let (ended, progress) = self.execute(&runner, &queue, turns, engine, interrupt);
-        let mut state = self.state();
-        state.queue = None;
-        ended.map(|()| progress || state.passes.stirred)
+        let (ended, progress) = self.execute(&runner, &queue, handed, engine, interrupt);
+        drop(has_queue);
+        ended.map(|()| progress || self.state().passes.stirred)
+    }
+}
+
+/// Runs that were handed out, by their index. Those that are left at its end are given back, also after a panic: a run that stays
+/// under way is never made.
+struct HandedOut<'a> {
+    conduct: &'a Conduct,
+    turns: HashMap<usize, Turn>,
+}
+
+impl<'a> HandedOut<'a> {
+    fn none(conduct: &'a Conduct) -> Self {
+        Self { conduct, turns: HashMap::new() }
+    }
+}
+
+impl Drop for HandedOut<'_> {
+    fn drop(&mut self) {
+        let mut state = self.conduct.state();
+        self.turns.values().for_each(|turn| state.passes.give_back(turn));
+    }
+}
+
+/// A pass whose queue decisions reach. At its end there is none.
+struct HasQueue<'a>(&'a Conduct);
+
+impl Drop for HasQueue<'_> {
+    fn drop(&mut self) {
+        self.0.state().queue = None;
     }
 }
 
 /// Records the runs of one pass of an engine.
 struct PassRecorder<'a> {
-    conduct: &'a Conduct,
+    /// The runs that are under way.
+    handed: HandedOut<'a>,
     syncing: OutputSync<'a>,
-    /// The runs that are under way, by their index.
-    turns: HashMap<usize, Turn>,
     /// True if one was handed in.
     progress: bool,
 }
 
 impl Recorder for PassRecorder<'_> {
     fn record(&mut self, finished: Vec<FinishedRun>) -> Result<Vec<Record>, Stopped> {
-        let turn = |run: FinishedRun| Some((self.turns.remove(&run.record.seq.checked_sub(1)?)?, run));
+        let turn = |run: FinishedRun| Some((self.handed.turns.remove(&run.record.seq.checked_sub(1)?)?, run));
         let runs: Vec<_> = finished.into_iter().filter_map(turn).collect();
         self.progress |= !runs.is_empty();
-        self.conduct.state().record(runs, &mut self.syncing)
+        self.handed.conduct.state().record(runs, &mut self.syncing)
     }
 }

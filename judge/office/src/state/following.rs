@@ -14,8 +14,15 @@ use crate::orders::disqualified;
 const TIMES: &str = "the times of the first problem";
 
 impl State {
+    /// The lines that make this office agree with the first one, and those that the clock asks for in it alone.
+    pub(crate) fn due_after(&self, first: &Self, now: u64) -> Vec<Line> {
+        let mut lines = self.behind(first);
+        lines.extend(self.due_of_rounds(now));
+        lines
+    }
+
     /// The lines that make this office agree with the first one. Without any it agrees.
-    pub(crate) fn behind(&self, first: &Self) -> Vec<Line> {
+    fn behind(&self, first: &Self) -> Vec<Line> {
         let mut lines = Vec::new();
         let token =
             |team: Option<&Name>, hash: &_| Line::Token { team: team.map(|team| team.to_string()), hash: *hash };
@@ -69,9 +76,9 @@ impl State {
             (None, Some(Freeze { from, .. })) => {
                 lines.push(Line::Frozen { last: self.next_number() - 1, from });
             }
-            // The freeze of this office may be younger than the last thaw there: then the clock froze this one first.
-            (Some(_), None) if first.thawed.is_some() && first.thawed >= self.frozen_at => lines.push(Line::Thawed),
-            _ => {}
+            // A contest has one freeze and one thaw, whatever froze this problem.
+            (Some(_), None) => lines.push(Line::Thawed),
+            (Some(_), Some(_)) | (None, None) => {}
         }
         if first.finalised.is_some() && self.finalised.is_none() {
             lines.push(Line::Final);
@@ -173,14 +180,19 @@ mod tests {
         let (mut first, mut own) = (begun(), begun());
         apply(&mut first, 2, team("ada", "one").into_iter().chain(team("bob", "two")));
         follow(&mut own, &first, 2);
-        // The clock froze this one first: the thaw of an earlier freeze does not thaw it.
-        apply(&mut first, 3, [Line::Frozen { last: 0, from: None }, Line::Thawed]);
-        apply(&mut own, 4, [Line::Frozen { last: 0, from: None }]);
-        assert_eq!(follow(&mut own, &first, 5), 0);
-        apply(&mut first, 6, [Line::Frozen { last: 0, from: None }]);
-        assert_eq!(follow(&mut own, &first, 6), 0);
-        apply(&mut first, 7, [Line::Thawed]);
+        // One that was frozen alone, while it was served alone or by hand, is as public as the first.
+        apply(&mut own, 3, [Line::Frozen { last: 0, from: None }]);
         assert_eq!(own.behind(&first), [Line::Thawed]);
+        follow(&mut own, &first, 4);
+        // It follows later than the first one thaws.
+        apply(&mut first, 5, [Line::Frozen { last: 0, from: None }]);
+        follow(&mut own, &first, 6);
+        assert_eq!(own.frozen(), Some(0));
+        apply(&mut own, 6, [Line::Thawed]);
+        assert_eq!(own.behind(&first), [Line::Frozen { last: 0, from: None }]);
+        follow(&mut own, &first, 8);
+        apply(&mut first, 7, [Line::Thawed]);
+        assert_eq!(own.behind(&first), [Line::Thawed], "its freeze is younger than the thaw");
         follow(&mut own, &first, 8);
         apply(&mut first, 9, [Line::Frozen { last: 0, from: None }, Line::Final]);
         follow(&mut own, &first, 10);

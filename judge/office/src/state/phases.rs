@@ -48,9 +48,15 @@ impl State {
         let freezes = self.planned_freeze(now).filter(|&freezes| self.froze != Some(freezes));
         let line = |from| Line::Frozen { last: self.next_number() - 1, from: Some(from) };
         let mut lines: Vec<Line> = freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect();
+        lines.extend(self.due_of_rounds(now));
+        lines
+    }
+
+    /// The same of the final rounds, which each problem has for itself.
+    pub(super) fn due_of_rounds(&self, now: u64) -> Vec<Line> {
         // What arrived before is on disk then, and can be judged before the final rounds.
         let opens = self.rules.in_round(2).opens.filter(|&opens| !self.finals && now >= opens + UPLOAD_SECONDS);
-        lines.extend(opens.map(|opens| Line::Finals { from: Some(opens) }));
+        let mut lines: Vec<Line> = opens.map(|opens| Line::Finals { from: Some(opens) }).into_iter().collect();
         let closed = |round: &u32| self.rules.in_round(*round).closes.is_some_and(|closes| closes <= now);
         let rounds = u32::try_from(self.rules.rounds.len()).unwrap_or(u32::MAX - 1) + 1;
         let round = (self.public_round().saturating_add(1)..=rounds).rev().find(closed);

@@ -409,3 +409,62 @@ fn lines_of_logs_that_knew_no_rounds_are_read() {
         assert_eq!(serde_json::to_string(&line).unwrap(), text, "and written in the same way");
     }
 }
+
+/// Two offices of one contest, of which the second follows the first, and their clock.
+fn two(rules: &OfficeRules) -> (tempfile::TempDir, [Arc<Office>; 2], Arc<AtomicU64>) {
+    let (folder, now) = (tempfile::tempdir().unwrap(), Arc::new(AtomicU64::new(50)));
+    let offices = ["first", "second"].map(|name| {
+        let clock = now.clone();
+        let clock = Arc::new(move || clock.load(Ordering::SeqCst));
+        let office = Office::create(&folder.path().join(name).join(crate::FOLDER), clock).unwrap();
+        office.set_rules(rules).unwrap();
+        Arc::new(office)
+    });
+    offices[1].follow(offices[0].clone());
+    (folder, offices, now)
+}
+
+#[test]
+fn a_problem_does_not_freeze_at_times_that_have_changed_in_the_first() {
+    let (_folder, [first, second], now) =
+        two(&OfficeRules { times: Times { freezes: Some(100), ..Times::default() }, ..OfficeRules::default() });
+    second.tick().unwrap();
+    now.store(99, Ordering::SeqCst);
+    first.extend(&Times { freezes: Some(200), ..Times::default() }, "rain").unwrap();
+    // Nobody has looked at the second one since, and what is submitted is its first sign.
+    now.store(101, Ordering::SeqCst);
+    first.add_team("ada", None).unwrap();
+    second.submit(&Upload::new("ada", "a.c", b"int"), None).unwrap();
+    assert_eq!(second.state().unwrap().frozen(), None);
+    now.store(200, Ordering::SeqCst);
+    assert_eq!((second.tick().unwrap().frozen(), first.state().unwrap().frozen()), (Some(1), Some(0)));
+}
+
+#[test]
+fn a_problem_is_frozen_and_thawed_with_the_first_whatever_threads_look_at_it() {
+    const TIMES: usize = 40;
+    let (_folder, [first, second], now) = two(&OfficeRules::default());
+    let over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while !over.load(Ordering::SeqCst) {
+                    second.tick().unwrap();
+                }
+            });
+        }
+        for _ in 0..TIMES {
+            first.freeze().unwrap();
+            assert_eq!(second.tick().unwrap().frozen(), Some(0));
+            now.fetch_add(1, Ordering::SeqCst);
+            first.thaw().unwrap();
+            assert_eq!(second.tick().unwrap().frozen(), None);
+            now.fetch_add(1, Ordering::SeqCst);
+        }
+        over.store(true, Ordering::SeqCst);
+    });
+    let log = std::fs::read_to_string(second.folder().join(crate::LOG_NAME)).unwrap();
+    for line in ["frozen", "thawed"] {
+        assert_eq!(log.matches(&format!("\"line\":\"{line}\"")).count(), TIMES, "{log}");
+    }
+}

@@ -45,6 +45,7 @@ impl Reveal {
                 sees: &|one| revealed.contains(&*one.team) || state.was_public(one.number) == Some(true),
                 chosen: &|name, team| if revealed.contains(name) { team.chosen } else { team.chosen_before_thaw },
                 last_round: last_round(state, contents, &Viewer::Public),
+                entrants: u32::MAX,
             };
             board_of(state, contents, &sight)
         })

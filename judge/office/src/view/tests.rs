@@ -6,7 +6,11 @@ use rand_chacha::ChaCha8Rng;
 use super::*;
 use judge_contest::office::{Counts, OfficeRules};
 
-use crate::line::Decision;
+use crate::line::{Decision, Order};
+use judge_core::game::Score;
+use judge_core::journal::ManualRuling;
+use judge_core::key::RunKey;
+use judge_core::verdict::Verdict;
 
 #[allow(dead_code, reason = "the tests of judge-office-web use the rest of it")]
 pub(crate) mod club;
@@ -52,7 +56,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
             }
             twin.office.freeze().unwrap();
         }
-        let frozen = twins[0].board(&Viewer::Public);
+        let (frozen, known) = (twins[0].board(&Viewer::Public), number);
         for _ in 0..1 + dice.random_range(0..6) {
             let team = dice.random_range(0..4);
             number += 1;
@@ -71,6 +75,7 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
             }
         }
         twins.iter().for_each(Club::work);
+        let ruled = finals && known > 0 && dice.random_range(0..3) > 0;
         if finals {
             // The round has opened, and no run of it is made.
             for twin in &twins {
@@ -79,13 +84,28 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
             }
             assert_eq!(twins[0].board(&Viewer::Public), twins[1].board(&Viewer::Public), "seed {seed}");
             twins.iter().for_each(Club::work);
+            if ruled {
+                // Another submission of its team may be the best now, whether it is in the final or not.
+                let (number, progress) = (1 + dice.random_range(0..known), dice.random_range(0..25));
+                for twin in &twins {
+                    let state = twin.office.state().unwrap();
+                    let entry = state.submission(u32::try_from(number).unwrap()).unwrap().1.entry();
+                    let score = Score { progress, of: 25, moves: 4, ..Score::default() };
+                    let key = RunKey::new(1, entry, "X");
+                    let ruling = ManualRuling::new(key, Verdict::from_replay(score, None), "by hand");
+                    // Refused if it has no verdict, in both.
+                    twin.office.order(Order::Rule { ruling }, &twin.conduct.contents()).ok();
+                    twin.work();
+                }
+                assert_eq!(twins[0].board(&Viewer::Public), twins[1].board(&Viewer::Public), "seed {seed}, ruled");
+            }
             if dice.random_range(0..2) == 0 {
                 twins.iter().for_each(|twin| twin.office.finalise().unwrap());
             }
         }
         let public = twins[0].board(&Viewer::Public);
         assert_eq!(public, twins[1].board(&Viewer::Public), "seed {seed}");
-        if judged {
+        if judged && !ruled {
             let figures = |board: &Board| -> Vec<_> {
                 let placed = board.rows.iter().filter(|row| row.place.is_some());
                 placed.map(|row| (row.name.clone(), row.place, row.cells.clone(), row.counts)).collect()
@@ -188,4 +208,39 @@ fn who_sees_nothing_of_sealed_boards_does_not_learn_how_many_are_judged() {
         club.office.finalise().unwrap();
         assert_eq!(seen(&team), running, "nothing is sealed any more");
     }
+}
+
+/// Who is in a final with one place depends on what is hidden while the board is frozen. What is ruled on public submissions must
+/// not show it.
+#[test]
+fn while_the_board_is_frozen_a_ruling_does_not_show_who_is_in_the_final() {
+    let rounds = "competing = false\n[[round]]\nname = \"First\"\nboards = [\"X\"]\nadvance = { top = 1 }\n\
+                  [[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
+    let seen = |hidden: usize| {
+        let club = Club::of(&[club::CONTEST, rounds].concat());
+        club.office.set_rules(&OfficeRules { counts: Counts::Best, ..OfficeRules::default() }).unwrap();
+        // Short of the goal, then illegal.
+        club.submit(0, 1, 1);
+        club.submit(0, 2, 2);
+        club.work();
+        club.office.freeze().unwrap();
+        club.submit(1, hidden, 3);
+        club.work();
+        club.office.begin_finals().unwrap();
+        club.work();
+        let contents = club.conduct.contents();
+        let ada_is_in_final = contents.order.iter().any(|key| key.round == 2 && &*key.entry == "ada.1");
+        let score = Score { progress: 25, of: 25, moves: 4, ..Score::default() };
+        let (key, verdict) = (RunKey::new(1, "ada.2", "X"), Verdict::from_replay(score, None));
+        let ruling = ManualRuling::new(key, verdict, "it solves it");
+        club.office.order(Order::Rule { ruling }, &contents).unwrap();
+        club.work();
+        let boards = [Viewer::Public, Viewer::Team("ada".into()), Viewer::Team("cleo".into()), Viewer::Organiser]
+            .map(|viewer| club.board(&viewer));
+        (ada_is_in_final, boards)
+    };
+    let ((in_one, one), (in_other, other)) = (seen(2), seen(0));
+    assert!(in_one && !in_other);
+    assert_eq!(one[..3], other[..3]);
+    assert_ne!(one[3], other[3], "the organiser sees which one counts");
 }

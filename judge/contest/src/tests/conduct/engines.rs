@@ -95,6 +95,47 @@ fn an_engine_that_panics_leaves_a_contest_that_goes_on() {
     assert_eq!(begun.finish_all().len(), 6);
 }
 
+/// An engine that nobody can ask for its isolation.
+struct HasNoIsolation;
+
+impl Engine for HasNoIsolation {
+    fn execute(&self, _: &Request<'_>) -> Result<(), Stopped> {
+        Ok(())
+    }
+
+    fn isolation(&self) -> Arc<Isolation> {
+        panic!("no isolation");
+    }
+}
+
+#[test]
+fn a_panic_before_the_runs_are_executed_leaves_none_under_way() {
+    let begun = Begun::three();
+    let stop = StopFlag::default();
+    type Made<'e> = Result<Box<dyn Engine + 'e>, Stopped>;
+    let panics = |what: &str, run: &dyn Fn()| {
+        assert!(crate::guard::panic_message(run).is_err(), "{what}");
+        assert!(begun.conduct.snapshot().under_way.is_empty(), "{what}");
+    };
+    let first = |waiting: &[&RunKey]| (!waiting.is_empty()).then_some(0);
+    panics("an engine that cannot be made", &|| {
+        let make = |_: &_, _: &_| -> Made<'_> { panic!("no cluster") };
+        drop(begun.conduct.run_some(make, &[], &stop, 3, first));
+    });
+    panics("an engine without isolation", &|| {
+        drop(begun.conduct.run_some(|_, _| Ok(Box::new(HasNoIsolation)), &[], &stop, 3, first));
+    });
+    panics("the same for a whole round", &|| drop(begun.conduct.run_round(&HasNoIsolation, &[Vec::new()], &stop)));
+    panics("a choice after the first run", &|| {
+        let chosen = std::cell::Cell::new(false);
+        let choose = |_: &[&RunKey]| if chosen.replace(true) { panic!("no choice") } else { Some(0) };
+        drop(begun.conduct.run_some(|_, _| Ok(Box::new(Panics)), &[], &stop, 3, choose));
+    });
+    let refused = begun.conduct.run_some(|_, _| Err(Stopped::Interrupted), &[], &stop, 3, first);
+    assert!(matches!(refused, Err(Stopped::Interrupted)) && begun.conduct.snapshot().under_way.is_empty());
+    assert_eq!(begun.finish_all().len(), 6);
+}
+
 #[test]
 fn the_board_comes_before_a_file_of_its_name() {
     let entry = "[[entry]]\nname = \"a\"\ncommand = \"a/solve\"\nworking_files = [\"board.txt\", \"more.txt\"]\n";

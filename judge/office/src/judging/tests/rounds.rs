@@ -185,3 +185,47 @@ fn sealed_runs_do_not_change_what_counts() {
     club.work();
     assert_eq!(shown(&club, "ada"), Some(1));
 }
+
+/// Two boards in the first round, and one in the final.
+const TWO_AND_ONE: &str = "[[board]]\nname = \"Z\"\nfile = \"y.txt\"\n[[round]]\nname = \"First\"\nboards = [\"X\", \"Z\"]\n\
+                           advance = \"all\"\n[[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
+
+#[test]
+fn a_board_of_a_round_that_is_over_counts_again_only_if_all_were_judged_on_it() {
+    let club = Club::of(&[CONTEST, TWO_AND_ONE].concat());
+    let because = || "a misprint".to_owned();
+    let strike = |board: &str| {
+        let order = Order::Strike { board: board.into(), because: because() };
+        club.office.order(order, &club.conduct.contents()).unwrap();
+    };
+    let unstrike = |board: &str, contents: &Contents| {
+        club.office.order(Order::Unstrike { board: board.into(), because: because() }, contents)
+    };
+    let is_struck = |board: &str| club.conduct.contents().struck.contains_key(board);
+    let finished = || (club.statuses(), club.conduct.contents().missing().len());
+    strike("Z");
+    club.submit("ada", b"1");
+    club.work();
+    let before = club.conduct.contents();
+    club.office.begin_finals().unwrap();
+    club.work();
+    assert_eq!((club.conduct.contents().round(), finished()), (2, (vec![Status::Counts], 0)));
+    let refused = unstrike("Z", &club.conduct.contents()).unwrap_err().to_string();
+    assert!(refused.contains("not judged on board `Z`: ada.1, house; leave it struck, or take them out"), "{refused}");
+    // It was ordered in time, and the round ended before it was followed.
+    unstrike("Z", &before).unwrap();
+    club.work();
+    assert_eq!((is_struck("Z"), finished()), (true, (vec![Status::Counts], 0)), "nothing waits for ever");
+    // A board on which all were judged is struck and counts again at any time.
+    strike("X");
+    club.work();
+    assert!(is_struck("X"));
+    unstrike("X", &club.conduct.contents()).unwrap();
+    club.work();
+    assert_eq!((is_struck("X"), finished()), (false, (vec![Status::Counts], 0)));
+    // As soon as nobody in the contest lacks a verdict on it, the other one does, too.
+    club.office.order(Order::Disqualify { team: "ada".into(), because: because() }, &club.conduct.contents()).unwrap();
+    club.work();
+    let refused = unstrike("Z", &club.conduct.contents()).unwrap_err().to_string();
+    assert!(refused.contains("on board `Z`: house;"), "{refused}");
+}
