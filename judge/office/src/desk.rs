@@ -208,6 +208,7 @@ impl Office {
             if state.registration().is_none_or(|link| !state::same(&link.hash, &shown)) {
                 return Err(OfficeError::refused("this link is not valid any more".into()));
             }
+            self.check_team(team)?;
             let line = Line::Token { team: Some(team.to_owned()), hash: token.hash() };
             Ok((vec![Line::Team { team: team.to_owned(), registered: true }, line], ()))
         })?;

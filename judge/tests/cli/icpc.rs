@@ -248,3 +248,19 @@ fn what_teams_do_not_see_on_the_site_is_not_in_the_interface() {
         );
     }
 }
+
+#[test]
+fn a_team_of_an_older_contest_that_is_named_like_an_entry_has_its_own_score() {
+    let (folder, _) = club(&["ada"]);
+    let site = Site::start(&folder, &[]);
+    // Commands refuse such a team now.
+    let office = judge_office::Office::open(&folder.path().join("club/office"), std::sync::Arc::new(|| 1_795_435_200));
+    let token = office.unwrap().add_team("house", None).unwrap().to_string();
+    let house = site.as_team("house", &token);
+    let id = house.submit("main.c", SOLVES);
+    let score = house.judged(&id)["score"].clone();
+    let rows = site.public().get(&format!("{CONTEST}/scoreboard"))["rows"].clone();
+    let row = rows.as_array().unwrap().iter().find(|row| row["team_id"] == "house").unwrap();
+    assert!(score.as_f64().unwrap() > 0.0 && row["score"]["score"] == score, "{score} {rows}");
+    assert_eq!((&row["rank"], rows.as_array().unwrap().len()), (&json!(1), 2), "{rows}");
+}
