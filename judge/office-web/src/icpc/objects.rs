@@ -100,14 +100,13 @@ pub(super) fn penalty(state: &State) -> u64 {
 
 /// How far the contest is at this time.
 pub(super) fn state(state: &State, now: u64) -> Value {
-    let schedule = Schedule::of(state);
-    let past = |at: Option<u64>| at.filter(|at| *at <= now).map(absolute);
+    let [started, frozen, ended, thawed, finalised] = Schedule::of(state).past(now).map(|at| at.map(absolute));
     json!({
-        "started": past(Some(schedule.start)),
-        "frozen": past(schedule.freeze),
-        "ended": past(schedule.end),
-        "thawed": past(schedule.thawed),
-        "finalized": state.finalised().map(absolute),
+        "started": started,
+        "frozen": frozen,
+        "ended": ended,
+        "thawed": thawed,
+        "finalized": finalised,
         "end_of_updates": null,
     })
 }
