@@ -111,6 +111,8 @@ pub struct Office {
     clock: Clock,
     tools: Tools,
     languages: Languages,
+    /// The same with those that are not allowed.
+    known: Languages,
     /// True if teams may submit answers.
     answers: bool,
     /// The names of the entries of the contest file, which no team gets.
@@ -160,6 +162,7 @@ impl Office {
             clock,
             tools: all_tools(),
             languages: Languages::default(),
+            known: Languages::default(),
             answers: false,
             entries: Names::default(),
             first: OnceLock::new(),
@@ -180,13 +183,13 @@ impl Office {
             let LanguageRule { code, name, endings, needs, build, run, memory } = rule.clone();
             Language::new(code, name, endings, Tool::new(needs, build, run)).with_memory(memory)
         };
-        let languages = Languages::default().with(setup.languages.iter().map(language));
+        let known = Languages::default().with(setup.languages.iter().map(language));
         let languages = match &setup.allowed {
-            Some(allowed) => languages.only(allowed),
-            None => languages,
+            Some(allowed) => known.clone().only(allowed),
+            None => known.clone(),
         };
         let answers = setup.allowed.as_ref().is_some_and(|allowed| allowed.iter().any(|code| code == ANSWERS));
-        Self { languages, answers, ..self }
+        Self { languages, known, answers, ..self }
     }
 
     /// The same with the names of entries that the contest has besides submissions: no team is added that has such a name, or one
@@ -415,13 +418,22 @@ impl Office {
     /// # Errors
     /// [`OfficeError::Io`].
     pub fn language_of(&self, submission: &Submission) -> Result<String, OfficeError> {
-        if let Some(language) = &submission.language {
+        if let Some(language) = submission.language.as_ref().or(submission.recognised.as_ref()) {
             return Ok(language.clone());
         }
         let bytes = self.upload(&submission.sha256)?;
-        let files = intake::files(&submission.file, &bytes).unwrap_or_default();
+        Ok(self.recognise(&intake::files(&submission.file, &bytes).unwrap_or_default()))
+    }
+
+    /// The code of the language that files decide on.
+    pub(crate) fn recognise(&self, files: &[intake::SourceFile]) -> String {
         let other = if self.answers { ANSWERS } else { EXECUTABLE };
-        Ok(entries::recognised(&files, &self.languages).unwrap_or_else(|| other.to_owned()))
+        entries::recognised(files, &self.languages).unwrap_or_else(|| other.to_owned())
+    }
+
+    /// The name of a language, also of one that is not allowed; that of one which is not known any more is its code.
+    pub fn language_name<'s>(&'s self, code: &'s str) -> &'s str {
+        self.known.find(code).map_or(code, |language| &language.name)
     }
 
     /// The languages that are allowed and that this machine can build and run; with answers, if they are allowed.

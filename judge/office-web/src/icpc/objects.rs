@@ -111,8 +111,8 @@ pub(super) fn state(state: &State, now: u64) -> Value {
     })
 }
 
-/// The objects that the submissions refer to, in the order of references.
-pub(super) fn fixed(site: &Site, moment: &Moment, version: Version) -> Vec<Object> {
+/// The objects that the submissions refer to, in the order of references. The submissions that the viewer sees have these languages.
+pub(super) fn fixed(site: &Site, moment: &Moment, version: Version, used: &BTreeSet<&str>) -> Vec<Object> {
     let (state, contents, _) = &moment[0];
     let mut objects = vec![Object::new(Kind::Contest, None, &contest(site, state, version, true))];
     let mut add = |kind: Kind, object: Value| {
@@ -128,7 +128,7 @@ pub(super) fn fixed(site: &Site, moment: &Moment, version: Version) -> Vec<Objec
         }
         add(Kind::JudgementTypes, of_outcome);
     }
-    for (id, name, extensions) in languages_of_all(site) {
+    for (id, name, extensions) in languages_of_all(site, used) {
         let language = json!({ "id": id, "name": name, "entry_point_required": false, "extensions": extensions });
         add(Kind::Languages, language);
     }
@@ -161,11 +161,16 @@ fn problem(app: &App, contents: &Contents, version: Version) -> Value {
     problem
 }
 
-/// The languages of all problems, each once.
-fn languages_of_all(site: &Site) -> Vec<(String, String, Vec<String>)> {
+/// The languages of all problems, each once, and those of submissions that came when the contest file allowed others.
+fn languages_of_all(site: &Site, used: &BTreeSet<&str>) -> Vec<(String, String, Vec<String>)> {
     let mut known = BTreeMap::new();
     for (code, name, extensions) in site.apps().iter().flat_map(|app| languages(app)) {
         known.entry(code).or_insert((name, extensions));
+    }
+    for &code in used {
+        let named = site.apps().iter().map(|app| app.office.language_name(code));
+        let name = || { named }.find(|name| *name != code).unwrap_or(code).to_owned();
+        known.entry(code.to_owned()).or_insert_with(|| (name(), vec![code.to_owned()]));
     }
     known.into_iter().map(|(code, (name, extensions))| (code, name, extensions)).collect()
 }

@@ -62,6 +62,7 @@ fn submissions_are_numbered_without_gaps() {
             bytes: 1,
             language: None,
             entry_point: None,
+            recognised: None,
             arrived: None,
             late: false,
         })
