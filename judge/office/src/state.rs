@@ -387,9 +387,7 @@ impl State {
             }
             Line::Frozen { .. } if self.frozen.is_some() => return Err(Refusal::Frozen),
             // Nothing depends on a clock: the line names what is public.
-            Line::Frozen { last, .. } if last + 1 != self.next_number() => {
-                return Err(Refusal::NotLast { named: last, last: self.next_number() - 1 });
-            }
+            Line::Frozen { last, .. } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
             Line::Frozen { last, from } => {
                 self.frozen = Some(Freeze { last, from, round: self.public_round() });
                 self.froze = from.or_else(|| self.planned_freeze(at)).or(self.froze);

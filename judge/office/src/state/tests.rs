@@ -77,8 +77,7 @@ fn submissions_are_numbered_without_gaps() {
     assert_eq!(state.last_of("ada").unwrap().1.entry(), "ada.1");
     assert_eq!((state.submission(0), state.submission(2)), (None, None));
     assert_eq!(refused(&mut state, Line::Thawed), Refusal::NotFrozen);
-    let early = Refusal::NotLast { named: 0, last: 1 };
-    assert_eq!(refused(&mut state, Line::Frozen { last: 0, from: None }), early);
+    assert_eq!(refused(&mut state, Line::Frozen { last: 2, from: None }), Refusal::UnknownSubmission(2));
     state.apply(Dated { at: 4, line: Line::Frozen { last: 1, from: None } }).unwrap();
     assert_eq!((state.is_public(1), state.is_public(2)), (true, false));
     assert_eq!(refused(&mut state, Line::Frozen { last: 1, from: None }), Refusal::Frozen);
