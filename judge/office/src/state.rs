@@ -1,6 +1,7 @@
 //! The state of the office: the fold of the lines of its log.
 
 mod changes;
+mod clock;
 mod following;
 mod list;
 mod phases;
@@ -17,6 +18,7 @@ use judge_core::names::Names;
 
 pub use self::list::List;
 pub use self::refusal::Refusal;
+use self::clock::Clock;
 use self::shards::Shards;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
@@ -87,6 +89,9 @@ pub struct State {
     organiser: Vec<Hash>,
     submissions: List<(u64, Submission)>,
     standings: List<Standing>,
+    /// By how much the clock was set back before each submission, in seconds.
+    set_back: List<u64>,
+    clock: Clock,
     /// Numbers of the submissions that are judged although the judge failed on them.
     released: Arc<BTreeSet<u32>>,
     frozen: Option<Freeze>,
@@ -144,6 +149,8 @@ struct Freeze {
     from: Option<u64>,
     /// The last round that was public when it began.
     round: u32,
+    /// By how much the clock was set back before it, in seconds.
+    set_back: u64,
 }
 
 /// How often the command for news was executed for an event.
@@ -240,9 +247,16 @@ impl State {
         self.submissions.get(index(number)?).map(|(at, submission)| (*at, submission))
     }
 
-    /// What submissions are ordered by: the time at which one arrived, then its number. Those of unknown numbers are last.
+    /// What submissions are ordered by: when one arrived on a clock that is never set back, then its number. Those of unknown numbers
+    /// are last.
     pub(crate) fn arrival(&self, number: u32) -> (u64, u32) {
-        (self.submission(number).map_or(u64::MAX, |(at, _)| at), number)
+        let arrived = self.submission(number).map(|(at, _)| at.saturating_add(self.set_back_before(number)));
+        (arrived.unwrap_or(u64::MAX), number)
+    }
+
+    /// By how much the clock was set back before a submission, in seconds.
+    fn set_back_before(&self, number: u32) -> u64 {
+        index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
     }
 
     /// The submission of a team that arrived last, with the time at which it did.
@@ -287,7 +301,17 @@ impl State {
     ///
     /// # Errors
     /// The reason why it cannot follow on those before. Nothing has changed then.
-    pub fn apply(&mut self, Dated { at, line }: Dated) -> Result<(), Refusal> {
+    pub fn apply(&mut self, dated: Dated) -> Result<(), Refusal> {
+        let clock = self.clock.after(dated.at);
+        let before = std::mem::replace(&mut self.clock, clock);
+        let applied = self.follow_line(dated);
+        if applied.is_err() {
+            self.clock = before;
+        }
+        applied
+    }
+
+    fn follow_line(&mut self, Dated { at, line }: Dated) -> Result<(), Refusal> {
         match line {
             Line::Office { format } if self.format == 0 && (1..=FORMAT).contains(&format) => {
                 (self.format, self.begun) = (format, at);
@@ -330,10 +354,11 @@ impl State {
                 // Whoever asks when it came gets the moment by which it was found late or in time.
                 let arrived = submission.arrived.unwrap_or(at);
                 let of_team = self.teams.get(&*submission.team).map_or(&[][..], |team| &team.submissions);
-                let before = of_team.partition_point(|&one| self.arrival(one) <= (arrived, number));
+                let before = of_team.partition_point(|&one| self.arrival(one) <= (self.clock.order(arrived), number));
                 self.team_mut(&submission.team)?.submissions.insert(before, number);
                 self.submissions.push((arrived, submission));
                 self.standings.push(Standing::default());
+                self.set_back.push(self.clock.back);
             }
             Line::OrganiserRevoked => self.organiser.clear(),
             Line::Registration { hash, most } => {
@@ -389,7 +414,7 @@ impl State {
             // Nothing depends on a clock: the line names what is public.
             Line::Frozen { last, .. } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
             Line::Frozen { last, from } => {
-                self.frozen = Some(Freeze { last, from, round: self.public_round() });
+                self.frozen = Some(Freeze { last, from, round: self.public_round(), set_back: self.clock.back });
                 self.froze = from.or_else(|| self.planned_freeze(at)).or(self.froze);
                 (self.frozen_at, self.thawed) = (Some(from.unwrap_or(at)), None);
             }

@@ -108,3 +108,31 @@ fn a_thaw_also_ends_the_freeze_that_was_planned_meanwhile() {
     let times = judge_contest::office::Times { freezes: Some(50), ..Default::default() };
     assert_eq!(apply(50, Line::Extended { round: None, times, because }), planned(50));
 }
+
+/// A submission of the team `ada` that arrived at another moment than its line, if that is given.
+fn of_ada(number: u32, arrived: Option<u64>) -> Line {
+    let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), hash("x"), 1, false);
+    let (language, entry_point, recognised) = Default::default();
+    Line::Submitted(Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late })
+}
+
+#[test]
+fn a_clock_that_is_set_back_changes_neither_what_is_hidden_nor_what_came_last() {
+    let mut state = begun();
+    let mut apply = |at, line| state.apply(Dated { at, line }).unwrap();
+    apply(2, Line::Team { team: "ada".into(), registered: false });
+    apply(1000, of_ada(1, None));
+    apply(1100, Line::Frozen { last: 1, from: Some(1100) });
+    // This one was under way when the board froze.
+    apply(1101, of_ada(2, Some(1099)));
+    // The clock ran ten minutes ahead.
+    apply(510, of_ada(3, None));
+    apply(520, of_ada(4, Some(515)));
+    // It comes to the moment of the freeze once more.
+    apply(1101, of_ada(5, Some(1099)));
+    assert_eq!([1, 2, 3, 4, 5].map(|number| state.is_public(number)), [true, true, false, false, false]);
+    assert_eq!(state.teams()["ada"].submissions, [1, 2, 3, 4, 5]);
+    assert_eq!(state.last_of("ada").unwrap(), (1099, &state.submissions().last().unwrap().1));
+    state.apply(Dated { at: 1200, line: Line::Thawed }).unwrap();
+    assert_eq!([1, 2, 3, 4, 5].map(|number| state.was_public(number).unwrap()), [true, true, false, false, false]);
+}
