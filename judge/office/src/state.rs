@@ -112,6 +112,8 @@ pub struct State {
     of_file: Option<Arc<OfficeRules>>,
     /// Reasons of other times than those of the file, with the moments when they were given.
     extensions: Vec<(u64, String)>,
+    /// How many of them are about times that the file has replaced.
+    replaced: usize,
     messages: List<(u64, Message)>,
     claims: Arc<BTreeMap<u32, String>>,
     registration: Option<Registration>,
@@ -171,6 +173,11 @@ impl State {
     /// Tests whether these are the rules of the contest file that were recorded last.
     pub fn has_rules(&self, rules: &OfficeRules) -> bool {
         self.of_file.as_deref().is_some_and(|known| known == rules)
+    }
+
+    /// The reasons of changed times that hold, as [`Self::extensions`].
+    pub fn announced(&self) -> &[(u64, String)] {
+        &self.extensions[self.replaced..]
     }
 
     /// The reasons of changed times, oldest first, with the moments when they were given.
@@ -366,8 +373,7 @@ impl State {
             }
             Line::Rules { rules } => {
                 rules.check()?;
-                self.rules = Arc::new(rules);
-                self.of_file = Some(self.rules.clone());
+                self.follow_file(rules);
             }
             Line::Extended { round, times, because } => {
                 let round = round.unwrap_or(1);

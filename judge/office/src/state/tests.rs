@@ -136,3 +136,33 @@ fn a_clock_that_is_set_back_changes_neither_what_is_hidden_nor_what_came_last() 
     state.apply(Dated { at: 1200, line: Line::Thawed }).unwrap();
     assert_eq!([1, 2, 3, 4, 5].map(|number| state.was_public(number).unwrap()), [true, true, false, false, false]);
 }
+
+#[test]
+fn changed_times_stay_as_long_as_the_contest_file_keeps_its_own() {
+    let mut state = begun();
+    let times = |opens, closes| judge_contest::office::Times { opens, freezes: None, closes: Some(closes) };
+    let rules = |opens, closes, penalty| {
+        let times = times(opens, closes);
+        Line::Rules { rules: OfficeRules { times, penalty, ..OfficeRules::default() } }
+    };
+    let extended = |opens, closes| {
+        Line::Extended { round: None, times: times(opens, closes), because: "the power was off".into() }
+    };
+    let mut apply = |at, line: Line| {
+        state.apply(Dated { at, line }).unwrap();
+        (state.rules().times.opens, state.rules().times.closes.unwrap(), state.announced().len(), state.rules().penalty)
+    };
+    assert_eq!(apply(2, rules(None, 100, None)), (None, 100, 0, None));
+    assert_eq!(apply(3, extended(None, 160)), (None, 160, 1, None));
+    // Another key is corrected, then another moment.
+    assert_eq!(apply(4, rules(None, 100, Some(5))), (None, 160, 1, Some(5)));
+    assert_eq!(apply(5, rules(Some(10), 100, Some(5))), (Some(10), 160, 1, Some(5)));
+    // The file says what holds already, and then something else: the reason is about times that are no more.
+    assert_eq!(apply(6, extended(Some(10), 170)).2, 2);
+    assert_eq!(apply(7, rules(Some(10), 170, None)), (Some(10), 170, 2, None));
+    assert_eq!(apply(8, rules(Some(10), 120, None)), (Some(10), 120, 0, None));
+    // What would not be in order with changed times has those of the file.
+    assert_eq!(apply(9, extended(Some(10), 130)).1, 130);
+    assert_eq!(apply(10, rules(Some(140), 150, None)), (Some(140), 150, 0, None));
+    assert_eq!(state.extensions().len(), 3, "the log and the news keep them");
+}
