@@ -57,6 +57,7 @@ pub(crate) fn router() -> Router<Arc<Site>> {
             .route(&format!("{base}/"), get(information))
             .route(&format!("{base}/contests"), get(contests))
             .route(&one, get(contest).patch(take::change))
+            .route(&format!("{one}/"), get(contest).patch(take::change))
             .route(&format!("{one}/submissions"), get(collection).post(take::submit))
             .route(&format!("{one}/clarifications"), get(collection).post(take::ask))
             .route(&format!("{one}/{{kind}}"), get(collection))
