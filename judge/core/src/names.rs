@@ -97,6 +97,11 @@ pub struct Names(HashMap<String, String>);
 pub struct Taken(pub String);
 
 impl Names {
+    /// The name that was added and that another one would be taken for; `None` if there is none.
+    pub fn taken(&self, name: &str) -> Option<&str> {
+        self.0.get(&folded(name)).map(String::as_str)
+    }
+
     /// Adds a name.
     ///
     /// # Errors
@@ -213,7 +218,10 @@ mod tests {
             ("İ", "i\u{307}"),
         ] {
             let mut names = Names::default();
-            assert_eq!((names.insert(one), names.insert(other)), (Ok(()), Err(Taken(one.into()))), "{one} {other}");
+            assert_eq!(names.taken(other), None);
+            assert_eq!(names.insert(one), Ok(()));
+            assert_eq!(names.taken(other), Some(one));
+            assert_eq!(names.insert(other), Err(Taken(one.into())), "{one} {other}");
         }
         let mut names = Names::default();
         assert!(["a", "b", "ab", "a.b", "ä", "а"].iter().all(|name| names.insert(name).is_ok()));

@@ -229,8 +229,8 @@ fn csv(board: &Board) -> String {
         let place = number(row.place.map(|place| place as u64));
         let counts = number(row.counts.map(|(counts, _)| u64::from(counts)));
         let (all, pending, time) = (row.submissions, row.pending, number(row.time_ms));
-        // Names of teams are letters, digits and _ + -.
-        write!(text, "{place},{},{counts},{all},{pending},{time}", row.name).ok();
+        // Names are letters, digits and . _ + -.
+        write!(text, "{place},{}{},{counts},{all},{pending},{time}", guard(&row.name), row.name).ok();
         row.cells.iter().for_each(|cell| field(&mut text, &cell.text));
         let at = row.counts.map(|(_, at)| Date::from_unix(at).to_string()).unwrap_or_default();
         writeln!(text, ",{at}").ok();
@@ -238,8 +238,12 @@ fn csv(board: &Board) -> String {
     text
 }
 
-/// Adds a field after a comma. Text that a spreadsheet could take for a formula gets an apostrophe.
+/// Adds a field after a comma.
 fn field(line: &mut String, text: &str) {
-    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text != "-" { "'" } else { "" };
-    write!(line, ",\"{guard}{}\"", text.replace('"', "\"\"")).ok();
+    write!(line, ",\"{}{}\"", guard(text), text.replace('"', "\"\"")).ok();
+}
+
+/// The apostrophe before text that a spreadsheet could take for a formula.
+fn guard(text: &str) -> &'static str {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text != "-" { "'" } else { "" }
 }

@@ -67,7 +67,7 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body, most: u64) -> Result<F
 
 /// Parses the form in a body of this type. `None` if the type is no form, `Some(None)` if the form is not whole.
 pub(crate) fn parse(kind: &str, bytes: &[u8]) -> Option<Option<Form>> {
-    match kind.split(';').next().unwrap_or_default().trim() {
+    match &*kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase() {
         "application/x-www-form-urlencoded" => {
             let fields = form_urlencoded::parse(bytes).take(MAX_PARTS);
             let field = |(name, value): (std::borrow::Cow<'_, str>, std::borrow::Cow<'_, str>)| Field {

@@ -57,6 +57,7 @@ pub(crate) fn router() -> Router<Arc<Site>> {
             .route(&format!("{base}/"), get(information))
             .route(&format!("{base}/contests"), get(contests))
             .route(&one, get(contest).patch(take::change))
+            .route(&format!("{one}/"), get(contest).patch(take::change))
             .route(&format!("{one}/submissions"), get(collection).post(take::submit))
             .route(&format!("{one}/clarifications"), get(collection).post(take::ask))
             .route(&format!("{one}/{{kind}}"), get(collection))
@@ -70,6 +71,8 @@ pub(crate) fn router() -> Router<Arc<Site>> {
         .merge(of("/api/2023-06", Version::V2023))
         .merge(of("/api/v4", Version::V2023))
 }
+
+pub(crate) use objects::team_names;
 
 /// The scoreboard of a viewer as the interface has it.
 pub(crate) fn scoreboard_of(site: &Site, viewer: &Viewer) -> Result<Value, OfficeError> {

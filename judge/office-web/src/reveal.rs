@@ -43,7 +43,7 @@ pub(crate) fn step_of(query: Option<&str>) -> usize {
 }
 
 fn said(team: Option<&str>, rows: &[Row]) -> Markup {
-    let place = |name: &str| rows.iter().find(|row| row.name == name).and_then(|row| row.place);
+    let place = |name: &str| rows.iter().find(|row| row.is_team && row.name == name).and_then(|row| row.place);
     html! {
         p role="status" class="frozen" {
             @match team {

@@ -1,6 +1,7 @@
 //! The pages of a contest of several problems: each has its own below `/problems/ID`, and the contest has a first page, a board of
 //! all problems, and what clients of Kattis ask for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
@@ -46,7 +47,7 @@ async fn home(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
     let times = state.rules().times;
     let main = html! {
         @if state.frozen().is_some() { p class="frozen" { "The board is frozen." } }
-        @for (at, because) in state.extensions() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
+        @for (at, because) in state.announced() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
         dl {
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
                 @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
@@ -98,13 +99,15 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let made = blocking(&site, move |site| {
         let scoreboard = icpc::scoreboard_of(site, &viewer)?;
-        Ok::<_, OfficeError>((scoreboard, site.first().state()?.frozen().is_some()))
+        let first = site.first().state()?;
+        let table = table(site, &scoreboard, &icpc::team_names(&first));
+        Ok::<_, OfficeError>((table, first.frozen().is_some()))
     });
-    let (scoreboard, is_frozen) = made.await?.map_err(|error| internal(&error))?;
+    let (table, is_frozen) = made.await?.map_err(|error| internal(&error))?;
     let is_big = uri.query() == Some("big");
     let main = html! {
         @if is_frozen { (pages::board::frozen()) }
-        (table(&site, &scoreboard))
+        (table)
         @if !is_big { p class="about" { a href="board?big" { "For a projector" } } }
     };
     let name = site.name();
@@ -112,7 +115,8 @@ async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> A
     Ok(page(session.as_ref(), &place, &main))
 }
 
-fn table(site: &Site, scoreboard: &Value) -> Markup {
+/// The table. The scoreboard has teams by their identifiers, and readers know them by their names.
+fn table(site: &Site, scoreboard: &Value, teams: &BTreeMap<String, String>) -> Markup {
     let rows = scoreboard["rows"].as_array().map_or(&[][..], Vec::as_slice);
     let figure = |value: &Value| value.as_str().map_or_else(|| value.to_string(), short).replace("null", "");
     let columns = html! {
@@ -125,7 +129,7 @@ fn table(site: &Site, scoreboard: &Value) -> Markup {
             @let score = &row["score"];
             tr {
                 td class="figure" { (row["rank"]) }
-                th scope="row" { (foreign(row["team_id"].as_str().unwrap_or_default())) }
+                th scope="row" { (foreign(row["team_id"].as_str().and_then(|id| teams.get(id)).map_or("", String::as_str))) }
                 td class="figure" { (figure(if score["num_solved"].is_null() { &score["score"] } else { &score["num_solved"] })) }
                 @for problem in row["problems"].as_array().map_or(&[][..], Vec::as_slice) { (cell(problem)) }
                 td class="figure" { (figure(if score["total_time"].is_null() { &score["time"] } else { &score["total_time"] })) }

@@ -54,7 +54,13 @@ impl Office {
     /// [`OfficeError::Refused`] for an unknown submission, and a decision that changes nothing.
     pub fn decide(&self, number: u32, decision: Decision, because: Option<&str>) -> Result<(), OfficeError> {
         let because = because.map(|because| because.trim().to_owned()).filter(|because| !because.is_empty());
-        self.log().append((self.clock)(), |_| Ok((vec![Line::Decided { number, decision, because }], ())))
+        self.log().append((self.clock)(), |state| {
+            // Older logs have such lines, so it is no rule of theirs.
+            if decision == Decision::Admitted && state.standing(number).cancelled {
+                return Err(OfficeError::refused(format!("submission {number} was taken back by its team")));
+            }
+            Ok((vec![Line::Decided { number, decision, because }], ()))
+        })
     }
 
     /// Changes something of the contest, as soon as it is judged.
@@ -124,6 +130,11 @@ impl Office {
                 return Err(OfficeError::refused(format!("{team} has no submission {number}")));
             };
             let waits = contents.is_none_or(|contents| {
+                let entry = submission.entry();
+                // What the organiser holds can have been judged before.
+                if contents.plan.entries.iter().any(|entered| entered.name == entry) {
+                    return false;
+                }
                 let status = status::of(submission, state, contents);
                 matches!(status, status::Status::Queued | status::Status::Late | status::Status::Waits(_))
             });
@@ -208,6 +219,7 @@ impl Office {
             if state.registration().is_none_or(|link| !state::same(&link.hash, &shown)) {
                 return Err(OfficeError::refused("this link is not valid any more".into()));
             }
+            self.check_team(team)?;
             let line = Line::Token { team: Some(team.to_owned()), hash: token.hash() };
             Ok((vec![Line::Team { team: team.to_owned(), registered: true }, line], ()))
         })?;

@@ -39,6 +39,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use judge_contest::office::{ANSWERS, LanguageRule, OfficeSetup};
 use judge_core::fingerprint::Hash;
+use judge_core::names::Names;
 use judge_files::Folder;
 use judge_package::{Language, Languages, Tool};
 
@@ -110,8 +111,12 @@ pub struct Office {
     clock: Clock,
     tools: Tools,
     languages: Languages,
+    /// The same with those that are not allowed.
+    known: Languages,
     /// True if teams may submit answers.
     answers: bool,
+    /// The names of the entries of the contest file, which no team gets.
+    entries: Names,
     /// The first office of a contest of several problems, if this is that of another one.
     first: OnceLock<Arc<Office>>,
 }
@@ -139,15 +144,7 @@ impl Office {
             },
             opened => opened,
         };
-        Ok(Self {
-            folder: folder.to_owned(),
-            log: Mutex::new(log?),
-            clock,
-            tools: all_tools(),
-            languages: Languages::default(),
-            answers: false,
-            first: OnceLock::new(),
-        })
+        Ok(Self::with_log(folder, log?, clock))
     }
 
     /// Opens the office in this folder.
@@ -155,15 +152,21 @@ impl Office {
     /// # Errors
     /// As [`Self::create`], and [`OfficeError::Missing`].
     pub fn open(folder: &Path, clock: Clock) -> Result<Self, OfficeError> {
-        Ok(Self {
+        Ok(Self::with_log(folder, Log::open(folder)?, clock))
+    }
+
+    fn with_log(folder: &Path, log: Log, clock: Clock) -> Self {
+        Self {
             folder: folder.to_owned(),
-            log: Mutex::new(Log::open(folder)?),
+            log: Mutex::new(log),
             clock,
             tools: all_tools(),
             languages: Languages::default(),
+            known: Languages::default(),
             answers: false,
+            entries: Names::default(),
             first: OnceLock::new(),
-        })
+        }
     }
 
     /// The same on a machine that has the programs for which this is true: submissions in a language that needs others are
@@ -180,13 +183,36 @@ impl Office {
             let LanguageRule { code, name, endings, needs, build, run, memory } = rule.clone();
             Language::new(code, name, endings, Tool::new(needs, build, run)).with_memory(memory)
         };
-        let languages = Languages::default().with(setup.languages.iter().map(language));
+        let known = Languages::default().with(setup.languages.iter().map(language));
         let languages = match &setup.allowed {
-            Some(allowed) => languages.only(allowed),
-            None => languages,
+            Some(allowed) => known.clone().only(allowed),
+            None => known.clone(),
         };
         let answers = setup.allowed.as_ref().is_some_and(|allowed| allowed.iter().any(|code| code == ANSWERS));
-        Self { languages, answers, ..self }
+        Self { languages, known, answers, ..self }
+    }
+
+    /// The same with the names of entries that the contest has besides submissions: no team is added that has such a name, or one
+    /// that looks like it.
+    #[must_use]
+    pub fn with_entries<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let mut entries = Names::default();
+        for name in names {
+            // Several problems can have entries of one name.
+            entries.insert(name).ok();
+        }
+        Self { entries, ..self }
+    }
+
+    /// Checks that a new team has no name of an entry.
+    pub(crate) fn check_team(&self, team: &str) -> Result<(), OfficeError> {
+        match self.entries.taken(team) {
+            None => Ok(()),
+            Some(entry) => {
+                let reason = format!("the contest file has the entry `{entry}`; choose another name than `{team}`");
+                Err(OfficeError::refused(reason))
+            }
+        }
     }
 
     /// The time of its clock, in seconds since the beginning of 1970 in UTC.
@@ -239,6 +265,7 @@ impl Office {
     pub fn add_teams(&self, teams: Vec<(String, Option<Person>)>) -> Result<Vec<(String, Token)>, OfficeError> {
         let (mut lines, mut tokens, mut persons) = (Vec::new(), Vec::new(), People::new());
         for (team, person) in teams {
+            self.check_team(&team)?;
             let token = Token::random()?;
             lines.push(Line::Team { team: team.clone(), registered: false });
             lines.push(Line::Token { team: Some(team.clone()), hash: token.hash() });
@@ -391,13 +418,22 @@ impl Office {
     /// # Errors
     /// [`OfficeError::Io`].
     pub fn language_of(&self, submission: &Submission) -> Result<String, OfficeError> {
-        if let Some(language) = &submission.language {
+        if let Some(language) = submission.language.as_ref().or(submission.recognised.as_ref()) {
             return Ok(language.clone());
         }
         let bytes = self.upload(&submission.sha256)?;
-        let files = intake::files(&submission.file, &bytes).unwrap_or_default();
+        Ok(self.recognise(&intake::files(&submission.file, &bytes).unwrap_or_default()))
+    }
+
+    /// The code of the language that files decide on.
+    pub(crate) fn recognise(&self, files: &[intake::SourceFile]) -> String {
         let other = if self.answers { ANSWERS } else { EXECUTABLE };
-        Ok(entries::recognised(&files, &self.languages).unwrap_or_else(|| other.to_owned()))
+        entries::recognised(files, &self.languages).unwrap_or_else(|| other.to_owned())
+    }
+
+    /// The name of a language, also of one that is not allowed; that of one which is not known any more is its code.
+    pub fn language_name<'s>(&'s self, code: &'s str) -> &'s str {
+        self.known.find(code).map_or(code, |language| &language.name)
     }
 
     /// The languages that are allowed and that this machine can build and run; with answers, if they are allowed.

@@ -170,6 +170,10 @@ pub struct Submission {
     /// The file or class that starts it; `None` if its files decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry_point: Option<String>,
+    /// Code of the language that its files decided on when it came: later changes of the contest file do not change that. `None`
+    /// if one was given, and in logs of version 0.2.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recognised: Option<String>,
     /// When it arrived, in seconds since the beginning of 1970 in UTC, if that is another time than that of its line: the head
     /// of an upload comes before its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]

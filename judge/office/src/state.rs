@@ -1,6 +1,7 @@
 //! The state of the office: the fold of the lines of its log.
 
 mod changes;
+mod clock;
 mod following;
 mod list;
 mod phases;
@@ -15,6 +16,7 @@ use judge_core::fingerprint::Hash;
 use judge_core::key::Name;
 use judge_core::names::Names;
 
+use self::clock::Clock;
 pub use self::list::List;
 pub use self::refusal::Refusal;
 use self::shards::Shards;
@@ -87,6 +89,9 @@ pub struct State {
     organiser: Vec<Hash>,
     submissions: List<(u64, Submission)>,
     standings: List<Standing>,
+    /// By how much the clock was set back before each submission, in seconds.
+    set_back: List<u64>,
+    clock: Clock,
     /// Numbers of the submissions that are judged although the judge failed on them.
     released: Arc<BTreeSet<u32>>,
     frozen: Option<Freeze>,
@@ -107,6 +112,8 @@ pub struct State {
     of_file: Option<Arc<OfficeRules>>,
     /// Reasons of other times than those of the file, with the moments when they were given.
     extensions: Vec<(u64, String)>,
+    /// How many of them are about times that the file has replaced.
+    replaced: usize,
     messages: List<(u64, Message)>,
     claims: Arc<BTreeMap<u32, String>>,
     registration: Option<Registration>,
@@ -144,6 +151,8 @@ struct Freeze {
     from: Option<u64>,
     /// The last round that was public when it began.
     round: u32,
+    /// By how much the clock was set back before it, in seconds.
+    set_back: u64,
 }
 
 /// How often the command for news was executed for an event.
@@ -164,6 +173,11 @@ impl State {
     /// Tests whether these are the rules of the contest file that were recorded last.
     pub fn has_rules(&self, rules: &OfficeRules) -> bool {
         self.of_file.as_deref().is_some_and(|known| known == rules)
+    }
+
+    /// The reasons of changed times that hold, as [`Self::extensions`].
+    pub fn announced(&self) -> &[(u64, String)] {
+        &self.extensions[self.replaced..]
     }
 
     /// The reasons of changed times, oldest first, with the moments when they were given.
@@ -240,9 +254,16 @@ impl State {
         self.submissions.get(index(number)?).map(|(at, submission)| (*at, submission))
     }
 
-    /// What submissions are ordered by: the time at which one arrived, then its number. Those of unknown numbers are last.
+    /// What submissions are ordered by: when one arrived on a clock that is never set back, then its number. Those of unknown numbers
+    /// are last.
     pub(crate) fn arrival(&self, number: u32) -> (u64, u32) {
-        (self.submission(number).map_or(u64::MAX, |(at, _)| at), number)
+        let arrived = self.submission(number).map(|(at, _)| at.saturating_add(self.set_back_before(number)));
+        (arrived.unwrap_or(u64::MAX), number)
+    }
+
+    /// By how much the clock was set back before a submission, in seconds.
+    fn set_back_before(&self, number: u32) -> u64 {
+        index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
     }
 
     /// The submission of a team that arrived last, with the time at which it did.
@@ -287,7 +308,17 @@ impl State {
     ///
     /// # Errors
     /// The reason why it cannot follow on those before. Nothing has changed then.
-    pub fn apply(&mut self, Dated { at, line }: Dated) -> Result<(), Refusal> {
+    pub fn apply(&mut self, dated: Dated) -> Result<(), Refusal> {
+        let clock = self.clock.after(dated.at);
+        let before = std::mem::replace(&mut self.clock, clock);
+        let applied = self.follow_line(dated);
+        if applied.is_err() {
+            self.clock = before;
+        }
+        applied
+    }
+
+    fn follow_line(&mut self, Dated { at, line }: Dated) -> Result<(), Refusal> {
         match line {
             Line::Office { format } if self.format == 0 && (1..=FORMAT).contains(&format) => {
                 (self.format, self.begun) = (format, at);
@@ -330,10 +361,11 @@ impl State {
                 // Whoever asks when it came gets the moment by which it was found late or in time.
                 let arrived = submission.arrived.unwrap_or(at);
                 let of_team = self.teams.get(&*submission.team).map_or(&[][..], |team| &team.submissions);
-                let before = of_team.partition_point(|&one| self.arrival(one) <= (arrived, number));
+                let before = of_team.partition_point(|&one| self.arrival(one) <= (self.clock.order(arrived), number));
                 self.team_mut(&submission.team)?.submissions.insert(before, number);
                 self.submissions.push((arrived, submission));
                 self.standings.push(Standing::default());
+                self.set_back.push(self.clock.back);
             }
             Line::OrganiserRevoked => self.organiser.clear(),
             Line::Registration { hash, most } => {
@@ -341,8 +373,7 @@ impl State {
             }
             Line::Rules { rules } => {
                 rules.check()?;
-                self.rules = Arc::new(rules);
-                self.of_file = Some(self.rules.clone());
+                self.follow_file(rules);
             }
             Line::Extended { round, times, because } => {
                 let round = round.unwrap_or(1);
@@ -387,11 +418,9 @@ impl State {
             }
             Line::Frozen { .. } if self.frozen.is_some() => return Err(Refusal::Frozen),
             // Nothing depends on a clock: the line names what is public.
-            Line::Frozen { last, .. } if last + 1 != self.next_number() => {
-                return Err(Refusal::NotLast { named: last, last: self.next_number() - 1 });
-            }
+            Line::Frozen { last, .. } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
             Line::Frozen { last, from } => {
-                self.frozen = Some(Freeze { last, from, round: self.public_round() });
+                self.frozen = Some(Freeze { last, from, round: self.public_round(), set_back: self.clock.back });
                 self.froze = from.or_else(|| self.planned_freeze(at)).or(self.froze);
                 (self.frozen_at, self.thawed) = (Some(from.unwrap_or(at)), None);
             }

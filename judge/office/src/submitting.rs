@@ -33,11 +33,13 @@ impl Office {
         }
         let acceptable = intake::files(file, bytes).and_then(|files| {
             entries::check(&files, language, self)?;
-            entry_point.map_or(Ok(()), |entry_point| entries::check_entry_point(&files, entry_point))
+            entry_point.map_or(Ok(()), |entry_point| entries::check_entry_point(&files, entry_point))?;
+            Ok(language.is_none().then(|| self.recognise(&files)))
         });
-        if let Err(unacceptable) = acceptable {
-            return refuse(unacceptable.to_string());
-        }
+        let recognised = match acceptable {
+            Ok(recognised) => recognised,
+            Err(unacceptable) => return refuse(unacceptable.to_string()),
+        };
         let at = (self.clock)();
         let arrived = arrived.unwrap_or(at).min(at);
         let size = bytes.len() as u64;
@@ -86,6 +88,7 @@ impl Office {
                 bytes: stored.bytes,
                 language: language.map(str::to_owned),
                 entry_point: entry_point.map(str::to_owned),
+                recognised,
                 arrived: Some(arrived).filter(|&arrived| arrived != at),
                 late: is_late(state),
             };

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use judge_contest::office::OfficeRules;
 use judge_core::fingerprint::Fingerprint;
+use judge_core::key::Name;
 
 use crate::log::Log;
 use crate::state::State;
@@ -88,6 +89,11 @@ impl<'a> AtStart<'a> {
             opened => State::clone(&opened?.state()),
         };
         Ok(Self { folder, state: state.with_rules_of_file(rules.clone()) })
+    }
+
+    /// The names of its teams.
+    pub fn teams(&self) -> impl Iterator<Item = &Name> {
+        self.state.teams().keys()
     }
 
     /// Checks that it can follow the first one of a contest.

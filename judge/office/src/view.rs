@@ -108,6 +108,8 @@ pub struct Column {
 pub struct Row {
     /// The name of the team or entry.
     pub name: String,
+    /// True for a team. Older contests can have an entry of the file with the name of one.
+    pub is_team: bool,
     /// The submission that counts and its time, in seconds since the beginning of 1970 in UTC; `None` if none counts.
     pub counts: Option<(u32, u64)>,
     /// The place from 1; `None` if it takes none.
@@ -203,6 +205,7 @@ fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
         let team = of_team.and_then(|(_, submission)| visible.teams.get(&*submission.team));
         rows.push(Row {
             name: of_team.map_or(&row.entry.name, |(_, submission)| &submission.team).clone(),
+            is_team: of_team.is_some(),
             counts: of_team.map(|(at, submission)| (submission.number, *at)),
             place: row.place,
             cells: texts.iter_mut().map(|column| std::mem::take(&mut column[index])).collect(),
@@ -212,13 +215,14 @@ fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
             out: row.entry.withdrawn.as_ref().map(|withdrawal| withdrawal.reason.clone()),
         });
     }
-    let shown: HashSet<String> = rows.iter().map(|row| row.name.clone()).collect();
+    let shown: HashSet<String> = rows.iter().filter(|row| row.is_team).map(|row| row.name.clone()).collect();
     // Teams of which nothing counts: it waits, or did not build.
     for (&team, of_team) in
         visible.teams.iter().filter(|(team, of_team)| of_team.submissions > 0 && !shown.contains(**team))
     {
         rows.push(Row {
             name: team.to_owned(),
+            is_team: true,
             counts: None,
             place: None,
             cells: vec![BoardCell::default(); columns.len()],

@@ -30,6 +30,9 @@ use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::{Contest, Overrides};
 use judge_core::date::Date;
 use judge_core::journal::{self, Built, Contents, FILE_NAME as JOURNAL, JournalError};
+use judge_core::key::Name;
+use judge_core::names::Names;
+use judge_core::plan::Plan;
 use judge_core::results::Results;
 use judge_core::text::printable;
 use judge_files::regular;
@@ -37,6 +40,7 @@ use judge_job::StopRequest as _;
 use judge_office::judging::{
     Cluster, CorrectionError, Entered, Judging, JudgingError, Processors, Site, number_of, results_of,
 };
+use judge_office::state::State;
 use judge_office::status::{self, Status};
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
@@ -215,7 +219,7 @@ impl JudgeArgs {
         let interrupt = signals()?;
         let office = open(&self.contest)?;
         let results = results_of(&self.contest);
-        let conduct = conduct(&self.contest, &results, &interrupt)?;
+        let conduct = conduct(&self.contest, &results, &interrupt, &[office.state().map_err(failure)?])?;
         let judging = Judging::new(&office, &conduct);
         let processors = Processors::default();
         let machines = Machines { engine: &self.engine, jobs: self.jobs, spared: None, processors: &processors };
@@ -343,8 +347,13 @@ fn announce(Entered { submission, build }: &Entered) {
     }
 }
 
-/// The contest in its results directory: begun, or continued.
-pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> Result<Conduct, Failure> {
+/// The contest in its results directory: begun, or continued. `teams` are those that take part when it begins.
+pub(super) fn conduct(
+    folder: &Path,
+    results: &Path,
+    interrupt: &Interrupt,
+    teams: &[Arc<State>],
+) -> Result<Conduct, Failure> {
     let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
     let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
     isolation::say_if_overheard(&contest, &executor);
@@ -361,10 +370,7 @@ pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> R
         conduct.set_unbuilt(unbuilt);
         return Ok(conduct);
     }
-    if let Some(entry) = contest.plan.entries.iter().find(|entry| number_of(&entry.name).is_some()) {
-        let (path, name) = (contest.path.display(), &entry.name);
-        return Err(Failure::input(format!("{path}: submissions have names such as `{name}`; rename that entry")));
-    }
+    check_entries(&contest, teams.iter().flat_map(|state| state.teams().keys()))?;
     fs::create_dir_all(results).map_err(|error| Failure::making(&error, format!("{}: {error}", results.display())))?;
     contest.keep_files(results).map_err(Failure::judge)?;
     let site = BuildSite { results, keeps_logs: true, shown: Shown::Nothing, interrupt };
@@ -382,6 +388,31 @@ pub(super) fn conduct(folder: &Path, results: &Path, interrupt: &Interrupt) -> R
     let conduct = Conduct::begin(contest, results, with, super::clock).map_err(Failure::judge)?;
     conduct.set_unbuilt(unbuilt);
     Ok(conduct)
+}
+
+/// Checks that no entry of a contest file has a name of a submission or of a team. Once the contest has begun, it keeps them.
+pub(super) fn check_entries<'n>(contest: &Contest, teams: impl Iterator<Item = &'n Name>) -> Result<(), Failure> {
+    let refuse = |reason: String| {
+        let path = contest.path.display();
+        Err(Failure::input(format!("{path}: {reason}; rename that entry")))
+    };
+    let mut names = Names::default();
+    for entry in &contest.plan.entries {
+        if number_of(&entry.name).is_some() {
+            return refuse(format!("submissions have names such as `{}`", entry.name));
+        }
+        // The contest file has no two that are alike.
+        names.insert(&entry.name).ok();
+    }
+    match { teams }.find_map(|team| Some((team, names.taken(team)?))) {
+        None => Ok(()),
+        Some((team, entry)) => refuse(format!("there is the team `{team}`, and `{entry}` is an entry")),
+    }
+}
+
+/// The names of the entries of a contest that are no submissions.
+pub(super) fn own_entries(plan: &Plan) -> impl Iterator<Item = &str> {
+    plan.entries.iter().map(|entry| &*entry.name).filter(|name| number_of(name).is_none())
 }
 
 /// Lists the submissions with such a status.

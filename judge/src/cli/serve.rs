@@ -6,18 +6,20 @@ mod outbox;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::office::{Machines, as_the_contest_says, conduct, setup, work};
+use super::office::{Machines, as_the_contest_says, conduct, own_entries, setup, work};
 use super::results_csv::write_results_csv;
 use super::slurm::ClusterOptions;
 use super::team::{clock, failure, office_of};
 use super::{DONE, Done, Failure, say, signals};
 use judge_contest::conduct::Conduct;
 use judge_contest::office::{Feedback, OfficeSetup};
+use judge_core::journal::Contents;
 use judge_job::StopRequest as _;
 use judge_office::judging::{Judging, Processors, results_of};
+use judge_office::state::State;
 use judge_office::{Office, OfficeError};
 use judge_office_web::{Options, Problem, ServeError, Server};
 use judge_sandbox::Interrupt;
@@ -91,12 +93,28 @@ struct Served {
 }
 
 impl Served {
-    fn open(folder: &Path, interrupt: &Interrupt) -> Result<Self, Failure> {
-        let office = Office::create(&office_of(folder)?, clock()).map_err(failure)?;
-        let setup = setup(folder)?;
-        let office = Arc::new(as_the_contest_says(office, &setup)?);
-        let conduct = Arc::new(conduct(folder, &results_of(folder), interrupt)?);
-        Ok(Self { folder: folder.to_owned(), setup, office, conduct })
+    /// Opens the contests of one site. The first one has the teams of all, none of which gets the name of an entry of any.
+    fn all(folders: &[PathBuf], interrupt: &Interrupt) -> Result<Vec<Self>, Failure> {
+        let office = |folder: &PathBuf| {
+            let office = Office::create(&office_of(folder)?, clock()).map_err(failure)?;
+            let setup = setup(folder)?;
+            Ok((as_the_contest_says(office, &setup)?, setup))
+        };
+        let offices: Vec<(Office, OfficeSetup)> = folders.iter().map(office).collect::<Result<_, Failure>>()?;
+        let states = offices.iter().map(|(office, _)| office.state().map_err(failure));
+        let states: Vec<Arc<State>> = states.collect::<Result<_, _>>()?;
+        let conduct = |folder: &PathBuf| Ok(Arc::new(conduct(folder, &results_of(folder), interrupt, &states)?));
+        let conducts: Vec<Arc<Conduct>> = folders.iter().map(conduct).collect::<Result<_, Failure>>()?;
+        let contents: Vec<Contents> = conducts.iter().map(|conduct| conduct.contents()).collect();
+        let entries = || contents.iter().flat_map(|contents| own_entries(&contents.plan));
+        let served = folders.iter().zip(offices).zip(conducts.iter().cloned());
+        let served = served.map(|((folder, (office, setup)), conduct)| Self {
+            folder: folder.clone(),
+            setup,
+            office: Arc::new(office.with_entries(entries())),
+            conduct,
+        });
+        Ok(served.collect())
     }
 }
 
@@ -114,8 +132,7 @@ impl Args {
             return check::check(&self.contests, &options, out);
         }
         let interrupt = signals()?;
-        let open = |folder: &PathBuf| Served::open(folder, &interrupt);
-        let all = self.contests.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let all = Served::all(&self.contests, &interrupt)?;
         let judgings: Vec<Judging<'_>> = all.iter().map(|one| Judging::new(&one.office, &one.conduct)).collect();
         let problem = |(one, judging): (&Served, &Judging<'_>)| {
             let (office, conduct, judging) = (one.office.clone(), one.conduct.clone(), judging.handle());

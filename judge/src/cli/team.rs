@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::office::{judged, own_entries};
 use super::{DONE, Done, Failure};
-use judge_contest::FILE_NAME;
+use judge_contest::{Contest, FILE_NAME};
 use judge_core::date::Date;
 use judge_core::text::printable;
 use judge_files::regular;
@@ -168,6 +169,13 @@ impl Add {
         };
         let office = office_of(&self.contest)?;
         let office = Office::create(&office, clock()).map_err(failure)?;
+        let office = match judged(&self.contest)? {
+            Some(contents) => office.with_entries(own_entries(&contents.plan)),
+            None => {
+                let contest = Contest::load_without_boards(&self.contest).map_err(Failure::input)?;
+                office.with_entries(own_entries(&contest.plan))
+            }
+        };
         for (team, token) in office.add_teams(rows).map_err(failure)? {
             writeln!(out, "{team} {}", self.links.to("enter", &token))?;
         }

@@ -248,3 +248,66 @@ fn what_teams_do_not_see_on_the_site_is_not_in_the_interface() {
         );
     }
 }
+
+#[test]
+fn a_team_of_an_older_contest_that_is_named_like_an_entry_has_its_own_score() {
+    let (folder, _) = club(&["ada"]);
+    let site = Site::start(&folder, &[]);
+    // Commands refuse such a team now.
+    let office = judge_office::Office::open(&folder.path().join("club/office"), std::sync::Arc::new(|| 1_795_435_200));
+    let token = office.unwrap().add_team("house", None).unwrap().to_string();
+    let house = site.as_team("house", &token);
+    let id = house.submit("main.c", SOLVES);
+    let score = house.judged(&id)["score"].clone();
+    let rows = site.public().get(&format!("{CONTEST}/scoreboard"))["rows"].clone();
+    let row = rows.as_array().unwrap().iter().find(|row| row["team_id"] == "house").unwrap();
+    assert!(score.as_f64().unwrap() > 0.0 && row["score"]["score"] == score, "{score} {rows}");
+    assert_eq!((&row["rank"], rows.as_array().unwrap().len()), (&json!(1), 2), "{rows}");
+}
+
+#[test]
+fn submissions_keep_their_language_when_the_contest_file_allows_others() {
+    let (folder, tokens) = club(&["ada", "bob"]);
+    let file = folder.read("club/contest.toml");
+    let own =
+        "[[language]]\ncode = \"own\"\nname = \"My own\"\nendings = [\".own\"]\nrun = [\"sh\", \"{folder}/{main}\"]\n";
+    folder.file("club/contest.toml", [&file, "[office]\nlanguages = [\"c\", \"own\"]\n", own].concat());
+    let site = Site::start(&folder, &[]);
+    let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));
+    for (name, text) in [("main.c", SOLVES), ("a.own", "echo lluu")] {
+        ada.judged(&ada.submit(name, text));
+    }
+    let named = bob.post_files(&[("problem", "club"), ("language", "c")], &[("main.c", SOLVES.as_bytes())]);
+    assert_eq!(named.code, 200, "{}", named.body);
+    let organiser = site.organiser.clone();
+    site.stop();
+    folder.file("club/contest.toml", file + "[office]\nlanguages = [\"cpp\"]\n");
+    let mut site = Site::start(&folder, &[]);
+    site.organiser.clone_from(&organiser);
+    let list = |caller: Caller<'_>, what: &str, key: &str| -> Vec<String> {
+        let all = caller.get(&format!("{CONTEST}/{what}"));
+        all.as_array().unwrap().iter().map(|one| one[key].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(list(site.public(), "submissions", "language_id"), ["c", "own", "c"]);
+    assert_eq!(list(site.public(), "languages", "id"), ["c", "cpp", "executable", "hidden", "own"]);
+    assert_eq!(list(site.public(), "languages", "name"), ["C", "C++", "Executable", "Not shown", "own"]);
+    // Nobody can submit in them, and while the board is frozen, they are no sign of what is hidden.
+    let late = site.as_team("bob", &tokens[1]).post_files(&[("language", "c")], &[("main.c", b"1")]);
+    assert_eq!(late.code, 400, "{}", late.body);
+    folder.judge(["office", "freeze", "club"]).exits(0);
+    site.stop();
+    folder.file("club/contest.toml", folder.read("club/contest.toml").replace("\"cpp\"", "\"cpp\", \"python3\""));
+    let mut site = Site::start(&folder, &[]);
+    site.organiser = organiser.clone();
+    let id = site.as_team("bob", &tokens[1]).submit("a.py", "print('lluu')");
+    site.as_team("bob", &tokens[1]).judged(&id);
+    site.stop();
+    folder.file("club/contest.toml", folder.read("club/contest.toml").replace(", \"python3\"", ""));
+    let mut site = Site::start(&folder, &[]);
+    site.organiser = organiser;
+    let python = "python3".to_owned();
+    assert!(!list(site.public(), "languages", "id").contains(&python));
+    assert!(list(site.as_organiser(), "languages", "id").contains(&python));
+    folder.judge(["office", "thaw", "club"]).exits(0);
+    assert!(list(site.public(), "languages", "id").contains(&python));
+}

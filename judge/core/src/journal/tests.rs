@@ -430,7 +430,7 @@ fn what_is_out_from_the_beginning_has_a_reason() {
 fn a_line_that_no_reader_accepts_is_found_before_it_is_written() {
     let ruling = |moves: u64| {
         let score = crate::game::Score { progress: 1, of: 1, moves, ..Default::default() };
-        let key = crate::key::RunKey::new(1, "a".into(), "X");
+        let key = crate::key::RunKey::new(1, "a", "X");
         Line::Ruling(Box::new(ManualRuling::new(key, Verdict::Solved(score), "seen")))
     };
     assert_eq!(check_line(&ruling((1 << 53) - 1)), Ok(()));

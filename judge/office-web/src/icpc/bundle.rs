@@ -25,6 +25,8 @@ pub(super) struct Snapshot {
 pub(super) struct Bundle {
     pub(super) mark: u64,
     pub(super) submission: Object,
+    /// The code of its language; `None` if the viewer may not know it.
+    pub(super) language: Option<Arc<str>>,
     pub(super) judged: Option<Judged>,
 }
 

@@ -16,7 +16,8 @@ const PART_LOOKS: usize = 20_000;
 pub(super) struct Listing {
     snapshot: Arc<Snapshot>,
     kind: Kind,
-    /// Names and values such as `submission_id` and `17`: objects that have another value are left out.
+    /// Names and values such as `submission_id` and `17`: objects that have another value are left out. An empty value is that
+    /// of an object which has none.
     wanted: Vec<(String, String)>,
     place: Place,
     /// What comes before the next object.
@@ -67,8 +68,48 @@ impl Listing {
             return true;
         }
         let object: Value = serde_json::from_str(json).unwrap_or_default();
-        let same =
-            |(name, value): &(String, String)| object.get(name).is_none_or(|found| found.as_str() == Some(value));
+        let same = |(name, value): &(String, String)| match object.get(name) {
+            None => true,
+            Some(Value::Null) => value.is_empty(),
+            Some(found) => found.as_str() == Some(value),
+        };
         self.wanted.iter().all(same)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::object::Object;
+    use super::*;
+
+    #[test]
+    fn an_empty_parameter_finds_the_objects_that_have_no_such_reference() {
+        let clarification = |id: &str, from: Value, reply: Value| {
+            let json = json!({ "id": id, "from_team_id": from, "reply_to_id": reply });
+            Object::new(Kind::Clarifications, id.to_owned(), &json)
+        };
+        let clarifications = vec![
+            clarification("1", json!("ada"), Value::Null),
+            clarification("2", Value::Null, json!("1")),
+            clarification("3", Value::Null, Value::Null),
+        ];
+        let snapshot = Arc::new(Snapshot { clarifications, ..Snapshot::default() });
+        let found = |parameters: &[(&str, &str)]| {
+            let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+            let parameters: Vec<_> = parameters.iter().map(own).collect();
+            let mut listing = Listing::new(snapshot.clone(), Kind::Clarifications, &parameters);
+            let text: String = std::iter::from_fn(|| listing.part()).collect();
+            let all: Vec<Value> = serde_json::from_str(&text).unwrap();
+            all.iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect::<String>()
+        };
+        assert_eq!(found(&[]), "123");
+        assert_eq!(found(&[("from_team_id", "ada")]), "1");
+        assert_eq!(found(&[("from_team_id", "")]), "23");
+        assert_eq!(found(&[("from_team_id", ""), ("reply_to_id", "")]), "3");
+        assert_eq!(found(&[("reply_to_id", "1")]), "2");
+        // What the objects do not have does not count.
+        assert_eq!(found(&[("organization_id", "")]), "123");
     }
 }

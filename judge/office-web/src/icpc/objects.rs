@@ -27,16 +27,33 @@ pub(super) const GROUP: &str = "teams";
 pub(super) const HIDDEN: &str = "hidden";
 /// The most characters of an identifier.
 const MAX_ID: usize = 36;
+/// How an identifier begins that is made from a name which cannot be one, and the bytes of the hash behind it.
+const MADE: (&str, usize) = ("team-", 15);
 
-/// The identifier of a team: its name, or for one that no identifier can have a number that follows from it.
+/// The identifier of a team: its name, or one that is made from it. No two teams have the same: a name that looks like one that is
+/// made is none itself, and the hash is too long for anybody to find two names with the same.
 pub(super) fn team_id(team: &str) -> String {
     let plain = team.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter));
-    if plain && team.len() <= MAX_ID && !team.starts_with('-') {
+    if plain && team.len() <= MAX_ID && !team.starts_with('-') && !is_made(team) {
         return team.to_owned();
     }
+    let (prefix, bytes) = MADE;
     let hash = Sha256::digest(team.as_bytes());
-    let digits: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    format!("team-{digits}")
+    let digits: String = hash.iter().take(bytes).map(|byte| format!("{byte:02x}")).collect();
+    format!("{prefix}{digits}")
+}
+
+/// Tests whether a text has the form of an identifier that is made, of this version or those before, in any case.
+fn is_made(text: &str) -> bool {
+    let (prefix, bytes) = MADE;
+    let text = text.to_ascii_lowercase();
+    let digits = text.strip_prefix(prefix).unwrap_or_default();
+    [16, 2 * bytes].contains(&digits.len()) && digits.chars().all(|digit| digit.is_ascii_hexdigit())
+}
+
+/// The names of all teams, by their identifiers.
+pub(crate) fn team_names(state: &State) -> BTreeMap<String, String> {
+    state.teams().keys().map(|team| (team_id(team), team.to_string())).collect()
 }
 
 /// The team with an identifier.
@@ -83,20 +100,19 @@ pub(super) fn penalty(state: &State) -> u64 {
 
 /// How far the contest is at this time.
 pub(super) fn state(state: &State, now: u64) -> Value {
-    let schedule = Schedule::of(state);
-    let past = |at: Option<u64>| at.filter(|at| *at <= now).map(absolute);
+    let [started, frozen, ended, thawed, finalised] = Schedule::of(state).past(now).map(|at| at.map(absolute));
     json!({
-        "started": past(Some(schedule.start)),
-        "frozen": past(schedule.freeze),
-        "ended": past(schedule.end),
-        "thawed": past(schedule.thawed),
-        "finalized": state.finalised().map(absolute),
+        "started": started,
+        "frozen": frozen,
+        "ended": ended,
+        "thawed": thawed,
+        "finalized": finalised,
         "end_of_updates": null,
     })
 }
 
-/// The objects that the submissions refer to, in the order of references.
-pub(super) fn fixed(site: &Site, moment: &Moment, version: Version) -> Vec<Object> {
+/// The objects that the submissions refer to, in the order of references. The submissions that the viewer sees have these languages.
+pub(super) fn fixed(site: &Site, moment: &Moment, version: Version, used: &BTreeSet<&str>) -> Vec<Object> {
     let (state, contents, _) = &moment[0];
     let mut objects = vec![Object::new(Kind::Contest, None, &contest(site, state, version, true))];
     let mut add = |kind: Kind, object: Value| {
@@ -112,7 +128,7 @@ pub(super) fn fixed(site: &Site, moment: &Moment, version: Version) -> Vec<Objec
         }
         add(Kind::JudgementTypes, of_outcome);
     }
-    for (id, name, extensions) in languages_of_all(site) {
+    for (id, name, extensions) in languages_of_all(site, used) {
         let language = json!({ "id": id, "name": name, "entry_point_required": false, "extensions": extensions });
         add(Kind::Languages, language);
     }
@@ -145,11 +161,16 @@ fn problem(app: &App, contents: &Contents, version: Version) -> Value {
     problem
 }
 
-/// The languages of all problems, each once.
-fn languages_of_all(site: &Site) -> Vec<(String, String, Vec<String>)> {
+/// The languages of all problems, each once, and those of submissions that came when the contest file allowed others.
+fn languages_of_all(site: &Site, used: &BTreeSet<&str>) -> Vec<(String, String, Vec<String>)> {
     let mut known = BTreeMap::new();
     for (code, name, extensions) in site.apps().iter().flat_map(|app| languages(app)) {
         known.entry(code).or_insert((name, extensions));
+    }
+    for &code in used {
+        let named = site.apps().iter().map(|app| app.office.language_name(code));
+        let name = || { named }.find(|name| *name != code).unwrap_or(code).to_owned();
+        known.entry(code.to_owned()).or_insert_with(|| (name(), vec![code.to_owned()]));
     }
     known.into_iter().map(|(code, (name, extensions))| (code, name, extensions)).collect()
 }
@@ -302,9 +323,21 @@ mod tests {
         assert_eq!(team_id("ada_7"), "ada_7");
         for odd in ["a+b", "-a", &"a".repeat(37), "\u{e9}milie"] {
             let id = team_id(odd);
-            assert!(id.len() == 21 && id.starts_with("team-"), "{odd}: {id}");
+            assert!(id.len() == 35 && id.starts_with("team-"), "{odd}: {id}");
         }
         assert_ne!(team_id("a+b"), team_id("a+c"));
+    }
+
+    #[test]
+    fn no_team_can_have_the_identifier_of_another_one_as_its_name() {
+        for name in ["team-1", "team-blue", "team-0123456789abcdeg", "team", "team-"] {
+            assert_eq!(team_id(name), name);
+        }
+        let of_zoe = team_id("zo\u{eb}");
+        for taken in [&of_zoe, &team_id(&of_zoe), &of_zoe.to_uppercase(), &of_zoe[..21]] {
+            let id = team_id(taken);
+            assert!(id != of_zoe && id != *taken && id.starts_with("team-"), "{taken}: {id}");
+        }
     }
 
     #[test]

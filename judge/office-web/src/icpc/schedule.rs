@@ -13,19 +13,31 @@ pub(super) struct Schedule {
     /// When the board freezes, or was frozen.
     pub(super) freeze: Option<u64>,
     pub(super) thawed: Option<u64>,
+    pub(super) finalised: Option<u64>,
 }
 
 impl Schedule {
-    /// Without times of its own, a contest begins with its office and has no end.
+    /// Without times of its own, a contest begins with its office and has no end. Final results end it, too. No moment comes before
+    /// one that the interface has before it, whatever the organiser did first: a freeze is between the start and the end.
     pub(super) fn of(state: &State) -> Self {
         let (times, (froze, thawed)) = (state.rules().times, state.froze_and_thawed());
         let start = times.opens.unwrap_or(state.begun());
-        Self {
-            start,
-            end: state.rules().ends().filter(|closes| *closes > start),
-            freeze: froze.or(times.freezes),
-            thawed,
-        }
+        let closes = state.rules().ends().filter(|closes| *closes > start);
+        let finalised = state.finalised().map(|at| at.max(start));
+        let end = closes.into_iter().chain(finalised).min();
+        // Beyond the end, the board is still to freeze.
+        let planned = times.freezes.filter(|freezes| end.is_none_or(|end| *freezes <= end));
+        let freeze = froze.map(|froze| froze.min(end.unwrap_or(u64::MAX))).or(planned).map(|freeze| freeze.max(start));
+        Self { start, end, freeze, thawed, finalised }
+    }
+
+    /// How far it is at a moment: when it began, froze, ended, thawed and became final, as far as that is past.
+    pub(super) fn past(self, now: u64) -> [Option<u64>; 5] {
+        let past = |at: Option<u64>| at.filter(|at| *at <= now);
+        let (start, freeze, end) = (past(Some(self.start)), past(self.freeze), past(self.end));
+        // A board that was thawed before the end is seen to be thawed meanwhile.
+        let thawed = past(self.thawed).filter(|_| freeze.is_some()).map(|thawed| thawed.max(end.unwrap_or(0)));
+        [start, freeze, end, thawed, past(self.finalised).filter(|_| end.is_some())]
     }
 
     /// How long the contest lasts, in seconds.
@@ -36,11 +48,86 @@ impl Schedule {
 
 /// Which moments of a contest are past: what is shown changes with them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Phase([bool; 4]);
+pub(super) struct Phase([bool; 5]);
 
 impl Phase {
     pub(super) fn at(state: &State, now: u64) -> Self {
-        let Schedule { start, end, freeze, thawed } = Schedule::of(state);
-        Self([Some(start), end, freeze, thawed].map(|at| at.is_some_and(|at| at <= now)))
+        Self(Schedule::of(state).past(now).map(|at| at.is_some()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_contest::office::{OfficeRules, Times};
+    use judge_office::state::{Dated, FORMAT, Line};
+
+    use super::*;
+
+    const START: u64 = 1000;
+    const END: u64 = 2000;
+
+    /// A state after these lines at their moments.
+    fn state(times: Times, lines: &[(u64, Line)]) -> State {
+        let mut state = State::default();
+        let rules = OfficeRules { times, ..OfficeRules::default() };
+        let begin = [(1, Line::Office { format: FORMAT }), (2, Line::Rules { rules })];
+        for (at, line) in begin.iter().chain(lines) {
+            state.apply(Dated { at: *at, line: line.clone() }).unwrap();
+        }
+        state
+    }
+
+    /// What is past at a moment, after checks of the order that the interface demands.
+    fn past(state: &State, now: u64) -> [Option<u64>; 5] {
+        let all @ [started, frozen, ended, thawed, finalised] = Schedule::of(state).past(now);
+        for (name, first, then) in [
+            ("frozen", started, frozen),
+            ("ended", started, ended),
+            ("thawed", frozen, thawed),
+            ("finalised", ended, finalised),
+        ] {
+            assert!(then.is_none() || first.is_some_and(|first| Some(first) <= then), "{name} at {now}: {all:?}");
+        }
+        for (first, then) in [(frozen, ended), (ended, thawed)] {
+            assert!(first.is_none() || then.is_none() || first <= then, "at {now}: {all:?}");
+        }
+        all
+    }
+
+    #[test]
+    fn the_moments_of_a_contest_are_in_the_order_of_the_interface() {
+        let frozen = || Line::Frozen { last: 0, from: None };
+        let (open, timed) = (Times::default(), |freezes| Times { opens: Some(START), freezes, closes: Some(END) });
+        // Without an end, final results are the end.
+        let done = state(open, &[(10, Line::Final)]);
+        assert_eq!(past(&done, 10), [Some(1), None, Some(10), None, Some(10)]);
+        assert_eq!(Schedule::of(&done).duration(), 9);
+        // What was done before the start is shown from then on.
+        let early = state(timed(None), &[(10, frozen()), (11, Line::Final)]);
+        assert_eq!(past(&early, 20), [None; 5]);
+        assert_eq!(past(&early, START), [Some(START), Some(START), Some(START), None, Some(START)]);
+        // A freeze after the end, and a thaw before it.
+        let late = state(timed(None), &[(END + 5, frozen())]);
+        assert_eq!(past(&late, END + 5), [Some(START), Some(END), Some(END), None, None]);
+        let thawed = state(timed(None), &[(1100, frozen()), (1200, Line::Thawed)]);
+        assert_eq!(past(&thawed, 1300), [Some(START), Some(1100), None, Some(1200), None]);
+        assert_eq!(past(&thawed, END), [Some(START), Some(1100), Some(END), Some(END), None]);
+        // Final before the planned freeze, which has not come.
+        let planned = state(timed(Some(1800)), &[(1500, Line::Final)]);
+        assert_eq!(past(&planned, 1600), [Some(START), None, Some(1500), None, Some(1500)]);
+        assert_eq!(past(&planned, 1900), [Some(START), None, Some(1500), None, Some(1500)]);
+        // In order, it is as it was done.
+        let lines = [(1800, frozen()), (2100, Line::Final), (2200, Line::Thawed)];
+        let usual = state(timed(Some(1800)), &lines);
+        assert_eq!(past(&usual, 2200), [Some(START), Some(1800), Some(END), Some(2200), Some(2100)]);
+        // Whatever is done whenever, the order holds.
+        for (froze, thaw, done) in [(5, 6, 7), (5, 1500, 1400), (1500, 2500, 2400), (2100, 2200, 2150)] {
+            let mut lines = [(froze, frozen()), (thaw, Line::Thawed), (done, Line::Final)];
+            lines.sort_by_key(|(at, _)| *at);
+            for times in [open, timed(None), timed(Some(1700))] {
+                let state = state(times, &lines);
+                (0..2600).step_by(50).for_each(|now| assert!(past(&state, now)[0].is_some() || now < START));
+            }
+        }
     }
 }

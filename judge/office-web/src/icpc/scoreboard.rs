@@ -97,6 +97,11 @@ pub(super) fn text(site: &Site, seen: &Seen, viewer: &Viewer, version: Version, 
 }
 
 impl Part<'_> {
+    /// The rows of the board that are not those of entries of the contest file.
+    fn teams(&self) -> impl Iterator<Item = &view::Row> {
+        self.board.rows.iter().filter(|row| row.is_team)
+    }
+
     fn of_team(&self, team: &Team) -> Vec<&Arc<Bundle>> {
         let bundle = |number: &u32| self.submissions.get(usize::try_from(number.checked_sub(1)?).ok()?);
         team.submissions.iter().filter_map(bundle).collect()
@@ -110,15 +115,13 @@ impl Part<'_> {
             (at / 60, bundle.ended().map(|(_, outcome)| outcome))
         });
         // The board has no row of a team of which nothing counts.
-        let out = self.out.contains(team) || self.board.rows.iter().any(|row| row.name == team && row.out.is_some());
+        let out = self.out.contains(team) || self.teams().any(|row| row.name == team && row.out.is_some());
         Solving::of(attempts, penalty, out)
     }
 
     /// What each team has of a problem with scores.
     fn cells(&self) -> HashMap<&str, ProblemCell> {
-        // An entry of the contest file may have the name of a team.
-        let of_teams = self.board.rows.iter().filter(|row| row.submissions > 0);
-        let rows: HashMap<&str, &view::Row> = of_teams.map(|row| (&*row.name, row)).collect();
+        let rows: HashMap<&str, &view::Row> = self.teams().map(|row| (&*row.name, row)).collect();
         let cell = |(team, of): (&'_ Name, &Team)| {
             let (own, all) = (self.of_team(of), rows.get(&**team));
             let row = all.filter(|row| row.out.is_none());

@@ -75,7 +75,8 @@ fn snapshot(site: &Site, viewer: &Viewer, version: Version, seen: &Moment, befor
     let (first, _, _) = &seen[0];
     let status = objects::state(first, site.first().office.now());
     let state = Some(Object::new(Kind::State, None, &status));
-    let fixed = site.feeds.share(version, objects::fixed(site, seen, version));
+    let used = submissions.iter().flatten().filter_map(|bundle| bundle.language.as_deref()).collect();
+    let fixed = site.feeds.share(version, objects::fixed(site, seen, version, &used));
     Snapshot { fixed, submissions, clarifications, state, status }
 }
 
@@ -120,7 +121,7 @@ fn of_problem(
             Judged { begun, now, runs: objects::runs(judged, seen), ended, score, shown }
         });
         let shown = objects::submission(*time, submission, seen);
-        let bundle = Arc::new(Bundle { mark: marks[changed[place]], submission: shown, judged });
+        let bundle = Arc::new(Bundle { mark: marks[changed[place]], submission: shown, language, judged });
         if !own {
             app.alike.share(form, submission.number, &bundle);
         }

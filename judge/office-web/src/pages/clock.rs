@@ -63,7 +63,7 @@ fn clock(state: &Office, contents: &Contents) -> Markup {
             h2 { "Round " (number) ": " (foreign(&round.name)) }
             (times(state, number))
         }
-        @for (at, because) in state.extensions() { p { (time(*at)) ": " (foreign(because)) } }
+        @for (at, because) in state.announced() { p { (time(*at)) ": " (foreign(because)) } }
         h2 { "Board" }
         @if state.frozen().is_some() { (button("thaw", "Thaw the board")) } @else { (button("freeze", "Freeze the board")) }
         h2 { "End" }

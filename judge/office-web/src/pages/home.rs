@@ -19,7 +19,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             p class="frozen" { "The board is frozen." }
         }
         @if let (_, Some(_)) = state.froze_and_thawed() { p { a href="reveal" { "The reveal, from the last place to the first" } } }
-        @for (at, because) in state.extensions() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
+        @for (at, because) in state.announced() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
         dl {
             dt { "Puzzle" } dd { (foreign(&plan.game)) }
             dt { "Boards" } dd { (plan.boards.len()) }

@@ -1,11 +1,41 @@
 //! Decisions and messages, checked against the state before them.
 
+use std::sync::Arc;
+
+use judge_contest::office::{OfficeRules, Times};
+
 use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, index};
 
 impl State {
     /// The answers that were asked to be refereed again.
     pub(super) fn asked_for(&mut self) -> Result<&mut Rejudging, Refusal> {
         self.rejudging.as_mut().ok_or(Refusal::NothingAsked)
+    }
+
+    /// Takes over the rules of the contest file. Times that were changed by command stay, as long as the file's own do.
+    pub(super) fn follow_file(&mut self, rules: OfficeRules) {
+        let last = 1 + rules.rounds.len().max(self.rules.rounds.len());
+        let mut kept = rules.clone();
+        if let Some(before) = self.of_file.as_deref() {
+            for round in 1..=u32::try_from(last).unwrap_or(u32::MAX) {
+                let [new, old, now] = [&rules, before, &*self.rules].map(|rules| rules.in_round(round));
+                let pick = |new, old, now| if new == old { now } else { new };
+                let times = Times {
+                    opens: pick(new.opens, old.opens, now.opens),
+                    freezes: pick(new.freezes, old.freezes, now.freezes),
+                    closes: pick(new.closes, old.closes, now.closes),
+                };
+                kept = kept.with_round(round, times);
+            }
+        }
+        if kept.check().is_err() {
+            kept = rules.clone();
+        }
+        let times = |rules: &OfficeRules| (rules.times, rules.rounds.clone());
+        if times(&kept) == times(&rules) && times(&kept) != times(&self.rules) {
+            self.replaced = self.extensions.len();
+        }
+        (self.rules, self.of_file) = (Arc::new(kept), Some(Arc::new(rules)));
     }
 
     pub(super) fn decide(&mut self, number: u32, decision: Decision, because: Option<String>) -> Result<(), Refusal> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use judge_contest::office::OfficeRules;
 use judge_core::key::Name;
 
-use super::{Freeze, State};
+use super::{Freeze, State, Submission};
 use crate::line::{Line, Order};
 use crate::orders::disqualified;
 
@@ -74,7 +74,10 @@ impl State {
         let mut lines = Vec::new();
         match (self.frozen, first.frozen) {
             (None, Some(Freeze { from, .. })) => {
-                lines.push(Line::Frozen { last: self.next_number() - 1, from });
+                // What arrived here since the board there froze is hidden, also if nobody looked meanwhile.
+                let before = |(at, _): &&(u64, Submission)| first.frozen_at.is_none_or(|frozen_at| *at < frozen_at);
+                let last = self.submissions.iter().take_while(before).count();
+                lines.push(Line::Frozen { last: u32::try_from(last).unwrap_or(u32::MAX), from });
             }
             // A contest has one freeze and one thaw, whatever froze this problem.
             (Some(_), None) => lines.push(Line::Thawed),
@@ -208,5 +211,29 @@ mod tests {
         apply(&mut first, 13, ordered(back("ada")));
         follow(&mut own, &first, 14);
         assert!(holds(&own) == 1 && disqualified(&own)["bob"].1);
+    }
+
+    #[test]
+    fn what_arrives_after_the_first_office_froze_is_hidden_although_nobody_looked() {
+        let (mut first, mut own) = (begun(), begun());
+        apply(&mut first, 2, team("ada", "one"));
+        follow(&mut own, &first, 2);
+        let submitted = |number, arrived| {
+            let (team, file, sha256) = ("ada".to_owned(), "a.py".to_owned(), Token::hash_of("x"));
+            let (language, entry_point, recognised) = Default::default();
+            let bytes = 1;
+            let late = false;
+            let one =
+                Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late };
+            [Line::Submitted(one)]
+        };
+        apply(&mut own, 9, submitted(1, None));
+        apply(&mut first, 10, [Line::Frozen { last: 0, from: None }]);
+        // Within the same second, and later; one was under way when the board froze.
+        apply(&mut own, 10, submitted(2, None));
+        apply(&mut own, 11, submitted(3, Some(9)));
+        apply(&mut own, 12, submitted(4, None));
+        follow(&mut own, &first, 13);
+        assert_eq!([1, 2, 3, 4].map(|number| own.is_public(number)), [true, false, false, false]);
     }
 }

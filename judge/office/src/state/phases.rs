@@ -80,8 +80,12 @@ impl State {
         over.map(|freeze| self.is_before(freeze, number))
     }
 
-    fn is_before(&self, Freeze { last, from, .. }: Freeze, number: u32) -> bool {
-        let before = |from: u64| self.submission(number).is_some_and(|(at, _)| at < from);
+    fn is_before(&self, Freeze { last, from, set_back, .. }: Freeze, number: u32) -> bool {
+        // Of what came after the clock was set back, nobody knows whether it began before.
+        let before = |from: u64| {
+            let is_earlier = self.submission(number).is_some_and(|(at, _)| at < from);
+            is_earlier && self.set_back_before(number) == set_back
+        };
         number <= last || from.is_some_and(before)
     }
 }

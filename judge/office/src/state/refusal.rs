@@ -72,14 +72,6 @@ pub enum Refusal {
     /// The board freezes although it is frozen.
     #[error("the board is frozen already")]
     Frozen,
-    /// The board freezes after another submission than the last one.
-    #[error("submission {named} is not the last one, {last}")]
-    NotLast {
-        /// The submission that the line names.
-        named: u32,
-        /// The number of the last submission, from 1.
-        last: u32,
-    },
     /// The board thaws, and it is not frozen.
     #[error("the board is not frozen")]
     NotFrozen,

@@ -62,6 +62,7 @@ fn submissions_are_numbered_without_gaps() {
             bytes: 1,
             language: None,
             entry_point: None,
+            recognised: None,
             arrived: None,
             late: false,
         })
@@ -76,8 +77,7 @@ fn submissions_are_numbered_without_gaps() {
     assert_eq!(state.last_of("ada").unwrap().1.entry(), "ada.1");
     assert_eq!((state.submission(0), state.submission(2)), (None, None));
     assert_eq!(refused(&mut state, Line::Thawed), Refusal::NotFrozen);
-    let early = Refusal::NotLast { named: 0, last: 1 };
-    assert_eq!(refused(&mut state, Line::Frozen { last: 0, from: None }), early);
+    assert_eq!(refused(&mut state, Line::Frozen { last: 2, from: None }), Refusal::UnknownSubmission(2));
     state.apply(Dated { at: 4, line: Line::Frozen { last: 1, from: None } }).unwrap();
     assert_eq!((state.is_public(1), state.is_public(2)), (true, false));
     assert_eq!(refused(&mut state, Line::Frozen { last: 1, from: None }), Refusal::Frozen);
@@ -107,4 +107,64 @@ fn a_thaw_also_ends_the_freeze_that_was_planned_meanwhile() {
     let because = "longer".to_owned();
     let times = judge_contest::office::Times { freezes: Some(50), ..Default::default() };
     assert_eq!(apply(50, Line::Extended { round: None, times, because }), planned(50));
+}
+
+/// A submission of the team `ada` that arrived at another moment than its line, if that is given.
+fn of_ada(number: u32, arrived: Option<u64>) -> Line {
+    let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), hash("x"), 1, false);
+    let (language, entry_point, recognised) = Default::default();
+    Line::Submitted(Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late })
+}
+
+#[test]
+fn a_clock_that_is_set_back_changes_neither_what_is_hidden_nor_what_came_last() {
+    let mut state = begun();
+    let mut apply = |at, line| state.apply(Dated { at, line }).unwrap();
+    apply(2, Line::Team { team: "ada".into(), registered: false });
+    apply(1000, of_ada(1, None));
+    apply(1100, Line::Frozen { last: 1, from: Some(1100) });
+    // This one was under way when the board froze.
+    apply(1101, of_ada(2, Some(1099)));
+    // The clock ran ten minutes ahead.
+    apply(510, of_ada(3, None));
+    apply(520, of_ada(4, Some(515)));
+    // It comes to the moment of the freeze once more.
+    apply(1101, of_ada(5, Some(1099)));
+    assert_eq!([1, 2, 3, 4, 5].map(|number| state.is_public(number)), [true, true, false, false, false]);
+    assert_eq!(state.teams()["ada"].submissions, [1, 2, 3, 4, 5]);
+    assert_eq!(state.last_of("ada").unwrap(), (1099, &state.submissions().last().unwrap().1));
+    state.apply(Dated { at: 1200, line: Line::Thawed }).unwrap();
+    assert_eq!([1, 2, 3, 4, 5].map(|number| state.was_public(number).unwrap()), [true, true, false, false, false]);
+}
+
+#[test]
+fn changed_times_stay_as_long_as_the_contest_file_keeps_its_own() {
+    let mut state = begun();
+    let times = |opens, closes| judge_contest::office::Times { opens, freezes: None, closes: Some(closes) };
+    let rules = |opens, closes, penalty| {
+        let times = times(opens, closes);
+        Line::Rules { rules: OfficeRules { times, penalty, ..OfficeRules::default() } }
+    };
+    let extended = |opens, closes| Line::Extended {
+        round: None,
+        times: times(opens, closes),
+        because: "the power was off".into(),
+    };
+    let mut apply = |at, line: Line| {
+        state.apply(Dated { at, line }).unwrap();
+        (state.rules().times.opens, state.rules().times.closes.unwrap(), state.announced().len(), state.rules().penalty)
+    };
+    assert_eq!(apply(2, rules(None, 100, None)), (None, 100, 0, None));
+    assert_eq!(apply(3, extended(None, 160)), (None, 160, 1, None));
+    // Another key is corrected, then another moment.
+    assert_eq!(apply(4, rules(None, 100, Some(5))), (None, 160, 1, Some(5)));
+    assert_eq!(apply(5, rules(Some(10), 100, Some(5))), (Some(10), 160, 1, Some(5)));
+    // The file says what holds already, and then something else: the reason is about times that are no more.
+    assert_eq!(apply(6, extended(Some(10), 170)).2, 2);
+    assert_eq!(apply(7, rules(Some(10), 170, None)), (Some(10), 170, 2, None));
+    assert_eq!(apply(8, rules(Some(10), 120, None)), (Some(10), 120, 0, None));
+    // What would not be in order with changed times has those of the file.
+    assert_eq!(apply(9, extended(Some(10), 130)).1, 130);
+    assert_eq!(apply(10, rules(Some(140), 150, None)), (Some(140), 150, 0, None));
+    assert_eq!(state.extensions().len(), 3, "the log and the news keep them");
 }

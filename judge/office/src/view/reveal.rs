@@ -59,7 +59,7 @@ impl Reveal {
             let known = step.min(self.order.len());
             let board = make(&self.order[..known].iter().map(String::as_str).collect());
             if known == self.order.len() {
-                let lowest = board.rows.iter().rev().map(|row| &row.name);
+                let lowest = board.rows.iter().rev().filter(|row| row.is_team).map(|row| &row.name);
                 let is_next = |name: &&String| self.hidden.contains(*name) && !self.order.contains(name);
                 let next = { lowest }.find(is_next).cloned();
                 match next {
@@ -87,6 +87,7 @@ mod tests {
     fn board(names: &[&str]) -> Board {
         let row = |name: &&str| Row {
             name: (*name).to_owned(),
+            is_team: true,
             counts: None,
             place: None,
             cells: Vec::new(),

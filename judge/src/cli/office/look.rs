@@ -141,7 +141,7 @@ fn clock(contest: &Path, out: &mut dyn Write) -> Done {
             }
         }
     }
-    for (at, because) in state.extensions() {
+    for (at, because) in state.announced() {
         line(&format!("times changed: {}:", printable(because)), *at)?;
     }
     if let Some(at) = state.froze_and_thawed().0.filter(|_| state.frozen().is_some()) {

@@ -12,7 +12,7 @@ use judge_office::verify::AtStart;
 use judge_office::{OfficeError, verify};
 use judge_office_web::{Fitting, Options, check_together};
 
-use super::super::office::judged;
+use super::super::office::{check_entries, judged};
 use super::super::team::{failure, office_of};
 use super::super::{DONE, Done, Failure};
 use super::refused;
@@ -32,6 +32,10 @@ pub(super) fn check(contests: &[PathBuf], options: &Options, out: &mut dyn Write
         return Err(Failure::input(format!("{problems} found; restore what is damaged from a backup")));
     }
     together(&all)?;
+    let offices = all.iter().map(Read::at_start).collect::<Result<Vec<_>, _>>()?;
+    for read in all.iter().filter(|read| read.judged.is_none()) {
+        check_entries(&read.contest, offices.iter().flat_map(AtStart::teams))?;
+    }
     Ok(DONE)
 }
 

@@ -295,3 +295,31 @@ fn where_fewer_points_are_better_the_scoreboard_has_the_points_in_the_order_of_p
     assert!(board.contains("110.5") && board.contains("200.0") && !board.contains("999"), "{board}");
     site.stop();
 }
+
+#[test]
+fn an_answer_reaches_the_team_that_asked_whatever_others_are_named() {
+    let (folder, tokens) = club(&["zo\u{eb}"]);
+    second_problem(&folder, "other", "Other");
+    let site = Site::of(&folder, &["club", "other"], &[]);
+    let path = format!("/api/contests/{}/clarifications", site.contest_id());
+    let zoe = site.as_team("zo\u{eb}", &tokens[0]);
+    let asked = zoe.send("POST", &path, &json!({ "text": "May I?" }));
+    let asked: Value = serde_json::from_str(&asked.body).unwrap();
+    let id = asked["from_team_id"].as_str().unwrap();
+    // Names in the form of this version and of those before.
+    let impostors = [id, "team-2752b88686847fa5"];
+    let added = folder.judge(["team", "add", "club"].into_iter().chain(impostors)).exits(0).stdout;
+    let teams = site.public().of("teams");
+    let ids: Vec<&str> = teams.as_array().unwrap().iter().map(|team| team["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.iter().collect::<std::collections::HashSet<_>>().len(), 3, "{teams}");
+    let answer = json!({ "text": "You may.", "reply_to_id": asked["id"], "to_team_ids": [id] });
+    assert_eq!(site.as_organiser().send("POST", &path, &answer).code, 200);
+    let reads = |caller: Caller<'_>| caller.of("clarifications").to_string().contains("You may.");
+    assert!(reads(zoe));
+    for (name, token) in impostors.iter().zip(tokens_of(&added)) {
+        assert!(!reads(site.as_team(name, &token)), "{name}");
+    }
+    let board = site.visitor().page("/board");
+    let row = |name: &str| board.contains(&format!("<bdi>{name}</bdi>"));
+    assert!(row("zo\u{eb}") && impostors.into_iter().all(row), "{board}");
+}

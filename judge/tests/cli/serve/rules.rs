@@ -260,6 +260,11 @@ fn teams_add_themselves_by_a_link_as_long_as_it_is_open() {
     let link = welcome.body.split_once("/enter#").unwrap().1.split('<').next().unwrap();
     site.with(link).submit("main.c", SOLVES);
     assert_eq!(public.post_form("/register", &format!("team=fay&token={token}")).code, 422, "one team at most");
+    // Nobody is taken for an entry of the contest file.
+    let refused = public.post_form("/register", &format!("team=House&token={token}"));
+    assert!(refused.code == 422 && refused.body.contains("has the entry `house`"), "{}", refused.body);
+    let refused = folder.judge(["team", "add", "club", "house"]).exits(2).stderr;
+    assert!(refused.contains("the contest file has the entry `house`; choose another name than `house`"), "{refused}");
     assert!(!folder.read("club/office/office.jsonl").contains(token) && !folder.read("access.log").contains(token));
     folder.judge(["office", "registration", "club", "--close"]).exits(0);
 }
@@ -383,4 +388,18 @@ fn only_the_languages_of_the_contest_file_are_built() {
     assert_eq!((refused.code, refused.body.contains("no known language")), (422, true), "{}", refused.body);
     let page = ada.submit("a.steps", "echo lluu\n");
     ada.until(&page, "25/4");
+}
+
+#[test]
+fn a_contest_does_not_begin_with_an_entry_that_is_named_like_a_team() {
+    let (folder, _) = club(&["ada"]);
+    let file = folder.read("club/contest.toml");
+    folder.file("club/contest.toml", file.replace("\"house\"", "\"ADA\""));
+    for options in [&["--check"][..], &["--listen", "127.0.0.1:0"]] {
+        let serve = ["serve", "club"].into_iter().chain(options.iter().copied());
+        let refused = folder.judge(serve).exits(2).stderr;
+        assert!(refused.contains("there is the team `ada`, and `ADA` is an entry; rename that entry"), "{refused}");
+    }
+    let added = folder.judge(["team", "add", "club", "Ada"]).exits(2).stderr;
+    assert!(added.contains("the contest file has the entry `ADA`"), "{added}");
 }

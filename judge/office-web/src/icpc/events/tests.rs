@@ -27,7 +27,7 @@ pub(in crate::icpc) fn bundle(number: u32, runs: Option<usize>) -> Arc<Bundle> {
         score: 0.0,
         shown: 0.0,
     });
-    Arc::new(Bundle { mark: 0, submission: object(Kind::Submissions, &id, 0), judged })
+    Arc::new(Bundle { mark: 0, submission: object(Kind::Submissions, &id, 0), language: None, judged })
 }
 
 fn run(ordinal: usize, outcome: Outcome) -> Run {
