@@ -84,7 +84,7 @@ fn is_of_kind(path: &Path, kind: Kind) -> bool {
 }
 
 fn not_created(path: &Path, reason: &str) -> Failure {
-    Failure::input(format!("{}: {reason}; name a file in a folder that exists", path.display()))
+    Failure::input(format!("{}: {reason}; name a file in a folder that exists with -o", path.display()))
 }
 
 fn buffered(file: impl Write, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

@@ -269,11 +269,11 @@ fn more_runs_than_a_page_can_show_are_refused_before_it_is_written() {
         (0..100_001).for_each(|board| csv += &format!("{entry},b{board},solved,25,25,4,0,1,9\n"));
     }
     folder.file("many.csv", &csv);
-    folder.file("page.html", "an older page");
+    folder.file("page.html", "<!DOCTYPE html>an older page");
     let refused = folder.judge(["report", "many.csv", "-o", "page.html"]).exits(2).message();
     assert!(refused.contains("200002 runs are more than the 200000 that a page can show"), "{refused}");
     assert!(refused.contains("judge rank --boards A,B,… --format csv"), "{refused}");
-    assert_eq!(folder.read("page.html"), "an older page");
+    assert_eq!(folder.read("page.html"), "<!DOCTYPE html>an older page");
     let some = folder.judge(["rank", "many.csv", "--boards", "b1,b2", "--format", "csv"]).exits(0).stdout;
     folder.file("some.csv", some);
     folder.judge(["report", "some.csv", "-o", "page.html"]).exits(0);

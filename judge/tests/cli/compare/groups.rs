@@ -37,7 +37,9 @@ fn points_without_a_solution_are_no_success() {
         for board in ["A", "B", "C"] {
             for (repeat, verdict, points) in runs {
                 let progress = u32::from(*verdict == "solved");
-                csv += &format!("a,{board},{repeat},{verdict},{progress},1,0,0,{points},5,9,\"{scoring}\"\n");
+                for entry in ["a", "b"] {
+                    csv += &format!("{entry},{board},{repeat},{verdict},{progress},1,0,0,{points},5,9,\"{scoring}\"\n");
+                }
             }
         }
         let folder = Folder::new();

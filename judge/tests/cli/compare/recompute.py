@@ -293,7 +293,8 @@ def scores_of(output, sources, goals, best):
                 same(f"{told['run']} {entry['entry']} {key}", entry[key], value, 1e-8)
         significant = {frozenset((pair["first"]["entry"], pair["second"]["entry"])) for pair in output["pairs"]
                        if pair["first"]["run"] == pair["second"]["run"] == told["run"]
-                       and pair["sign_flip_test"]["corrected"] is not None and pair["sign_flip_test"]["corrected"] < 0.05}
+                       and any(pair[test]["corrected"] is not None and pair[test]["corrected"] < 0.05
+                               for test in ("sign_test", "sign_flip_test"))}
         names = [entry["entry"] for entry in told["entries"]]
         same(f"{told['run']} groups", told["groups"], groups_of(names, lambda a, b: frozenset((a, b)) in significant))
 
