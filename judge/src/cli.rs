@@ -194,7 +194,7 @@ pub fn main(cli: Cli) -> ExitCode {
 /// Prints what was asked for instead of a command, such as help, or the reason why a command line cannot be parsed.
 pub fn without_command(answer: &clap::Error) -> ExitCode {
     let printed = answer.print().and_then(|()| io::stdout().flush());
-    // Whoever cannot read the reason still has the exit code.
+    // A caller that cannot read the reason still has the exit code.
     end(match printed {
         Err(error) if !answer.use_stderr() => Err(error.into()),
         _ => Ok(u8::try_from(answer.exit_code()).unwrap_or(BAD_INPUT)),
