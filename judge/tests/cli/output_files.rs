@@ -21,7 +21,7 @@ fn a_page_or_a_figure_replaces_nothing_but_one_of_its_kind() {
     folder.judge(["figure", "scores", "out", "-o", "scores.svg"]).exits(0);
     let report = |file| vec!["report", "out", "-o", file];
     let figure = |file| vec!["figure", "scores", "out", "-o", file];
-    let tried = |file| vec!["try", "--contest", "contest.toml", "--on", "NEAR", "--page", file, "--", "echo", "rd"];
+    let tried = |file| vec!["try", "--contest", "contest.toml", "--page", file, "--", "echo", "rd"];
     for (command, kind) in [(&report as &dyn Fn(_) -> Vec<_>, "an HTML page"), (&figure, "an SVG figure")] {
         let own = if kind == "an HTML page" { "page.html" } else { "scores.svg" };
         for file in ["out/journal.jsonl", "contest.toml", "out/results.csv", "scores.svg", "page.html"] {
