@@ -16,9 +16,9 @@ use judge_core::fingerprint::Hash;
 use judge_core::key::Name;
 use judge_core::names::Names;
 
+use self::clock::Clock;
 pub use self::list::List;
 pub use self::refusal::Refusal;
-use self::clock::Clock;
 use self::shards::Shards;
 pub use crate::line::{Dated, Decision, FORMAT, Line, Message, Order, Submission};
 
@@ -252,18 +252,6 @@ impl State {
     /// A submission with the time at which it arrived, by its number.
     pub fn submission(&self, number: u32) -> Option<(u64, &Submission)> {
         self.submissions.get(index(number)?).map(|(at, submission)| (*at, submission))
-    }
-
-    /// What submissions are ordered by: when one arrived on a clock that is never set back, then its number. Those of unknown numbers
-    /// are last.
-    pub(crate) fn arrival(&self, number: u32) -> (u64, u32) {
-        let arrived = self.submission(number).map(|(at, _)| at.saturating_add(self.set_back_before(number)));
-        (arrived.unwrap_or(u64::MAX), number)
-    }
-
-    /// By how much the clock was set back before a submission, in seconds.
-    fn set_back_before(&self, number: u32) -> u64 {
-        index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
     }
 
     /// The submission of a team that arrived last, with the time at which it did.

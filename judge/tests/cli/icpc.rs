@@ -269,7 +269,8 @@ fn a_team_of_an_older_contest_that_is_named_like_an_entry_has_its_own_score() {
 fn submissions_keep_their_language_when_the_contest_file_allows_others() {
     let (folder, tokens) = club(&["ada", "bob"]);
     let file = folder.read("club/contest.toml");
-    let own = "[[language]]\ncode = \"own\"\nname = \"My own\"\nendings = [\".own\"]\nrun = [\"sh\", \"{folder}/{main}\"]\n";
+    let own =
+        "[[language]]\ncode = \"own\"\nname = \"My own\"\nendings = [\".own\"]\nrun = [\"sh\", \"{folder}/{main}\"]\n";
     folder.file("club/contest.toml", [&file, "[office]\nlanguages = [\"c\", \"own\"]\n", own].concat());
     let site = Site::start(&folder, &[]);
     let (ada, bob) = (site.as_team("ada", &tokens[0]), site.as_team("bob", &tokens[1]));

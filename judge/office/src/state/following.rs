@@ -223,7 +223,8 @@ mod tests {
             let (language, entry_point, recognised) = Default::default();
             let bytes = 1;
             let late = false;
-            let one = Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late };
+            let one =
+                Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late };
             [Line::Submitted(one)]
         };
         apply(&mut own, 9, submitted(1, None));

@@ -145,8 +145,10 @@ fn changed_times_stay_as_long_as_the_contest_file_keeps_its_own() {
         let times = times(opens, closes);
         Line::Rules { rules: OfficeRules { times, penalty, ..OfficeRules::default() } }
     };
-    let extended = |opens, closes| {
-        Line::Extended { round: None, times: times(opens, closes), because: "the power was off".into() }
+    let extended = |opens, closes| Line::Extended {
+        round: None,
+        times: times(opens, closes),
+        because: "the power was off".into(),
     };
     let mut apply = |at, line: Line| {
         state.apply(Dated { at, line }).unwrap();
