@@ -254,18 +254,6 @@ impl State {
         self.submissions.get(index(number)?).map(|(at, submission)| (*at, submission))
     }
 
-    /// What submissions are ordered by: when one arrived on a clock that is never set back, then its number. Those of unknown numbers
-    /// are last.
-    pub(crate) fn arrival(&self, number: u32) -> (u64, u32) {
-        let arrived = self.submission(number).map(|(at, _)| at.saturating_add(self.set_back_before(number)));
-        (arrived.unwrap_or(u64::MAX), number)
-    }
-
-    /// By how much the clock was set back before a submission, in seconds.
-    fn set_back_before(&self, number: u32) -> u64 {
-        index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
-    }
-
     /// The submission of a team that arrived last, with the time at which it did.
     pub fn last_of(&self, team: &str) -> Option<(u64, &Submission)> {
         self.submission(*self.teams.get(team)?.submissions.last()?)
