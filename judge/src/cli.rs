@@ -27,6 +27,8 @@ mod man;
 mod message;
 #[cfg(feature = "serve")]
 mod office;
+#[cfg(feature = "serve")]
+mod office_folder;
 mod output_file;
 #[cfg(feature = "sandbox")]
 mod package;

@@ -15,31 +15,26 @@ use super::builds::{Site as BuildSite, build_entries};
 use super::check::startable;
 use super::directory::seen_from;
 use super::isolation::{self, contest_executor, limits};
+use super::office_folder::{as_the_contest_says, check_entries, clock, failure, judged, office_of, setup};
 use super::rejudge::corrected;
 use super::results_csv::write_results_csv;
 use super::slurm::{self, ClusterOptions, EngineName};
-use super::team::{Links, clock, failure, office_of};
+use super::team::Links;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::builds::first_error;
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::external::RefereeContext;
 use judge_contest::journal::Journal;
-use judge_contest::office::OfficeSetup;
 use judge_contest::programs::{hashes, keep};
 use judge_contest::schedule::{Engine, Local, Stopped};
 use judge_contest::{Contest, Overrides};
 use judge_core::date::Date;
-use judge_core::journal::{self, Built, Contents, FILE_NAME as JOURNAL, JournalError};
-use judge_core::key::Name;
-use judge_core::names::Names;
-use judge_core::plan::Plan;
+use judge_core::journal::{Built, Contents, FILE_NAME as JOURNAL};
 use judge_core::results::Results;
 use judge_core::text::printable;
 use judge_files::regular;
 use judge_job::StopRequest as _;
-use judge_office::judging::{
-    Cluster, CorrectionError, Entered, Judging, JudgingError, Processors, Site, number_of, results_of,
-};
+use judge_office::judging::{Cluster, CorrectionError, Entered, Judging, JudgingError, Processors, Site, results_of};
 use judge_office::state::State;
 use judge_office::status::{self, Status};
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
@@ -390,31 +385,6 @@ pub(super) fn conduct(
     Ok(conduct)
 }
 
-/// Checks that no entry of a contest file has a name of a submission or of a team. Once the contest has begun, it keeps them.
-pub(super) fn check_entries<'n>(contest: &Contest, teams: impl Iterator<Item = &'n Name>) -> Result<(), Failure> {
-    let refuse = |reason: String| {
-        let path = contest.path.display();
-        Err(Failure::input(format!("{path}: {reason}; rename that entry")))
-    };
-    let mut names = Names::default();
-    for entry in &contest.plan.entries {
-        if number_of(&entry.name).is_some() {
-            return refuse(format!("submissions have names such as `{}`", entry.name));
-        }
-        // The contest file has no two that are alike.
-        names.insert(&entry.name).ok();
-    }
-    match { teams }.find_map(|team| Some((team, names.taken(team)?))) {
-        None => Ok(()),
-        Some((team, entry)) => refuse(format!("there is the team `{team}`, and `{entry}` is an entry")),
-    }
-}
-
-/// The names of the entries of a contest that are no submissions.
-pub(super) fn own_entries(plan: &Plan) -> impl Iterator<Item = &str> {
-    plan.entries.iter().map(|entry| &*entry.name).filter(|name| number_of(name).is_none())
-}
-
 /// Lists the submissions with such a status.
 fn list(folder: &Path, wanted: impl Fn(&Status) -> bool, out: &mut dyn Write) -> Done {
     let office = open(folder)?;
@@ -437,15 +407,6 @@ fn list(folder: &Path, wanted: impl Fn(&Status) -> bool, out: &mut dyn Write) ->
     Ok(DONE)
 }
 
-/// The contest as it is judged so far; `None` if nothing was judged.
-pub(super) fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
-    match journal::read(&results_of(contest)) {
-        Ok(contents) => Ok(Some(contents)),
-        Err(JournalError::Missing(_) | JournalError::NotDirectory(_)) => Ok(None),
-        Err(error) => Err(Failure::journal(&error)),
-    }
-}
-
 /// The number of a submission, which is given by it or by its entry.
 fn number(text: &str) -> Result<u32, Failure> {
     let number = text.rsplit_once('.').map_or(text, |(_, number)| number);
@@ -458,17 +419,4 @@ fn open(contest: &Path) -> Result<Office, Failure> {
     let office = as_the_contest_says(office, &setup(contest)?)?;
     office.tick().map_err(failure)?;
     Ok(office)
-}
-
-/// The rules of the office that a contest file has.
-pub(super) fn setup(contest: &Path) -> Result<OfficeSetup, Failure> {
-    Ok(Contest::load_without_boards(contest).map_err(Failure::input)?.office)
-}
-
-/// An office with the rules of its contest, that accepts what the programs of this machine can build and run.
-pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result<Office, Failure> {
-    office.set_rules(&setup.rules).map_err(failure)?;
-    let path = environment("PATH").unwrap_or_default();
-    let tools = Arc::new(move |program: &str| judge_job::on_path(path.as_ref(), program));
-    Ok(office.with_languages(setup).with_tools(tools))
 }

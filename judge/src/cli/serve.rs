@@ -9,10 +9,10 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::office::{Machines, as_the_contest_says, conduct, own_entries, setup, work};
+use super::office::{Machines, conduct, work};
+use super::office_folder::{as_the_contest_says, clock, failure, office_of, own_entries, setup};
 use super::results_csv::write_results_csv;
 use super::slurm::ClusterOptions;
-use super::team::{clock, failure, office_of};
 use super::{DONE, Done, Failure, say, signals};
 use judge_contest::conduct::Conduct;
 use judge_contest::office::{Feedback, OfficeSetup};

@@ -2,17 +2,16 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::office::{judged, own_entries};
+use super::office_folder::{clock, failure, judged, office_of, own_entries};
 use super::{DONE, Done, Failure};
-use judge_contest::{Contest, FILE_NAME};
+use judge_contest::Contest;
 use judge_core::date::Date;
 use judge_core::text::printable;
 use judge_files::regular;
+use judge_office::Office;
 use judge_office::people::Person;
 use judge_office::token::Token;
-use judge_office::{Clock, FOLDER, Office, OfficeError};
 use judge_report::layout::{Column, Grid};
 
 /// The largest list of teams, in bytes.
@@ -214,31 +213,6 @@ fn list(office: &Office, out: &mut dyn Write) -> Done {
     Ok(DONE)
 }
 
-/// The office's folder of a contest, which is named by its folder.
-pub(super) fn office_of(contest: &Path) -> Result<PathBuf, Failure> {
-    if contest.join(FILE_NAME).is_file() {
-        return Ok(contest.join(FOLDER));
-    }
-    let contest = contest.display();
-    Err(Failure::input(format!("{contest} has no {FILE_NAME}; begin a contest with `judge init {contest}`")))
-}
-
 fn open(contest: &Path) -> Result<Office, Failure> {
     Office::open(&office_of(contest)?, clock()).map_err(failure)
-}
-
-/// The clock of this machine, in seconds since the beginning of 1970 in UTC.
-pub(super) fn clock() -> Clock {
-    Arc::new(super::unix_seconds)
-}
-
-pub(super) fn failure(error: OfficeError) -> Failure {
-    match error {
-        OfficeError::Missing(_)
-        | OfficeError::Damaged { .. }
-        | OfficeError::Refused { .. }
-        | OfficeError::Quota { .. }
-        | OfficeError::NotOpen(_) => Failure::input(error),
-        error => Failure::judge(error),
-    }
 }

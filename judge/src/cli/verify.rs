@@ -117,7 +117,7 @@ fn office(results: &Path) -> Result<Option<Check>, Failure> {
     let mut check = Check { subject: "office", checked: String::new(), problems: Vec::new(), unproved: Vec::new() };
     #[cfg(feature = "serve")]
     {
-        let report = judge_office::verify::verify(&folder).map_err(super::team::failure)?;
+        let report = judge_office::verify::verify(&folder).map_err(super::office_folder::failure)?;
         check.checked = report.checked;
         // A kill leaves it, before anybody was answered: it is not damage.
         check.checked.extend(judge_office::verify::dropped(report.torn_bytes).map(|dropped| format!("; {dropped}")));

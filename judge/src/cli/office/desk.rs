@@ -12,10 +12,11 @@ use judge_office::judging::results_of;
 use judge_office::line::{Decision, Order};
 use judge_office::{Office, backup};
 
+use super::super::office_folder::{clock, failure, judged, office_of};
 use super::super::rule::RulingArgs;
-use super::super::team::{Links, clock, failure, office_of};
+use super::super::team::Links;
 use super::super::{DONE, Done, Failure};
-use super::{judged, number, open};
+use super::{number, open};
 
 /// Decisions on submissions, teams, boards and times
 #[derive(Debug, clap::Subcommand)]

@@ -10,9 +10,9 @@ use judge_office::LOG_NAME;
 use judge_office::difference::{Change, ChangedFile, Difference};
 use judge_office::status::Status;
 
-use super::super::team::{failure, office_of};
+use super::super::office_folder::{failure, judged, office_of};
 use super::super::{DONE, Done, Failure};
-use super::{judged, list, number, open};
+use super::{list, number, open};
 
 /// The most bytes at the end of the log that are printed without `--all`.
 const LOG_BYTES: u64 = 64 << 10;

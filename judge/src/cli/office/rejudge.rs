@@ -8,7 +8,7 @@ use judge_core::text::printable;
 use judge_job::count_text;
 use judge_office::proposal::{self, Change, Proposal, Standing};
 
-use super::super::team::failure;
+use super::super::office_folder::failure;
 use super::super::{DONE, Done};
 use super::open;
 

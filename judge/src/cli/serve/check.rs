@@ -12,8 +12,7 @@ use judge_office::verify::AtStart;
 use judge_office::{OfficeError, verify};
 use judge_office_web::{Fitting, Options, check_together};
 
-use super::super::office::{check_entries, judged};
-use super::super::team::{failure, office_of};
+use super::super::office_folder::{check_entries, failure, judged, office_of};
 use super::super::{DONE, Done, Failure};
 use super::refused;
 

@@ -1,0 +1,87 @@
+//! The office of a contest on this machine: its folder, its rules, and what was judged of it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Failure, environment};
+use judge_contest::office::OfficeSetup;
+use judge_contest::{Contest, FILE_NAME};
+use judge_core::journal::{self, Contents, JournalError};
+use judge_core::key::Name;
+use judge_core::names::Names;
+use judge_core::plan::Plan;
+use judge_office::judging::{number_of, results_of};
+use judge_office::{Clock, FOLDER, Office, OfficeError};
+
+/// The office's folder of a contest, which is named by its folder.
+pub(super) fn office_of(contest: &Path) -> Result<PathBuf, Failure> {
+    if contest.join(FILE_NAME).is_file() {
+        return Ok(contest.join(FOLDER));
+    }
+    let contest = contest.display();
+    Err(Failure::input(format!("{contest} has no {FILE_NAME}; begin a contest with `judge init {contest}`")))
+}
+
+/// The clock of this machine, in seconds since the beginning of 1970 in UTC.
+pub(super) fn clock() -> Clock {
+    Arc::new(super::unix_seconds)
+}
+
+/// The failure of a command on an office.
+pub(super) fn failure(error: OfficeError) -> Failure {
+    match error {
+        OfficeError::Missing(_)
+        | OfficeError::Damaged { .. }
+        | OfficeError::Refused { .. }
+        | OfficeError::Quota { .. }
+        | OfficeError::NotOpen(_) => Failure::input(error),
+        error => Failure::judge(error),
+    }
+}
+
+/// The rules of the office that a contest file has.
+pub(super) fn setup(contest: &Path) -> Result<OfficeSetup, Failure> {
+    Ok(Contest::load_without_boards(contest).map_err(Failure::input)?.office)
+}
+
+/// An office with the rules of its contest, that accepts what the programs of this machine can build and run.
+pub(super) fn as_the_contest_says(office: Office, setup: &OfficeSetup) -> Result<Office, Failure> {
+    office.set_rules(&setup.rules).map_err(failure)?;
+    let path = environment("PATH").unwrap_or_default();
+    let tools = Arc::new(move |program: &str| judge_job::on_path(path.as_ref(), program));
+    Ok(office.with_languages(setup).with_tools(tools))
+}
+
+/// The contest as it is judged so far; `None` if nothing was judged.
+pub(super) fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
+    match journal::read(&results_of(contest)) {
+        Ok(contents) => Ok(Some(contents)),
+        Err(JournalError::Missing(_) | JournalError::NotDirectory(_)) => Ok(None),
+        Err(error) => Err(Failure::journal(&error)),
+    }
+}
+
+/// The names of the entries of a contest that are no submissions.
+pub(super) fn own_entries(plan: &Plan) -> impl Iterator<Item = &str> {
+    plan.entries.iter().map(|entry| &*entry.name).filter(|name| number_of(name).is_none())
+}
+
+/// Checks that no entry of a contest file has a name of a submission or of a team. Once the contest has begun, it keeps them.
+pub(super) fn check_entries<'n>(contest: &Contest, teams: impl Iterator<Item = &'n Name>) -> Result<(), Failure> {
+    let refuse = |reason: String| {
+        let path = contest.path.display();
+        Err(Failure::input(format!("{path}: {reason}; rename that entry")))
+    };
+    let mut names = Names::default();
+    for entry in &contest.plan.entries {
+        if number_of(&entry.name).is_some() {
+            return refuse(format!("submissions have names such as `{}`", entry.name));
+        }
+        // The contest file has no two that are alike.
+        names.insert(&entry.name).ok();
+    }
+    match { teams }.find_map(|team| Some((team, names.taken(team)?))) {
+        None => Ok(()),
+        Some((team, entry)) => refuse(format!("there is the team `{team}`, and `{entry}` is an entry")),
+    }
+}
