@@ -24,7 +24,6 @@ mod version;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -37,6 +36,7 @@ use serde_json::{Value, json};
 use crate::answers::Answer;
 use crate::arrival::Client;
 use crate::site::Site;
+use crate::table::Routes;
 use answers::{blocking, check_contest, internal, missing, object_of, state};
 use listing::Listing;
 use object::Kind;
@@ -45,14 +45,15 @@ use version::Version;
 
 pub(crate) use answers::failure;
 pub(crate) use objects::shown;
+pub(crate) use objects::team_names;
 pub(crate) use take::check_language;
 pub(crate) use version::BASE;
 
 /// The addresses of the interface.
-pub(crate) fn router() -> Router<Arc<Site>> {
+pub(crate) fn router() -> Routes<Arc<Site>> {
     let of = |base: &str, version: Version| {
         let one = format!("{base}/contests/{{contest}}");
-        Router::new()
+        Routes::new()
             .route(base, get(information))
             .route(&format!("{base}/"), get(information))
             .route(&format!("{base}/contests"), get(contests))
@@ -63,8 +64,10 @@ pub(crate) fn router() -> Router<Arc<Site>> {
             .route(&format!("{one}/{{kind}}"), get(collection))
             .route(&format!("{one}/{{kind}}/{{id}}"), get(object))
             .route(&format!("{one}/submissions/{{id}}/files"), get(files))
-            .method_not_allowed_fallback(async || failure(StatusCode::METHOD_NOT_ALLOWED, "this is not done here"))
-            .layer(Extension(version))
+            .with(|router| {
+                let refuse = async || failure(StatusCode::METHOD_NOT_ALLOWED, "this is not done here");
+                router.method_not_allowed_fallback(refuse).layer(Extension(version))
+            })
     };
     of(BASE, Version::V2026)
         .merge(of("/api/2026-01", Version::V2026))
@@ -72,7 +75,35 @@ pub(crate) fn router() -> Router<Arc<Site>> {
         .merge(of("/api/v4", Version::V2023))
 }
 
-pub(crate) use objects::team_names;
+/// What a contest has one of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Single {
+    State,
+    Scoreboard,
+    Access,
+    Account,
+    EventFeed,
+}
+
+impl Single {
+    /// All of them: what is not here has no address.
+    const ALL: [Self; 5] = [Self::State, Self::Scoreboard, Self::Access, Self::Account, Self::EventFeed];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::State => "state",
+            Self::Scoreboard => "scoreboard",
+            Self::Access => "access",
+            Self::Account => "account",
+            Self::EventFeed => "event-feed",
+        }
+    }
+}
+
+/// The names of all that a contest has, in addresses.
+pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
+    Single::ALL.into_iter().map(Single::name).chain(Kind::COLLECTIONS.into_iter().map(Kind::name))
+}
 
 /// The scoreboard of a viewer as the interface has it.
 pub(crate) fn scoreboard_of(site: &Site, viewer: &Viewer) -> Result<Value, OfficeError> {
@@ -140,12 +171,18 @@ async fn collection(
     check_contest(&site, path.get("contest").map_or("", String::as_str))?;
     let kind = uri.path().rsplit('/').next().unwrap_or_default().to_owned();
     let parameters = parameters(uri.query());
-    match &*kind {
-        "state" => {
+    let Some(single) = Single::ALL.into_iter().find(|known| known.name() == kind) else {
+        let found = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
+        let listing =
+            look(&site, &caller, version, move |_, feed| Listing::new(feed.snapshot().clone(), found, &parameters));
+        return stream::list(&site, listing.await?).await;
+    };
+    match single {
+        Single::State => {
             let found = look(&site, &caller, version, |_, feed| feed.snapshot().object(Kind::State, None));
             Ok(object_of(&found.await?.ok_or_else(missing)?.json))
         }
-        "scoreboard" => {
+        Single::Scoreboard => {
             let group = parameters.iter().find(|(name, _)| name == "group_id");
             if group.is_some_and(|(_, group)| group != objects::GROUP) {
                 return Err(failure(StatusCode::BAD_REQUEST, "there is no such group"));
@@ -156,18 +193,12 @@ async fn collection(
                     .await?;
             Ok(object_of(&text))
         }
-        "access" => {
+        Single::Access => {
             let pass_fail = is_pass_fail(&site.first().conduct.contents());
             Ok(object_of(&access::access(&caller, version, pass_fail).to_string()))
         }
-        "account" => access::account(&caller).map(|account| object_of(&account.to_string())),
-        "event-feed" => stream::answer(&site, &caller, version, &parameters).await,
-        kind => {
-            let found = Kind::COLLECTIONS.into_iter().find(|known| known.name() == kind).ok_or_else(missing)?;
-            let listing =
-                look(&site, &caller, version, move |_, feed| Listing::new(feed.snapshot().clone(), found, &parameters));
-            stream::list(&site, listing.await?).await
-        }
+        Single::Account => access::account(&caller).map(|account| object_of(&account.to_string())),
+        Single::EventFeed => stream::answer(&site, &caller, version, &parameters).await,
     }
 }
 

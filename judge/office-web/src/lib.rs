@@ -34,10 +34,12 @@ mod shares;
 mod site;
 mod steps;
 mod submissions;
+mod table;
 #[cfg(test)]
 mod trial;
 mod unfinished;
 
 pub use options::{Options, Problem, ServeError};
+pub use router::addresses;
 pub use server::Server;
 pub use site::{Fitting, check_together};

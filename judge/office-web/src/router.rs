@@ -6,16 +6,33 @@ use axum::Router;
 
 use crate::routes::{of_problem, of_site};
 use crate::site::Site;
-use crate::{guard, mount, several};
+use crate::{guard, icpc, mount, several};
+
+/// The parameter of the addresses of all types of the Contest API.
+const KIND: &str = "{kind}";
+
+/// The addresses of a site of one problem, with parameters in braces such as `/submissions/{number}`. Those of the Contest API have
+/// each of its types. Some answer to POST alone.
+pub fn addresses() -> Vec<String> {
+    let all = [of_problem().addresses(), of_site().addresses()].concat();
+    let kinds = |address: String| match address.contains(KIND) {
+        true => icpc::kinds().map(|kind| address.replace(KIND, kind)).collect(),
+        false => vec![address],
+    };
+    let mut all: Vec<String> = all.into_iter().flat_map(kinds).collect();
+    all.sort();
+    all.dedup();
+    all
+}
 
 /// All addresses: the pages of the only problem, or those of several, each below an address of its own.
 pub(crate) fn router(site: &Arc<Site>) -> Router {
     let first = site.first().clone();
     let pages = match site.only() {
-        Some(app) => of_problem().with_state(app.clone()),
+        Some(app) => of_problem().router().with_state(app.clone()),
         None => several::router(site),
     };
-    let all = pages.merge(of_site().with_state(site.clone()));
+    let all = pages.merge(of_site().router().with_state(site.clone()));
     let guarded = all.layer(axum::middleware::from_fn_with_state(first, guard::pass));
     // The pages of refusals are there, too.
     if site.only().is_some() { guarded } else { mount::above(guarded) }

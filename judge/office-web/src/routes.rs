@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{Extension, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
@@ -15,13 +14,14 @@ use crate::app::App;
 use crate::arrival::Client;
 use crate::pages::{self, Place};
 use crate::site::Site;
+use crate::table::Routes;
 use crate::{
     answers, clarifications, decisions, figures, icpc, kattis, live, news, registration, replay, reveal, submissions,
 };
 
 /// What the site has once, however many problems there are.
-pub(crate) fn of_site() -> Router<Arc<Site>> {
-    Router::new()
+pub(crate) fn of_site() -> Routes<Arc<Site>> {
+    Routes::new()
         .route("/style.css", get(style))
         .route("/script.js", get(script))
         .route("/healthz", get(async || "ok\n"))
@@ -35,16 +35,16 @@ pub(crate) fn of_site() -> Router<Arc<Site>> {
 }
 
 /// The routes by which visitors enter and leave.
-pub(crate) fn of_visitors() -> Router<Arc<App>> {
-    Router::new()
+pub(crate) fn of_visitors() -> Routes<Arc<App>> {
+    Routes::new()
         .route("/enter", get(enter).post(try_enter))
         .route("/leave", post(leave))
         .route("/register", get(registration::form).post(registration::register))
 }
 
 /// The pages of one problem.
-pub(crate) fn of_problem() -> Router<Arc<App>> {
-    Router::new()
+pub(crate) fn of_problem() -> Routes<Arc<App>> {
+    Routes::new()
         .route("/", get(home))
         .route("/board", get(board))
         .route("/board.csv", get(board_csv))
@@ -74,7 +74,7 @@ pub(crate) fn of_problem() -> Router<Arc<App>> {
         .route("/office/freeze", post(pages::office::freeze))
         .route("/office/thaw", post(pages::office::thaw))
         .merge(of_visitors())
-        .fallback(missing)
+        .with(|router| router.fallback(missing))
 }
 
 pub(crate) async fn home(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {

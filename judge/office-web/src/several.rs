@@ -32,9 +32,9 @@ pub(crate) fn router(site: &Arc<Site>) -> Router {
         .route("/submit", get(async || lead_to("/")).post(submit))
         .route("/submissions/{number}", get(submission))
         .with_state(site.clone());
-    let visitors = routes::of_visitors().fallback(routes::missing).with_state(site.first().clone());
+    let visitors = routes::of_visitors().router().fallback(routes::missing).with_state(site.first().clone());
     let problems = site.apps().iter().map(|app| {
-        let mounted = mount::at(&app.part.mount(), routes::of_problem().with_state(app.clone()));
+        let mounted = mount::at(&app.part.mount(), routes::of_problem().router().with_state(app.clone()));
         let home = Router::new().route(&format!("{}/", app.part.mount()), get(routes::home)).with_state(app.clone());
         mount::at(&app.part.mount(), home).nest(&app.part.mount(), mounted)
     });

@@ -369,6 +369,9 @@ impl LocalExecutor<'_> {
                 if scratch::fills_folder(job) {
                     outcome.end = End::ScratchFull;
                 }
+                if outcome.end != (End::Exited { code: 0 }) {
+                    outcome.notes.extend(shell_limits::few_processes(job.limits.processes));
+                }
                 if outcome.end == (End::Signalled { signal: SIGSYS }) && self.sandbox.has_filter() {
                     outcome.notes.push(killed_by_filter(&prepared.program.path()));
                 }

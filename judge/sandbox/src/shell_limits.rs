@@ -18,6 +18,9 @@ const FILES_PER_JOB: u64 = 20;
 /// Processes and threads of the user that are left to the judge where jobs take all that the shell lets the user have.
 const OWN_PROCESSES: u64 = 32;
 
+/// Processes and threads of a job without a limit of its own that are not few.
+const ENOUGH_PROCESSES: u64 = 64;
+
 /// Limits with the letter of their option of `ulimit`, and the value from which they do not affect the judge.
 const LIMITS: [(Resource, &str, &str, u64); 5] = [
     (Resource::Stack, "stack", "s", 8 << 20),
@@ -70,6 +73,19 @@ pub(crate) fn notices() -> Vec<String> {
         ))
     });
     small.collect()
+}
+
+/// A note on a job that failed where the shell lets it have fewer processes and threads than its limits: what it prints names no
+/// limit, such as "Cannot fork".
+pub(crate) fn few_processes(wanted: Option<u32>) -> Option<String> {
+    let most = getrlimit(Resource::Nproc).current?;
+    let fewer = processes_of_jobs() < wanted.map_or(ENOUGH_PROCESSES, u64::from);
+    fewer.then(|| {
+        format!(
+            "the shell lets this user have {most} processes and threads, {OWN_PROCESSES} of which are the judge's; if it could \
+             start no more, raise that with `ulimit -u`"
+        )
+    })
 }
 
 /// An error of the system as a fragment, with the remedy if a limit of the shell can be its reason.

@@ -305,6 +305,27 @@ fn a_small_limit_of_the_shell_is_lifted_or_named() {
     assert!(output.status.success() || printed.contains("File too large"), "{printed}");
 }
 
+/// With so few processes, a referee that is a script cannot start the programs that it needs. What the shell prints then names no
+/// limit.
+#[test]
+fn a_referee_that_may_start_no_process_has_the_limit_in_its_error() {
+    let folder = Folder::new();
+    folder.script("referee", "cat > /dev/null || exit 9; sh -c 'true | true' || exit 9; exit 42");
+    folder.script("own.sh", "echo 1");
+    folder.file("x.txt", "21\n");
+    let head = "name = \"test\"\ngame = \"external\"\nlimit = \"30s\"\n[referee]\ncommand = \"referee\"\n\
+                protocol = \"kattis\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n";
+    folder.file("contest.toml", head.to_owned() + &entry("house", &["./own.sh"]));
+    for most in ["33", "34"] {
+        let out = format!("out-{most}");
+        let output = limited(&folder, &format!("-u {most}"), &["run", "--out", &out, "--format", "plain"]);
+        let printed = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        // A tier without a limit of its own for root, or a user who has more processes already.
+        let works = output.status.success() || !folder.path().join(&out).join("journal.jsonl").exists();
+        assert!(works || printed.contains("raise that with `ulimit -u`"), "{most}: {printed}");
+    }
+}
+
 #[test]
 fn ten_thousand_entries_or_boards_cost_no_delay() {
     // The runs themselves are left out: a build that fails gives a verdict to all of them.

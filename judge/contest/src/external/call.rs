@@ -242,7 +242,9 @@ impl External<'_> {
 
     /// The result of a crash in this contest.
     fn crashed(&self, called: &Called, exit: &Exit) -> Result<Ruling, Failure> {
-        let last = called.last_error().map_or(String::new(), |line| format!(": {line}"));
+        let mut last = called.last_error().map_or(String::new(), |line| format!(": {line}"));
+        // What was noted of the program, such as a limit of the shell that it met.
+        last.extend(called.outcome.notes.iter().map(|note| format!("; {note}")));
         match self.referee.on_crash {
             OnCrash::Judge => Err(Failure::Retryable(format!("it crashed with {exit}{last}"))),
             OnCrash::Reject => {

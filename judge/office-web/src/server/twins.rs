@@ -36,48 +36,29 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// A team that hands in nothing after the freeze.
 const WATCHER: &str = "eve";
 
-const PAGES: [&str; 24] = [
-    "/",
-    "/board",
-    "/board?big",
-    "/board.csv",
-    "/feed.atom",
-    "/clarifications",
-    "/reveal",
-    "/reveal?step=1",
-    "/enter",
-    "/register",
-    "/mine",
-    "/submit",
-    "/submissions/1",
-    "/submissions/1?json",
-    "/submissions/1/replay",
-    "/submissions/1/answers/X",
-    "/submissions/1/files",
-    "/office",
-    "/office/log",
-    "/healthz",
-    "/readyz",
-    "/metrics",
-    "/kattisrc",
-    "/nowhere",
-];
-const KINDS: [&str; 14] = [
-    "",
-    "/state",
-    "/access",
-    "/judgement-types",
-    "/languages",
-    "/problems",
-    "/groups",
-    "/organizations",
-    "/teams",
-    "/submissions",
-    "/judgements",
-    "/runs",
-    "/clarifications",
-    "/scoreboard",
-];
+/// The parameters of addresses that have some, besides the addresses alone.
+const WITH_QUERY: [&str; 4] = ["/board?big", "/reveal?step=1", "/submissions/1?json", "/nowhere"];
+
+/// What is asked for of each address: it has the first submission, and the last one, which is hidden. Streams without end are read
+/// elsewhere, and those of the feed until now are here.
+fn paths(last: usize) -> Vec<String> {
+    let mut all: Vec<String> = WITH_QUERY.map(str::to_owned).to_vec();
+    // Other names of two of them.
+    let again = |address: &str| ["/api/2026-01", "/api/2023-06"].iter().any(|base| address.starts_with(base));
+    for address in router::addresses().into_iter().filter(|address| address != "/live" && !again(address)) {
+        for number in [1, last] {
+            let number = number.to_string();
+            let with =
+                [("{number}", &*number), ("{id}", &number), ("{other}", "1"), ("{board}", "X"), ("{contest}", "club")];
+            let path = with.iter().fold(address.clone(), |path, (name, value)| path.replace(name, value));
+            assert!(!path.contains('{'), "{path}: say what stands for its parameter");
+            all.push(if path.ends_with("/event-feed") { path + "?stream=false" } else { path });
+        }
+    }
+    all.sort();
+    all.dedup();
+    all
+}
 
 /// One of two contests, with its site and what its streams have sent.
 struct Twin {
@@ -150,16 +131,9 @@ impl Twin {
         let last = self.club.office.state().unwrap().submissions().len();
         let basic = format!("Authorization: Basic {}\r\n", STANDARD.encode(format!("{WATCHER}:{}", self.token)));
         let cookie = format!("Cookie: {}\r\n", self.cookie);
-        let pages = PAGES.map(str::to_owned).into_iter();
-        let pages = pages.chain([format!("/submissions/{last}"), format!("/submissions/{last}/files")]);
-        let mut api = vec!["/api".to_owned(), "/api/contests".to_owned()];
-        for base in ["/api/contests/club", "/api/v4/contests/club"] {
-            api.extend(KINDS.map(|kind| format!("{base}{kind}")));
-            api.push(format!("{base}/event-feed?stream=false"));
-            api.extend(["submissions", "judgements", "clarifications"].map(|kind| format!("{base}/{kind}/{last}")));
-        }
+        let (api, pages) = paths(last).into_iter().partition::<Vec<_>, _>(|path| path.starts_with("/api"));
         let mut all = Vec::new();
-        for (paths, viewers) in [(pages.collect::<Vec<_>>(), ["", &cookie]), (api, ["", &basic])] {
+        for (paths, viewers) in [(pages, ["", &cookie]), (api, ["", &basic])] {
             for path in &paths {
                 for (viewer, name) in viewers.iter().zip(["public", WATCHER]) {
                     let mut answer = read(&mut self.ask(path, viewer).await).await;
