@@ -7,6 +7,18 @@ use judge_contest::office::{OfficeRules, Times};
 use super::{Decision, MAX_TEXT_BYTES, Message, Refusal, Rejudging, State, index};
 
 impl State {
+    /// What submissions are ordered by: when one arrived on a clock that is never set back, then its number. Those of unknown numbers
+    /// are last.
+    pub(crate) fn arrival(&self, number: u32) -> (u64, u32) {
+        let arrived = self.submission(number).map(|(at, _)| at.saturating_add(self.set_back_before(number)));
+        (arrived.unwrap_or(u64::MAX), number)
+    }
+
+    /// By how much the clock was set back before a submission, in seconds.
+    pub(super) fn set_back_before(&self, number: u32) -> u64 {
+        index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
+    }
+
     /// The answers that were asked to be refereed again.
     pub(super) fn asked_for(&mut self) -> Result<&mut Rejudging, Refusal> {
         self.rejudging.as_mut().ok_or(Refusal::NothingAsked)

@@ -1,7 +1,5 @@
 //! The clock of a log. That of the machine can be set back; the order in which things happened cannot.
 
-use super::{State, index};
-
 /// What the moments of the lines say about the clock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Clock {
@@ -22,20 +20,6 @@ impl Clock {
     /// A moment since the last line on a clock that is never set back.
     pub(super) fn order(self, at: u64) -> u64 {
         at.saturating_add(self.back)
-    }
-}
-
-impl State {
-    /// What submissions are ordered by: when one arrived on a clock that is never set back, then its number. Those of unknown numbers
-    /// are last.
-    pub(crate) fn arrival(&self, number: u32) -> (u64, u32) {
-        let arrived = self.submission(number).map(|(at, _)| at.saturating_add(self.set_back_before(number)));
-        (arrived.unwrap_or(u64::MAX), number)
-    }
-
-    /// By how much the clock was set back before a submission, in seconds.
-    pub(super) fn set_back_before(&self, number: u32) -> u64 {
-        index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()
     }
 }
 
