@@ -171,6 +171,15 @@ mod tests {
     }
 
     #[test]
+    fn the_type_of_a_form_may_have_capital_letters() {
+        for kind in ["multipart/form-data; boundary=x", "Multipart/Form-Data; Boundary=x"] {
+            assert_eq!(parse(kind, WHOLE.as_bytes()).unwrap().unwrap().text("language").unwrap(), "c", "{kind}");
+        }
+        assert_eq!(parse("Application/X-WWW-Form-URLencoded", b"a=1").unwrap().unwrap().text("a").unwrap(), "1");
+        assert_eq!(parse("text/plain", b"a=1"), None);
+    }
+
+    #[test]
     fn too_many_parts_are_refused() {
         let part = "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x";
         assert!(multipart(format!("--x{}--", part.repeat(MAX_PARTS)).as_bytes(), "x").is_some());

@@ -125,6 +125,7 @@ fn both_versions_differ_only_where_they_must() {
         assert_eq!(site.public().get(base)["version"], version, "{base}");
     }
     let contest = site.public().get(CONTEST);
+    assert_eq!(site.public().get(&format!("{CONTEST}/")), contest);
     assert_eq!(
         (&contest["id"], &contest["shortname"], &contest["scoreboard_type"]),
         (&json!("club"), &json!("club"), &json!("score"))

@@ -450,7 +450,11 @@ fn a_problem_is_frozen_and_thawed_with_the_first_whatever_threads_look_at_it() {
     let mut seen = Vec::new();
     std::thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| while !over.load(Ordering::SeqCst) && second.tick().is_ok() {});
+            scope.spawn(|| {
+                while !over.load(Ordering::SeqCst) && second.tick().is_ok() {
+                    std::thread::yield_now()
+                }
+            });
         }
         for _ in 0..TIMES {
             // What fails ends the threads, too.

@@ -204,12 +204,23 @@ fn a_team_decides_which_of_its_submissions_counts() {
     assert!(ada.page("/submissions/3").contains("one moment"));
     assert_eq!(ada.post_form("/submissions/3/cancel", "").code, 303);
     assert!(ada.page("/submissions/3").contains("cancelled"));
+    let admitted = folder.judge(["office", "admit", "club", "ada.3"]).exits(2);
+    assert!(admitted.message().contains("submission 3 was taken back by its team"), "{}", admitted.message());
     ada.until("/submissions/1", "25/4");
     ada.until("/submissions/2", "counts");
     assert_eq!(ada.post_form("/submissions/1/cancel", "").code, 422, "it is judged");
     assert_eq!(ada.post_form("/submissions/1/choose", "").code, 303);
     ada.until("/submissions/2", "ada.1</bdi> counts instead");
     site.visitor().until("/board.csv", ",ada,1,3,0,");
+}
+
+#[test]
+fn a_team_named_like_a_formula_is_text_in_the_csv_of_the_board() {
+    let (folder, tokens) = club(&["+1+1"]);
+    let site = Site::start(&folder, &[]);
+    let team = site.with(&tokens[0]);
+    team.until(&team.submit("main.c", SOLVES), "counts");
+    site.visitor().until("/board.csv", ",'+1+1,1,1,0,");
 }
 
 #[test]
