@@ -199,17 +199,10 @@ impl Builder<'_> {
     pub fn build(&self, build: &PlannedBuild, executor: &dyn Executor) -> Result<(Build, PathBuf), BuildsError> {
         let rules = &self.contest.builds;
         let (log, attempt) = self.log(build.entries.first().map_or(REFEREE_LOG, String::as_str))?;
-        let places = self.contest.places();
-        let mut writable = build.folders.clone();
-        let shared = rules.writable.iter().filter_map(|path| self.expand(path));
-        writable.extend(shared.map(|path| places.folder(&clean(&places.contest().join(&path)), path.is_absolute())));
-        let readable = rules.readable.iter().filter_map(|path| self.expand(path));
-        let readable = readable.map(|path| places.place(&path.to_string_lossy(), None));
-        // What is missing is skipped, and so is what an author made lead elsewhere: it must not cost others their builds.
-        let readable: Vec<Place> = readable.filter(|place| place.open().is_ok()).collect();
+        let (readable, mut writable) = self.shared(build);
         if rules.isolation == IsolationMode::Off {
             writable.clear();
-        } else if let Some(reason) = self.exposed(&readable, &writable, &build.folders) {
+        } else if let Some(reason) = self.shows(&readable, &writable, &build.folders) {
             return Err(BuildsError::Exposed(reason));
         }
         let failed = |built| {
@@ -297,7 +290,29 @@ impl Builder<'_> {
     }
 
     /// The reason why builds may not run as the contest file has it: they would see the results of others. As a fragment.
-    fn exposed(&self, readable: &[Place], writable: &[Place], own: &[Place]) -> Option<String> {
+    /// The places that a build may read and those that it may write, its own folders among these.
+    fn shared(&self, build: &PlannedBuild) -> (Vec<Place>, Vec<Place>) {
+        let (rules, places) = (&self.contest.builds, self.contest.places());
+        let shared = rules.writable.iter().filter_map(|path| self.expand(path));
+        let shared = shared.map(|path| places.folder(&clean(&places.contest().join(&path)), path.is_absolute()));
+        let readable = rules.readable.iter().filter_map(|path| self.expand(path));
+        let readable = readable.map(|path| places.place(&path.to_string_lossy(), None));
+        // What is missing is skipped, and so is what an author made lead elsewhere: it must not cost others their builds.
+        let readable = readable.filter(|place| place.open().is_ok()).collect();
+        (readable, build.folders.iter().cloned().chain(shared).collect())
+    }
+
+    /// The reason why a build would be refused because it shows the answers of entries, as a fragment. The results directory need not
+    /// exist yet. [`WayOut::OtherResults`](judge_core::way_out::WayOut::OtherResults) is another way out.
+    pub fn exposed(&self, build: &PlannedBuild) -> Option<String> {
+        if self.contest.builds.isolation == IsolationMode::Off {
+            return None;
+        }
+        let (readable, writable) = self.shared(build);
+        self.shows(&readable, &writable, &build.folders)
+    }
+
+    fn shows(&self, readable: &[Place], writable: &[Place], own: &[Place]) -> Option<String> {
         let places = self.contest.places();
         let (place, shown) = readable
             .iter()

@@ -3,17 +3,21 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::package::{PackageFolder, is_package};
+use super::runs::DEFAULT_RESULTS;
 use super::{BAD_INPUT, DONE, Done, Failure, environment, say};
+use judge_contest::builds::{self, Builder};
 use judge_contest::check::{Finding, Level, Subject, absent, closed_files, longest, programs, referee_problem};
-use judge_contest::{Contest, FILE_NAME, Overrides, builds};
+use judge_contest::{Contest, FILE_NAME, Overrides};
 use judge_core::journal::{self, Built};
 use judge_core::key::{Name, RunKey};
 use judge_core::text::printable;
+use judge_core::way_out::WayOut;
 use judge_job::{count_text, duration_text};
 use judge_report::layout::explained;
+use judge_report::with_way_out;
 use judge_sandbox::{Executor as _, Interrupt, IsolationMode, LocalExecutor, machine, unmet};
 
 /// Check a contest without running it: its files, commands, boards and limits, and the time it may take
@@ -70,6 +74,7 @@ impl Args {
             programs_of(&contest, &BTreeMap::new(), &executor),
             absent(&contest),
             self.of_machine(&contest, &executor),
+            shown_results(&contest),
         ];
         let findings = findings.concat();
 
@@ -150,6 +155,24 @@ impl Args {
         }
         Ok(())
     }
+}
+
+/// Finds what would show the answers of entries to others, in the results directory that `judge run` chooses.
+fn shown_results(contest: &Contest) -> Vec<Finding> {
+    let results = Path::new(DEFAULT_RESULTS).join("1");
+    let entries = builds::exposed(contest, &results).map(|reason| (Subject::Isolation, reason));
+    let builder = Builder { contest, results: &results, environment: &environment };
+    let planned = builds::plan_referee(contest).into_iter().chain(builds::plan(contest));
+    let of_builds = planned.filter_map(|build| {
+        let subject = build.entries.first().map_or(Subject::Referee, |entry| Subject::Entry(entry.clone()));
+        Some((subject, builder.exposed(&build)?))
+    });
+    let problem = |(subject, reason): (Subject, String)| Finding {
+        level: Level::Problem,
+        subject,
+        finding: with_way_out(reason, Some(&WayOut::OtherResults)),
+    };
+    entries.into_iter().chain(of_builds).map(problem).collect()
 }
 
 /// Checks the programs of a contest; those of entries that could not be built are left out.

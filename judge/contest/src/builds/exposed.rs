@@ -43,7 +43,7 @@ pub(super) fn results_shown(place: &Place, own: &[Place], contest: &Path, result
     let at = place.open().and_then(|item| item.real_path()).unwrap_or_else(|_| place.path());
     // The root itself is never shown.
     at.parent()?;
-    if results.canonicalize().is_ok_and(|results| results.starts_with(&at) || at.starts_with(results)) {
+    if real(results).is_some_and(|results| results.starts_with(&at) || at.starts_with(results)) {
         return Some(results.to_owned());
     }
     let contest = contest.canonicalize().ok()?;
@@ -72,6 +72,13 @@ pub(super) fn results_shown(place: &Place, own: &[Place], contest: &Path, result
         }
     }
     None
+}
+
+/// The path without links of a directory that need not exist yet.
+fn real(directory: &Path) -> Option<PathBuf> {
+    let directory = std::path::absolute(directory).ok()?;
+    let (there, real) = directory.ancestors().find_map(|folder| Some((folder, folder.canonicalize().ok()?)))?;
+    Some(real.join(directory.strip_prefix(there).ok()?))
 }
 
 /// Whether a folder has results of a contest in the folder `contest`. Results of a contest that lies elsewhere, such as those

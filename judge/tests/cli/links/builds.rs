@@ -112,6 +112,23 @@ fn a_build_sees_neither_a_rival_nor_its_answers() {
     });
 }
 
+#[test]
+fn a_check_finds_a_build_that_would_see_the_results_to_be() {
+    let folder = Folder::new();
+    folder.file("mine/solver", "");
+    folder.file("shared/notes.txt", "");
+    let text = contest(&[("NEAR", &board("near-end-1"))]) + &entry("mine", &["mine/solver"]) + "build = \"true\"\n";
+    for key in ["readable", "writable"] {
+        let with = |folder: &str| format!("{text}[build]\n{key} = [{folder:?}]\n");
+        folder.file("contest.toml", with("shared"));
+        folder.judge(["check"]).exits(0);
+        folder.file("contest.toml", with("."));
+        let found = folder.judge(["check"]).exits(2).stdout;
+        assert!(found.contains("builds would see the answers of other entries"), "{key}: {found}");
+        assert!(!folder.path().join("runs").exists(), "a check writes nothing");
+    }
+}
+
 /// The contest file with a table at its end, and another build command.
 fn text_with(folder: &Folder, table: &str, build: &str) -> String {
     let text = folder.read("contest.toml");
