@@ -157,7 +157,7 @@ fn builds() {
 }
 
 #[test]
-fn a_nul_character_is_refused_wherever_it_is() {
+fn a_nul_character_is_refused_where_a_program_could_get_it() {
     let name_of = |key: &str, line: usize| {
         format!(
             "judge: contest.toml:{line}: {key} contains a NUL character, which no program can be given; leave it out\n"
@@ -170,6 +170,15 @@ fn a_nul_character_is_refused_wherever_it_is() {
     for key in ["args", "entry_args"] {
         let text = changed("file = \"near.txt\"", &format!("file = \"near.txt\"\n{key} = [\"a\", \"a\\u0000b\"]"));
         assert_eq!(refused(text), name_of(key, 7));
+    }
+    for key in ["note", "struck"] {
+        let folder = Folder::new();
+        folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+        folder.file(
+            "contest.toml",
+            changed("file = \"near.txt\"", &format!("file = \"near.txt\"\n{key} = \"a\\u0000b\"")),
+        );
+        folder.judge(["check"]).exits(0);
     }
     // A backslash and six letters are no NUL character.
     let folder = Folder::new();

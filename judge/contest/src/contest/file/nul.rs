@@ -5,7 +5,10 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The first text of a contest file with a NUL character: its place and its key. The file is valid TOML.
+/// The keys of texts that are shown and given to no program. Names that are part of a path have rules of their own.
+const SHOWN: [&str; 7] = ["author", "disqualified", "name", "note", "strategy", "struck", "withdrawn"];
+
+/// The first text of a contest file with a NUL character that a program could be given: its place and its key. The file is valid TOML.
 pub(super) fn first(text: &str) -> Option<(Range<usize>, String)> {
     // Only an escape makes one, so most files need not be parsed again.
     if !["\\u0000", "\\U00000000", "\\x00"].iter().any(|escape| text.contains(escape)) {
@@ -15,7 +18,8 @@ pub(super) fn first(text: &str) -> Option<(Range<usize>, String)> {
 }
 
 fn in_table(table: &DeTable<'_>) -> Option<(Range<usize>, String)> {
-    table.iter().find_map(|(key, value)| in_value(key.get_ref(), value))
+    let mut given = table.iter().filter(|(key, _)| !SHOWN.contains(&&**key.get_ref()));
+    given.find_map(|(key, value)| in_value(key.get_ref(), value))
 }
 
 fn in_value(key: &str, value: &Spanned<DeValue<'_>>) -> Option<(Range<usize>, String)> {
