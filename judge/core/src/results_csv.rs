@@ -77,15 +77,12 @@ fn check_total(row: &Row) -> Result<(), String> {
     }
 }
 
-/// A record and the line on which it begins; `None` after the last one. The error is a fragment with its line.
-fn next_record<R: Read>(reader: &mut csv::Reader<Lines<R>>) -> Result<Option<(u64, StringRecord)>, String> {
-    let mut record = StringRecord::new();
-    match reader.read_record(&mut record) {
+/// Reads the next record, and returns the line on which it begins; `None` after the last one. The error is a fragment with its
+/// line.
+fn next_record<R: Read>(reader: &mut csv::Reader<Lines<R>>, record: &mut StringRecord) -> Result<Option<u64>, String> {
+    match reader.read_record(record) {
         Ok(false) => Ok(None),
-        Ok(true) => {
-            let begin = record.position().map_or(0, csv::Position::byte);
-            Ok(Some((reader.get_mut().at(begin), record)))
-        }
+        Ok(true) => Ok(Some(reader.get_mut().at(record.position().map_or(0, csv::Position::byte)))),
         Err(error) => Err(csv_reason(&error, reader.get_mut())),
     }
 }

@@ -6,6 +6,8 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 
+use memchr::memchr2;
+
 /// A reader that notes where the lines begin that are not blank.
 pub(super) struct Lines<R> {
     inner: R,
@@ -34,27 +36,33 @@ impl<R> Lines<R> {
         self.begun.front().map_or(self.number, |(_, number)| *number)
     }
 
-    fn note(&mut self, byte: u8) {
-        match byte {
-            b'\n' if self.returned => self.returned = false,
-            b'\n' | b'\r' => {
-                (self.number, self.blank, self.returned) = (self.number + 1, true, byte == b'\r');
-            }
-            _ => {
+    fn note(&mut self, mut bytes: &[u8]) {
+        while let Some(&first) = bytes.first() {
+            let is_end = matches!(first, b'\n' | b'\r');
+            let taken = if is_end {
+                // The line feed behind a carriage return ends no line of its own.
+                if first == b'\r' || !self.returned {
+                    (self.number, self.blank) = (self.number + 1, true);
+                }
+                1
+            } else {
                 if self.blank {
                     self.begun.push_back((self.read, self.number));
+                    self.blank = false;
                 }
-                (self.blank, self.returned) = (false, false);
-            }
+                memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len())
+            };
+            self.returned = first == b'\r';
+            self.read += taken as u64;
+            bytes = &bytes[taken..];
         }
-        self.read += 1;
     }
 }
 
 impl<R: Read> Read for Lines<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.inner.read(buffer)?;
-        buffer[..length].iter().for_each(|byte| self.note(*byte));
+        self.note(&buffer[..length]);
         Ok(length)
     }
 }

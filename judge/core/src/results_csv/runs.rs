@@ -107,8 +107,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let mut took_part: BTreeMap<u32, HashSet<String>> = BTreeMap::new();
     let mut round_names: BTreeMap<u32, String> = BTreeMap::new();
     let mut ranking: Option<Vec<RankKey>> = None;
-
-    while let Some((line, record)) = next_record(reader)? {
+    let mut record = StringRecord::new();
+    while let Some(line) = next_record(reader, &mut record)? {
         let at_line = |reason: String| format!("line {line}: {reason}");
         let row: RunRow<'_> =
             record.deserialize(Some(headers)).map_err(|error| at_line(bad_field(&error, headers, &record)))?;

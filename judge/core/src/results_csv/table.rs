@@ -153,7 +153,8 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
     let mut ranking: Vec<RankKey> = Vec::new();
-    while let Some((line, record)) = next_record(reader)? {
+    let mut record = StringRecord::new();
+    while let Some(line) = next_record(reader, &mut record)? {
         let row = columns.row(&record, &boards).map_err(|reason| format!("line {line}: {reason}"))?;
         if !names.insert(row.entry.name.clone()) {
             return Err(format!("line {line}: duplicate entry {}", row.entry.name));
