@@ -242,11 +242,13 @@ impl External<'_> {
 
     /// The result of a crash in this contest.
     fn crashed(&self, called: &Called, exit: &Exit) -> Result<Ruling, Failure> {
-        let mut last = called.last_error().map_or(String::new(), |line| format!(": {line}"));
-        // What was noted of the program, such as a limit of the shell that it met.
-        last.extend(called.outcome.notes.iter().map(|note| format!("; {note}")));
+        let last = called.last_error().map_or(String::new(), |line| format!(": {line}"));
         match self.referee.on_crash {
-            OnCrash::Judge => Err(Failure::Retryable(format!("it crashed with {exit}{last}"))),
+            OnCrash::Judge => {
+                // What was noted of the program, such as a limit of the shell that it met.
+                let notes: String = called.outcome.notes.iter().map(|note| format!("; {note}")).collect();
+                Err(Failure::Retryable(format!("it crashed with {exit}{last}{notes}")))
+            }
             OnCrash::Reject => {
                 let reason = format!("the referee crashed with {exit}, which counts as a rejection here{last}");
                 Ok(Ruling::from(rejected(reason).verdict))
