@@ -115,7 +115,7 @@ fn a_build_sees_neither_a_rival_nor_its_answers() {
 #[test]
 fn a_check_finds_a_build_that_would_see_the_results_to_be() {
     let folder = Folder::new();
-    folder.file("mine/solver", "");
+    folder.script("mine/solver", "echo lluu");
     folder.file("shared/notes.txt", "");
     let text = contest(&[("NEAR", &board("near-end-1"))]) + &entry("mine", &["mine/solver"]) + "build = \"true\"\n";
     for key in ["readable", "writable"] {
