@@ -15,7 +15,16 @@ use crate::{Limits, SCRATCH_FILES, Tier, shell_limits, tree};
 pub(super) const NOBODY: u32 = 65534;
 /// Slack of limits that are only a second line of defence behind sampling.
 const SLACK_PROCESSES: u64 = 16;
+/// The kernel ends a process at its limit of CPU time by what ran at each tick of its clock. Where many processes take turns,
+/// four that had used 1.5 to 1.6 s by its scheduler were at 2 s so, and such a death looks like a crash. So the limit is twice what
+/// is allowed, and a second.
+const SLACK_CPU: u64 = 2;
 const SLACK_CPU_SECONDS: u64 = 1;
+
+/// The limit of CPU time of each process, in seconds, of a run that may use so many milliseconds.
+fn cpu_seconds(cpu_ms: u64) -> u64 {
+    cpu_ms.saturating_mul(SLACK_CPU).div_ceil(1000) + SLACK_CPU_SECONDS
+}
 
 /// The limit of all processes of a user that has `others` besides a run of at most `most`. It leaves room for one run more
 /// per processor: runs that exceed their limits at the same time would otherwise keep each other below, and the sampling
@@ -83,7 +92,7 @@ impl Sandbox {
             version_one: 0,
             wall_us: limits.wall_ms.saturating_mul(1000),
             grace_us: limits.grace_ms.saturating_mul(1000),
-            cpu_seconds: limits.cpu_ms.map(|cpu| cpu.div_ceil(1000) + SLACK_CPU_SECONDS),
+            cpu_seconds: limits.cpu_ms.map(cpu_seconds),
             file_bytes: limits.scratch_bytes.filter(|_| !own_root),
             processes,
             landlock,
@@ -142,6 +151,11 @@ fn readable(visible: &VisiblePaths, scratch: &Path, own_root: bool, counted: boo
 #[cfg(test)]
 mod tests {
     use super::user_limit;
+
+    #[test]
+    fn the_kernels_limit_of_cpu_time_is_far_behind_that_of_the_run() {
+        assert_eq!([1, 1500, 2000, u64::MAX].map(super::cpu_seconds), [2, 4, 5, u64::MAX / 1000 + 2]);
+    }
 
     #[test]
     fn two_runs_of_a_user_can_both_exceed_their_limit_of_processes() {
