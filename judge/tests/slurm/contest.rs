@@ -1,6 +1,6 @@
 //! Contests for these tests, and their results.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::process::{Child, Command, Output};
 use std::time::Duration;
 
@@ -71,6 +71,13 @@ pub(crate) fn runs(journal: &str) -> Vec<(String, String)> {
 /// The number of runs in a journal.
 pub(crate) fn recorded(journal: &str) -> usize {
     journal.matches("\"line\":\"run\"").count()
+}
+
+/// The number of runs in a journal, which may be written meanwhile, that have a verdict. One on which the judge failed is repeated.
+pub(crate) fn judged(journal: &str) -> usize {
+    let lines = journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let runs = lines.filter(|line| line["line"] == "run" && line["verdict"] != "judge_error");
+    runs.map(|run| format!("{} {}", run["entry"], run["board"])).collect::<BTreeSet<_>>().len()
 }
 
 /// Starts `judge` in the background, with its messages in a file.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rustix::process::Signal;
 
 use crate::cluster::{Cluster, wait_until};
-use crate::contest::{PATIENCE, exits, recorded, runs, signal, spawn};
+use crate::contest::{PATIENCE, exits, judged, runs, signal, spawn};
 use crate::support::{Folder, board, contest, entry};
 
 /// A contest of two boards with two teams.
@@ -34,20 +34,20 @@ fn a_site_that_is_killed_goes_on_on_its_nodes() {
     let journal = || std::fs::read_to_string(folder.path().join("club/results/journal.jsonl")).unwrap_or_default();
     submit(&cluster, &folder, "ada", "echo lluu");
     submit(&cluster, &folder, "bob", "echo lx");
-    wait_until("six runs", PATIENCE, || recorded(&journal()) == 6);
+    wait_until("six runs", PATIENCE, || judged(&journal()) == 6);
     signal(&site, Signal::KILL);
     site.wait().unwrap();
     submit(&cluster, &folder, "ada", "echo lulu");
     // The results say that it is a contest of a cluster.
     let mut site = spawn(cluster.judge(&folder, serve), &folder);
-    wait_until("eight runs", PATIENCE, || recorded(&journal()) == 8);
+    wait_until("eight runs", PATIENCE, || judged(&journal()) == 8);
     signal(&site, Signal::TERM);
     assert_eq!(site.wait().unwrap().code(), Some(0), "{}", folder.read("log"));
     let made = runs(&journal());
     assert_eq!(made.iter().map(|(run, _)| run).collect::<BTreeSet<_>>().len(), 8, "{made:?}");
     assert!(made.iter().all(|(_, node)| ["n1", "n2", "n3"].contains(&&**node)), "{made:?}");
     let (list, _) = exits(cluster.judge(&folder, ["office", "list", "club"]), 0);
-    assert!(list.contains("superseded by ada.3") && list.matches("counts").count() == 2, "{list}");
+    assert!(list.contains("superseded by ada.3") && list.matches("counts").count() == 2, "{list}\n{}", journal());
     exits(cluster.judge(&folder, ["verify", "club/results"]), 0);
 }
 
