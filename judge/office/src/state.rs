@@ -3,6 +3,7 @@
 mod changes;
 mod clock;
 mod following;
+mod holders;
 mod list;
 mod phases;
 mod refusal;
@@ -17,6 +18,8 @@ use judge_core::key::Name;
 use judge_core::names::Names;
 
 use self::clock::Clock;
+pub use self::holders::Holder;
+pub(crate) use self::holders::same;
 pub use self::list::List;
 pub use self::refusal::Refusal;
 use self::shards::Shards;
@@ -68,15 +71,6 @@ pub struct Registration {
     pub most: u32,
     /// Teams that came by it so far.
     pub used: u32,
-}
-
-/// The one who shows a token.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Holder {
-    /// The organiser, who may do everything.
-    Organiser,
-    /// A team, by its name.
-    Team(String),
 }
 
 /// The office after the lines of its log. Those of different moments share what is the same in them: a clone costs little, and a
@@ -259,37 +253,9 @@ impl State {
         self.submission(*self.teams.get(team)?.submissions.last()?)
     }
 
-    /// Tests whether the organiser has a token.
-    pub fn has_organiser(&self) -> bool {
-        !self.organiser.is_empty()
-    }
-
     /// When the office was begun, in seconds since the beginning of 1970 in UTC.
     pub fn begun(&self) -> u64 {
         self.begun
-    }
-
-    /// Hashes of the organiser's valid tokens.
-    pub fn organiser_tokens(&self) -> &[Hash] {
-        &self.organiser
-    }
-
-    /// The one who has the token with this hash. All hashes are compared, in the same time wherever they differ.
-    pub fn holder(&self, hash: &Hash) -> Option<Holder> {
-        let mut holder = None;
-        for known in &self.organiser {
-            if same(known, hash) {
-                holder = Some(Holder::Organiser);
-            }
-        }
-        for (name, team) in &*self.teams {
-            for known in &team.tokens {
-                if same(known, hash) {
-                    holder = Some(Holder::Team(name.to_string()));
-                }
-            }
-        }
-        holder
     }
 
     /// Follows a line.
@@ -491,12 +457,6 @@ pub(crate) fn is_recent(at: u64, now: u64) -> bool {
 /// The index of what has this number, from 1.
 fn index(number: u32) -> Option<usize> {
     usize::try_from(number.checked_sub(1)?).ok()
-}
-
-/// Compares two hashes in a time that does not depend on where they differ.
-pub(crate) fn same(a: &Hash, b: &Hash) -> bool {
-    let (a, b) = (a.to_string(), b.to_string());
-    a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
 
 #[cfg(test)]

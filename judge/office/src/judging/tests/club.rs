@@ -1,0 +1,193 @@
+//! A club whose builds and runs are pretended, and which can be killed and started again.
+
+use super::*;
+
+pub(super) const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
+                       [[board]]\nname = \"Y\"\nfile = \"y.txt\"\n[[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
+/// A source that the pretended compiler refuses, and one on which it breaks down.
+pub(super) const BAD: &[u8] = b"#error";
+pub(super) const BREAKS: &[u8] = b"#breaks";
+/// The source of a program that stops short of the goal, and of one that the system does not start.
+pub(super) const SHORT: &[u8] = b"short";
+pub(super) const STARTS_NOT: &[u8] = b"does not start";
+
+pub(super) fn isolation() -> Isolation {
+    Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }
+}
+
+/// Builds and runs without a process.
+#[derive(Default)]
+pub(super) struct Pretended {
+    pub(super) builds: AtomicU32,
+    pub(super) runs: AtomicU32,
+    /// The runs whose executor fails: all of the entry whose name begins so.
+    pub(super) breaks: Option<String>,
+    /// The run during which a stop is requested, from 1.
+    pub(super) stops_in: Option<u32>,
+    pub(super) stop: StopFlag,
+}
+
+impl Executor for Pretended {
+    fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
+        let (mut end, mut printed) = (End::Exited { code: 0 }, "lluu".to_owned());
+        if let Some(folder) = job.writable.first().map(judge_job::Place::path) {
+            self.builds.fetch_add(1, Ordering::SeqCst);
+            let source = fs::read(folder.join("a.c")).unwrap();
+            printed.clear();
+            if source == BAD {
+                (end, printed) = (End::Exited { code: 1 }, "a.c:1: error: you asked for it".into());
+            } else if source == BREAKS {
+                end = End::JudgeError { reason: "no disk".into() };
+            } else {
+                fs::write(folder.join("program"), "").unwrap();
+            }
+        } else {
+            let run = self.runs.fetch_add(1, Ordering::SeqCst) + 1;
+            if self.stops_in == Some(run) {
+                self.stop.request();
+            }
+            let path = job.stdout.to_string_lossy().into_owned();
+            // results/output/1/ENTRY/BOARD.1.out
+            let entry = job.stdout.parent().unwrap().file_name().unwrap();
+            let contest = job.stdout.ancestors().nth(5).unwrap();
+            let source = fs::read(contest.join("office/entries").join(entry).join("a.c")).unwrap_or_default();
+            if source == SHORT {
+                printed = "ll".into();
+            } else if source == STARTS_NOT {
+                (end, printed) = (End::CouldNotStart { reason: "no such file".into(), by_author: true }, String::new());
+            }
+            if self.breaks.as_ref().is_some_and(|breaks| path.contains(&format!("/{breaks}"))) {
+                end = End::JudgeError { reason: "no disk".into() };
+            }
+        }
+        fs::write(&job.stdout, &printed).unwrap();
+        fs::write(&job.stderr, "").unwrap();
+        let mut outcome = Outcome::new(end, isolation(), Machine::default());
+        (outcome.wall_us, outcome.stdout_bytes) = (Some(7000), printed.len() as u64);
+        Ok(outcome)
+    }
+
+    fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
+        Capacity::unpinned(1)
+    }
+
+    fn describe(&self) -> Description {
+        Description::new(isolation(), Vec::new())
+    }
+
+    fn temporary_folder(&self) -> std::path::PathBuf {
+        std::env::temp_dir()
+    }
+}
+
+/// An engine that reports a stop when it has executed its runs, as that of a cluster does.
+pub(super) struct OfCluster<'a>(&'a Pretended);
+
+impl Engine for OfCluster<'_> {
+    fn execute(&self, request: &Request<'_>) -> Result<(), Stopped> {
+        let (worker, messages) = (request.worker(self.0, &[])?, request.messages());
+        while let Some(turn) = request.next() {
+            messages.started(turn.run().index).unwrap();
+            messages.finished(worker.execute(&turn).unwrap()).unwrap();
+        }
+        if self.0.stop.requested() { Err(Stopped::Interrupted) } else { Ok(()) }
+    }
+
+    fn isolation(&self) -> Arc<Isolation> {
+        Arc::new(isolation())
+    }
+}
+
+pub(super) struct Club {
+    pub(super) folder: tempfile::TempDir,
+    pub(super) office: Office,
+    pub(super) conduct: Conduct,
+    pub(super) executor: Pretended,
+    pub(super) on_cluster: bool,
+}
+
+pub(super) fn clock() -> crate::Clock {
+    Arc::new(|| 1_795_435_200)
+}
+
+impl Club {
+    pub(super) fn new() -> Self {
+        Self::of(CONTEST)
+    }
+
+    /// The club with another contest file.
+    pub(super) fn of(contest: &str) -> Self {
+        let (folder, contest) = contest_folder(contest);
+        let at = folder.path();
+        let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
+        let conduct = Conduct::begin(contest, &results_of(at), with, || None).unwrap();
+        let office = Office::create(&at.join(crate::FOLDER), clock()).unwrap();
+        for team in ["ada", "bob", "cleo"] {
+            office.add_team(team, None).unwrap();
+        }
+        Self { folder, office, conduct, executor: Pretended::default(), on_cluster: false }
+    }
+
+    /// The judge is killed and started again.
+    pub(super) fn restarted(self) -> Self {
+        let Self { folder, conduct, executor, office, on_cluster } = self;
+        drop((conduct, office));
+        let results = results_of(folder.path());
+        let (journal, _) = Journal::resume(&results, || None).unwrap();
+        let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
+        let conduct = Conduct::resume(contest, journal, &results).unwrap();
+        let office = Office::open(&folder.path().join(crate::FOLDER), clock()).unwrap();
+        Self { folder, office, conduct, executor, on_cluster }
+    }
+
+    pub(super) fn submit(&self, team: &str, source: &[u8]) {
+        assert!(!self.office.submit(&Upload::new(team, "a.c", source), None).unwrap().repeated);
+    }
+
+    pub(super) fn with_site<T>(&self, then: impl FnOnce(&Site<'_>) -> T) -> T {
+        let (engine, slots) = (Local::new(&self.executor), [Vec::new()]);
+        let of_cluster: &MakeEngine<'_> = &|_, _| Ok(Box::new(OfCluster(&self.executor)));
+        then(&Site {
+            builder: &self.executor,
+            engine: &engine,
+            cluster: self.on_cluster.then_some(Cluster { engine: of_cluster, at_a_time: 9 }),
+            referee: &self.executor,
+            correct: &|_, _| Err(CorrectionError::new("these tests correct nothing")),
+            slots: &slots,
+            processors: &Processors::default(),
+            environment: &|_| None,
+            path: None,
+        })
+    }
+
+    pub(super) fn work(&self) {
+        let judging = Judging::new(&self.office, &self.conduct);
+        self.with_site(|site| judging.work(site, &StopFlag::default(), false, &|_| {})).unwrap();
+    }
+
+    pub(super) fn statuses(&self) -> Vec<Status> {
+        let (state, contents) = (self.office.state().unwrap(), self.conduct.contents());
+        status::all(&state, &contents).into_iter().map(|(_, status)| status).collect()
+    }
+
+    /// The entries with a place in the results as they are on disk.
+    pub(super) fn placed(&self) -> Vec<String> {
+        let table = Results::from_journal(&read(self.conduct.results()).unwrap());
+        let mut placed: Vec<String> =
+            table.rows.iter().filter(|row| row.place.is_some()).map(|row| row.entry.name.clone()).collect();
+        placed.sort();
+        placed
+    }
+}
+
+impl Club {
+    pub(super) fn ruled(rules: &OfficeRules) -> Self {
+        let club = Self::new();
+        club.office.set_rules(rules).unwrap();
+        club
+    }
+}
+
+pub(super) fn counts(counts: Counts) -> OfficeRules {
+    OfficeRules { counts, ..OfficeRules::default() }
+}
