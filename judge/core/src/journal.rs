@@ -335,7 +335,7 @@ pub fn check_length(bytes: usize) -> Result<(), EventError> {
     }
     let (size, most) = (bytes >> 20, LONGEST_LINE >> 20);
     Err(EventError::new(format!(
-        "a line of {size} MiB is longer than a line of a journal can be, {most} MiB; make two contests of this one"
+        "a line of {size} MiB is longer than a line of a journal can be, {most} MiB; split this contest in two"
     )))
 }
 

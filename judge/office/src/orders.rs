@@ -46,7 +46,7 @@ pub(crate) fn problem(order: &Order, contents: &Contents) -> Option<String> {
     }
 }
 
-/// The entries in the contest without a verdict on a board of a round that is over. They would never get one, and their places
+/// The entries in the contest without a verdict on a board of a round that is over. No run would give them one, and their places
 /// would be those of runs that are missing.
 fn unjudged<'c>(board: &str, contents: &'c Contents) -> BTreeSet<&'c str> {
     let runs = contents.order.iter().enumerate().filter(|(_, key)| &*key.board == board);

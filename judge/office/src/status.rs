@@ -134,7 +134,7 @@ fn until_round(last: u32, submission: &Submission, state: &State, contents: &Con
     let counted = |&run: &usize| {
         contents.order.get(run).is_some_and(|key| key.round <= last && !contents.struck.contains_key(&*key.board))
     };
-    // One that came back after its round has runs there that nobody makes.
+    // One that came back after its round has runs there that are not executed any more.
     let is_possible = |&run: &usize| !is_over(contents, run) || contents.records.by_run(run).is_some();
     let runs: Vec<usize> = runs(contents, &name).filter(counted).filter(is_possible).collect();
     let held = |&run: &usize| {

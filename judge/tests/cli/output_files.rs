@@ -3,20 +3,12 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::support::{Folder, contest, entry};
-
-/// A contest, run into `out`.
-fn results() -> Folder {
-    let folder = Folder::new();
-    folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
-    folder.file("contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("mine", &["echo", "rd"]));
-    folder.judge(["run", "--out", "out"]).exits(0);
-    folder
-}
+use crate::rulings::unsolved;
+use crate::support::Folder;
 
 #[test]
 fn a_page_or_a_figure_replaces_nothing_but_one_of_its_kind() {
-    let folder = results();
+    let folder = unsolved();
     folder.judge(["report", "out", "-o", "page.html"]).exits(0);
     folder.judge(["figure", "scores", "out", "-o", "scores.svg"]).exits(0);
     let report = |file| vec!["report", "out", "-o", file];
@@ -54,7 +46,7 @@ fn a_page_or_a_figure_replaces_nothing_but_one_of_its_kind() {
 
 #[test]
 fn a_page_that_cannot_be_written_to_its_end_leaves_the_one_before() {
-    let folder = results();
+    let folder = unsolved();
     folder.judge(["report", "out"]).exits(0);
     folder.judge(["report", "out", "-o", "page.html"]).exits(0);
     let before = folder.read("out/report.html");

@@ -4,7 +4,7 @@ use crate::referees::external;
 use crate::support::{Folder, contest, entry};
 
 /// A contest of Loyd's puzzle, run into `out`: `mine` gets 18 of 25 tiles home on `NEAR`.
-fn unsolved() -> Folder {
+pub(crate) fn unsolved() -> Folder {
     let folder = Folder::new();
     folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
     folder.file("contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("mine", &["echo", "rd"]));

@@ -113,7 +113,7 @@ pub(crate) fn turns(repeats: u32, boards: usize, entries: usize) -> impl Iterato
     })
 }
 
-/// The place of the entry that starts first on a board in a repeat.
+/// The index of the entry whose run is first on a board in a repeat.
 pub(crate) fn first_of_turn(repeat: u32, board: usize, entries: usize) -> usize {
     (board + repeat as usize - 1) % entries.max(1)
 }

@@ -74,7 +74,7 @@ impl State {
         let mut lines = Vec::new();
         match (self.frozen, first.frozen) {
             (None, Some(Freeze { from, .. })) => {
-                // What arrived here since the board there froze is hidden, also if nobody looked meanwhile.
+                // What arrived here since the board there froze is hidden, also if no request came in between.
                 let before = |(at, _): &&(u64, Submission)| first.frozen_at.is_none_or(|frozen_at| *at < frozen_at);
                 let last = self.submissions.iter().take_while(before).count();
                 lines.push(Line::Frozen { last: u32::try_from(last).unwrap_or(u32::MAX), from });

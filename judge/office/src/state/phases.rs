@@ -81,7 +81,7 @@ impl State {
     }
 
     fn is_before(&self, Freeze { last, from, set_back, .. }: Freeze, number: u32) -> bool {
-        // Of what came after the clock was set back, nobody knows whether it began before.
+        // Of what came after the clock was set back, it is unknown whether it began before.
         let before = |from: u64| {
             let is_earlier = self.submission(number).is_some_and(|(at, _)| at < from);
             is_earlier && self.set_back_before(number) == set_back

@@ -212,20 +212,24 @@ fn contests_that_do_not_fit_together_are_refused_with_the_reason() {
     assert!(refused(&folder, &["club", "more/club"]).contains("two folders are called `club`"));
 }
 
-#[test]
-fn problems_of_accepted_answers_are_counted_by_the_rules_of_the_icpc() {
+/// Two problems, `a` and `b`, of one board each, whose referee is this script with these keys more.
+fn refereed(referee: &str, keys: &str) -> Folder {
     let folder = Folder::new();
     for problem in ["a", "b"] {
-        folder.script(&format!("{problem}/referee"), "[ \"$(cat)\" = 42 ] && exit 42; exit 43");
+        folder.script(&format!("{problem}/referee"), referee);
         folder.script(&format!("{problem}/own.sh"), "echo 42");
         folder.file(&format!("{problem}/x.txt"), "21\n");
-        let contest = "name = \"Answer\"\ngame = \"external\"\nlimit = \"30s\"\n[referee]\ncommand = \"referee\"\n\
-                       protocol = \"kattis\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n";
-        folder.file(
-            &format!("{problem}/contest.toml"),
-            contest.to_owned() + &crate::support::entry("house", &["./own.sh"]),
-        );
+        let head = "name = \"Answer\"\ngame = \"external\"\nlimit = \"30s\"\n[referee]\ncommand = \"referee\"\nprotocol = \"kattis\"\n";
+        let board = "[[board]]\nname = \"X\"\nfile = \"x.txt\"\n";
+        let entry = crate::support::entry("house", &["./own.sh"]);
+        folder.file(&format!("{problem}/contest.toml"), format!("{head}{keys}{board}{entry}"));
     }
+    folder
+}
+
+#[test]
+fn problems_of_accepted_answers_are_counted_by_the_rules_of_the_icpc() {
+    let folder = refereed("[ \"$(cat)\" = 42 ] && exit 42; exit 43", "");
     let added = folder.judge(["team", "add", "a", "ada", "bob"]).exits(0).stdout;
     let tokens = tokens_of(&added);
     let site = Site::of(&folder, &["a", "b"], &[]);
@@ -250,18 +254,7 @@ fn problems_of_accepted_answers_are_counted_by_the_rules_of_the_icpc() {
 
 #[test]
 fn where_fewer_points_are_better_the_scoreboard_has_the_points_in_the_order_of_places() {
-    let folder = Folder::new();
-    for problem in ["a", "b"] {
-        folder.script(&format!("{problem}/referee"), "cat > \"$3/score.txt\"; exit 42");
-        folder.script(&format!("{problem}/own.sh"), "echo 1");
-        folder.file(&format!("{problem}/x.txt"), "21\n");
-        let contest = "name = \"Cost\"\ngame = \"external\"\nlimit = \"30s\"\n[referee]\ncommand = \"referee\"\n\
-                       protocol = \"kattis\"\nscore = \"down\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n";
-        folder.file(
-            &format!("{problem}/contest.toml"),
-            contest.to_owned() + &crate::support::entry("house", &["./own.sh"]),
-        );
-    }
+    let folder = refereed("cat > \"$3/score.txt\"; exit 42", "score = \"down\"\n");
     let added = folder.judge(["team", "add", "a", "ada", "bob", "cleo"]).exits(0).stdout;
     let tokens = tokens_of(&added);
     let site = Site::of(&folder, &["a", "b"], &[]);

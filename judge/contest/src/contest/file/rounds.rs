@@ -58,10 +58,9 @@ impl Reader<'_> {
         for table in tables {
             let span = table.name.span();
             if rounds.len() >= MAX_ROUNDS as usize {
-                return Err(self.refuse(
-                    span,
-                    format!("a contest has at most {MAX_ROUNDS} rounds; make two contests of this one"),
-                ));
+                return Err(
+                    self.refuse(span, format!("a contest has at most {MAX_ROUNDS} rounds; split this contest in two"))
+                );
             }
             let round = self.round(table, ranking)?;
             if rounds.iter().any(|other| other.name == round.name) {

@@ -95,7 +95,7 @@ fn an_engine_that_panics_leaves_a_contest_that_goes_on() {
     assert_eq!(begun.finish_all().len(), 6);
 }
 
-/// An engine that nobody can ask for its isolation.
+/// An engine that panics when it is asked for its isolation.
 struct HasNoIsolation;
 
 impl Engine for HasNoIsolation {

@@ -215,7 +215,7 @@ fn a_board_of_a_round_that_is_over_counts_again_only_if_all_were_judged_on_it() 
     // It was ordered in time, and the round ended before it was followed.
     unstrike("Z", &before).unwrap();
     club.work();
-    assert_eq!((is_struck("Z"), finished()), (true, (vec![Status::Counts], 0)), "nothing waits for ever");
+    assert_eq!((is_struck("Z"), finished()), (true, (vec![Status::Counts], 0)), "no run is left to wait for");
     // A board on which all were judged is struck and counts again at any time.
     strike("X");
     club.work();
@@ -223,7 +223,7 @@ fn a_board_of_a_round_that_is_over_counts_again_only_if_all_were_judged_on_it() 
     unstrike("X", &club.conduct.contents()).unwrap();
     club.work();
     assert_eq!((is_struck("X"), finished()), (false, (vec![Status::Counts], 0)));
-    // As soon as nobody in the contest lacks a verdict on it, the other one does, too.
+    // The other board is refused as long as an entry in the contest has no verdict on it.
     club.office.order(Order::Disqualify { team: "ada".into(), because: because() }, &club.conduct.contents()).unwrap();
     club.work();
     let refused = unstrike("Z", &club.conduct.contents()).unwrap_err().to_string();
