@@ -166,12 +166,7 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    #[ignore = "the test below runs it in a terminal"]
-    fn panics_at_a_screen() {
-        if !possible(io::stdout()) {
-            return;
-        }
+    fn panic_at_a_screen() {
         let mut screen = Screen::enter(true, &Interrupt::never().unwrap()).unwrap();
         let text = |text: &'static str| {
             move |canvas: &mut Canvas| {
@@ -185,12 +180,7 @@ mod tests {
         assert!(screen.draw(text("late")).is_err(), "not drawn any more");
     }
 
-    #[test]
-    #[ignore = "the test below runs it in a terminal"]
-    fn reads_a_key_that_is_gone() {
-        if !possible(io::stdout()) {
-            return;
-        }
+    fn read_a_key_that_is_gone() {
         let screen = Screen::enter(true, &Interrupt::never().unwrap()).unwrap();
         let mut keys = screen.keys().unwrap();
         assert_eq!(
@@ -204,14 +194,23 @@ mod tests {
         assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok(Some(Vec::new())));
     }
 
-    /// Runs a test of this module in a terminal, presses a key at its screen, and returns what it wrote.
+    /// Set in the process that a test starts for itself.
+    const HERE: &str = "JUDGE_TEST_IN_A_TERMINAL";
+
+    /// Does the work of a test in a process of its own in a terminal, presses a key at its screen, and returns what it wrote.
+    /// In that process it does the work, and returns nothing.
     #[track_caller]
-    fn in_a_terminal(test: &str) -> String {
+    fn in_a_terminal(test: &str, work: fn()) -> Option<String> {
+        if std::env::var_os(HERE).is_some() {
+            assert!(possible(io::stdout()), "a terminal");
+            work();
+            return None;
+        }
         let (mut pty, pts) = open().unwrap();
         #[allow(clippy::disallowed_methods, reason = "a test runs itself in a terminal")]
         let this = Command::new(std::env::current_exe().unwrap());
         let name = format!("{}::{test}", module_path!().split_once("::").unwrap().1);
-        let this = this.args(["--ignored", "--exact", &name, "--nocapture"]).env("TERM", "xterm");
+        let this = this.args(["--exact", &name, "--nocapture"]).env("TERM", "xterm").env(HERE, "1");
         let mut this = this.spawn(pts).unwrap();
         let (mut written, mut bytes, mut pressed) = (Vec::new(), [0; 4096], false);
         while let Ok(read) = pty.read(&mut bytes) {
@@ -223,17 +222,17 @@ mod tests {
         }
         let written = String::from_utf8_lossy(&written).into_owned();
         assert!(this.wait().unwrap().success() && pressed, "{written}");
-        written
+        Some(written)
     }
 
     #[test]
     fn a_key_that_another_process_reads_first_does_not_block_reading() {
-        in_a_terminal("reads_a_key_that_is_gone");
+        in_a_terminal("a_key_that_another_process_reads_first_does_not_block_reading", read_a_key_that_is_gone);
     }
 
     #[test]
     fn a_panic_is_printed_on_the_terminal_as_it_was() {
-        let written = in_a_terminal("panics_at_a_screen");
+        let Some(written) = in_a_terminal("a_panic_is_printed_on_the_terminal_as_it_was", panic_at_a_screen) else { return };
         let find = |what: &str| written.find(what).unwrap_or_else(|| panic!("no {what:?} in {written:?}"));
         let order = [
             find("\x1b[?1049h"),

@@ -1,6 +1,7 @@
-//! Pictures of a page for inspection: a command, not a test. `.ci/pictures` takes those of `results/pictures` with it.
+//! Pictures of a page for inspection. `.ci/pictures` takes those of `results/pictures` with it, and the deep tier tests that they
+//! can be taken.
 //!
-//!     PAGE=runs/1/report.html PICTURES=pictures cargo test --test browser -- --ignored pictures
+//!     PAGE=runs/1/report.html PICTURES=pictures cargo test -p judge --test browser -- pictures
 //!
 //! takes all pictures at three widths, light and dark. TAKE=first,game takes some of them, WIDTHS=1440 at this width, NAME=mine
 //! gives the files names that begin with `mine`, and OPEN=foxy/house/45 opens this game and not that of the first cell.
@@ -12,7 +13,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
+use crate::contests::Small;
 use crate::page::{OPENED, Page, address};
+use crate::support::Folder;
 
 /// The name of a picture, and what makes the page ready for it.
 type Take = (&'static str, fn(&Page) -> bool);
@@ -29,10 +32,11 @@ const TAKES: [Take; 7] = [
 ];
 
 #[test]
-#[ignore = "takes pictures of the page that PAGE names into the folder PICTURES"]
 fn pictures() {
-    let path = |name: &str| PathBuf::from(env::var(name).unwrap_or_else(|_| panic!("{name} is not set")));
-    let (file, folder) = (fs::canonicalize(path("PAGE")).unwrap(), path("PICTURES"));
+    let own = Folder::new();
+    let page = env::var_os("PAGE").map_or_else(|| Small::of("loyd").report(&own), PathBuf::from);
+    let folder = env::var_os("PICTURES").map_or_else(|| own.path().join("pictures"), PathBuf::from);
+    let file = fs::canonicalize(page).unwrap();
     fs::create_dir_all(&folder).unwrap();
     let list = |name: &str, usual: &str| -> Vec<String> {
         env::var(name).unwrap_or_else(|_| usual.to_owned()).split(',').map(str::to_owned).collect()
@@ -55,6 +59,7 @@ fn pictures() {
                 page.colours(scheme);
                 let picture = folder.join(format!("{begin}{name}-{width}-{scheme}.png"));
                 take(&page, *name == "whole", &picture);
+                assert!(fs::read(&picture).unwrap().starts_with(b"\x89PNG"), "{}", picture.display());
             }
         }
     }

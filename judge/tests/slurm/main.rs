@@ -13,7 +13,6 @@ mod coordinator;
 mod deaths;
 mod failures;
 mod leaving;
-mod measure;
 mod node;
 mod nodes;
 mod office;

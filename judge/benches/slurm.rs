@@ -1,7 +1,21 @@
-//! Measurements on three nodes, for `results/slurm.md`. They take minutes and need an idle machine, so they run by name only:
-//! `cargo test --release -p judge --test slurm -- --ignored --nocapture --test-threads 1 measure::`.
+//! Contests on a Slurm of three nodes on this machine, for `results/slurm.md`: one table here and there, what 3,000 quick runs cost,
+//! and what a coordinator costs that waits.
+//!
+//! `cargo bench -p judge --bench slurm` needs Slurm, root, an idle machine and some minutes; with `-- table`, `-- quick` or
+//! `-- waiting` it measures one of the three.
 
-#![allow(clippy::disallowed_macros, reason = "a measurement prints its results")]
+#![allow(clippy::unwrap_used, reason = "a benchmark may panic")]
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a benchmark measures and prints")]
+
+#[path = "../tests/slurm/cluster.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod cluster;
+#[path = "../tests/slurm/contest.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod contest;
+#[path = "../tests/cli/support.rs"]
+#[allow(dead_code, reason = "the tests use the rest of it")]
+mod support;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -60,8 +74,20 @@ fn timed(command: &Command) -> (String, Duration, String) {
     (stdout, begun.elapsed(), stderr.lines().last().unwrap_or_default().to_owned())
 }
 
-#[test]
-#[ignore = "a measurement of some minutes"]
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let measurements: [(&str, fn()); 3] = [
+        ("table", the_contest_of_1995_has_the_same_table_here_and_on_three_nodes),
+        ("quick", three_thousand_quick_runs),
+        ("waiting", a_coordinator_that_waits),
+    ];
+    for (name, measure) in measurements {
+        if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
+            measure();
+        }
+    }
+}
+
 fn the_contest_of_1995_has_the_same_table_here_and_on_three_nodes() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();
@@ -94,8 +120,6 @@ fn the_contest_of_1995_has_the_same_table_here_and_on_three_nodes() {
     println!("{equal} of {} answers are equal to the letter", runs_here.len());
 }
 
-#[test]
-#[ignore = "a measurement of some minutes"]
 fn three_thousand_quick_runs() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();
@@ -145,8 +169,6 @@ fn three_thousand_quick_runs() {
     }
 }
 
-#[test]
-#[ignore = "a measurement of some minutes"]
 fn a_coordinator_that_waits() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = Folder::new();
