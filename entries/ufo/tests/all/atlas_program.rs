@@ -307,6 +307,7 @@ fn assert_recorded(folder: &Path, report: &str) -> usize {
 
 /// Every row and every list, and the differences of all groups that are not large.
 #[test]
+#[ignore = "deep: proofs: solves all groups of the article"]
 fn the_recorded_report_is_reproduced() {
     let folder = folder("report");
     let written = report(&folder, &LARGE);
