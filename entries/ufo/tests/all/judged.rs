@@ -29,6 +29,7 @@ fn every_printed_answer_solves_its_board() {
 }
 
 #[test]
+#[ignore = "deep: proofs: starts the command for each answer"]
 fn best_answers_of_both_searches_are_legal() {
     let mut random = ChaCha8Rng::seed_from_u64(1998);
     let (mut solved, mut claims) = (0, Claims::default());
