@@ -40,7 +40,7 @@ fn best_answers_of_both_searches_are_legal() {
         let (_, search) = depth_first::search(&board, &Limits::NONE);
         let Some(cost) = broad.cost() else { continue };
         solved += 1;
-        claims.add(&board, &broad.answer(&board), cost);
+        claims.add(&board, broad.answer(&board), cost);
         search.answers(&board, 20).iter().for_each(|answer| claims.add(&board, answer, cost));
     }
     claims.assert();
