@@ -3,7 +3,7 @@
 
     python3 -m venv venv && venv/bin/pip install highspy numpy
     venv/bin/python entries/hexa-draughts/branch.py 7 145 15 row-7.certificate
-    target/release/hexa-certificate check row-7.certificate
+    entries/target/release/hexa-certificate check row-7.certificate
 
 The chain of `tighten.py` limits the first case. Then branch and bound: the dual solution of a linear relaxation, rounded to
 integers, refutes a case or limits it; so do the weightings of other cases, which are tried first, and the balances of the

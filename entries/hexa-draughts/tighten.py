@@ -3,7 +3,7 @@
 
     python3 -m venv venv && venv/bin/pip install highspy numpy
     venv/bin/python entries/hexa-draughts/tighten.py 7 144 15 row-7.certificate
-    target/release/hexa-certificate check row-7.certificate
+    entries/target/release/hexa-certificate check row-7.certificate
 
 For each hop and each man, HiGHS maximises and minimises the count over the linear relaxation with at most MEN - 1 men. The
 dual solution is a weight for each point. Rounded to integers, the weights limit this count and all others by their slack,

@@ -299,6 +299,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "deep: proofs: a whole search"]
     fn no_beginning_takes_most_of_a_search() {
         // FOXY from the goal: split answers have thousands of first parts, of which few have many moves left.
         let board = parse(include_str!("../../../tests-boards/loyd/foxy.txt")).unwrap();
@@ -362,7 +363,9 @@ mod tests {
         assert!(!file.exists());
         // What was done is not searched again.
         progress.write(&Threshold { done: done + 1, ..threshold.clone() });
-        assert!(check(moves + 2).1[1].contains(" 1000 nodes in 5."));
+        let line = check(moves + 2).1[1].clone();
+        let seconds = line.split_once(" 1000 nodes in ").and_then(|(_, rest)| rest.strip_suffix(" s"));
+        assert!(seconds.is_some_and(|seconds| seconds.parse::<f64>().unwrap() >= 5.0), "{line}");
         // The progress of another search is refused.
         progress.write(&Threshold { beginnings: "another".into(), ..threshold });
         assert!(check(moves + 2).0.unwrap_err().contains("another search"));

@@ -1,7 +1,7 @@
 //! Variants of the strategies that their write-ups mention, next to the strategies: the tables "Variants" of
 //! `results/strategies.md`.
 //!
-//!     cargo run --release -p loyd-entries --example variants [BOARDS]
+//!     cargo run --release --manifest-path entries/Cargo.toml -p loyd-entries --example variants [BOARDS]
 //!
 //! Each variant is the strategy with other values of its parameters. A search keeps at most `BOARDS` boards, by default
 //! as many as the entries, and has their time: ten minutes, or `JUDGE_LIMIT_MS`. The boards are the five of the final,
@@ -23,8 +23,6 @@ mod slider;
 use std::path::Path;
 use std::{env, fs};
 
-use judge_core::game::GeneratorSpec;
-use judge_core::games;
 use loyd_kit::best_first::BOARDS;
 use loyd_kit::{Board, Move, NotFound};
 
@@ -66,16 +64,12 @@ impl Boards {
     fn read() -> Boards {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/loyd");
         let parsed = |text: &str| -> Board { text.parse().expect("a board of this project") };
-        let game = (games::find("loyd").expect("a game").open)(&Default::default()).expect("the default rules");
-        let random = (1..=RANDOM).map(|seed| {
-            let made = game.make(&GeneratorSpec::Random { seed, pieces: None });
-            parsed(&made.expect("a random board"))
-        });
+        let random = judge_command::random_boards("loyd", None, 1..=RANDOM);
         Boards {
             of_the_final: FINAL.map(|name| {
                 parsed(&fs::read_to_string(folder.join(name).with_extension("txt")).expect("a board of the final"))
             }),
-            random: random.collect(),
+            random: random.iter().map(|text| parsed(text)).collect(),
         }
     }
 

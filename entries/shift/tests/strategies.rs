@@ -7,8 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use judge_core::game::Score;
-use judge_core::{games, referee};
+use judge_command::{Ruling, ruling};
 use shift_kit::back_and_forth::{self, Outcome};
 use shift_kit::breadth_first::{Failure, Limits, reachable, solve};
 use shift_kit::cells::Direction;
@@ -38,11 +37,10 @@ fn board_file(name: &str, text: &str) -> PathBuf {
 }
 
 /// Replays an answer with the judge; it must be legal to its end.
-fn judged(board: &Path, answer: &[u8]) -> Score {
-    let game = (games::find("shift").unwrap().open)(&Default::default()).unwrap();
-    let ruling = referee::rule(&*game.parse(&fs::read(board).unwrap()).unwrap(), answer).unwrap();
-    assert_eq!(ruling.illegal, None, "{}: {}", board.display(), String::from_utf8_lossy(answer));
-    ruling.score
+fn judged(board: &Path, answer: &[u8]) -> Ruling {
+    let ruling = ruling("shift", board, answer);
+    assert!(ruling.is_legal(), "{}: {} {ruling:?}", board.display(), String::from_utf8_lossy(answer));
+    ruling
 }
 
 #[test]
@@ -57,9 +55,8 @@ fn the_classic_board_has_as_many_positions_as_published() {
 fn the_judge_confirms_the_lengths_of_the_answers() {
     let confirmed = |count: &str| {
         let output = run(BREADTH_FIRST, &["--count", count], &classic());
-        let score = judged(&classic(), &output.stdout);
-        assert!(score.solved());
-        (String::from_utf8(output.stdout).unwrap(), score.moves, score.tie_break)
+        let (moves, steps) = judged(&classic(), &output.stdout).solving();
+        (String::from_utf8(output.stdout).unwrap(), moves, steps)
     };
     let (_, moves, steps) = confirmed("moves");
     assert_eq!((moves, steps), (81, 118));
@@ -80,11 +77,10 @@ fn the_fewest_moves_are_those_of_the_table_of_boards() {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         let file = boards().join(cells[1].trim_matches('`'));
         for (count, least) in ["moves", "straight", "steps"].into_iter().zip(&cells[2..5]) {
-            let score = judged(&file, &run(BREADTH_FIRST, &["--count", count], &file).stdout);
-            assert!(score.solved(), "{row}");
-            assert_eq!(score.moves.to_string(), **least, "{count}: {row}");
+            let (moves, steps) = judged(&file, &run(BREADTH_FIRST, &["--count", count], &file).stdout).solving();
+            assert_eq!(moves.to_string(), **least, "{count}: {row}");
             if count == "steps" {
-                assert_eq!(score.tie_break, score.moves, "{row}");
+                assert_eq!(steps, moves, "{row}");
             }
         }
         seen += 1;
@@ -95,9 +91,7 @@ fn the_fewest_moves_are_those_of_the_table_of_boards() {
 #[test]
 fn the_search_of_the_article_solves_the_classic_board_in_200_steps() {
     let output = run(BACK_AND_FORTH, &[], &classic());
-    let score = judged(&classic(), &output.stdout);
-    assert!(score.solved());
-    assert_eq!((score.moves, score.tie_break), (200, 200));
+    assert_eq!(judged(&classic(), &output.stdout).solving(), (200, 200));
     assert!(!String::from_utf8(output.stdout).unwrap().contains("X-U"));
 }
 
@@ -135,12 +129,13 @@ fn the_search_of_the_article_solves_every_board_but_the_one_on_which_x_has_to_mo
     for file in fs::read_dir(boards()).unwrap().map(|file| file.unwrap().path()) {
         if file.extension().is_some_and(|extension| extension == "txt") {
             let output = run(BACK_AND_FORTH, &[], &file);
-            let score = judged(&file, &output.stdout);
-            assert!(score.moves <= 200, "{}", file.display());
-            assert_eq!(score.solved(), output.stderr.is_empty(), "{}", file.display());
-            assert!(score.solved() || score.moves == 0, "{}", file.display());
+            let ruling = judged(&file, &output.stdout);
+            let solved = ruling.is_solved();
+            assert!(ruling.moves <= 200, "{}", file.display());
+            assert_eq!(solved, output.stderr.is_empty(), "{}", file.display());
+            assert!(solved || ruling.moves == 0, "{}", file.display());
             let watertight = file.file_stem().is_some_and(|name| name == "watertight");
-            assert_eq!(score.solved(), !watertight, "{}", file.display());
+            assert_eq!(solved, !watertight, "{}", file.display());
         }
     }
     assert_eq!(reached_without_x_up("watertight.txt"), (2_794, false));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread;
 
-use judge_core::{games, referee};
+use judge_command::rulings;
 
 /// Every entry of this crate, with the largest n that it answers immediately.
 const ENTRIES: [(&str, &str, usize); 3] = [
@@ -40,14 +40,9 @@ fn answer(name: &str, entry: &str, pieces: usize) -> String {
 
 /// Asserts that the judge finds the answer legal, solving and of the least length.
 fn assert_shortest(name: &str, pieces: usize, answer: &str) {
-    let game = (games::find("swap").unwrap().open)(&Default::default()).unwrap();
-    let puzzle = game.parse(board(pieces).as_bytes()).unwrap();
-    let ruling = referee::rule(&*puzzle, answer.as_bytes()).unwrap();
-    assert_eq!(ruling.illegal, None, "{name}, n = {pieces}");
-    assert!(ruling.score.solved(), "{name}, n = {pieces}");
-    let figures = (ruling.score.moves, ruling.score.tie_break);
     let n = pieces as u64;
-    assert_eq!(figures, (n * (n + 2), n * n), "{name}, n = {pieces}");
+    let ruling = &rulings("swap", &[(board(pieces), answer.to_owned())])[0];
+    assert_eq!(ruling.solving(), (n * (n + 2), n * n), "{name}, n = {pieces}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Benchmark of the two searches on random problems of the groups up to 1-5, 2-4 and 3-3 on the 5 × 5 board.
 //!
-//! `cargo run --release --package ufo-entries --example ufo-speed [PROBLEMS] [SEED]`, by default 10,000 and 1. Half of
+//! `cargo run --release --manifest-path entries/Cargo.toml --package ufo-entries --example ufo-speed [PROBLEMS] [SEED]`, by default 10,000 and 1. Half of
 //! the problems are drawn uniformly from all placements of the group's pieces, half from the solvable ones. Prints the
 //! median, the 99th percentile and the maximum for each group and each half.
 //!

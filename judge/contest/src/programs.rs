@@ -6,11 +6,12 @@ mod versions;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::sha256_of_reader;
 use judge_core::fingerprint::{Hashes, Kept};
 use judge_core::journal::REFEREE_PROGRAM;
+use judge_core::plan::path_of;
 use judge_files::{near, regular};
 use judge_job::{Argument, Place, is_executable, is_of_system};
 
@@ -224,20 +225,9 @@ impl Digests<'_> {
     }
 }
 
-/// The path that a word of a command means, from the contest's folder and without `.` or needless `..`; `None` if it is
-/// absolute.
+/// The path that a word of a command means, from the contest's folder; `None` if it is absolute.
 fn from_folder(word: &str) -> Option<PathBuf> {
-    let path = Path::new(word.strip_prefix("{dir}/").unwrap_or(word));
-    path.is_relative().then(|| {
-        path.components().fold(PathBuf::new(), |mut path, part| {
-            match part {
-                Component::CurDir => {}
-                Component::ParentDir if path.file_name().is_some() => drop(path.pop()),
-                part => path.push(part),
-            }
-            path
-        })
-    })
+    Some(path_of(word)).filter(|path| path.is_relative())
 }
 
 impl Search<'_> {

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::fingerprint::Hashes;
+use crate::fingerprint::{Hashes, Kept};
 use crate::journal::{
     BoardAndReason, BoardEvent, Build, Built, Contents, EntryAndReason, EntryEvent, Line, REFEREE_PROGRAM,
     RefereeEvent, Settings,
 };
-use crate::plan::{Board, Entry, Plan, RoundPlan, is_recorded, published_seal};
+use crate::plan::{Board, Entry, Plan, Program, RoundPlan, is_recorded, published_seal};
 use crate::way_out::WayOut;
 use crate::withdrawal::Withdrawal;
 
@@ -72,7 +72,7 @@ pub struct Change {
     pub sentence: String,
     /// The event that records the change.
     pub line: Line,
-    /// True if only facts for people change, and who competes for a place.
+    /// True if only facts for people change, who competes for a place, and where programs lie.
     pub descriptive: bool,
 }
 
@@ -334,15 +334,19 @@ impl Common<'_> {
             let sentence = format!("entry {name} is new");
             return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }));
         };
-        let program = !recorded.is_some_and(|recorded| is_recorded(contents.header.format, recorded, &programs));
-        let again = if self.out { Vec::new() } else { self.reasons(before, entry, program) };
+        let moved = Moved::between(contents.header.format, (before, recorded), (entry, &programs));
+        let again = if self.out { Vec::new() } else { self.reasons(before, entry, moved) };
         if again.is_empty() {
             // What an entry that is out would run is compared when it comes back.
+            let runs = if self.out { before } else { entry };
             let described = Entry {
                 author: entry.author.clone(),
                 year: entry.year,
                 strategy: entry.strategy.clone(),
                 competing: entry.competing,
+                command: runs.command.clone(),
+                build: runs.build.clone(),
+                folder: runs.folder.clone(),
                 ..before.clone()
             };
             let facts = described_anew(before, &described);
@@ -351,8 +355,12 @@ impl Common<'_> {
             }
             let reason = facts.join(", ");
             let sentence = format!("entry {name} is described anew: {reason}");
-            let programs = recorded.cloned().unwrap_or_default();
-            let mut event = EntryEvent::new(described, programs);
+            let has_moved = described.command != before.command;
+            let mut event = EntryEvent::new(described, recorded.cloned().unwrap_or_default());
+            if has_moved {
+                event.kept = self.kept_of(name, &programs);
+                event.programs = programs;
+            }
             (event.keeps_runs, event.reason) = (true, Some(reason));
             return Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: true }));
         }
@@ -363,8 +371,16 @@ impl Common<'_> {
         Ok(Some(Change { sentence, line: Line::Entry(Box::new(event)), descriptive: false }))
     }
 
+    /// The files of a program that the results directory has because its last version was kept.
+    fn kept_of(&self, entry: &str, programs: &Hashes) -> Kept {
+        let last = self.contents.versions.get(entry).and_then(|versions| versions.last());
+        let stored: HashSet<&String> =
+            last.into_iter().flat_map(|last| last.kept.iter().filter_map(|file| last.programs.get(file))).collect();
+        programs.iter().filter(|(_, hash)| stored.contains(hash)).map(|(file, _)| file.clone()).collect()
+    }
+
     /// The reasons why the runs of an entry are repeated, as fragments: everything that defines a run.
-    fn reasons(&self, before: &Entry, now: &Entry, program: bool) -> Vec<String> {
+    fn reasons(&self, before: &Entry, now: &Entry, moved: Moved) -> Vec<String> {
         let (contents, plan) = (self.contents, self.asked.plan);
         let round = contents.round();
         let limits = contents.plan.limits_in(round, before) != plan.limits_in(round, now);
@@ -373,10 +389,10 @@ impl Common<'_> {
         let failed_before = contents.builds.iter().any(|build| failed(build));
         let fails_now = matches!(self.asked.unbuilt.get(&now.name), Some(Built::Failed { .. }));
         let reasons = [
-            (before.command != now.command, "its command has changed"),
+            (before.command != now.command && !(compare && moved.same), "its command has changed"),
             (before.answers != now.answers, "its answers have changed"),
-            (before.build != now.build || before.folder != now.folder, "its build has changed"),
-            (compare && program, "its program has changed"),
+            (other_build(before, now) && !(compare && moved.same && moved.whole), "its build has changed"),
+            (compare && !moved.recorded, "its program has changed"),
             (compare && fails_now && !failed_before, "its build fails now"),
             (compare && failed_before && !fails_now, "its build succeeds now"),
             (before.readable != now.readable || self.readable, "the files that it may read have changed"),
@@ -388,9 +404,36 @@ impl Common<'_> {
     }
 }
 
-/// The facts for people that differ, as fragments.
+/// What the hashes of an entry's program say about it. A program is what it is made of: wherever it lies, and by whatever
+/// command it was built, the same files are the same program.
+#[derive(Clone, Copy)]
+struct Moved {
+    /// True if every file is recorded as it is, where it was or at the place to which the command has moved it.
+    recorded: bool,
+    /// True if the command executes the same files in the same way.
+    same: bool,
+    /// True if the hashes cover all that a build makes of it.
+    whole: bool,
+}
+
+impl Moved {
+    fn between(format: u32, before: (&Entry, Option<&Hashes>), (now, programs): (&Entry, &Hashes)) -> Self {
+        let (before, Some(recorded)) = before else { return Self { recorded: false, same: false, whole: false } };
+        let program = Program { command: &now.command, files: programs };
+        let same = Program { command: &before.command, files: recorded }.is_moved_to(format, program);
+        Self { recorded: same || is_recorded(format, recorded, programs), same, whole: program.is_whole() }
+    }
+}
+
+fn other_build(before: &Entry, now: &Entry) -> bool {
+    before.build != now.build || before.folder != now.folder
+}
+
+/// The facts that differ and leave the runs as they are, as fragments.
 fn described_anew(before: &Entry, now: &Entry) -> Vec<String> {
     let facts = [
+        (before.command != now.command, "the same program is at another place"),
+        (other_build(before, now), "the same program is built by another command"),
         (before.author != now.author, "author"),
         (before.year != now.year, "year"),
         (before.strategy != now.strategy, "strategy"),

@@ -23,7 +23,8 @@ use crate::shared::Shared;
 use crate::text;
 
 pub use board::{Board, Contents, NamedFile, StoredFile};
-pub use programs::is_recorded;
+pub(crate) use programs::Program;
+pub use programs::{is_recorded, path_of};
 pub use rounds::{Advance, RoundPlan};
 pub(crate) use rounds::{first_of_turn, turns};
 pub use same::SameRuns;

@@ -272,7 +272,8 @@ fn every_program_of_the_entries_is_in_a_contest_or_is_a_tool_of_its_crate() {
         let readme = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
         for file in fs::read_dir(folder.join("src/bin")).unwrap() {
             let name = file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned();
-            let entered = ["\"", " "].iter().any(|end| contests.contains(&format!("target/release/{name}{end}")));
+            let entered =
+                ["\"", " "].iter().any(|end| contests.contains(&format!("entries/target/release/{name}{end}")));
             assert!(entered || readme.contains(&format!("| `{name}` | tool")), "{name} is in no contest file");
         }
     }

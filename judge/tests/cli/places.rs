@@ -1,5 +1,5 @@
 //! One contest under many names: relative, with `..`, absolute, behind a link, in a folder that was moved. None of them is
-//! another contest.
+//! another contest. Nor is a program another one because it lies at another place, or is built by another command.
 
 use std::fs;
 use std::process::{Output, Stdio};
@@ -121,4 +121,65 @@ fn a_journal_of_an_older_version_with_absolute_paths_is_of_the_same_programs() {
     let without: Vec<String> = without.collect();
     folder.file("desk/out/journal.jsonl", chained(without.iter().map(String::as_str)));
     nothing_has_changed(&folder, "desk", "out", &["../p"]);
+}
+
+/// A contest of one board and the entry `mine`, which has this program and is built like this.
+fn contest_of(folder: &Folder, program: &str, build: &str) {
+    folder.script("p/referee/referee", "exit 0");
+    fs::copy(board("near-end-1"), folder.file("p/a.txt", "")).unwrap();
+    let text = "name = \"moved\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\ncommand = \"referee/referee\"\n\
+                protocol = \"exit\"\n[[board]]\nname = \"A\"\nfile = \"a.txt\"\n"
+        .to_owned();
+    folder.file("p/contest.toml", text + &entry("mine", &[program]) + &format!("build = \"{build}\"\n"));
+    fs::create_dir_all(folder.path().join("p").join(program).parent().unwrap()).unwrap();
+}
+
+/// What an update of the contest says about the entry, and the number of its runs that it executes.
+fn updated(folder: &Folder) -> (String, usize) {
+    let runs =
+        || folder.read("p/runs/1/journal.jsonl").lines().filter(|line| line.contains("\"line\":\"run\"")).count();
+    let before = runs();
+    let printed = judge(folder, "p", &["run", "--update", "runs/1"]);
+    let said = printed.lines().find(|line| line.contains("entry mine")).unwrap_or_default().to_owned();
+    (said, runs() - before)
+}
+
+#[test]
+fn a_program_that_moved_or_is_built_by_another_command_is_the_same() {
+    let folder = Folder::new();
+    contest_of(&folder, "old/solve", "cp /bin/echo old/solve");
+    judge(&folder, "p", &["run"]);
+    contest_of(&folder, "new/deep/solve", "cp -f /bin/echo new/deep/solve");
+    let refused = folder.judge(["run", "p", "--resume", "p/runs/1"]).exits(2).message();
+    assert!(refused.contains("entry mine differs") && refused.contains("--update"), "{refused}");
+    let same = "entry mine is described anew: the same program is at another place, the same program is built by another command";
+    let (said, runs) = updated(&folder);
+    assert!(said.contains(same) && runs == 0, "{said}, {runs} runs");
+    assert_eq!(updated(&folder), (String::new(), 0), "that is recorded now");
+    judge(&folder, "p", &["run", "--resume", "runs/1"]);
+    judge(&folder, "p", &["verify", "runs/1"]);
+    // Both places are versions of it, and each can be restored.
+    for (version, program) in [("1", "old/solve"), ("2", "new/deep/solve")] {
+        judge(&folder, "p", &["restore", "runs/1", "mine", "--version", version, "-o", version]);
+        let restored = fs::read(folder.path().join("p").join(version).join(program)).unwrap();
+        assert!(restored == fs::read("/bin/echo").unwrap(), "{program}");
+    }
+    // Another program is another one at its old place and at a new one, and so is one with another name.
+    for (command, source) in [("new/deep/solve", "/bin/true"), ("old/solve", "/bin/echo"), ("old/other", "/bin/echo")] {
+        contest_of(&folder, command, &format!("cp {source} {command}"));
+        let (said, runs) = updated(&folder);
+        assert!(said.contains("entry mine runs again") && runs == 1, "{command}: {said}, {runs} runs");
+    }
+}
+
+#[test]
+fn another_build_of_a_script_is_another_program() {
+    let folder = Folder::new();
+    folder.script("p/mine/solve", "echo lluu");
+    contest_of(&folder, "mine/solve", "echo 1 > mine/data");
+    judge(&folder, "p", &["run"]);
+    // The script may read what the build leaves.
+    contest_of(&folder, "mine/solve", "echo 2 > mine/data");
+    let (said, runs) = updated(&folder);
+    assert!(said.contains("entry mine runs again: its build has changed") && runs == 1, "{said}, {runs} runs");
 }

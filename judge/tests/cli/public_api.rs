@@ -171,7 +171,7 @@ fn included(source: &str, text: &str) -> Vec<String> {
 
 #[test]
 fn packages_have_all_that_their_sources_include() {
-    let metadata = metadata(&["--no-deps"]);
+    let metadata = metadata("Cargo.toml", &["--no-deps"]);
     let packages = metadata["packages"].as_array().unwrap().iter().filter(|package| package["publish"].is_null());
     let (mut missing, mut found) = (Vec::new(), 0);
     for package in packages {
@@ -197,12 +197,14 @@ fn packages_have_all_that_their_sources_include() {
 
 #[test]
 fn entries_and_fuzz_targets_cannot_be_published() {
-    let metadata = metadata(&["--no-deps"]);
-    for package in metadata["packages"].as_array().unwrap() {
-        let name = package["name"].as_str().unwrap();
-        let is_ours = name.starts_with("judge") && name != "judge-fuzz";
-        // Cargo has a list of registries here, or null for all.
-        assert_eq!(package["publish"].is_null(), is_ours, "{name}: {}", package["publish"]);
+    for workspace in ["Cargo.toml", "entries/Cargo.toml"] {
+        let metadata = metadata(workspace, &["--no-deps"]);
+        for package in metadata["packages"].as_array().unwrap() {
+            let name = package["name"].as_str().unwrap();
+            let is_ours = workspace == "Cargo.toml" && name != "judge-fuzz";
+            // Cargo has a list of registries here, or null for all.
+            assert_eq!(package["publish"].is_null(), is_ours, "{name}: {}", package["publish"]);
+        }
     }
 }
 

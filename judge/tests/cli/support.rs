@@ -26,10 +26,11 @@ pub(crate) fn published() -> String {
 
 /// Cargo's metadata of the workspace and its dependencies, without a network. Only the packages of a build for this system
 /// are certain to be there: cargo fetches those of other systems and features when they are needed.
-pub(crate) fn metadata(options: &[&str]) -> serde_json::Value {
+pub(crate) fn metadata(manifest: &str, options: &[&str]) -> serde_json::Value {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["metadata", "--format-version", "1", "--offline", "--locked"]).args(options).current_dir(project());
+    command.args(["metadata", "--format-version", "1", "--locked", "--manifest-path", manifest]).args(options);
+    command.current_dir(project());
     command.args(["--filter-platform", &format!("{}-unknown-linux-gnu", std::env::consts::ARCH)]);
     let output = command.stdin(Stdio::null()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

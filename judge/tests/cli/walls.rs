@@ -37,11 +37,12 @@ fn built_from(metadata: &Value, package: &str) -> BTreeSet<String> {
     seen.iter().map(|id| names[id].clone()).collect()
 }
 
-/// The packages that `cargo tree` lists with these options, each with its features.
+/// The packages that `cargo tree` lists with these options, each with its features. It may fetch what a first test has not:
+/// the sources of entries' libraries.
 fn tree(options: &[&str]) -> BTreeSet<String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["tree", "--prefix", "none", "--format", "{p} {f}", "--offline", "--locked"]).args(options);
+    command.args(["tree", "--prefix", "none", "--format", "{p} {f}", "--locked"]).args(options);
     let output = command.current_dir(project()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = String::from_utf8(output.stdout).unwrap();
@@ -57,7 +58,7 @@ fn among<'a>(packages: &BTreeSet<String>, list: &[&'a str]) -> Vec<&'a str> {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn core_and_job_depend_on_data_alone() {
-    let metadata = metadata(&[]);
+    let metadata = metadata("Cargo.toml", &[]);
     for package in ["judge-core", "judge-job"] {
         let packages = built_from(&metadata, package);
         assert!(packages.contains("serde"), "{packages:?}");
@@ -71,7 +72,7 @@ fn core_and_job_depend_on_data_alone() {
 
 #[test]
 fn sandbox_and_page_depend_only_on_what_they_need() {
-    let metadata = metadata(&[]);
+    let metadata = metadata("Cargo.toml", &[]);
     let sandbox = built_from(&metadata, "judge-sandbox");
     assert!(sandbox.contains("judge-job") && sandbox.contains("rustix"), "{sandbox:?}");
     assert_eq!(among(&sandbox, &["judge-core", "judge-contest", "judge-page", "judge", "clap"]), [""; 0]);
@@ -101,21 +102,21 @@ fn sandbox_and_page_depend_only_on_what_they_need() {
 
 #[test]
 fn the_screen_depends_on_no_contest() {
-    let screen = built_from(&metadata(&[]), "judge-screen");
+    let screen = built_from(&metadata("Cargo.toml", &[]), "judge-screen");
     assert!(screen.contains("judge-sandbox") && screen.contains("rustix"), "{screen:?}");
     assert_eq!(among(&screen, &["judge-core", "judge-contest", "judge-report", "judge", "clap"]), [""; 0]);
 }
 
 #[test]
 fn what_is_shown_depends_on_no_command_line() {
-    let show = built_from(&metadata(&[]), "judge-show");
+    let show = built_from(&metadata("Cargo.toml", &[]), "judge-show");
     assert!(show.contains("judge-contest") && show.contains("judge-screen"), "{show:?}");
     assert_eq!(among(&show, &["judge-office", "judge-import", "judge-page", "judge"]), [""; 0]);
 }
 
 #[test]
 fn the_host_depends_on_neither_contest_nor_sandbox() {
-    let host = built_from(&metadata(&[]), "judge-host");
+    let host = built_from(&metadata("Cargo.toml", &[]), "judge-host");
     assert!(host.contains("judge-job") && host.contains("rustix"), "{host:?}");
     assert_eq!(among(&host, &["judge-core", "judge-contest", "judge-sandbox", "judge", "clap"]), [""; 0]);
 }
@@ -147,18 +148,60 @@ fn without_the_sandbox_the_command_uses_nothing_of_linux() {
     assert_eq!(among(&packages, &linux), [""; 0]);
 }
 
+/// What `cargo tree` with these options lists: packages with their versions, each with all sets of features that it is compiled
+/// with.
+fn features(options: &[&[&str]]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for line in tree(&options.concat()) {
+        let mut words = line.split(' ');
+        let package = words.by_ref().take(2).collect::<Vec<_>>().join(" ");
+        // A place, or that it is a macro, is in parentheses.
+        let set = words.filter(|word| !word.starts_with('(')).collect::<Vec<_>>().join(" ");
+        all.entry(package).or_default().insert(set);
+    }
+    all
+}
+
 /// With another set of features, a library and all crates that use it are compiled again.
 #[test]
-fn the_command_the_entries_and_all_tests_are_compiled_with_the_same_features() {
-    let whole = tree(&["--workspace", "-e", "all"]);
-    // What the first command of the README builds.
-    for package in ["judge", "loyd-entries"] {
-        let own = tree(&["-p", package, "-e", "normal,build"]);
-        assert!(own.iter().any(|line| line.starts_with("serde ") || line.starts_with("rand ")), "{own:?}");
-        let others: Vec<&String> = own.difference(&whole).collect();
-        let remedy = "add the features that `cargo tree --workspace -e features -i NAME` shows to its Cargo.toml";
-        assert!(others.is_empty(), "{package} uses {others:?}; all tests together use other features: {remedy}");
+fn what_the_first_command_builds_is_compiled_once() {
+    let contest = fs::read_to_string(project().join("contest.toml")).unwrap();
+    let packages: BTreeSet<&str> =
+        contest.split("--package ").skip(1).map(|rest| rest.split([' ', '"']).next().unwrap()).collect();
+    assert_eq!(packages, BTreeSet::from(["loyd-entries", "loyd-house"]), "the entries that it builds");
+    let (judge, entries) = (&[][..], &["--manifest-path", "entries/Cargo.toml"][..]);
+    for (workspace, built) in [(judge, vec!["judge"]), (entries, packages.into_iter().collect())] {
+        let tests = features(&[workspace, &["--workspace", "-e", "all"]]);
+        let mut seen = 0;
+        for package in built {
+            for (library, sets) in features(&[workspace, &["-p", package, "-e", "normal,build"]]) {
+                let remedy =
+                    "add the features that `cargo tree --workspace -e features -i NAME` shows to its Cargo.toml";
+                assert_eq!(sets.len(), 1, "{package} compiles {library} with {sets:?}: {remedy}");
+                assert_eq!(Some(&sets), tests.get(&library), "{package} and the tests compile {library}: {remedy}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 20, "{seen} libraries");
     }
+}
+
+/// Neither reads the other's manifests: contestants' programs share nothing with the judge but its command.
+#[test]
+fn judge_and_entries_are_workspaces_apart() {
+    let metadata = metadata("Cargo.toml", &[]);
+    let manifests = metadata["packages"].as_array().unwrap().iter();
+    let manifests: Vec<&str> = manifests.map(|package| package["manifest_path"].as_str().unwrap()).collect();
+    let entries = project().join("entries");
+    let ours = |manifest: &&&str| std::path::Path::new(manifest).starts_with(project());
+    assert!(manifests.iter().filter(ours).count() > 15, "{manifests:?}");
+    assert!(!manifests.iter().any(|manifest| std::path::Path::new(manifest).starts_with(&entries)), "{manifests:?}");
+    let lines = tree(&["--manifest-path", "entries/Cargo.toml", "--workspace", "-e", "all"]);
+    let ours = |line: &&String| line.contains(&project().display().to_string());
+    assert!(lines.iter().filter(ours).count() >= 8, "{lines:?}");
+    let below = format!("({}", entries.display());
+    let others: Vec<&String> = lines.iter().filter(ours).filter(|line| !line.contains(&below)).collect();
+    assert!(others.is_empty(), "entries depend on {others:?}; call the command instead, by judge-command");
 }
 
 #[test]

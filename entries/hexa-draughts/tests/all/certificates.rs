@@ -41,6 +41,7 @@ fn certificates_of_rows_1_to_5_hold_as_they_are_written() {
 }
 
 #[test]
+#[ignore = "deep: proofs: searches every case of a larger claim"]
 fn one_man_more_than_the_least_is_not_proved() {
     for (row, men) in [(1, 2), (2, 3), (3, 5), (4, 9), (5, 17)] {
         let text = proved(row, men).to_string();

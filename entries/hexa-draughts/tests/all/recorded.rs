@@ -10,7 +10,7 @@ use hexa_kit::certificate::{Certificate, Claim};
 use hexa_kit::lattice::Point;
 use hexa_kit::tighten::Case;
 use hexa_kit::tree::Bounds;
-use judge_core::{games, referee};
+use judge_command::rulings;
 
 fn recorded(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/hexa-draughts").join(name)
@@ -18,12 +18,8 @@ fn recorded(name: &str) -> PathBuf {
 
 /// Replays the recorded game to this row with the judge and returns the number of men.
 fn men(row: u32) -> u64 {
-    let answer = fs::read(recorded(&format!("row-{row}.game"))).unwrap();
-    let game = (games::find("hexa-draughts").unwrap().open)(&Default::default()).unwrap();
-    let ruling = referee::rule(&*game.parse(format!("row {row}\n").as_bytes()).unwrap(), &*answer).unwrap();
-    assert_eq!(ruling.illegal, None, "row {row}");
-    assert!(ruling.score.solved(), "row {row}");
-    ruling.score.moves
+    let answer = fs::read_to_string(recorded(&format!("row-{row}.game"))).unwrap();
+    rulings("hexa-draughts", &[(format!("row {row}\n"), answer)])[0].solving().0
 }
 
 fn text(row: i32) -> String {
@@ -85,7 +81,7 @@ fn the_second_checker_agrees_with_the_first() {
 }
 
 #[test]
-#[ignore = "takes half a minute: cargo test --release --package hexa-draughts-entries --test all -- --ignored"]
+#[ignore = "deep: proofs: exact arithmetic in Python takes half a minute"]
 fn the_second_checker_agrees_that_row_7_needs_145_men() {
     let (code, output) = second_check(&recorded("row-7.certificate"));
     assert!(code == Some(0) && output.starts_with("M(7) >= 145: "), "{output}");
@@ -171,6 +167,7 @@ fn split_chain(split: &str, before: usize) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "deep: proofs: exact arithmetic in Python"]
 fn a_chain_holds_for_all_subcases() {
     for (number, split) in ["split -1,-5", "split 0,-6>2,-4 1", "split 0,-6>2,-4 0"].into_iter().enumerate() {
         let lines = split_chain(split, 40);
@@ -211,6 +208,7 @@ fn a_chain_holds_for_all_subcases() {
 }
 
 #[test]
+#[ignore = "deep: proofs: checks a large certificate hundreds of times"]
 fn a_forged_certificate_of_145_men_is_refused() {
     let text = text(7);
     assert_eq!(text.parse::<Certificate>().unwrap().to_string(), text, "reading returns what was written");

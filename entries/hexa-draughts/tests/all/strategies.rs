@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use judge_core::game::Score;
-use judge_core::{games, referee};
+use judge_command::{Ruling, ruling};
 
 const BACKWARD: &str = env!("CARGO_BIN_EXE_hexa-backward");
 const BRANCH_AND_BOUND: &str = env!("CARGO_BIN_EXE_hexa-branch-and-bound");
@@ -25,22 +24,20 @@ fn run(entry: &str, arguments: &[&Path], limit_ms: u32) -> Output {
 }
 
 /// Runs an entry on a row and replays its answer with the judge; also returns its standard error.
-fn ruled(entry: &str, name: &str, row: u64, limit_ms: u32) -> (Score, String) {
-    let board = format!("row {row}\n");
-    let output = run(entry, &[&board_file(name, &board)], limit_ms);
+fn ruled(entry: &str, name: &str, row: u64, limit_ms: u32) -> (Ruling, String) {
+    let board = board_file(name, &format!("row {row}\n"));
+    let output = run(entry, &[&board], limit_ms);
     let messages = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{name}, row {row}: {} {messages}", output.status);
-    let game = (games::find("hexa-draughts").unwrap().open)(&Default::default()).unwrap();
-    let ruling = referee::rule(&*game.parse(board.as_bytes()).unwrap(), &*output.stdout).unwrap();
-    assert_eq!(ruling.illegal, None, "{name}, row {row}");
-    (ruling.score, messages)
+    let ruling = ruling("hexa-draughts", &board, output.stdout);
+    assert!(ruling.is_legal(), "{name}, row {row}: {ruling:?}");
+    (ruling, messages)
 }
 
 fn proves_least(row: u64) {
     let men = LEAST[usize::try_from(row).unwrap() - 1];
-    let (score, messages) = ruled(BRANCH_AND_BOUND, &format!("least-{row}"), row, 600_000);
-    assert!(score.solved(), "row {row}: {messages}");
-    assert_eq!((score.moves, score.tie_break), (men, men - 1), "row {row}");
+    let (ruling, messages) = ruled(BRANCH_AND_BOUND, &format!("least-{row}"), row, 600_000);
+    assert_eq!(ruling.solving(), (men, men - 1), "row {row}: {messages}");
     assert!(messages.contains(&format!("proved least: M({row}) = {men} ")), "row {row}: {messages}");
 }
 
@@ -57,10 +54,9 @@ fn branch_and_bound_proves_the_fewest_men_for_row_6() {
 #[test]
 fn the_backward_search_finds_the_fewest_men_up_to_row_4() {
     for row in 1..=4 {
-        let (score, messages) = ruled(BACKWARD, &format!("backward-{row}"), row, 600_000);
+        let (ruling, messages) = ruled(BACKWARD, &format!("backward-{row}"), row, 600_000);
         let men = LEAST[usize::try_from(row).unwrap() - 1];
-        assert!(score.solved(), "row {row}: {messages}");
-        assert_eq!((score.moves, score.tie_break), (men, men - 1), "row {row}");
+        assert_eq!(ruling.solving(), (men, men - 1), "row {row}: {messages}");
         if row == 4 {
             assert!(messages.starts_with("9 men: 408 ways back to 4 start positions\n"), "{messages}");
             assert_eq!(messages.lines().count(), 5, "{messages}");
@@ -88,8 +84,8 @@ fn the_bound_on_the_men_is_an_option_before_the_board() {
 #[test]
 fn an_entry_without_time_claims_nothing() {
     for (entry, name) in [(BACKWARD, "late-backward"), (BRANCH_AND_BOUND, "late-branch-and-bound")] {
-        let (score, messages) = ruled(entry, name, 6, 1);
-        assert_eq!(score.moves, 0, "{name}: a game for row 6 in a millisecond");
+        let (ruling, messages) = ruled(entry, name, 6, 1);
+        assert_eq!(ruling.moves, 0, "{name}: a game for row 6 in a millisecond");
         assert!(!messages.contains("proved"), "{messages}");
     }
 }

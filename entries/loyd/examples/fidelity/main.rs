@@ -1,6 +1,7 @@
 //! The fidelity report: every rebuilt entry next to its published results of 1995.
 //!
-//!     cargo run --release -p loyd-entries --example fidelity -- results/1995-10m > results/fidelity.md
+//!     cargo run --release --manifest-path entries/Cargo.toml -p loyd-entries --example fidelity -- results/1995-10m \
+//!         > results/fidelity.md
 //!
 //! It reads a results directory of `contest.toml`, `results/published-1995.csv` and `results/random-10s.csv`, and prints
 //! Markdown. An entry needs an explanation in `deviations.csv` in this folder if a cell or its transports deviate by more
@@ -14,8 +15,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use judge_core::results::Results;
-use judge_core::score::{Row, RunCell};
+use serde::Deserialize;
 
 /// Largest deviation from the published moves that needs no explanation, as a share of them.
 const FAITHFUL: f64 = 0.15;
@@ -47,17 +47,59 @@ fn main() -> ExitCode {
 
 /// Writes the report on results in this directory, as Markdown.
 fn report(results: &Path) -> Result<String, String> {
-    let read = |path: &Path| Results::read(path).map_err(|error| error.to_string());
-    let (published, here, random) = (read(Path::new(PUBLISHED))?, read(results)?, read(Path::new(RANDOM))?);
+    let [published, here, random] = [Path::new(PUBLISHED), results, Path::new(RANDOM)].map(Results::read);
+    let (published, here, random) = (published?, here?, random?);
     let sentences = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/fidelity/deviations.csv"));
     let sentences = sentences.map_err(|error| format!("deviations.csv: {error}"))?;
     let entries: Vec<Comparison> =
-        published.rows.iter().filter_map(|row| Comparison::new(row, &published, &here, &random)).collect();
+        published.entries.iter().filter_map(|row| Comparison::new(row, &here, &random)).collect();
     if entries.is_empty() {
         return Err(format!("{} contains no entry of 1995", results.display()));
     }
     let explained = deviations::explained(&entries, &sentences)?;
     Ok(tables::markdown(&here, &entries, &explained))
+}
+
+/// A table of `judge rank`.
+#[derive(Deserialize)]
+struct Results {
+    limit_ms: Option<u64>,
+    entries: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    entry: String,
+    total: Total,
+    runs: Vec<Run>,
+}
+
+#[derive(Deserialize)]
+struct Total {
+    progress: Option<u64>,
+    moves: Option<u64>,
+    tie_break: Option<u64>,
+    time_ms: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Run {
+    board: String,
+    cell: Option<String>,
+    progress: Option<u64>,
+    moves: Option<u64>,
+}
+
+impl Results {
+    /// The results in a file or directory.
+    fn read(path: &Path) -> Result<Self, String> {
+        let output = judge_command::judge().args(["rank", "--format", "json"]).arg(path).output();
+        let output = output.map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("judge rank {}: {error}", path.display()))
+    }
 }
 
 /// An entry then and now.
@@ -71,24 +113,23 @@ struct Comparison<'a> {
 /// An entry's cells on a board then and now.
 struct Board<'a> {
     name: &'a str,
-    then: &'a RunCell,
-    now: &'a RunCell,
+    then: &'a Run,
+    now: &'a Run,
 }
 
 impl<'a> Comparison<'a> {
     /// Returns `None` for an entry that was not rebuilt.
-    fn new(then: &'a Row, published: &'a Results, here: &'a Results, random: &'a Results) -> Option<Self> {
-        let row = |results: &'a Results| results.rows.iter().find(|row| row.entry.name == then.entry.name);
+    fn new(then: &'a Row, here: &'a Results, random: &'a Results) -> Option<Self> {
+        let row = |results: &'a Results| results.entries.iter().find(|row| row.entry == then.entry);
         let (now, random) = (row(here)?, row(random)?);
-        let boards = published.boards.iter().zip(&then.cells).filter_map(|(board, cell)| {
-            let at = here.boards.iter().position(|head| head.name == board.name)?;
-            Some(Board { name: &board.name, then: cell, now: &now.cells[at] })
+        let boards = then.runs.iter().filter_map(|then| {
+            Some(Board { name: &then.board, then, now: now.runs.iter().find(|now| now.board == then.board)? })
         });
         Some(Self { then, now, random, boards: boards.collect() })
     }
 
     fn name(&self) -> &str {
-        &self.then.entry.name
+        &self.then.entry
     }
 
     /// Moves now divided by moves then on the boards that were solved both times, and their number; `None` if there is
@@ -111,7 +152,7 @@ impl<'a> Comparison<'a> {
 impl Board<'_> {
     /// Moves then and now, if both solved the board.
     fn moves(&self) -> Option<(u64, u64)> {
-        let moves = |cell: &RunCell| cell.metrics.moves.filter(|_| solved(cell));
+        let moves = |run: &Run| run.moves.filter(|_| solved(run));
         moves(self.then).zip(moves(self.now))
     }
 
@@ -140,13 +181,14 @@ fn differs(ratio: f64, faithful: f64) -> bool {
 
 /// The number of solved boards in a row, and their mean moves; `None` if there is none.
 fn solved_mean(row: &Row) -> Option<(usize, f64)> {
-    let moves: Vec<u64> = row.cells.iter().filter(|cell| solved(cell)).filter_map(|cell| cell.metrics.moves).collect();
+    let moves: Vec<u64> = row.runs.iter().filter(|run| solved(run)).filter_map(|run| run.moves).collect();
     (!moves.is_empty()).then(|| (moves.len(), moves.iter().sum::<u64>() as f64 / moves.len() as f64))
 }
 
 /// Returns `true` if all 25 tiles are home.
-fn solved(cell: &RunCell) -> bool {
-    cell.code.is_none() && cell.metrics.progress == Some(25)
+fn solved(run: &Run) -> bool {
+    // A run that failed has letters instead of moves.
+    run.progress == Some(25) && run.cell.as_deref().is_some_and(|cell| cell.starts_with("25/"))
 }
 
 #[cfg(test)]
@@ -159,8 +201,8 @@ mod tests {
         let (published, random) = (read(PUBLISHED), read(RANDOM));
         let here = read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/1995-10m"));
         let entry = |name: &str| {
-            let row = published.rows.iter().find(|row| row.entry.name == name).expect("a row of 1995");
-            Comparison::new(row, &published, &here, &random).expect("rebuilt")
+            let row = published.entries.iter().find(|row| row.entry == name).expect("a row of 1995");
+            Comparison::new(row, &here, &random).expect("rebuilt")
         };
         // WARN was out of time: four boards, and no ratio of totals that include it.
         let slider = entry("slider");

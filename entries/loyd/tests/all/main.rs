@@ -1,4 +1,4 @@
-//! All tests of this crate except those of the library, in one binary.
+//! All tests of this crate except those of the library and of the example, in one binary.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -6,7 +6,3 @@ mod referee;
 mod samples;
 mod strategies;
 mod strategy_units;
-
-#[path = "../../examples/fidelity/main.rs"]
-#[allow(dead_code, reason = "the test of the report does not call its `main`")]
-mod fidelity;

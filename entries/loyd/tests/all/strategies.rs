@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::referee::{
     PERFECTION, PLENTY, SOURCE_BOARDS, assert_refused, board_file, replay, replayed, replayed_or_none, run, shuffled,
@@ -84,6 +84,7 @@ fn the_referee_agrees_with_the_write_ups() {
 }
 
 #[test]
+#[ignore = "deep: proofs: searches that use all of their time"]
 fn sure_strategies_solve_every_board() {
     let check = |&(name, entry, work): &(&str, &str, Work)| {
         let limit = limit_for(name, work);
@@ -105,25 +106,6 @@ fn sure_strategies_solve_every_board() {
         scope.spawn(work);
         work();
     });
-}
-
-/// Prints also the number of solved boards and the longest run, which takes less than two seconds on an idle machine:
-/// `cargo test --release -p loyd-entries --test all -- --ignored --nocapture`
-#[test]
-#[ignore = "takes half an hour; run it by hand in a release build"]
-fn no_answer_is_illegal_on_200_random_boards_at_two_seconds() {
-    let mut boards = shuffled(2026, 200);
-    boards.extend(SOURCE_BOARDS.map(|(_, board)| board.to_owned()));
-    for (name, entry, _) in STRATEGIES {
-        let (mut solved, mut longest) = (0, Duration::ZERO);
-        for board in &boards {
-            let begin = Instant::now();
-            let end = replayed_or_none(Duration::from_secs(2), entry, &format!("long-{name}"), board);
-            longest = longest.max(begin.elapsed());
-            solved += usize::from(end.as_deref() == Some(PERFECTION));
-        }
-        println!("{name}: {solved} of {} solved, the longest run took {longest:?}", boards.len());
-    }
 }
 
 #[test]

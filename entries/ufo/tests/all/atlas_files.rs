@@ -71,6 +71,7 @@ fn the_number_of_threads_does_not_change_the_file() {
 }
 
 #[test]
+#[ignore = "deep: proofs: reads a file with each of its places damaged"]
 fn every_damage_of_one_place_is_detected() {
     let whole = file("cross:1-2", 1);
     for place in 0..whole.len() {
@@ -129,6 +130,7 @@ fn each_kind_of_damage_has_its_message() {
 }
 
 #[test]
+#[ignore = "deep: proofs: reads thousands of damaged files"]
 fn damaged_files_never_cause_a_panic() {
     let mut random = ChaCha8Rng::seed_from_u64(8);
     let wholes: Vec<Vec<u8>> = ["1-2", "2-2", "cross:1-2", "cross:3-1"].map(|group| file(group, 1)).to_vec();

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
+use judge_command::rulings;
+use ufo_kit::answer::Cost;
+
 /// The folder of the recorded boards.
 pub(crate) fn boards_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/ufo")
@@ -39,6 +42,33 @@ pub(crate) fn board_file(name: &str, text: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, text).unwrap();
     path
+}
+
+/// Answers of which it is claimed that they solve their boards in so many moves and steps.
+#[derive(Default)]
+pub(crate) struct Claims {
+    answers: Vec<(String, String)>,
+    costs: Vec<(u64, u64)>,
+}
+
+impl Claims {
+    pub(crate) fn add(&mut self, board: impl ToString, answer: impl ToString, cost: Cost) {
+        self.answers.push((board.to_string(), answer.to_string()));
+        self.costs.push((cost.moves.into(), cost.steps.into()));
+    }
+
+    /// Asserts that the judge confirms each.
+    pub(crate) fn assert(&self) {
+        for ((ruling, cost), (board, answer)) in
+            rulings("ufo", &self.answers).iter().zip(&self.costs).zip(&self.answers)
+        {
+            assert_eq!(
+                (ruling.is_solved(), ruling.moves, ruling.tie_break),
+                (true, cost.0, cost.1),
+                "{answer} on\n{board}"
+            );
+        }
+    }
 }
 
 /// Runs a program on these arguments.

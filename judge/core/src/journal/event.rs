@@ -177,7 +177,7 @@ pub struct EntryEvent {
     /// Those of these files that the results directory has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Kept,
-    /// True if only facts for people changed, so that its runs still count.
+    /// True if only facts for people or the place of its program changed, so that its runs still count.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_runs: bool,
     /// The reason, as a fragment; `None` in older journals.

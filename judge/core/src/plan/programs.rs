@@ -1,5 +1,6 @@
 //! Comparison of the files that are executed for an entry or a referee.
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use crate::fingerprint::Hashes;
@@ -13,6 +14,63 @@ pub fn is_recorded(began_in_format: u32, recorded: &Hashes, now: &Hashes) -> boo
     match began_in_format < COVERS_FOLDERS && !recorded.is_empty() {
         true => all_in(recorded, now),
         false => same_programs(recorded, now),
+    }
+}
+
+/// The path that a word of a command means, from the contest's folder or absolute, without `.` or needless `..`.
+pub fn path_of(word: &str) -> PathBuf {
+    let path = Path::new(word.strip_prefix("{dir}/").unwrap_or(word));
+    path.components().fold(PathBuf::new(), |mut path, part| {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if path.file_name().is_some() => drop(path.pop()),
+            part => path.push(part),
+        }
+        path
+    })
+}
+
+/// What an entry executes: the words of its command, and the hashes of the files.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Program<'a> {
+    pub(crate) command: &'a [String],
+    pub(crate) files: &'a Hashes,
+}
+
+impl Program<'_> {
+    /// Tests whether this one, of a journal that began in that format, is the same program at another place: the same words,
+    /// but files and folders among them have moved with all that is in them, under the same last names.
+    pub(crate) fn is_moved_to(self, began_in_format: u32, now: Self) -> bool {
+        let pairs = self.command.iter().zip(now.command);
+        let moved: Vec<(PathBuf, PathBuf)> =
+            pairs.filter(|(before, now)| before != now).map(|(before, now)| (path_of(before), path_of(now))).collect();
+        let moved_by = |file: &Path| {
+            moved.iter().find_map(|(before, now)| Some((before, now.join(file.strip_prefix(before).ok()?))))
+        };
+        let mut with_files = HashSet::new();
+        let files = self.files.iter().map(|(file, hash)| match moved_by(Path::new(file)) {
+            Some((before, now)) => {
+                with_files.insert(before);
+                // Joined with nothing, a path ends with a slash.
+                (now.components().collect::<PathBuf>().display().to_string(), hash.clone())
+            }
+            None => (file.clone(), hash.clone()),
+        });
+        let files: Hashes = files.collect();
+        self.command.len() == now.command.len()
+            && moved.iter().all(|(before, now)| {
+                with_files.contains(before) && before.file_name().is_some() && before.file_name() == now.file_name()
+            })
+            && is_recorded(began_in_format, &files, now.files)
+    }
+
+    /// Tests whether its hashes cover all that a build made of it: every file is one that the command names. A script has an
+    /// interpreter, too, which loads files that no command names.
+    pub(crate) fn is_whole(self) -> bool {
+        let words: Vec<PathBuf> = self.command.iter().map(|word| path_of(word)).collect();
+        let named =
+            |file: &String| words.iter().any(|word| word.file_name().is_some() && Path::new(file).starts_with(word));
+        !self.files.is_empty() && self.files.keys().all(named)
     }
 }
 
@@ -70,5 +128,54 @@ mod tests {
         let outside = files(&[("../bin/solve", "11")]);
         assert!(same_programs(&outside, &files(&[("/home/me/bin/solve", "11")])));
         assert!(!same_programs(&files(&[("..", "11")]), &files(&[("/home", "11")])));
+    }
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_program_is_the_same_wherever_its_files_are() {
+        let before = (words(&["target/solve", "data", "5"]), files(&[("target/solve", "11"), ("data/a", "22")]));
+        let is_moved = |command: &[&str], now: &[(&str, &str)]| {
+            let (command, now) = (words(command), files(now));
+            let before = Program { command: &before.0, files: &before.1 };
+            before.is_moved_to(5, Program { command: &command, files: &now })
+        };
+        for (command, now, same) in [
+            (&["target/solve", "data", "5"][..], &[("target/solve", "11"), ("data/a", "22")][..], true),
+            (&["e/target/solve", "data", "5"], &[("e/target/solve", "11"), ("data/a", "22")], true),
+            (&["./e/../e/target/solve", "{dir}/x/data", "5"], &[("e/target/solve", "11"), ("x/data/a", "22")], true),
+            (&["/opt/solve", "data", "5"], &[("/opt/solve", "11"), ("data/a", "22")], true),
+            // Another file, one more, one less.
+            (&["e/target/solve", "data", "5"], &[("e/target/solve", "12"), ("data/a", "22")], false),
+            (&["e/target/solve", "x/data", "5"], &[("e/target/solve", "11"), ("x/data/b", "22")], false),
+            (&["e/solve", "data", "5"], &[("e/solve", "11"), ("data/a", "22"), ("data/b", "33")], false),
+            (&["e/solve", "data", "5"], &[("e/solve", "11")], false),
+            // A program can ask for its name.
+            (&["e/target/fast", "data", "5"], &[("e/target/fast", "11"), ("data/a", "22")], false),
+            // Another argument is no file that has moved.
+            (&["target/solve", "data", "6"], &[("target/solve", "11"), ("data/a", "22")], false),
+            (&["target/solve", "data", ""], &[("target/solve", "11"), ("data/a", "22")], false),
+            (&["target/solve", "data"], &[("target/solve", "11"), ("data/a", "22")], false),
+            (&["target/solve", "data", "5", "5"], &[("target/solve", "11"), ("data/a", "22")], false),
+        ] {
+            assert_eq!(is_moved(command, now), same, "{command:?} {now:?}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_whole_if_the_command_names_each_of_its_files() {
+        for (command, all, whole) in [
+            (&["./solve", "data"][..], &[("solve", "11"), ("data/a", "22")][..], true),
+            (&["/opt/solve"], &[("/opt/solve", "11")], true),
+            (&["solve.py"], &[("solve.py", "11"), ("/usr/bin/python3", "22")], false),
+            (&["python3", "solve.py"], &[("solve.py", "11"), ("/usr/bin/python3", "22")], false),
+            (&["solve.py", ""], &[("solve.py", "11"), ("/usr/bin/python3", "22")], false),
+            (&["solve"], &[], false),
+        ] {
+            let (command, files) = (words(command), files(all));
+            assert_eq!(Program { command: &command, files: &files }.is_whole(), whole, "{command:?}");
+        }
     }
 }

@@ -19,7 +19,8 @@ impl Fold {
         if known {
             let superseded = if keeps_runs { Vec::new() } else { self.supersede(&self.index.of_entry(&name)) };
             let facts = self.facts_mut();
-            if !keeps_runs {
+            // A program that only moved has other names of files, under which it is restored.
+            if !keeps_runs || facts.programs.get(&entry.name).is_some_and(|known| **known != programs) {
                 facts.versions.entry(entry.name.clone()).or_default().push(version);
             }
             facts.programs.insert(entry.name.clone(), programs.into());
