@@ -232,7 +232,9 @@ mod tests {
 
     #[test]
     fn a_panic_is_printed_on_the_terminal_as_it_was() {
-        let Some(written) = in_a_terminal("a_panic_is_printed_on_the_terminal_as_it_was", panic_at_a_screen) else { return };
+        let Some(written) = in_a_terminal("a_panic_is_printed_on_the_terminal_as_it_was", panic_at_a_screen) else {
+            return;
+        };
         let find = |what: &str| written.find(what).unwrap_or_else(|| panic!("no {what:?} in {written:?}"));
         let order = [
             find("\x1b[?1049h"),

@@ -49,7 +49,13 @@ fn speed() {
     let file = folder.path().join("report.html");
     let made = median((0..TIMES).map(|_| {
         let begun = Instant::now();
-        let made = Command::new(env!("CARGO_BIN_EXE_judge")).arg("report").arg(&results).arg("-o").arg(&file).output().unwrap();
+        let made = Command::new(env!("CARGO_BIN_EXE_judge"))
+            .arg("report")
+            .arg(&results)
+            .arg("-o")
+            .arg(&file)
+            .output()
+            .unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         begun.elapsed().as_secs_f64() * 1000.0
     }));

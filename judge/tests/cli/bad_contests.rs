@@ -184,6 +184,7 @@ fn a_nul_character_is_refused_where_a_program_could_get_it() {
 }
 
 #[test]
+#[ignore = "deep: large"]
 fn a_contest_has_as_many_rounds_as_a_table_can_show() {
     let rounds = |number: usize| {
         let boards: Vec<String> = (0..number).map(|round| format!("R{round}")).collect();

@@ -262,6 +262,7 @@ fn a_name_of_any_length_is_cut_only_in_tables() {
 }
 
 #[test]
+#[ignore = "deep: large"]
 fn more_runs_than_a_page_can_show_are_refused_before_it_is_written() {
     let folder = Folder::new();
     let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
@@ -287,6 +288,7 @@ fn more_runs_than_a_page_can_show_are_refused_before_it_is_written() {
 }
 
 #[test]
+#[ignore = "deep: large"]
 fn more_runs_than_can_be_resampled_are_compared_without_it() {
     let folder = Folder::new();
     let csv = |boards: u32| {

@@ -114,6 +114,7 @@ fn fuzz(seeds: std::ops::Range<u64>, isolation: &str, user: Option<u32>, heavy: 
 }
 
 #[test]
+#[ignore = "deep: fuzz"]
 fn slow_work_of_the_kernel_changes_no_result() {
     let seconds = std::env::var("BURDEN_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
     let deadline = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));

@@ -32,6 +32,7 @@ fn printed(output: &Output) -> String {
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn the_client_domjudge_cli_reads_the_judgement() {
     let Some(python) = python() else { return };
     let (folder, tokens) = club(&["ada"]);
@@ -67,6 +68,7 @@ fn kattis_for(python: &OsString, folder: &Folder, site: &Site, token: &str, (pro
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn the_client_kattis_cli_follows_the_judging() {
     let Some(python) = python() else { return };
     let (folder, tokens) = club(&["ada"]);
@@ -81,6 +83,7 @@ fn the_client_kattis_cli_follows_the_judging() {
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn the_clients_submit_to_a_contest_of_several_problems() {
     let Some(python) = python() else { return };
     let (folder, tokens) = club(&["ada"]);

@@ -35,6 +35,7 @@ struct Counted {
 }
 
 #[test]
+#[ignore = "deep: large"]
 fn large_results_take_no_more_instructions_than_before() {
     if cfg!(debug_assertions) {
         return;
@@ -55,6 +56,7 @@ fn large_results_take_no_more_instructions_than_before() {
 }
 
 #[test]
+#[ignore = "deep: large"]
 fn a_run_in_the_sandbox_makes_no_more_allocations_than_before() {
     if cfg!(debug_assertions) {
         return;

@@ -40,6 +40,7 @@ fn torture(good: &[u8], cases: usize, mut accepts: impl FnMut(&[u8]) -> bool) {
 }
 
 #[test]
+#[ignore = "deep: fuzz"]
 fn boards_and_answers() {
     let mut tortured = HashSet::new();
     for seed in fs::read_dir(project().join("fuzz/seeds/game")).unwrap() {
@@ -64,6 +65,7 @@ fn boards_and_answers() {
 }
 
 #[test]
+#[ignore = "deep: fuzz"]
 fn results() {
     let table = fs::read(project().join("results/published-1995.csv")).unwrap();
     torture(&table, 5_000, |bytes| Results::read_csv("table", bytes).is_ok());
@@ -74,6 +76,7 @@ fn results() {
 }
 
 #[test]
+#[ignore = "deep: fuzz"]
 fn contest_files() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("near.txt"), "ABCDE FGHIJ KL+MN PQRSO UVWXT").unwrap();
@@ -91,6 +94,7 @@ fn contest_files() {
 }
 
 #[test]
+#[ignore = "deep: fuzz"]
 fn journals() {
     let folder = tempfile::tempdir().unwrap();
     let head = r#"{"line":"contest","format":2,"judge":"0","machine":{"os":"","arch":"","processors":2},"contest_file":"/c","overrides":{},"plan":{"name":"c","game":"loyd","rules":{},"limits":{"wall_ms":1000,"grace_ms":0,"cpu_ms":null,"memory_bytes":4096,"processes":9,"output_bytes":9,"scratch_bytes":null,"cores":1},"isolation":"auto","readable":["x"],"ranking":["moves"],"boards":[{"name":"X","text":"+"}],"entries":[{"name":"a","command":["a"],"competing":true}]},"order":[{"round":1,"entry":"a","board":"X"}],"programs":{}}"#;

@@ -132,6 +132,7 @@ fn the_page_lists_every_key_of_verify() {
 }
 
 #[test]
+#[ignore = "deep: large"]
 fn a_comparison_has_boards_on_request_only() {
     let folder = Folder::new();
     folder.file("one.csv", table(1_000, 0));
@@ -158,6 +159,7 @@ fn a_comparison_has_boards_on_request_only() {
 }
 
 #[test]
+#[ignore = "deep: large"]
 fn many_entries_on_many_boards_make_a_small_document() {
     let folder = Folder::new();
     let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();

@@ -77,6 +77,7 @@ mod swap;
 mod syscalls;
 mod talks;
 mod terminal;
+mod tiers;
 mod tries;
 mod ufo;
 mod unwritable;

@@ -181,6 +181,7 @@ fn a_submission_counts_until_another_one_replaces_it() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn no_upload_stops_the_office_or_fills_its_disk() {
     let folder = club();
     // A name that no file system has, an array that becomes a large program, and what a build left that was cut off.
@@ -292,6 +293,7 @@ fn what_cannot_be_judged_is_refused_with_its_reason() {
 }
 
 #[test]
+#[ignore = "deep: kills"]
 fn a_judge_that_is_killed_at_any_line_judges_each_submission_once() {
     let folder = club();
     for (team, moves) in [("ada", "l"), ("bob", "u"), ("cleo", "r"), ("ada", "d")] {

@@ -327,6 +327,7 @@ fn a_referee_that_may_start_no_process_has_the_limit_in_its_error() {
 }
 
 #[test]
+#[ignore = "deep: large"]
 fn ten_thousand_entries_or_boards_cost_no_delay() {
     // The runs themselves are left out: a build that fails gives a verdict to all of them.
     const MANY: usize = 10_000;

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::support::{Folder, copy_folder, project};
 
 #[test]
+#[ignore = "deep: documents"]
 fn the_puzzles_with_referees_of_their_own_run() {
     let folder = Folder::new();
     copy_folder(&project().join("contests/bin-packing"), &folder.path().join("packing"));

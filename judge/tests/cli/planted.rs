@@ -186,6 +186,7 @@ fn run(folder: &Folder, arguments: &[&str], case: &str) -> String {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn nothing_planted_in_a_results_directory_is_followed() {
     let whole = contest();
     let before = verdicts(whole.path());

@@ -359,36 +359,43 @@ fn walk(who: Who, isolation: &str) {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn in_the_strongest_tier() {
     walk(Who::Me, "auto");
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn in_the_strongest_tier_of_an_ordinary_user() {
     walk(Who::Nobody, "auto");
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn under_landlock() {
     walk(Who::Me, "landlock");
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn under_landlock_of_an_ordinary_user() {
     walk(Who::Nobody, "landlock");
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn in_a_process_group() {
     walk(Who::Me, "off");
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn in_a_process_group_of_an_ordinary_user() {
     walk(Who::Nobody, "off");
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn nothing_of_a_run_stays_in_the_control_groups() {
     let folder = Folder::new();
     rogue_contest(&folder, true);

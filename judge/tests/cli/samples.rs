@@ -145,6 +145,7 @@ fn wait_until_it_searches(process: u32, milliseconds: u64) {
 }
 
 #[test]
+#[ignore = "deep: documents"]
 fn anytime_samples_improve_until_the_limit() {
     let simple = Command::new(project().join("entries/samples/python/solve.py")).arg(board("foxy")).output().unwrap();
     let simple = moves(&simple.stdout);
@@ -193,6 +194,7 @@ const OTHERS: &[(&str, &str, &[&str])] = &[
 ];
 
 #[test]
+#[ignore = "deep: documents"]
 fn every_other_game_has_a_sample_that_solves_boards() {
     let games: Vec<&str> = games::GAMES.iter().map(|info| info.name).filter(|name| *name != "loyd").collect();
     assert_eq!(OTHERS.iter().map(|(game, ..)| *game).collect::<Vec<_>>(), games);

@@ -47,6 +47,7 @@ fn compared(folder: &Folder, results: &str, rank: &str, more: &[&str]) -> (bool,
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn the_recorded_contests_of_1995_have_the_tables_that_follow_from_their_answers() {
     if !has_python() {
         return;
@@ -60,6 +61,7 @@ fn the_recorded_contests_of_1995_have_the_tables_that_follow_from_their_answers(
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn the_other_program_notices_every_change_of_a_record() {
     if !has_python() {
         return;
@@ -231,6 +233,7 @@ impl Contest<'_> {
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn random_contests_with_random_events_have_the_tables_that_follow_from_their_answers() {
     for seed in 0..if has_python() { 4 } else { 0 } {
         let folder = Folder::new();

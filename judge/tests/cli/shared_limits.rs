@@ -43,6 +43,7 @@ fn cells(folder: &Folder, shell: &str, user: Option<u32>) -> Vec<(String, String
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn descriptors_that_an_entry_has_in_flight_cost_no_other_run_its_ruling() {
     let folder = site();
     folder.script(
@@ -70,6 +71,7 @@ fn descriptors_that_an_entry_has_in_flight_cost_no_other_run_its_ruling() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn an_entry_that_fills_the_disk_has_exceeded_its_own_limit() {
     if !rustix::process::geteuid().is_root() {
         return;
@@ -92,6 +94,7 @@ fn an_entry_that_fills_the_disk_has_exceeded_its_own_limit() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn processes_of_an_entry_keep_no_other_run_from_starting() {
     // A user of its own: the limit counts all processes that he has.
     const ALONE: u32 = 64_132;
@@ -121,6 +124,7 @@ fn processes_of_an_entry_keep_no_other_run_from_starting() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn the_mask_of_the_shells_new_files_keeps_no_entry_from_starting() {
     let folder = site();
     folder.script("masked", "umask >&2; echo lluu");

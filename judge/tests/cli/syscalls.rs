@@ -89,6 +89,7 @@ fn device_times() -> Vec<(u32, i64)> {
 }
 
 #[test]
+#[ignore = "deep: fuzz"]
 fn a_fuzzer_of_system_calls_harms_nobody() {
     let seconds = std::env::var("SYSCALL_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
     let deadline = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));

@@ -23,13 +23,16 @@ fn every_test_that_the_quick_tier_leaves_out_is_in_a_group_of_the_deep_tier() {
     let mut used: BTreeSet<String> = PROGRAMS.map(str::to_owned).into();
     // Not as it is written at a test, or this file had one without a group.
     let mark = ["#[", "ignore"].concat();
-    for file in files_below(&["judge", "entries", "fuzz"]).iter().filter(|file| file.extension().is_some_and(|end| end == "rs")) {
+    for file in
+        files_below(&["judge", "entries", "fuzz"]).iter().filter(|file| file.extension().is_some_and(|end| end == "rs"))
+    {
         let text = fs::read_to_string(file).unwrap();
         for line in text.lines().filter(|line| line.trim_start().starts_with(&mark)) {
             let reason = line.split('"').nth(1).unwrap_or_default();
             let group = reason.strip_prefix("deep: ").map(|group| group.split(':').next().unwrap_or(group));
             let group = group.filter(|group| groups.contains(*group));
-            let group = group.unwrap_or_else(|| panic!("{}: `{line}` names no group of CONTRIBUTING.md", file.display()));
+            let group =
+                group.unwrap_or_else(|| panic!("{}: `{line}` names no group of CONTRIBUTING.md", file.display()));
             used.insert(group.to_owned());
         }
     }

@@ -106,6 +106,7 @@ fn contests() -> Vec<(&'static str, Vec<Entry>)> {
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn every_figure_is_that_of_an_independent_program() {
     let Some(python) = python() else {
         eprintln!("skipped: no Python with scipy");

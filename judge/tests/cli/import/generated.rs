@@ -48,6 +48,7 @@ data:
 ";
 
 #[test]
+#[ignore = "deep: packages"]
 fn generators_make_the_test_data_of_a_package() {
     let folder = Folder::new();
     with_generators(&folder, ALL_KINDS);
@@ -84,6 +85,7 @@ fn generators_make_the_test_data_of_a_package() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn patterns_that_only_python_has_are_named_as_unchecked() {
     let folder = Folder::new();
     with_generators(&folder, "data:\n  secret:\n    data: {a: {generate: random.py 12, match: '(?=3)1'}}\n");
@@ -93,6 +95,7 @@ fn patterns_that_only_python_has_are_named_as_unchecked() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_test_case_that_is_left_out_can_be_included() {
     let folder = Folder::new();
     let data = "data:\n  secret: {data: {a: random.py 7}}\n  \
@@ -109,6 +112,7 @@ fn a_test_case_that_is_left_out_can_be_included() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn what_makes_no_test_data_is_refused_with_its_line() {
     for (data, reason) in [
         ("{a: absent.py 1}", "generators.yaml:3: no such file or folder: "),

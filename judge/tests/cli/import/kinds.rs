@@ -24,6 +24,7 @@ fn with_input_validator(folder: &Folder) {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn the_input_validators_of_a_package_check_its_inputs() {
     let folder = Folder::new();
     with_input_validator(&folder);
@@ -65,6 +66,7 @@ fn the_input_validators_of_a_package_check_its_inputs() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn an_input_validator_of_2025_09_has_its_own_files_and_those_of_the_test_case_in_its_working_directory() {
     let folder = Folder::new();
     let metadata = "name: Words\nlimits: {time_limit: 5}\nconstants: {word: seven}\n";
@@ -96,6 +98,7 @@ fn an_input_validator_of_2025_09_has_its_own_files_and_those_of_the_test_case_in
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_grammar_is_checked_by_a_program_of_a_virtual_environment() {
     let folder = Folder::new();
     with_input_validator(&folder);
@@ -127,6 +130,7 @@ fn a_grammar_is_checked_by_a_program_of_a_virtual_environment() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_grader_that_does_not_run_costs_only_the_scores() {
     let folder = Folder::new();
     copy_folder(Path::new(&package("heights")), &folder.path().join("heights"));
@@ -148,6 +152,7 @@ fn a_grader_that_does_not_run_costs_only_the_scores() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn answers_without_programs_are_refereed_in_any_contest() {
     let folder = Folder::new();
     folder.judge(["import", &package("numbers"), "contest"]).exits(0);
@@ -177,6 +182,7 @@ fn answers_without_programs_are_refereed_in_any_contest() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn every_pass_has_the_memory_limit_to_itself() {
     let folder = Folder::new();
     folder.judge(["import", &package("relay"), "contest"]).exits(0);
@@ -210,6 +216,7 @@ fn every_pass_has_the_memory_limit_to_itself() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn passes_are_limited_with_a_transcript_of_each() {
     let folder = Folder::new();
     folder.judge(["import", &package("relay"), "contest"]).exits(0);

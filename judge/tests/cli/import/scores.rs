@@ -7,6 +7,7 @@ use super::{package, verified};
 use crate::support::{Folder, copy_folder};
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_grader_of_the_package_grades_its_groups() {
     let folder = Folder::new();
     let grader = "import sys\n\
@@ -72,6 +73,7 @@ fn a_grader_of_the_package_grades_its_groups() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn scores_of_a_validator_count_without_an_announcement() {
     let folder = Folder::new();
     let root = folder.path().join("knapsack");
@@ -96,6 +98,7 @@ fn scores_of_a_validator_count_without_an_announcement() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_checker_gives_partial_points() {
     let folder = Folder::new();
     // As a checker made with testlib: the outcome and the points are in the XML file, the exit code says little.
@@ -130,6 +133,7 @@ fn a_checker_gives_partial_points() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_score_of_2025_09_that_is_too_large_or_for_no_test_case_is_a_judge_error() {
     let folder = Folder::new();
     let validator = "import sys\n\

@@ -7,6 +7,7 @@ use super::package;
 use crate::support::{Folder, copy_folder};
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_static_validator_scores_sources() {
     let run = Folder::new().judge(["import", "--verify", &package("brief")]).exits(0);
     for line in [
@@ -31,6 +32,7 @@ fn a_static_validator_scores_sources() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_static_validator_without_a_result_is_a_judge_error_with_its_name() {
     let folder = Folder::new();
     copy_folder(Path::new(&package("brief")), &folder.path().join("brief"));

@@ -8,6 +8,7 @@ use super::{SECRET, Site};
 use crate::support::{Folder, board, contest, entry};
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_build_writes_no_folder_that_a_link_leads_to() {
     Site::each(|site| {
         let before = fs::read(site.path("rival/solver")).unwrap();
@@ -38,6 +39,7 @@ fn a_build_writes_no_folder_that_a_link_leads_to() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn what_a_build_links_to_costs_only_its_build() {
     Site::each(|site| {
         site.folder.file("mine/README.md", "a write-up");
@@ -73,6 +75,7 @@ fn what_a_build_links_to_costs_only_its_build() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_build_sees_neither_a_rival_nor_its_answers() {
     Site::each(|site| {
         let rival = entry("rival", &["rival/solver"]);
@@ -113,6 +116,7 @@ fn a_build_sees_neither_a_rival_nor_its_answers() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_check_finds_a_build_that_would_see_the_results_to_be() {
     let folder = Folder::new();
     folder.script("mine/solver", "echo lluu");
@@ -138,6 +142,7 @@ fn text_with(folder: &Folder, table: &str, build: &str) -> String {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_build_that_misses_a_file_of_the_contest_says_how_to_name_it() {
     let folder = Folder::new();
     folder.file("lib/shared.txt", "for all");
@@ -149,6 +154,7 @@ fn a_build_that_misses_a_file_of_the_contest_says_how_to_name_it() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_folder_belongs_to_one_build_unless_all_share_it() {
     let folder = Folder::new();
     let head = contest(&[("NEAR", &board("near-end-1"))]);
@@ -179,6 +185,7 @@ fn a_folder_belongs_to_one_build_unless_all_share_it() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn the_owner_of_a_build_is_never_that_of_what_a_link_leads_to() {
     if !rustix::process::geteuid().is_root() {
         return;

@@ -8,6 +8,7 @@ use super::{SECRET, SHOW, Site, mine};
 use crate::support::{copy_folder, entry, project};
 
 #[test]
+#[ignore = "deep: siege"]
 fn what_a_link_leads_to_is_neither_shown_nor_published_nor_written() {
     Site::each(|site| {
         site.folder.script("mine/show", SHOW);
@@ -42,6 +43,7 @@ fn what_a_link_leads_to_is_neither_shown_nor_published_nor_written() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn links_that_stay_inside_or_lead_to_the_system_keep_working() {
     Site::each(|site| {
         site.folder.script("mine/build/solver-2", SHOW);
@@ -74,6 +76,7 @@ fn links_that_stay_inside_or_lead_to_the_system_keep_working() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn an_entry_that_could_read_the_results_of_others_is_refused() {
     Site::each(|site| {
         fs::create_dir(site.path("results")).unwrap();
@@ -134,6 +137,7 @@ impl Drop for OfRoot {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_link_to_a_file_of_the_system_that_is_roots_alone_leads_nowhere() {
     if !rustix::process::geteuid().is_root() {
         return;

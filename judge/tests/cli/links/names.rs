@@ -17,6 +17,7 @@ fn printed(site: &Site, results: &str) -> String {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn results_whose_name_judge_chose_are_looked_up_by_nobody() {
     Site::each(|site| {
         let (runs, named) = (site.path("runs"), site.path("named"));
@@ -76,6 +77,7 @@ fn letters(text: &str) -> Option<&str> {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn no_message_has_the_letters_that_a_command_need_not_have() {
     Site::each(|site| {
         if site.isolation != "landlock" {

@@ -16,6 +16,7 @@ fn contest_of(isolation: &str, site: &Site, keys: &str) -> String {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn links_in_the_folder_of_a_referee_lead_nowhere() {
     Site::each(|site| {
         let head = |keys: &str| contest_of("build_isolation", site, keys);
@@ -55,6 +56,7 @@ fn links_in_the_folder_of_a_referee_lead_nowhere() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_referee_that_cannot_start_is_refused_before_anything_is_run() {
     Site::each(|site| {
         let head = |command: &str| contest_of("isolation", site, &format!("command = {command}"));

@@ -45,6 +45,7 @@ const DEEDS: &[(&str, &str)] = &[
 ];
 
 #[test]
+#[ignore = "deep: siege"]
 fn no_act_of_a_build_reaches_beyond_its_folder_or_fails_the_judge() {
     Site::each(|site| {
         site.folder.file("lib/shared", "for all");
@@ -97,6 +98,7 @@ impl Drop for Over<'_> {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_link_that_flickers_shows_nothing() {
     Site::each(|site| {
         site.folder.script("mine/show", SHOW);

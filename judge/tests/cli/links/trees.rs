@@ -166,6 +166,7 @@ fn make(site: &Site, commands: &str) {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn random_trees_show_what_the_oracle_lists() {
     Site::each(|site| {
         let mut random = seeded(site, 0);

@@ -7,6 +7,7 @@ use crate::support::Folder;
 const ECHO: &str = "cat \"$1\"";
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_misbehaving_referee_costs_only_its_runs() {
     let folder = Folder::new();
     let script = r#"read -r what <"$1"
@@ -65,6 +66,7 @@ esac"#;
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_referee_that_crashes_on_wrong_answers_rejects_them_only_with_on_crash() {
     let script = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo 'KeyError: 7' >&2; exit 66"#;
     for (on_crash, expected, code) in [
@@ -84,6 +86,7 @@ fn a_referee_that_crashes_on_wrong_answers_rejects_them_only_with_on_crash() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn hostile_answers_reach_the_referee_as_they_are() {
     let folder = Folder::new();
     // A referee that believes what it reads: the answer becomes its score, or its whole ruling.
@@ -120,6 +123,7 @@ esac"#;
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_referee_does_not_learn_whose_answer_it_reads() {
     for (protocol, answer) in [("exit", "$2"), ("kattis", "/dev/stdin"), ("native", "$2")] {
         let folder = Folder::new();

@@ -67,6 +67,7 @@ fn run(folder: &Folder, contest: &str, results: &str, more: &[&str]) {
 }
 
 #[test]
+#[ignore = "deep: documents"]
 fn recorded_runs_of_contests_that_init_writes_are_replayed() {
     let folder = Folder::new();
     folder.judge(["init", "--referee", "python", "puzzle"]).exits(0);
@@ -94,6 +95,7 @@ fn recorded_runs_of_contests_that_init_writes_are_replayed() {
 }
 
 #[test]
+#[ignore = "deep: documents"]
 fn recorded_runs_of_our_contests_and_of_packages_are_replayed() {
     let folder = Folder::new();
     copy_folder(&project().join("contests/bin-packing"), &folder.path().join("packing"));
@@ -109,6 +111,7 @@ fn recorded_runs_of_our_contests_and_of_packages_are_replayed() {
 }
 
 #[test]
+#[ignore = "deep: documents"]
 fn recorded_runs_of_every_protocol_are_replayed() {
     const SVG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#;
     let kattis = format!("echo '{SVG}' >\"$3/judgeimage1.svg\"; read -r a; [ \"$a\" = 42 ] && exit 42; exit 43");

@@ -66,6 +66,7 @@ fn places(folder: &Folder, results: &str) -> BTreeMap<String, (Option<u64>, Stri
 }
 
 #[test]
+#[ignore = "deep: kills"]
 fn a_site_that_is_killed_judges_everything_once() {
     let kills: usize = std::env::var("OFFICE_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(6);
     let each = kills.div_ceil(6).max(2);
@@ -189,6 +190,7 @@ fn cut_off(folder: &Folder, text: &str) -> (std::path::PathBuf, String) {
 }
 
 #[test]
+#[ignore = "deep: kills"]
 fn an_upload_that_was_killed_before_its_line_is_removed_by_a_later_start() {
     let (folder, tokens) = club(&["ada"]);
     let programs = ["old", "young", "named"].map(|name| format!("// {name}\n{SOLVES}"));

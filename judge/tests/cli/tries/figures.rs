@@ -51,6 +51,7 @@ fn counts(seed: u64) -> Vec<usize> {
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn the_figures_of_tries_are_those_that_another_program_finds() {
     if !has_python() {
         return;
