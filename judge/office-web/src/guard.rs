@@ -87,10 +87,11 @@ fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(
         (Some(host), None) => host.to_str().unwrap_or_default(),
         _ => return Err((StatusCode::BAD_REQUEST, "a request names its host once")),
     };
-    if uri.authority().is_some_and(|named| named.as_str() != host) {
+    let ours = app.hosts();
+    if uri.authority().is_some_and(|named| named.as_str() != host || !ours.contains(host)) {
         return Err((StatusCode::BAD_REQUEST, "this address is of another host"));
     }
-    if !app.hosts().contains(host) {
+    if !ours.contains(host) {
         return Err((StatusCode::MISDIRECTED_REQUEST, "this site has another name"));
     }
     if matches!(*method, Method::GET | Method::HEAD) {

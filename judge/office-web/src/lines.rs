@@ -61,10 +61,10 @@ impl Lines {
         if waiting.lines.len() >= MAX_LINES || waiting.bytes.saturating_add(line.len()) > MAX_BYTES {
             waiting.dropped += 1;
             waiting.unsaid += 1;
-            return;
+        } else {
+            waiting.bytes += line.len();
+            waiting.lines.push_back(line.to_owned());
         }
-        waiting.bytes += line.len();
-        waiting.lines.push_back(line.to_owned());
         drop(waiting);
         self.0.changed.notify_all();
     }
@@ -76,14 +76,14 @@ impl Lines {
 
     /// Waits until everything is written, but no longer than this.
     pub fn flush(&self, patience: Duration) {
-        let unwritten = |waiting: &mut Waiting| waiting.writes || !waiting.lines.is_empty();
+        let unwritten = |waiting: &mut Waiting| waiting.writes || !waiting.lines.is_empty() || waiting.unsaid > 0;
         let waited = self.0.changed.wait_timeout_while(self.waiting(), patience, unwritten);
         drop(waited.unwrap_or_else(PoisonError::into_inner));
     }
 
     /// All that waits, as soon as something does.
     fn take(&self) -> (VecDeque<String>, u64) {
-        let empty = |waiting: &mut Waiting| waiting.lines.is_empty();
+        let empty = |waiting: &mut Waiting| waiting.lines.is_empty() && waiting.unsaid == 0;
         let waited = self.0.changed.wait_while(self.waiting(), empty);
         let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
         (waiting.writes, waiting.bytes) = (true, 0);

@@ -31,7 +31,7 @@ use judge_core::journal::{Build, Built, Contents, EntryAndReason, EntryEvent, Li
 use judge_core::key::RunKey;
 use judge_core::plan::Entry;
 use judge_core::withdrawal::{Cause, Withdrawal};
-use judge_job::{Executor, StopRequest};
+use judge_job::{Executor, StopFlag, StopRequest};
 
 use crate::entries::{self, Prepared};
 use crate::queue::Waiting;
@@ -167,7 +167,9 @@ impl<'a> Judging<'a> {
         forever: bool,
         entered: &(dyn Fn(&Entered) + Sync),
     ) -> Result<(), JudgingError> {
-        let worked = self.work_on(site, interrupt, forever, entered);
+        // A run that cannot be recorded stops this work, and nothing else of the process.
+        let stop = StopOf { user: interrupt, own: StopFlag::default() };
+        let worked = self.work_on(site, &stop, forever, entered);
         if let Err(error) = &worked {
             self.handle.stalls(&error.to_string());
         }
@@ -411,6 +413,22 @@ impl<'a> Judging<'a> {
         let results = self.conduct.results();
         let builder = Builder { contest: alone, results, environment: site.environment };
         Ok(Some(builder.build(planned, site.builder)?.0))
+    }
+}
+
+/// A stop of the work, which that of the user is, too.
+struct StopOf<'a> {
+    user: &'a dyn StopRequest,
+    own: StopFlag,
+}
+
+impl StopRequest for StopOf<'_> {
+    fn requested(&self) -> bool {
+        self.user.requested() || self.own.requested()
+    }
+
+    fn request(&self) {
+        self.own.request();
     }
 }
 

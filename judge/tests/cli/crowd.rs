@@ -2,7 +2,6 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream};
-use std::process::Stdio;
 
 use rustix::net::{AddressFamily, SocketType, bind, connect, socket};
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use judge_contest::schedule::Stopped;
 use judge_job::{StopFlag, StopRequest};
 
-use super::{Judging, JudgingError, LOOK_AGAIN, Site};
+use super::{Judging, JudgingError, LOOK_AGAIN, Site, StopOf};
 use crate::room::FOR_JUDGING;
 
 impl Judging<'_> {
@@ -68,13 +68,13 @@ impl Judging<'_> {
     /// Makes what is left of the open round, and follows decisions between its runs.
     fn make_round(&self, site: &Site<'_>, interrupt: &dyn StopRequest) -> Result<(), JudgingError> {
         let _all = site.processors.all();
-        let (failed, ended) = (StopFlag::default(), AtomicBool::new(false));
-        let stop = OrFailed { interrupt, failed: &failed };
+        let ended = AtomicBool::new(false);
+        let stop = StopOf { user: interrupt, own: StopFlag::default() };
         let follow = || {
             while !ended.load(Ordering::SeqCst) {
                 let has_room = site.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom);
-                has_room.inspect_err(|_| failed.request())?;
-                self.settle().inspect_err(|_| failed.request())?;
+                has_room.inspect_err(|_| stop.request())?;
+                self.settle().inspect_err(|_| stop.request())?;
                 std::thread::sleep(LOOK_AGAIN);
             }
             Ok::<_, JudgingError>(())
@@ -93,21 +93,5 @@ impl Judging<'_> {
         made?;
         // What has ended may have changed what counts in the next round.
         self.settle_teams(None)
-    }
-}
-
-/// A request to stop, which a failure is, too.
-struct OrFailed<'a> {
-    interrupt: &'a dyn StopRequest,
-    failed: &'a StopFlag,
-}
-
-impl StopRequest for OrFailed<'_> {
-    fn requested(&self) -> bool {
-        self.interrupt.requested() || self.failed.requested()
-    }
-
-    fn request(&self) {
-        self.interrupt.request();
     }
 }
