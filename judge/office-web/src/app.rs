@@ -59,7 +59,7 @@ pub(crate) struct App {
     /// Requests and streams, which are counted apart, that proxies have under way, by the address for which.
     pub(crate) behind_proxies: Shares<(IpAddr, bool)>,
     /// The problems of the contest, the first one first.
-    pub(crate) all: Arc<OnceLock<Vec<(Arc<Office>, Arc<Conduct>)>>>,
+    pub(crate) all: Arc<OnceLock<Vec<Judged>>>,
     /// True once the server ends.
     pub(crate) stopping: watch::Sender<bool>,
     pub(crate) viewers: Arc<AtomicUsize>,
@@ -69,6 +69,9 @@ pub(crate) struct App {
     key: Key,
     failures: Arc<Mutex<Failures>>,
 }
+
+/// The office of a problem, with the contest as it is judged.
+pub(crate) type Judged = (Arc<Office>, Arc<Conduct>);
 
 /// Which problem of the contest it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

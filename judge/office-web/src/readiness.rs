@@ -9,7 +9,7 @@ pub(crate) fn reasons(site: &Site) -> Vec<String> {
     let mut reasons = Vec::new();
     for app in site.apps() {
         // The only problem needs no name.
-        let named = site.only().is_none().then(|| format!("{}: ", app.part.id)).unwrap_or_default();
+        let named = if site.only().is_some() { String::new() } else { format!("{}: ", app.part.id) };
         reasons.extend(of_problem(app).into_iter().map(|reason| format!("{named}{reason}")));
     }
     reasons
