@@ -16,6 +16,10 @@ use self::tree::{Action, Range};
 
 /// Error of a refused call.
 const REFUSED: u32 = ERROR | libc::EPERM.unsigned_abs();
+/// Error of an option that sockets do not seem to have.
+const NO_OPTION: u32 = ERROR | libc::ENOPROTOOPT.unsigned_abs();
+/// Error of a setting that processes do not seem to have.
+const NO_SETTING: u32 = ERROR | libc::EINVAL.unsigned_abs();
 /// Error of a call that this kernel does not seem to have.
 const NOT_THERE: u32 = ERROR | libc::ENOSYS.unsigned_abs();
 const ALLOWED: u32 = 0x7fff_0000;
@@ -86,7 +90,10 @@ fn program(scope: Scope, counted: bool) -> Result<BpfProgram, String> {
     };
     for (place, call) in allowed.iter().enumerate() {
         let number = u32::try_from(call.number).map_err(|_| "a call has a strange number")?;
-        put(number, if call.checks.is_empty() { Action::Return(ALLOWED) } else { Action::Run(call.checks) });
+        put(
+            number,
+            if call.checks.is_empty() { Action::Return(ALLOWED) } else { Action::Run(call.checks, call.refusal()) },
+        );
         let next = allowed.get(place + 1).map_or(u32::MAX, |next| u32::try_from(next.number).unwrap_or(u32::MAX));
         if number + 1 < next {
             put(number + 1, if number + 1 < YOUNG { Action::Return(REFUSED) } else { Action::Return(NOT_THERE) });
