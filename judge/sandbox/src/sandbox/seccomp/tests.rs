@@ -3,7 +3,7 @@
 use super::tree::tests::run;
 use super::*;
 
-const SCOPES: [Scope; 3] = [Scope::OwnRoot, Scope::Landlock, Scope::LandlockBuild];
+const SCOPES: [Scope; 4] = [Scope::OwnRoot, Scope::OwnRootBuild, Scope::Landlock, Scope::LandlockBuild];
 
 /// Not every C library has these numbers.
 const ATTACH_BPF: u64 = 50;
@@ -28,6 +28,9 @@ fn exactly_the_listed_calls_are_allowed() {
             let call = CALLS.iter().find(|call| call.number == i64::from(number) && scope.has(call.place, counted));
             let (action, steps) = run(&program, number, [0; 6]);
             match call {
+                Some(call) if scope.action(call) == Action::Return(DONE) => {
+                    assert_eq!(action, DONE, "{scope:?}: {}", call.symbol)
+                }
                 Some(call) if call.checks.is_empty() => assert_eq!(action, ALLOWED, "{scope:?}: {}", call.symbol),
                 Some(call) => assert!([ALLOWED, call.refusal()].contains(&action), "{scope:?}: {number}"),
                 None if number < YOUNG => assert_eq!(action, REFUSED, "{scope:?}: {number}"),
@@ -176,12 +179,25 @@ fn without_a_root_of_its_own_a_job_has_no_named_sockets() {
     let datagrams = [1, u64::from(libc::SOCK_DGRAM.cast_unsigned())];
     for scope in SCOPES {
         let allowed = |number, arguments: &[u64]| decide(scope, number, arguments) == ALLOWED;
-        let own_root = scope == Scope::OwnRoot;
+        let own_root = scope.has_root();
         for call in [libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_setsid, libc::SYS_setpgid] {
             assert_eq!(allowed(call, &[1, 1]), own_root, "{scope:?}: {call}");
         }
         // A pair of these can be connected to another address.
         assert_eq!(allowed(libc::SYS_socketpair, &datagrams), own_root, "{scope:?}");
+    }
+}
+
+#[test]
+fn only_a_build_flushes_a_disk_and_a_run_believes_that_it_does() {
+    for scope in SCOPES {
+        let builds = [Scope::OwnRootBuild, Scope::LandlockBuild].contains(&scope);
+        for call in [libc::SYS_fsync, libc::SYS_fdatasync, libc::SYS_msync] {
+            assert_eq!(decide(scope, call, &[3]), if builds { ALLOWED } else { DONE }, "{scope:?}: {call}");
+        }
+        for call in [libc::SYS_sync, libc::SYS_syncfs, libc::SYS_sync_file_range] {
+            assert_eq!(decide(scope, call, &[3]), REFUSED, "{scope:?}: {call}");
+        }
     }
 }
 
@@ -221,6 +237,6 @@ fn where_nobody_counts_memory_a_job_holds_none_that_the_judge_cannot_see() {
             assert!(allowed(true, call, arguments) && allowed(false, call, arguments), "{scope:?}: {call}");
         }
         // On its way in a socket a removed file is out of sight. A root of its own has a file system of limited size.
-        assert_eq!(allowed(true, libc::SYS_sendmsg, &[]), scope == Scope::OwnRoot, "{scope:?}");
+        assert_eq!(allowed(true, libc::SYS_sendmsg, &[]), scope.has_root(), "{scope:?}");
     }
 }
