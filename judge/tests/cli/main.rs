@@ -29,6 +29,7 @@ mod hostile_page;
 mod icpc;
 mod import;
 mod json;
+mod kernel_objects;
 mod killed;
 mod layers;
 mod licences;
