@@ -153,6 +153,9 @@ async fn script(headers: HeaderMap) -> Response {
 async fn ready(State(site): State<Arc<Site>>) -> Answer {
     let unready = |reason: &str| Ok((StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")).into_response());
     for app in site.apps() {
+        if app.judging.held().is_some() {
+            return unready("judging is held");
+        }
         match blocking(app, |app| (app.state().is_ok(), app.is_full())).await? {
             (false, _) => return unready("the office's log cannot be read"),
             (_, true) => return unready("the disk is full"),
@@ -182,4 +185,29 @@ pub(crate) async fn missing(State(app): State<Arc<App>>, headers: HeaderMap, uri
     }
     let (_, session) = who(&app, &headers).await?;
     Ok(pages::failure(session.as_ref(), StatusCode::NOT_FOUND, "there is no such page"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use axum::body::Body;
+
+    use super::*;
+    use crate::trial::{ask, request, site};
+
+    #[tokio::test]
+    async fn a_site_that_judges_nothing_is_not_ready() {
+        let folder = tempfile::tempdir().unwrap();
+        let (site, _, _) = site(folder.path(), 2, |_| Ok(1 << 30));
+        let judging = site.apps()[1].judging.clone();
+        let answer = async || ask(&site, request("GET", "/readyz", (header::COOKIE, "x=y"), Body::empty())).await;
+        assert_eq!(answer().await.0, StatusCode::OK);
+        judging.hold(Some("runs are isolated less than those before, without seccomp".into()));
+        // What is missing is for the organiser.
+        let (code, _, text) = answer().await;
+        assert_eq!((code, &*text), (StatusCode::SERVICE_UNAVAILABLE, "judging is held\n"));
+        judging.hold(None);
+        assert_eq!(answer().await.0, StatusCode::OK);
+    }
 }

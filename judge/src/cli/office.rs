@@ -10,6 +10,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::builds::{Site as BuildSite, build_entries};
 use super::check::startable;
@@ -40,7 +41,7 @@ use judge_office::status::{self, Status};
 use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
 use judge_report::{self as report, Format, View};
-use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
+use judge_sandbox::{Executor as _, Interrupt, LocalExecutor, wait_readable};
 use judge_show::live::Shown;
 use judge_slurm::Mode;
 use judge_slurm::log::Log;
@@ -217,7 +218,13 @@ impl JudgeArgs {
         let conduct = conduct(&self.contest, &results, &interrupt, &[office.state().map_err(failure)?])?;
         let judging = Judging::new(&office, &conduct);
         let processors = Processors::default();
-        let machines = Machines { engine: &self.engine, jobs: self.jobs, spared: None, processors: &processors };
+        let machines = Machines {
+            engine: &self.engine,
+            jobs: self.jobs,
+            spared: None,
+            processors: &processors,
+            weaker_isolation: setup(&self.contest)?.weaker_isolation,
+        };
         let whole = work(&judging, &conduct, &interrupt, &machines, self.follow)?;
         drop(conduct);
         if !whole || (interrupt.requested() && !self.follow) {
@@ -240,6 +247,50 @@ pub(super) struct Machines<'a> {
     pub(super) spared: Option<usize>,
     /// The processors of this machine, which other contests may share.
     pub(super) processors: &'a Processors,
+    /// It may isolate runs less than those before.
+    pub(super) weaker_isolation: bool,
+}
+
+/// Time between two looks whether the isolation of earlier runs is back.
+const LOOK_AGAIN: Duration = Duration::from_secs(30);
+
+/// An executor that isolates runs as those before, unless the contest file allows less. Until there is one, nothing is judged,
+/// and that is said; `None` if a stop was requested.
+fn executor_as_before<'i>(
+    (judging, conduct): (&Judging<'_>, &Conduct),
+    interrupt: &'i Interrupt,
+    weaker: bool,
+    follow: bool,
+) -> Result<Option<LocalExecutor<'i>>, Failure> {
+    let contest = conduct.contest();
+    let handle = judging.handle();
+    loop {
+        let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
+        let Some(lost) = isolation::lost(&conduct.contents(), &executor) else {
+            if handle.held().is_some() {
+                say("runs are isolated as before; judging goes on");
+            }
+            handle.hold(None);
+            return Ok(Some(executor));
+        };
+        if weaker {
+            say(&format!("warning: {lost}"));
+            return Ok(Some(executor));
+        }
+        let reason = format!("{lost}; `weaker_isolation = true` in [office] allows it");
+        if !follow {
+            return Err(Failure::judge(reason));
+        }
+        if handle.held().as_ref() != Some(&reason) {
+            say(&format!("warning: judging is held: {reason}"));
+            handle.hold(Some(reason));
+        }
+        drop(executor);
+        wait_readable([interrupt.fd()], LOOK_AGAIN).map_err(|error| Failure::judge(error.to_string()))?;
+        if interrupt.requested() {
+            return Ok(None);
+        }
+    }
 }
 
 /// Judges what is handed in, all of it or until a stop is requested. Returns whether what was under way could end.
@@ -247,13 +298,16 @@ pub(super) fn work(
     judging: &Judging<'_>,
     conduct: &Conduct,
     interrupt: &Interrupt,
-    &Machines { engine: options, jobs, spared, processors }: &Machines<'_>,
+    &Machines { engine: options, jobs, spared, processors, weaker_isolation }: &Machines<'_>,
     follow: bool,
 ) -> Result<bool, Failure> {
     let contest = conduct.contest();
     let on_slurm = options.engine_of(Some(conduct.results()))? == EngineName::Slurm;
     let executor = match on_slurm {
-        false => contest_executor(&contest, contest.plan.isolation, interrupt)?,
+        false => match executor_as_before((judging, conduct), interrupt, weaker_isolation, follow)? {
+            Some(executor) => executor,
+            None => return Ok(true),
+        },
         // Nodes have to have the isolation.
         true => LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?,
     };

@@ -152,7 +152,8 @@ impl Args {
                 let (one, judging): (&Served, &Judging<'_>) = (one, judging);
                 let (engine, jobs, interrupt, processors) = (&self.engine, self.jobs, &interrupt, &processors);
                 scope.spawn(move || {
-                    let machines = Machines { engine, jobs, spared: processor, processors };
+                    let weaker_isolation = one.setup.weaker_isolation;
+                    let machines = Machines { engine, jobs, spared: processor, processors, weaker_isolation };
                     let judged = work(judging, &one.conduct, interrupt, &machines, true);
                     // Nothing would be judged any more, so the site ends, too.
                     interrupt.request();

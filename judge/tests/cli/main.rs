@@ -36,6 +36,7 @@ mod licences;
 mod links;
 mod live;
 mod living;
+mod lost_layers;
 mod messages;
 mod mistakes;
 mod month;

@@ -31,6 +31,9 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
             .filter(|(_, _, status)| status.is_unfinished())
             .collect();
         html! {
+            @if let Some(reason) = app.judging.held() {
+                p class="refused" role="alert" { "Judging is held: " (foreign(&reason)) "." }
+            }
             p { (rows.len()) " of " (state.submissions().len()) " submissions are not judged." }
             (list(&rows, true))
             h2 { "Board" }

@@ -22,6 +22,7 @@ struct Shared {
     /// The number of the submission that is being built; 0 for none.
     building: AtomicU32,
     order: Mutex<Order>,
+    held: Mutex<Option<String>>,
 }
 
 /// Which build and which run come next.
@@ -69,6 +70,16 @@ impl Handle {
         took.sort_unstable();
         let median = took.get(took.len() / 2).copied();
         Some(Forecast { before, seconds: median.map(|us| us.saturating_mul(before as u64).div_ceil(1_000_000)) })
+    }
+
+    /// Why nothing is judged, as a sentence without its end; `None` while it is.
+    pub fn held(&self) -> Option<String> {
+        self.0.held.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Says why nothing is judged, or that it is.
+    pub fn hold(&self, reason: Option<String>) {
+        *self.0.held.lock().unwrap_or_else(PoisonError::into_inner) = reason;
     }
 
     pub(super) fn builds(&self, number: u32) {
