@@ -2,6 +2,7 @@
 //! a line with the answer to each, and gives everything back: whoever may have one might have thousands.
 
 use super::raw::{address, call, descriptor, path};
+use std::io::{Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 
 /// Not every version of the library has these.
@@ -47,10 +48,9 @@ pub(super) fn commit(misdeed: &str, _: &str) -> bool {
         "hold-signals" => hold_signals(),
         "hold-pipes" => hold_pipes(),
         "need-a-little" => {
-            let (mut timer, mut pipe) = ([0_u32], [0_u32; 2]);
+            let (mut timer, pipe) = ([0_u32], std::io::pipe().expect("a pipe"));
             asked("timer", libc::SYS_timer_create, &[libc::CLOCK_MONOTONIC as u64, 0, address(&mut timer)]);
-            call(libc::SYS_pipe2, &[address(&mut pipe), 0]).expect("a pipe");
-            let size = call(libc::SYS_fcntl, &[pipe[0].into(), libc::F_GETPIPE_SZ as u64]);
+            let size = call(libc::SYS_fcntl, &[descriptor(&pipe.0), libc::F_GETPIPE_SZ as u64]);
             eprintln!("pipe: {}", size.unwrap_or(0));
         }
         _ => return false,
@@ -76,20 +76,16 @@ fn hold_signals() {
 
 /// Makes more pipes in three processes than a user may have of the usual size.
 fn hold_pipes() {
-    let (mut done, mut here) = ([0_u32; 2], [0_u32; 2]);
-    call(libc::SYS_pipe2, &[address(&mut done), 0]).expect("a pipe");
+    let (mut done, tell) = std::io::pipe().expect("a pipe");
     for _ in 0..3 {
         // A copy of this process alone.
         if call(libc::SYS_clone, &[libc::SIGCHLD as u64, 0, 0, 0, 0]) == Ok(0) {
-            while call(libc::SYS_pipe2, &[address(&mut here), 0]).is_ok() {}
-            call(libc::SYS_write, &[done[1].into(), address(b"x"), 1]).ok();
+            while std::io::pipe().map(std::mem::forget).is_ok() {}
+            (&tell).write_all(b"x").expect("a pipe");
             std::thread::sleep(std::time::Duration::from_secs(3600));
         }
     }
-    let mut said = [0_u8];
-    for _ in 0..3 {
-        call(libc::SYS_read, &[done[0].into(), address(&mut said), 1]).expect("a pipe");
-    }
+    done.read_exact(&mut [0; 3]).expect("a pipe");
     eprintln!("held: pipes");
     std::thread::sleep(std::time::Duration::from_secs(3600));
 }
@@ -155,9 +151,8 @@ fn ask() {
     let file = std::fs::File::open("/usr/bin/env").expect("a program of the system");
     asked("lease", libc::SYS_fcntl, &[descriptor(&file), libc::F_SETLEASE as u64, libc::F_RDLCK as u64]);
     asked("notice of a folder", libc::SYS_fcntl, &[descriptor(&file), libc::F_NOTIFY as u64, 1]);
-    let mut pipe = [0_u32; 2];
-    call(libc::SYS_pipe2, &[address(&mut pipe), 0]).expect("a pipe");
-    asked("larger pipe", libc::SYS_fcntl, &[pipe[0].into(), libc::F_SETPIPE_SZ as u64, 1 << 17]);
+    let pipe = std::io::pipe().expect("a pipe");
+    asked("larger pipe", libc::SYS_fcntl, &[descriptor(&pipe.0), libc::F_SETPIPE_SZ as u64, 1 << 17]);
     // Namespaces.
     asked("namespace", libc::SYS_unshare, &[libc::CLONE_NEWUSER as u64]);
     asked("namespace by clone3", libc::SYS_clone3, &[address(&[0x1000_0000_u64; 11]), 88]);

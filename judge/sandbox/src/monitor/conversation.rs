@@ -74,9 +74,6 @@ pub(crate) struct Conversation<'a> {
 /// Bytes that a pipe holds usually.
 const PIPE: usize = 64 << 10;
 
-/// The pipe that a program writes counts twice: what is read at once is as much as it holds.
-const ALSO_READ_AT_ONCE: usize = 2;
-
 /// What a pipe holds less than usual: the kernel makes small ones for a user that has thousands, as another run may. A program
 /// can say as much before the other one reads, however small they are.
 fn missing_room(pipe: impl AsFd) -> Result<usize, Errno> {
@@ -127,7 +124,7 @@ impl<'a> Conversation<'a> {
             rustix::fs::fcntl_setfl(&pipe, rustix::fs::OFlags::NONBLOCK)?;
             let inode = rustix::fs::fstat(&pipe)?.st_ino;
             let output = voices[wire.from].stdout.fd();
-            let slack = missing_room(&pipe)? + output.map_or(Ok(0), missing_room)? * ALSO_READ_AT_ONCE;
+            let slack = missing_room(&pipe)? + output.map_or(Ok(0), missing_room)?;
             Ok(Line {
                 from: wire.from,
                 to: wire.to,
