@@ -7,13 +7,11 @@ use rustix::process::{Gid, Uid, geteuid};
 use super::plan::{LaunchPlan, Privileges};
 use super::seccomp::Scope;
 use super::source::{Source, c_string};
-use super::users::JobUser;
+use super::users::{JobUser, NOBODY};
 use super::visible::{self, VisiblePaths};
 use super::{Sandbox, landlock};
 use crate::{Limits, SCRATCH_FILES, Tier, shell_limits, tree};
 
-/// User and group of entries if the judge is root and has no others to give, and what they see themselves as: nobody.
-pub(super) const NOBODY: u32 = 65534;
 /// Slack of limits that are only a second line of defence behind sampling.
 const SLACK_PROCESSES: u64 = 16;
 /// The kernel ends a process at its limit of CPU time by what ran at each tick of its clock. Where many processes take turns,

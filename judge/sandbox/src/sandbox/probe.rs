@@ -11,7 +11,6 @@ use serde::Serialize;
 
 use super::cgroup::{Cgroups, GroupLimits};
 use super::plan::LaunchPlan;
-use super::policy::NOBODY;
 use super::seccomp::Filters;
 use super::zygote::Zygotes;
 use super::{NAMESPACES, NotStarted, Refusal, Sandbox, Step, open_stdin, sys, users};
@@ -202,7 +201,7 @@ impl Sandbox {
                 layers.push("read-only root".into());
                 layers.push(match root {
                     true if self.own_users && users::is_mapped() => "own uid".into(),
-                    true => format!("uid {NOBODY}"),
+                    true => format!("uid {}", users::NOBODY),
                     false => "no capabilities".into(),
                 });
             }

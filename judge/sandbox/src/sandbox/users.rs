@@ -22,9 +22,10 @@ use rustix::mount::{OpenTreeFlags, open_tree};
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, socket_with};
 use rustix::process::{Gid, Signal, Uid, WaitOptions, geteuid};
 
-use super::policy::NOBODY;
 use super::{sys, visible};
 
+/// User and group of entries if the judge is root and has no others to give, and what they see themselves as: nobody.
+pub(super) const NOBODY: u32 = 65534;
 /// Numbers of users that no distribution assigns, and how many there are.
 const FIRST: u32 = 60_706;
 const NUMBER: u32 = 478;
