@@ -136,7 +136,15 @@ fn a_judge_in_a_container_that_hides_clone3_still_isolates_its_entries() {
     let folder = Folder::new();
     let mut strace = Command::new("strace");
     strace.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=clone3", "-e", "inject=clone3:error=ENOSYS", "--"]);
-    strace.arg(env!("CARGO_BIN_EXE_judge")).args(["try", &board("near-end-1"), "--json", "--", "/bin/echo", "lluu"]);
+    strace.arg(env!("CARGO_BIN_EXE_judge")).args([
+        "try",
+        &board("near-end-1"),
+        "--json",
+        "--",
+        "sh",
+        "-c",
+        "echo lluu",
+    ]);
     let Ok(output) = strace.current_dir(folder.path()).stdin(Stdio::null()).output() else { return };
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     if printed.contains("ptrace") {
@@ -144,7 +152,7 @@ fn a_judge_in_a_container_that_hides_clone3_still_isolates_its_entries() {
     }
     let tried: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
     assert_eq!(tried["verdict"], "solved", "{tried}: {printed}");
-    let usual = folder.judge(["try", &board("near-end-1"), "--json", "--", "/bin/echo", "lluu"]).exits(0).json();
+    let usual = folder.judge(["try", &board("near-end-1"), "--json", "--", "sh", "-c", "echo lluu"]).exits(0).json();
     let tier = |tried: &Value| tried["isolation"].as_str().unwrap().split(' ').next().unwrap().to_owned();
     assert_eq!(tier(&tried), tier(&usual), "{printed}");
 }
