@@ -304,7 +304,8 @@ impl Failure {
             ImportError::Io { .. }
             | ImportError::Conduct(_)
             | ImportError::Stopped(_)
-            | ImportError::Inconsistent(_) => Self::judge(error),
+            | ImportError::Inconsistent(_)
+            | ImportError::Untried { .. } => Self::judge(error),
             _ => Self::input(error),
         }
     }

@@ -35,6 +35,8 @@ pub(crate) struct Judged<'a> {
     pub(crate) board: &'a Board,
     pub(crate) files: &'a AttemptFiles,
     pub(crate) points: Option<Direction>,
+    /// The time of the run in which answers count, in microseconds from its start.
+    pub(crate) within_us: u64,
 }
 
 impl Judged<'_> {
@@ -75,8 +77,9 @@ impl Judged<'_> {
         let output = regular::open(&self.files.stdout).map_err(failed)?;
         let mut reader = BufReader::with_capacity(PIECE, output);
         let mut piece = vec![0; PIECE];
+        let mut in_time = reader.by_ref().take(self.bytes_in_time(outcome));
         loop {
-            match reader.read(&mut piece).map_err(failed)? {
+            match in_time.read(&mut piece).map_err(failed)? {
                 0 => break,
                 read => lines.feed(&piece[..read]),
             }
@@ -91,11 +94,21 @@ impl Judged<'_> {
                 answer = Some(line);
             }
             last = Some(line);
-            // What the judge read after the end of the run was there before.
+            // What the judge read after the end of a run that ended by itself was there before.
             let arrived_us = arrived_us(line, &outcome.arrivals).min(outcome.wall_us.unwrap_or(u64::MAX));
             stream.add(arrived_us, &verdict, self.points);
         }
         Ok((stream, answer.or(last)))
+    }
+
+    /// How much of the output came in time. Processes that keep the judge from ending a run at its limit, because they all want
+    /// its processor, gain nothing: of a run that the limit ended, what arrived later does not count.
+    fn bytes_in_time(&self, outcome: &Outcome) -> u64 {
+        if outcome.end != End::TimedOut || outcome.arrivals.is_empty() {
+            return u64::MAX;
+        }
+        let marks = outcome.arrivals.partition_point(|mark| mark.at_us <= self.within_us);
+        marks.checked_sub(1).map_or(0, |last| outcome.arrivals[last].bytes)
     }
 
     /// Has one line ruled on: as text, or in a file.

@@ -11,7 +11,7 @@ use crate::results::{Results, RoundHead, SOLVED};
 use crate::score::{ACCEPTED, Row, RunCell};
 use crate::text::printable;
 use crate::way_out::WayOut;
-use judge_job::{count_text, duration_text};
+use judge_job::{Isolation, count_text, duration_text};
 
 /// The mark of an entry that does not compete.
 pub const NOT_COMPETING: char = '†';
@@ -142,6 +142,13 @@ pub fn unlike_machines(results: &Results) -> Option<String> {
         boards => format!("times do not compare on {}, where entries ran on different models", boards.join(", ")),
     };
     Some(format!("Runs were executed on processors of {} models: {}; {fair}.", models.len(), models.join(", ")))
+}
+
+/// Warns of runs that lacked isolation which others had, as a sentence.
+pub fn unlike_isolation(results: &Results) -> Option<String> {
+    let isolations: Vec<Isolation> = results.isolation.iter().filter_map(|text| Isolation::parse(text)).collect();
+    let lacked = Isolation::differences(isolations.iter())?;
+    Some(format!("Some runs were less isolated than others, without {}.", printable(&lacked)))
 }
 
 /// The digits of a referee's hash that identify it among the few of a table.

@@ -58,6 +58,14 @@ pub enum ImportError {
         /// The reason why the system could not read or write it.
         source: io::Error,
     },
+    /// It is not known what is installed here, because programs cannot be executed.
+    #[error("{program} cannot be tried here: {reason}")]
+    Untried {
+        /// The program, as a command names it.
+        program: String,
+        /// The failure of the judge, as a fragment.
+        reason: String,
+    },
     /// The package has no submission.
     #[error("the package has no submission to run")]
     NoSubmission,

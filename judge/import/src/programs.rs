@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::ImportError;
 use judge_job::{End, Executor, Job, Limits, Place, is_executable, on_path};
-use judge_package::{Generation, GraderPlan, Options, Package, ToolPlan, Written};
+use judge_package::{Generation, GraderPlan, Options, Package, PackageError, ToolPlan, Written};
 
 /// Exit codes of a shell that cannot start a program.
 const NOT_STARTED: [i32; 2] = [126, 127];
@@ -18,12 +18,20 @@ pub struct Programs<'i> {
     folder: PathBuf,
     path: String,
     known: RefCell<HashMap<String, bool>>,
+    /// The first program that could not be tried.
+    untried: RefCell<Option<ImportError>>,
 }
 
 impl<'i> Programs<'i> {
     /// The programs on this search path. `folder` is for what they print.
     pub fn new(executor: &'i dyn Executor, folder: &Path, path: &str) -> Self {
-        Self { executor, folder: folder.to_owned(), path: path.to_owned(), known: RefCell::default() }
+        Self {
+            executor,
+            folder: folder.to_owned(),
+            path: path.to_owned(),
+            known: RefCell::default(),
+            untried: RefCell::default(),
+        }
     }
 
     /// Writes the contest of a package for what is installed here.
@@ -33,7 +41,7 @@ impl<'i> Programs<'i> {
     /// The package has what cannot be written, or the folder cannot be.
     pub fn write(&self, package: &Package, directory: &Path, limit: f64) -> Result<Written, ImportError> {
         let has = |program: &str| self.has(program);
-        package.write(directory, &Options { time_limit: limit, has: &has }).map_err(ImportError::Package)
+        self.tried(package.write(directory, &Options { time_limit: limit, has: &has }))
     }
 
     /// Writes the grader of a package beside its contest.
@@ -43,7 +51,7 @@ impl<'i> Programs<'i> {
     /// The package has what cannot be written, or the folder cannot be.
     pub fn write_grader(&self, package: &Package, directory: &Path) -> Result<Option<GraderPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        package.write_grader(directory, &Options { time_limit: 1.0, has: &has }).map_err(ImportError::Package)
+        self.tried(package.write_grader(directory, &Options { time_limit: 1.0, has: &has }))
     }
 
     /// Writes the static validator of a package below a folder; `None` if it has none that is called.
@@ -53,7 +61,7 @@ impl<'i> Programs<'i> {
     /// The package has what cannot be written, or the folder cannot be.
     pub fn write_static_validator(&self, package: &Package, folder: &Path) -> Result<Option<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        let plan = package.write_static_validator(folder, &Options { time_limit: 1.0, has: &has })?;
+        let plan = self.tried(package.write_static_validator(folder, &Options { time_limit: 1.0, has: &has }))?;
         Ok(plan.map(|plan| self.with_environment(plan)))
     }
 
@@ -64,7 +72,7 @@ impl<'i> Programs<'i> {
     /// The package has what cannot be written, or the folder cannot be.
     pub fn write_input_validators(&self, package: &Package, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        let plans = package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has })?;
+        let plans = self.tried(package.write_input_validators(folder, &Options { time_limit: 1.0, has: &has }))?;
         Ok(plans.into_iter().map(|plan| self.with_environment(plan)).collect())
     }
 
@@ -75,8 +83,17 @@ impl<'i> Programs<'i> {
     /// The package has what cannot be written, or the folder cannot be.
     pub fn write_generators(&self, generation: &Generation, folder: &Path) -> Result<Vec<ToolPlan>, ImportError> {
         let has = |program: &str| self.has(program);
-        let plans = generation.write_programs(folder, &Options { time_limit: 1.0, has: &has })?;
+        let plans = self.tried(generation.write_programs(folder, &Options { time_limit: 1.0, has: &has }))?;
         Ok(plans.into_iter().map(|plan| self.with_environment(plan)).collect())
+    }
+
+    /// What was written for the programs that are installed; an error if that is not known of one, which is then no better than
+    /// missing to the writer.
+    fn tried<T>(&self, written: Result<T, PackageError>) -> Result<T, ImportError> {
+        match self.untried.take() {
+            Some(error) => Err(error),
+            None => written.map_err(ImportError::Package),
+        }
     }
 
     /// Checks whether a program can be started.
@@ -84,29 +101,35 @@ impl<'i> Programs<'i> {
         if let Some(known) = self.known.borrow().get(program) {
             return *known;
         }
-        let has = on_path(self.path.as_ref(), program) && self.starts(program);
+        let started = if on_path(self.path.as_ref(), program) { self.starts(program) } else { Ok(false) };
+        let has = match started {
+            Ok(has) => has,
+            Err(error) => {
+                self.untried.borrow_mut().get_or_insert(error);
+                return false;
+            }
+        };
         self.known.borrow_mut().insert(program.to_owned(), has);
         has
     }
 
     /// Asks a program for its version. It may answer anything; it only has to start.
-    fn starts(&self, program: &str) -> bool {
+    fn starts(&self, program: &str) -> Result<bool, ImportError> {
         let limits = Limits::default().with_wall_ms(20_000);
         let (stdout, stderr) = (self.folder.join("version.out"), self.folder.join("version.err"));
         let mut job = Job::new([program, "--version"], stdout, stderr).with_limits(limits);
         let environment = self.virtual_environment(program);
         let in_environment = environment.is_some();
         job.readable.extend(environment.map(Place::trusted));
-        match self.executor.execute(&job) {
-            Ok(outcome) => match outcome.end {
-                // A script of Python starts without its modules, and fails.
-                End::Exited { code } if in_environment => code == 0,
-                End::Exited { code } => !NOT_STARTED.contains(&code),
-                End::CouldNotStart { .. } | End::JudgeError { .. } => false,
-                _ => true,
-            },
-            Err(_) => false,
-        }
+        let outcome = self.executor.execute(&job).map_err(|_| ImportError::Interrupted)?;
+        Ok(match outcome.end {
+            // A script of Python starts without its modules, and fails.
+            End::Exited { code } if in_environment => code == 0,
+            End::Exited { code } => !NOT_STARTED.contains(&code),
+            End::CouldNotStart { .. } => false,
+            End::JudgeError { reason } => return Err(ImportError::Untried { program: program.into(), reason }),
+            _ => true,
+        })
     }
 
     /// The virtual environment of Python that the first program of that name on the PATH is in: its modules are there.

@@ -1,5 +1,6 @@
 //! Tiers of isolation, strongest last, and the modes that ask for them.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,41 @@ pub struct Isolation {
     pub tier: Tier,
     /// Active layers, in the order in which they were applied.
     pub layers: Vec<String>,
+}
+
+/// Layers that a machine has or has not, by the first word of their names. The others follow from the tier.
+const LAYERS: [&str; 3] = ["landlock", "seccomp", "cgroup"];
+
+impl Isolation {
+    /// The isolation that a text states, as [`Display`](fmt::Display) writes it. `None` if its tier is unknown.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (name, layers) = match text.split_once(" (") {
+            Some((name, layers)) => (name, layers.strip_suffix(')')?),
+            None => (text, ""),
+        };
+        let tier =
+            [Tier::ProcessGroup, Tier::Landlock, Tier::Namespaces].into_iter().find(|tier| tier.name() == name)?;
+        let layers = layers.split("; ").filter(|layer| !layer.is_empty()).map(String::from).collect();
+        Some(Self { tier, layers })
+    }
+
+    fn has(&self, kind: &str) -> bool {
+        self.layers.iter().any(|layer| layer.split_whitespace().next() == Some(kind))
+    }
+
+    /// What an earlier isolation had that this one lacks, each as a fragment: the tier, layers; empty if nothing is lost.
+    pub fn lost_since(&self, before: &Self) -> Vec<String> {
+        let tier = (self.tier < before.tier).then(|| format!("the tier {}", before.tier.name()));
+        let layers = LAYERS.iter().filter(|kind| before.has(kind) && !self.has(kind)).map(|&kind| kind.to_owned());
+        tier.into_iter().chain(layers).collect()
+    }
+
+    /// What some of these have and others lack, as a list for a sentence. `None` if all have the same.
+    pub fn differences<'a>(all: impl Iterator<Item = &'a Self> + Clone) -> Option<String> {
+        let lost = all.clone().flat_map(|one| all.clone().flat_map(|other| one.lost_since(other)));
+        let lost: BTreeSet<String> = lost.collect();
+        (!lost.is_empty()).then(|| lost.into_iter().collect::<Vec<_>>().join(", "))
+    }
 }
 
 impl fmt::Display for Isolation {
@@ -86,5 +122,32 @@ impl IsolationMode {
             Self::Landlock => Tier::Landlock,
             Self::Off => Tier::ProcessGroup,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn an_isolation_is_read_as_it_is_written() {
+        for text in ["namespaces (user pid mount; landlock 7; seccomp)", "process_group", "landlock (subreaper)"] {
+            assert_eq!(Isolation::parse(text).unwrap().to_string(), text);
+        }
+        assert!(["", "cellar", "namespaces (open"].iter().all(|text| Isolation::parse(text).is_none()));
+    }
+
+    #[test]
+    fn what_is_lost_is_named() {
+        let strong = Isolation::parse("namespaces (pid mount; landlock 7; seccomp; cgroup memory pids)").unwrap();
+        let lost = |text: &str| Isolation::parse(text).unwrap().lost_since(&strong);
+        assert_eq!(lost("namespaces (pid mount; landlock 6; seccomp; cgroup memory)"), Vec::<String>::new());
+        assert_eq!(lost("namespaces (pid mount; landlock 7; cgroup memory)"), ["seccomp"]);
+        assert_eq!(lost("process_group (subreaper)"), ["the tier namespaces", "landlock", "seccomp", "cgroup"]);
+        let weak = Isolation::parse("landlock (landlock 7; seccomp)").unwrap();
+        assert!(strong.lost_since(&weak).is_empty());
+        assert_eq!(Isolation::differences([&weak, &strong].into_iter()).unwrap(), "cgroup, the tier namespaces");
+        assert_eq!(Isolation::differences([&weak, &weak].into_iter()), None);
     }
 }

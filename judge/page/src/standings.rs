@@ -282,6 +282,7 @@ fn legend(results: &Results, columns: &Columns) -> Markup {
             @let sentences = legend::surprises(results).chain(legend::incomplete(results)).chain(legend::rounds(results));
             @for sentence in sentences { p { (foreign(&sentence)) } }
             @for isolation in &results.isolation { p { "Isolation of the programs: " (foreign(isolation)) } }
+            @if let Some(sentence) = legend::unlike_isolation(results) { p { (foreign(&sentence)) } }
         }
     }
 }

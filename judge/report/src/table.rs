@@ -242,6 +242,7 @@ fn legend(results: &Results, shows: &dyn Fn(u8) -> bool, view: View<'_>) -> Vec<
     let notes = legend::board_notes(results).map(|note| explained("     ", &note, width));
     let after = results.isolation.iter().map(|isolation| format!("isolation: {}", printable(isolation)));
     let after = after
+        .chain(legend::unlike_isolation(results))
         .chain(legend::unlike_machines(results))
         .chain(referees(results, view.results))
         .chain(legend::judging(results).map(String::from));

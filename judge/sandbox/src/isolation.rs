@@ -1,9 +1,9 @@
 //! Comparison of a mode of isolation with what this machine offers.
 
-use judge_job::{IsolationMode, Limits};
+use judge_job::{IsolationMode, Limits, Tier};
 
 use crate::promises::{Guarantee, Limit, broken};
-use crate::{LayerName, Probe};
+use crate::{Layer, LayerName, Probe};
 
 /// A requirement of a mode of isolation that a machine does not meet. As text it is a fragment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +41,12 @@ pub enum Unmet {
     },
 }
 
+/// Layers of a mode that do not work on this machine, except control groups: without them limits are watched.
+pub fn missing_layers(mode: IsolationMode, probe: &Probe) -> impl Iterator<Item = &Layer> {
+    let wanted = move |layer: &&Layer| layer.name != LayerName::Namespaces || mode.at_most() == Tier::Namespaces;
+    probe.layers.iter().filter(|layer| !layer.works && layer.name != LayerName::Cgroup).filter(wanted)
+}
+
 /// Requirements of a mode that this machine does not meet for jobs with these limits, sorted by their texts; empty if it
 /// meets all.
 ///
@@ -54,8 +60,8 @@ pub fn unmet(mode: IsolationMode, probe: &Probe, limits: &[Limits]) -> Vec<Unmet
         let layer = probe.layers.iter().find(|layer| layer.name == name);
         layer.map_or("it was not probed", |layer| layer.finding.as_str()).to_owned()
     };
-    let layers = probe.layers.iter().filter(|layer| !layer.works && layer.name != LayerName::Cgroup);
-    let layers = layers.map(|layer| Unmet::Layer { layer: layer.name, finding: layer.finding.clone() });
+    let layers =
+        missing_layers(mode, probe).map(|layer| Unmet::Layer { layer: layer.name, finding: layer.finding.clone() });
     let is_set = |limit: Option<Limit>| match limit {
         Some(Limit::Memory) => limits.iter().any(|limits| limits.memory_bytes.is_some()),
         Some(Limit::Processes) => limits.iter().any(|limits| limits.processes.is_some()),

@@ -56,7 +56,7 @@ use rustix::time::{ClockId, clock_gettime};
 use watch::poll_for;
 
 pub use interrupt::{Interrupt, ignored_signals};
-pub use isolation::{Unmet, unmet};
+pub use isolation::{Unmet, missing_layers, unmet};
 pub use judge_job::{
     Argument, Capacity, Contention, CopiedFile, Cut, Description, End, Executor, Interrupted, Isolation, IsolationMode,
     Job, LayerState, Limits, Link, Machine, MeasuredBy, Outcome, Place, PlacedFile, Ruler, Side, SideOutcome, Stdin,
@@ -64,7 +64,7 @@ pub use judge_job::{
     leads_through_proc,
 };
 pub use local::LocalExecutor;
-pub use sandbox::{Enforcement, Layer, LayerName, Probe};
+pub use sandbox::{AllowedCall, Enforcement, Layer, LayerName, Probe, allowed_calls};
 pub use setup_error::SetupError;
 pub use watch::{wait_readable, wait_writable};
 

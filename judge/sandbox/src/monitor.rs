@@ -99,6 +99,11 @@ impl Run {
         self.begun_us.map(|begun| (begun, begun.saturating_add(self.wall_us)))
     }
 
+    /// CPU time that it used, if it was measured.
+    pub(super) fn cpu_us(&self) -> Option<u64> {
+        self.usage.cpu_us
+    }
+
     pub(super) fn outcome(self, isolation: Isolation, machine: Machine) -> Outcome {
         let Self { end, wall_us, usage, contention, stdout_bytes, stderr_bytes, arrivals, notes, .. } = self;
         let mut outcome = Outcome::new(end, isolation, machine);

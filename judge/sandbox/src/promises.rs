@@ -248,7 +248,7 @@ pub const PROMISES: &[Promise] = &[
         name: "another user",
         limit: None,
         text: "an entry is another user than the judge",
-        by: "root gives entries the user `nobody`; an ordinary user has no other to give",
+        by: "root gives each entry a user of its own; an ordinary user has no other to give",
         keeping: |conditions| kept_if(conditions.own_root() && conditions.root),
     },
     Promise {

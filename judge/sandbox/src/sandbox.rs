@@ -66,7 +66,8 @@ pub use self::probe::{Enforcement, Layer, LayerName, Probe};
 use self::running::{Exiting, Supervisor};
 pub(super) use self::running::{Finish, Running};
 #[cfg(test)]
-pub(super) use self::seccomp::names as allowed_calls;
+pub(super) use self::seccomp::names as names_of_calls;
+pub use self::seccomp::{AllowedCall, allowed_calls};
 use self::seccomp::{Filters, Scope};
 pub(super) use self::users::JobUser;
 
@@ -237,14 +238,16 @@ impl Sandbox {
         }
     }
 
-    /// The user of a job with writable folders if the judge is root: one of its own, or the owner of the first folder, never
-    /// of what a link leads to. Without it the job could not write what it may write. In a process group alone a job is what the
-    /// judge is, and so it is where root could not end another user's processes.
+    /// The user of a job if the judge is root: one of its own. If it has writable folders, that or the owner of the first one,
+    /// never of what a link leads to: without it the job could not write what it may write. In a process group alone a job is
+    /// what the judge is, and so it is where root could not end another user's processes.
     pub(super) fn user(&self, job: &Job) -> io::Result<Option<JobUser>> {
         if self.tier == Tier::ProcessGroup || !geteuid().is_root() || !probe::may_end_other_users() {
             return Ok(None);
         }
-        JobUser::new(job, self.tier)
+        let of_folders = JobUser::new(job, self.tier)?;
+        // Without a user namespace it would see itself as that user.
+        Ok(of_folders.or_else(|| self.own_users.then(JobUser::of_its_own).flatten()))
     }
 
     /// Puts a job into the sandbox.
@@ -270,7 +273,7 @@ impl Sandbox {
         let limits = GroupLimits::from_limits(&job.limits);
         let group = self.cgroups.as_ref().map(|cgroups| cgroups.group(&limits)).transpose();
         let group = group.map_err(NotStarted::without("making its control group"))?;
-        let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, user.map(JobUser::ids));
+        let mut plan = self.plan(&visible, &scratch, &job.limits, self.tier, *user);
         // No file of it can be larger, whatever is written between two looks.
         plan.file_bytes = plan.file_bytes.into_iter().chain(job.folder_bytes).min();
         if job.keeps_modes && self.tier == Tier::Landlock {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::builds::{Site, build_entries, build_program};
-use super::isolation::contest_executor;
+use super::isolation::{available, contest_executor};
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, clock, environment, say, signals};
 use judge_contest::{Contest, Overrides, parse_duration};
 use judge_core::text::printable;
@@ -19,7 +19,7 @@ use judge_import::{
 use judge_job::{StopRequest as _, count_text};
 use judge_package::{Package, Written};
 use judge_report::layout::explained;
-use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
+use judge_sandbox::{Interrupt, IsolationMode};
 use judge_show::live::Shown;
 
 /// The limit for CPU time of submissions whose times decide the time limit, in seconds.
@@ -99,7 +99,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = crate::cli::at_least_one)]
     jobs: Option<NonZeroUsize>,
 
-    /// Isolation mode of submissions and validators
+    /// Isolation mode of submissions and validators, and of their builds
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = super::isolation::mode())]
     isolation: IsolationMode,
 }
@@ -111,7 +111,7 @@ impl Args {
         }
         let interrupt = signals()?;
         let scratch = tempfile::tempdir().map_err(|error| Failure::judge(format!("a temporary folder: {error}")))?;
-        let executor = LocalExecutor::new(&interrupt, self.isolation).map_err(Failure::judge)?;
+        let executor = available(self.isolation, &interrupt)?;
         let programs = Programs::new(&executor, scratch.path(), &environment("PATH").unwrap_or_default());
         let failed = |error: ImportError| Failure::importing(error, &interrupt);
         // A folder of its own, so that a wrong one is refused before anything runs.
@@ -246,7 +246,8 @@ impl Args {
         let written = programs.write(&package.with_output_tests(), &folder, limit).map_err(failed)?;
         let grader = programs.write_grader(package, &folder).map_err(failed);
         let static_validator = programs.write_static_validator(package, &folder).map_err(failed)?;
-        let prepared = Prepared::new(written, &folder, submissions, limit).map_err(failed)?;
+        let mut prepared = Prepared::new(written, &folder, submissions, limit).map_err(failed)?;
+        prepared.contest.builds.isolation = self.isolation;
         let (contest, results) = (&prepared.contest, prepared.results());
         let executor = contest_executor(contest, self.isolation, interrupt)?;
         let site = Site { results: &results, keeps_logs: false, shown: Shown::Nothing, interrupt };

@@ -1,9 +1,13 @@
 //! The values of `--isolation`, each with its help, and executors with the isolation that is demanded.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use judge_contest::Contest;
+use judge_core::journal::Contents;
 use judge_job::{IsolationMode, Limits, Tier};
-use judge_sandbox::{Interrupt, LocalExecutor, Unmet, unmet};
+use judge_sandbox::{Interrupt, LocalExecutor, Unmet, missing_layers, unmet};
 
 use super::{Failure, say};
 
@@ -38,7 +42,7 @@ pub(super) fn executor<'i>(
     limits: &[Limits],
     interrupt: &'i Interrupt,
 ) -> Result<LocalExecutor<'i>, Failure> {
-    let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
+    let executor = available(mode, interrupt)?;
     let missing = unmet(mode, executor.probe(), limits);
     if missing.is_empty() {
         return Ok(executor);
@@ -50,6 +54,29 @@ pub(super) fn executor<'i>(
         mode.name(),
         missing.join("\n  ")
     )))
+}
+
+/// An executor with what this machine has of this isolation. Says, once, which layers do not work.
+pub(super) fn available(mode: IsolationMode, interrupt: &Interrupt) -> Result<LocalExecutor<'_>, Failure> {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let executor = LocalExecutor::new(interrupt, mode).map_err(Failure::judge)?;
+    let missing: Vec<String> =
+        missing_layers(mode, executor.probe()).map(|layer| format!("{}: {}", layer.name, layer.finding)).collect();
+    if !missing.is_empty() {
+        let tier = executor.isolation().tier.name();
+        let warning =
+            format!("warning: programs run in the tier {tier}, because this does not work: {}", missing.join("; "));
+        if SAID.lock().unwrap_or_else(PoisonError::into_inner).insert(warning.clone()) {
+            say(&warning);
+        }
+    }
+    Ok(executor)
+}
+
+/// What the recorded runs had of isolation and this executor lacks, as a fragment; `None` if nothing is lost.
+pub(super) fn lost(contents: &Contents, executor: &LocalExecutor<'_>) -> Option<String> {
+    let lost = contents.lost_isolation(executor.isolation());
+    (!lost.is_empty()).then(|| format!("runs are isolated less than those before, without {}", lost.join(", ")))
 }
 
 /// The limits of all jobs of a contest: those of the entries that are in it, and of a referee that is a program.

@@ -221,7 +221,13 @@ impl JudgeArgs {
         let conduct = conduct(&self.contest, &results, &interrupt, &[office.state().map_err(failure)?])?;
         let judging = Judging::new(&office, &conduct);
         let processors = Processors::default();
-        let machines = Machines { engine: &self.engine, jobs: self.jobs, spared: None, processors: &processors };
+        let machines = Machines {
+            engine: &self.engine,
+            jobs: self.jobs,
+            spared: None,
+            processors: &processors,
+            weaker_isolation: setup(&self.contest)?.weaker_isolation,
+        };
         let whole = match self.follow {
             true => work_on(&judging, &conduct, &interrupt, &machines)?,
             false => work(&judging, &conduct, &interrupt, &machines, false).map_err(|(failure, _)| failure)?,
@@ -247,6 +253,32 @@ pub(super) struct Machines<'a> {
     pub(super) spared: Option<usize>,
     /// The processors of this machine, which other contests may share.
     pub(super) processors: &'a Processors,
+    /// It may isolate runs less than those before.
+    pub(super) weaker_isolation: bool,
+}
+
+/// An executor that isolates runs as those before, unless the contest file allows less.
+///
+/// # Errors
+/// The isolation that is lost; it may be back when it is tried again, so that is set.
+fn executor_as_before<'i>(
+    conduct: &Conduct,
+    interrupt: &'i Interrupt,
+    weaker: bool,
+    again: &Cell<bool>,
+) -> Result<LocalExecutor<'i>, Failure> {
+    let contest = conduct.contest();
+    let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
+    match isolation::lost(&conduct.contents(), &executor) {
+        Some(lost) if !weaker => {
+            again.set(true);
+            Err(Failure::judge(format!("{lost}; `weaker_isolation = true` in [office] allows it")))
+        }
+        lost => {
+            lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
+            Ok(executor)
+        }
+    }
 }
 
 /// The time between two attempts to judge after the first failure; it doubles with each, up to the second.
@@ -305,11 +337,11 @@ pub(super) fn work(
     machines: &Machines<'_>,
     follow: bool,
 ) -> Result<bool, (Failure, bool)> {
-    let begun = Cell::new(false);
+    let again = Cell::new(false);
     let room = room_of(conduct);
-    work_with(judging, conduct, interrupt, machines, follow, &room, &begun).map_err(|failure| {
-        // Before that, what the organiser has chosen may not be there; a full disk may be free later.
-        (failure, begun.get() || room.check(FOR_JUDGING).is_err())
+    work_with(judging, conduct, interrupt, machines, follow, &room, &again).map_err(|failure| {
+        // What the organiser has chosen may not be there; a full disk may be free later.
+        (failure, again.get() || room.check(FOR_JUDGING).is_err())
     })
 }
 
@@ -325,15 +357,15 @@ fn work_with(
     judging: &Judging<'_>,
     conduct: &Conduct,
     interrupt: &Interrupt,
-    &Machines { engine: options, jobs, spared, processors }: &Machines<'_>,
+    &Machines { engine: options, jobs, spared, processors, weaker_isolation }: &Machines<'_>,
     follow: bool,
     room: &Room,
-    begun: &Cell<bool>,
+    again: &Cell<bool>,
 ) -> Result<bool, Failure> {
     let contest = conduct.contest();
     let on_slurm = options.engine_of(Some(conduct.results()))? == EngineName::Slurm;
     let executor = match on_slurm {
-        false => contest_executor(&contest, contest.plan.isolation, interrupt)?,
+        false => executor_as_before(conduct, interrupt, weaker_isolation, again)?,
         // Nodes have to have the isolation.
         true => LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?,
     };
@@ -394,7 +426,7 @@ fn work_with(
         environment: &environment,
         path,
     };
-    begun.set(true);
+    again.set(true);
     match judging.work(&site, interrupt, follow, &announce) {
         Ok(()) => Ok(true),
         Err(JudgingError::Stopped(Stopped::Interrupted) | JudgingError::Builds(_)) if interrupt.requested() => {

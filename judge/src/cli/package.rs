@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::isolation::available;
 use super::{Failure, environment, say};
 use judge_contest::FILE_NAME;
 use judge_import::Programs;
 use judge_package::{Package, Written};
-use judge_sandbox::{Interrupt, IsolationMode, LocalExecutor};
+use judge_sandbox::{Interrupt, IsolationMode};
 use tempfile::TempDir;
 
 /// The file that makes a folder a package.
@@ -64,7 +65,7 @@ impl PackageFolder {
         let written = {
             let interrupt = Interrupt::never().map_err(Failure::judge)?;
             let tried = tempfile::tempdir().map_err(Failure::judge)?;
-            let executor = LocalExecutor::new(&interrupt, isolation).map_err(Failure::judge)?;
+            let executor = available(isolation, &interrupt)?;
             let programs = Programs::new(&executor, tried.path(), &environment("PATH").unwrap_or_default());
             let written = programs.write(&package, folder.path(), seconds);
             written.map_err(|error| Failure::importing(error, &interrupt))?

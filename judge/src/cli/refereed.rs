@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::answer::AnswerArgs;
 use super::builds::{Site, build_referee};
 use super::check::startable;
+use super::isolation::available;
 use super::{BAD_INPUT, DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, signals};
 use judge_contest::external::{RefereeContext, Tool, ToolError};
 use judge_contest::{BoardFileError, Contest, Overrides};
@@ -46,7 +47,7 @@ impl<'i> OpenReferee<'i> {
             return Err(Failure::input(format!("{path} has a built-in game; use --game {game} instead of --contest")));
         }
         let broken = |error: io::Error| Failure::judge(error);
-        let executor = LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?;
+        let executor = available(contest.plan.isolation, interrupt)?;
         let folder = tempfile::tempdir().map_err(broken)?;
         build_referee(&contest, &Site { results: folder.path(), keeps_logs: false, shown: Shown::Nothing, interrupt })?;
         startable(&contest, &executor)?;

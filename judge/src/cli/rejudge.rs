@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::builds::{Site, build_referee};
 use super::check::startable;
 use super::directory::contest_path;
+use super::isolation::available;
 use super::results_csv::write_results_csv;
 use super::{DONE, Done, Failure, JUDGE_FAILED, environment, say, signals};
 use judge_contest::Contest;
@@ -98,7 +99,7 @@ impl Args {
         let path = contest_path(results, &contents.header, self.contest.as_deref(), "--contest FILE")?;
         let executor = |contest: &Contest| {
             let mode = self.isolation.unwrap_or(contest.plan.isolation);
-            LocalExecutor::new(&interrupt, mode).map_err(Failure::judge)
+            available(mode, &interrupt)
         };
         let (Corrected { contest, referee, builds: built }, executor) =
             corrected(&path, &contents, results, !self.dry_run, &interrupt, executor)?;

@@ -164,7 +164,8 @@ impl Args {
                 let (one, judging): (&Served, &Judging<'_>) = (one, judging);
                 let (engine, jobs, interrupt, processors) = (&self.engine, self.jobs, &interrupt, &processors);
                 scope.spawn(move || {
-                    let machines = Machines { engine, jobs, spared: processor, processors };
+                    let weaker_isolation = one.setup.weaker_isolation;
+                    let machines = Machines { engine, jobs, spared: processor, processors, weaker_isolation };
                     // It ends before the site only if it could not begin as the organiser wants it.
                     work_on(judging, &one.conduct, interrupt, &machines).inspect_err(|_| interrupt.request())
                 })

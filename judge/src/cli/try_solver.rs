@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use super::adhoc;
 use super::game::{GameArgs, puzzle};
+use super::isolation::available;
 use super::package::{PackageFolder, is_package};
 use super::progress::Progress;
 use super::{DONE, Done, Failure, JUDGE_FAILED, NOT_SOLVED, environment, say, signals};
@@ -227,7 +228,7 @@ impl Args {
         self.refuse_what_is_missing()?;
         let captures = tempfile::tempdir().map_err(broken)?;
         let here = std::path::absolute(".").map_err(broken)?;
-        let executor = || LocalExecutor::new(&interrupt, self.isolation).map_err(Failure::judge);
+        let executor = || available(self.isolation, &interrupt);
         let judging = self.judging(&interrupt, executor()?, captures.path())?;
         let executor = executor()?;
         let limits = self.limits(judging.limits());

@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "an entry is no part of the judge")]
 
 mod files;
+mod kernel;
 mod memory;
 mod messages;
 mod neighbours;
@@ -25,7 +26,8 @@ fn main() {
     let misdeed = args.next().expect("a misdeed");
     let rest: Vec<String> = args.collect();
     let argument = rest.first().map_or("", String::as_str);
-    let misdeeds = [output::commit, processes::commit, memory::commit, files::commit, neighbours::commit];
+    let misdeeds =
+        [output::commit, processes::commit, memory::commit, files::commit, neighbours::commit, kernel::commit];
     if misdeeds.iter().any(|commit| commit(&misdeed, argument)) || messages::commit(&misdeed, &rest) {
         return;
     }

@@ -1,4 +1,5 @@
-//! Makes every system call with wild arguments, to see what gets out of the sandbox: `syscalls SEED MILLISECONDS BOARD`.
+//! Makes every system call with wild arguments, to see what gets out of the sandbox: `syscalls SEED MILLISECONDS BOARD`. With
+//! `syscalls each BOARD` it makes each once, and prints what came of it.
 //!
 //! A parent starts children one after another; each makes some random calls, and may hang or die of them. When the time
 //! is up, the parent prints a right answer. What comes of the run is the entry's own: any verdict, but no judge error. The
@@ -16,6 +17,9 @@ use libc::{c_int, c_long};
 const CALLS: u32 = 200;
 /// The highest number tried; the kernel's last is below it.
 const LAST_CALL: u64 = 512;
+/// A number beyond all that kernels have, and the bit of another way of calling.
+const LAST_OF_ALL: c_long = 600;
+const X32: c_long = 0x4000_0000;
 /// Time for one child, which a call may have put to sleep.
 const PATIENCE: Duration = Duration::from_millis(20);
 /// Bytes of random memory that pointers point into.
@@ -43,6 +47,10 @@ const PATHS: [&CStr; 16] = [
 
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
+    if arguments[1] == "each" {
+        refuse_outside_of_a_sandbox();
+        return each();
+    }
     let [seed, milliseconds] = [1, 2].map(|place| arguments[place].parse::<u64>().expect("a number"));
     refuse_outside_of_a_sandbox();
     let deadline = Instant::now() + Duration::from_millis(milliseconds);
@@ -55,8 +63,28 @@ fn main() {
             0 => wild(Random(child_seed), memory),
             // Too many of the children before it live on: that is the limit of its run.
             -1 => std::thread::sleep(PATIENCE),
-            child => wait(child),
+            child => drop(wait(child)),
         }
+    }
+    print!("lluu");
+}
+
+/// Makes each call once, in a child of its own and with zeros, which mean nothing to most. Prints a line for each: its number
+/// and that of its error, 0 for success, or -1 if it did not return.
+fn each() {
+    for number in (0..=LAST_OF_ALL).chain([X32, X32 | LAST_OF_ALL]) {
+        // SAFETY: the program has one thread, so the child may do what it likes.
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            // SAFETY: no argument is an address, so that the call reads and writes nothing of this process. What it changes in
+            // this process ends with it.
+            unsafe {
+                let result = libc::syscall(number, 0, 0, 0, 0, 0, 0);
+                libc::_exit(if result == -1 { *libc::__errno_location() } else { 0 });
+            }
+        }
+        let status = wait(child);
+        eprintln!("{number} {}", if libc::WIFEXITED(status) { libc::WEXITSTATUS(status) } else { -1 });
     }
     print!("lluu");
 }
@@ -133,8 +161,8 @@ fn wild(mut random: Random, memory: u64) -> ! {
     unsafe { libc::_exit(0) }
 }
 
-/// Waits for a child, and kills one that takes too long.
-fn wait(child: c_int) {
+/// Waits for a child, and kills one that takes too long. Returns its wait status.
+fn wait(child: c_int) -> c_int {
     let begun = Instant::now();
     let mut status = 0;
     loop {
@@ -143,7 +171,7 @@ fn wait(child: c_int) {
             0 if begun.elapsed() < PATIENCE => std::thread::sleep(Duration::from_micros(200)),
             // SAFETY: the child has not been waited for, so its number is its own.
             0 => drop(unsafe { libc::kill(child, libc::SIGKILL) }),
-            _ => return,
+            _ => return status,
         }
     }
 }

@@ -134,11 +134,40 @@ fn a_user_with_a_control_group_of_his_own_is_counted_as_root_is() {
 #[test]
 fn a_judge_in_a_container_that_hides_clone3_still_isolates_its_entries() {
     let folder = Folder::new();
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=clone3", "-e", "inject=clone3:error=ENOSYS", "--"]);
+    strace.arg(env!("CARGO_BIN_EXE_judge")).args([
+        "try",
+        &board("near-end-1"),
+        "--json",
+        "--",
+        "sh",
+        "-c",
+        "echo lluu",
+    ]);
+    let Ok(output) = strace.current_dir(folder.path()).stdin(Stdio::null()).output() else { return };
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    if printed.contains("ptrace") {
+        return;
+    }
+    let tried: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
+    assert_eq!(tried["verdict"], "solved", "{tried}: {printed}");
+    let usual = folder.judge(["try", &board("near-end-1"), "--json", "--", "sh", "-c", "echo lluu"]).exits(0).json();
+    let tier = |tried: &Value| tried["isolation"].as_str().unwrap().split(' ').next().unwrap().to_owned();
+    assert_eq!(tier(&tried), tier(&usual), "{printed}");
+}
+
+#[test]
+fn a_judge_that_is_an_entry_says_that_it_isolates_nothing() {
+    let folder = Folder::new();
     folder.program("judge", env!("CARGO_BIN_EXE_judge"));
     std::fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
-    // The strongest tier is such a container: no clone3, no namespaces, no control groups, no choice of processors.
+    // A sandbox has no namespaces, filters, Landlock and control groups to give, and no choice of processors.
     let path = folder.path().display();
-    folder.script("inner", &format!("exec {path}/judge try {path}/board.txt --json -- /bin/sh -c 'echo lluu' >&2"));
+    folder.script(
+        "inner",
+        &format!("{path}/judge try {path}/board.txt --json -- /bin/sh -c 'echo lluu' >inner.json; cat inner.json >&2"),
+    );
     let text = contest(&[("NEAR", "board.txt")]) + &entry("inner", &["./inner"]);
     folder.file("contest.toml", text + "readable = [\"judge\", \"board.txt\"]\n");
     let document = folder.judge(["run", "--out", "out", "--format", "json"]).exits(0).json();
@@ -146,9 +175,14 @@ fn a_judge_in_a_container_that_hides_clone3_still_isolates_its_entries() {
         return;
     }
     let printed = folder.read("out/output/1/inner/NEAR.1.err");
-    let inner: Value = serde_json::from_str(&printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
+    let json = printed.lines().rfind(|line| line.starts_with('{')).unwrap_or_else(|| panic!("{printed}"));
+    let inner: Value = serde_json::from_str(json).unwrap();
     assert_eq!(inner["verdict"], "solved", "{printed}");
-    assert!(inner["isolation"].as_str().unwrap().starts_with("landlock"), "{printed}");
+    assert!(inner["isolation"].as_str().unwrap().starts_with("process_group"), "{printed}");
+    assert!(
+        printed.contains("warning: programs run in the tier process_group, because this does not work: "),
+        "{printed}"
+    );
     assert!(printed.contains("it was not pinned to processors"), "{printed}");
 }
 

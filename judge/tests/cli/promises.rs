@@ -4,7 +4,7 @@ use std::fs;
 
 use judge_sandbox::promises::{Conditions, Guarantee, PROMISES, Promise};
 
-use crate::support::{Folder, board, project};
+use crate::support::{Folder, board, is_a_test, project};
 
 /// The tests of each promise, which fail without it: `file::function` of this folder, or `rogues: ENTRY` for a misbehaving
 /// entry there, which runs in every tier as root and as an ordinary user.
@@ -127,18 +127,7 @@ fn every_promise_names_tests_that_exist() {
     for promise in PROMISES {
         assert!(!tests_of(promise).is_empty(), "add the tests of promise `{}` to TESTS", promise.name);
         for test in tests_of(promise) {
-            let (file, wanted) = match test.split_once(": ") {
-                Some((file, entry)) => (file, format!("\n    (\"{entry}\", ")),
-                None => {
-                    let (file, function) = test.split_once("::").unwrap();
-                    (file, format!("\n#[test]\nfn {function}()"))
-                }
-            };
-            let file = project().join(format!("judge/tests/cli/{file}.rs"));
-            // Rows may be wrapped.
-            let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{test}: {error}"));
-            let text = text.replace("    (\n        \"", "    (\"").replace("\",\n        ", "\", ");
-            assert!(text.contains(&wanted), "{}: there is no test `{test}`", promise.name);
+            assert!(is_a_test(test), "{}: there is no test `{test}`", promise.name);
         }
     }
 }

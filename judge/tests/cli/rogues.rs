@@ -112,7 +112,7 @@ const ROGUES: &[(&str, &[&str], ExpectedCell, &str)] = &[
     ("closed-from-birth", &["closed-from-birth"], Everywhere("0/SCR"), "more files in its scratch directory"),
     ("removed-and-mapped", &["removed-and-mapped"], Seen("0/SCR", "0/TIM"), ""),
     ("removed-in-flight", &["removed-in-flight"], RootedOrLandlock("0/SCR", "25/4"), ""),
-    ("removed-in-rule", &["removed-in-rule"], RootedOrLandlock("0/SCR", "25/4"), ""),
+    ("removed-in-rule", &["removed-in-rule"], OnlySandboxed("25/4"), ""),
     // What it leaves behind.
     ("child-holds-pipe", &["child-holds-pipe", "lluu"], Everywhere("25/4"), "it left 1 process running"),
     ("leave-sleepers", &["leave-sleepers", "lluu"], Everywhere("25/4"), "it left 100 processes running"),

@@ -328,3 +328,19 @@ pub(crate) fn refused_answer(game: &str, board: &str, answer: &str) -> String {
     let told = folder.judge(["validate", "--game", game, "board.txt"]).stdin(answer).exits(1).stdout;
     told.lines().next().unwrap().to_owned()
 }
+
+/// Tests whether a document names a test that exists: `file::function` of this folder, or `rogues: ENTRY` for a misbehaving
+/// entry, which runs in every tier as root and as an ordinary user.
+pub(crate) fn is_a_test(name: &str) -> bool {
+    let (file, wanted) = match name.split_once(": ") {
+        Some((file, entry)) => (file, format!("\n    (\"{entry}\", ")),
+        None => {
+            let (file, function) = name.split_once("::").unwrap_or_else(|| panic!("{name} names no file"));
+            (file, format!("\n#[test]\nfn {function}()"))
+        }
+    };
+    let file = project().join(format!("judge/tests/cli/{file}.rs"));
+    let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
+    // Rows may be wrapped.
+    text.replace("    (\n        \"", "    (\"").replace("\",\n        ", "\", ").contains(&wanted)
+}

@@ -13,6 +13,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use judge_sandbox::{Tier, allowed_calls};
 use serde_json::Value;
 
 use crate::support::{Folder, board, contest, entry, example, processes_naming};
@@ -115,4 +116,69 @@ fn a_fuzzer_of_system_calls_harms_nobody() {
         }
     }
     eprintln!("{runs} runs, half of them of random calls");
+}
+
+/// Calls that the kernel itself answers as the filter would: where a process leads its group, or may not become root.
+const ANSWERS_LIKE_A_REFUSAL: &[&str] =
+    &["setsid", "setpgid", "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid"];
+
+/// Numbers that the kernel shows to no filter: a probe makes these calls, and without one they end the process or have an error.
+const OF_PROBES: &[i64] = if cfg!(target_arch = "x86_64") { &[335, 336] } else { &[] };
+
+#[test]
+fn each_number_that_is_answered_is_in_the_list_of_calls() {
+    let folder = Folder::new();
+    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("syscalls", &example("syscalls"))] {
+        folder.program(name, from);
+    }
+    fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
+    let text = contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", "limit = \"2m\"");
+    folder.file("contest.toml", text + &entry("each", &["./syscalls", "each"]));
+    for name in ["tmp", "out"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let root = rustix::process::geteuid().is_root();
+    let users: &[Option<u32>] = if root { &[None, Some(NOBODY)] } else { &[None] };
+    for (user, isolation) in users.iter().flat_map(|user| ["auto", "landlock"].map(|isolation| (*user, isolation))) {
+        let out = format!("out/{isolation}-{}", user.is_some());
+        let mut judge = Command::new(folder.path().join("judge"));
+        judge.args(["run", "--format", "json", "--out", &out, "--isolation", isolation]);
+        judge.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(Stdio::null());
+        if let Some(user) = user {
+            judge.uid(user).gid(user);
+        }
+        let output = judge.output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        let document: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
+        let tier = document["isolation"][0].as_str().unwrap();
+        if !tier.contains("seccomp") {
+            continue;
+        }
+        assert_eq!(document["entries"][0]["runs"][0]["cell"], "25/4", "{tier}: {document}");
+        let kind = if tier.starts_with("namespaces") { Tier::Namespaces } else { Tier::Landlock };
+        let allowed = allowed_calls(kind, tier.contains("cgroup memory"));
+        let answers = folder.read(&format!("{out}/output/1/each/NEAR.1.err"));
+        let mut looked_at = 0;
+        for line in answers.lines() {
+            let (number, answer) = line.split_once(' ').unwrap();
+            let (number, answer): (i64, i32) = (number.parse().unwrap(), answer.parse().unwrap());
+            // The numbers that came after Linux 5.0 seem not to be there.
+            let refusal = if number < 424 { libc::EPERM } else { libc::ENOSYS };
+            match allowed.iter().find(|call| call.number == number) {
+                None if OF_PROBES.contains(&number) => {
+                    assert!([-1, refusal, libc::ENXIO].contains(&answer), "{number}: {answer}")
+                }
+                None => assert_eq!(answer, refusal, "{number} is not listed: {tier}, {user:?}"),
+                Some(call) if !call.whole || ANSWERS_LIKE_A_REFUSAL.contains(&call.name) => {}
+                // One that is younger than the kernel is not there.
+                Some(_) if answer == libc::ENOSYS && number >= 424 => {}
+                Some(call) => assert_ne!(answer, refusal, "{} is listed and refused: {tier}, {user:?}", call.name),
+            }
+            looked_at += 1;
+        }
+        assert_eq!(looked_at, 603, "{tier}: {answers}");
+    }
 }

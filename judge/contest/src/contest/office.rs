@@ -16,6 +16,8 @@ pub struct OfficeSetup {
     pub allowed: Option<Vec<String>>,
     /// The shell command that is executed for each message and result, in the contest's folder; `None` for none.
     pub notify: Option<String>,
+    /// Runs are judged although this machine isolates them less than those before.
+    pub weaker_isolation: bool,
 }
 
 /// The rules of an office.

@@ -13,7 +13,7 @@ use judge_core::referee::Referee;
 use judge_core::stream::Stream;
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_files::regular;
-use judge_job::{End, Executor, Interrupted, Isolation, Job, Outcome, Stdin, StopRequest};
+use judge_job::{End, Executor, Interrupted, Isolation, Job, Limits, Outcome, Stdin, StopRequest};
 
 use super::{FinishedRun, PendingRun, Request, RunRuling, Runner, Stopped, TakenRun, kept, refereed};
 use crate::contest::BOARD_FILE;
@@ -254,7 +254,7 @@ impl Worker<'_> {
         if self.together && self.interrupted_with(&outcome) {
             return Err(Interrupted);
         }
-        let (ruled, stream) = self.judge(&outcome, board, files)?;
+        let (ruled, stream) = self.judge(&job.limits, &outcome, board, files)?;
         let by_referee =
             Verdict::from_end(&outcome.end).is_none() || stream.as_ref().is_some_and(|stream| stream.judged > 0);
         Ok(Ok(Executed { outcome, ruled, stream, own_us: None, passes: Vec::new(), by_referee }))
@@ -280,6 +280,7 @@ impl Worker<'_> {
     /// The verdict on a run, with what its referee left, and the stream of its answers if the contest takes one.
     fn judge(
         &self,
+        limits: &Limits,
         outcome: &Outcome,
         board: &Board,
         files: &AttemptFiles,
@@ -287,7 +288,9 @@ impl Worker<'_> {
         let plan = &self.runner.contest.plan;
         if plan.stream {
             let points = plan.scoring.as_ref().map(|scoring| scoring.direction);
-            if let Some((ruled, stream)) = (Judged { referee: &*self.referee, board, files, points }).rule(outcome)? {
+            let within_us = limits.wall_ms.saturating_add(limits.grace_ms).saturating_mul(1000);
+            let judged = Judged { referee: &*self.referee, board, files, points, within_us };
+            if let Some((ruled, stream)) = judged.rule(outcome)? {
                 return Ok((ruled, Some(stream)));
             }
         }

@@ -94,7 +94,7 @@ fn no_answer_of_a_stream_comes_after_the_end_of_its_run() {
     let folder = Folder::new(&[HEAD, "[answers]\nstream = true\n", BOARDS, ENTRIES].concat());
     // The last piece is read when the judge, on a busy machine, comes to it.
     let record = record(&folder, &|job| {
-        let mut outcome = ended(job, End::TimedOut, "lrlluu\nlluu\n");
+        let mut outcome = ended(job, End::Exited { code: 0 }, "lrlluu\nlluu\n");
         outcome.wall_us = Some(1_000_000);
         outcome.arrivals = [(7, 400_000), (12, 1_136_000)].map(|(bytes, at_us)| Arrival { bytes, at_us }).into();
         outcome
@@ -102,6 +102,29 @@ fn no_answer_of_a_stream_comes_after_the_end_of_its_run() {
     let stream = record.extras.stream.clone().unwrap();
     let at: Vec<u64> = stream.steps.iter().map(|step| step.at_us).collect();
     assert_eq!((at, stream.answer_us), (vec![400_000, 1_000_000], Some(1_000_000)));
+}
+
+#[test]
+fn no_answer_of_a_stream_that_comes_after_the_limit_counts_however_late_the_run_was_ended() {
+    let folder = || Folder::new(&[HEAD, "[answers]\nstream = true\n", BOARDS, ENTRIES].concat());
+    let limit_us = folder().contest().plan.limits.wall_ms * 1000;
+    for (last_us, moves) in [(limit_us, 4), (limit_us + 1, 6)] {
+        let record = record(&folder(), &|job| {
+            let mut outcome = ended(job, End::TimedOut, "lrlluu\nlluu\n");
+            outcome.wall_us = Some(limit_us + 300_000);
+            outcome.arrivals = [(7, 400_000), (12, last_us)].map(|(bytes, at_us)| Arrival { bytes, at_us }).into();
+            outcome
+        });
+        assert!(matches!(&record.verdict, Verdict::Solved(score) if score.moves == moves), "{:?}", record.verdict);
+        assert_eq!(record.extras.stream.clone().unwrap().lines, if moves == 4 { 2 } else { 1 });
+    }
+    // Nothing in time is no answer.
+    let record = record(&folder(), &|job| {
+        let mut outcome = ended(job, End::TimedOut, "lluu\n");
+        outcome.arrivals = vec![Arrival { bytes: 5, at_us: limit_us + 1 }];
+        outcome
+    });
+    assert_eq!(record.verdict, Verdict::TimedOut);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! The contest at one moment: the result of the fold.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Deref;
 use std::sync::Arc;
 
-use judge_job::Machine;
+use judge_job::{Isolation, Machine};
 
 use super::fold::Index;
 use super::records::Slots;
@@ -123,6 +123,13 @@ impl Contents {
     /// The record that counts of a run; `None` if the run has none or is not planned.
     pub fn record(&self, key: &RunKey) -> Option<&Record> {
         self.records.0.slots.get(self.index.planned(key)?)?.record.as_deref()
+    }
+
+    /// What some recorded run had of isolation and this one lacks, each as a fragment.
+    pub fn lost_isolation(&self, now: &Isolation) -> Vec<String> {
+        let known: HashSet<&Isolation> = self.records.iter().map(|record| &*record.isolation).collect();
+        let lost: BTreeSet<String> = known.into_iter().flat_map(|before| now.lost_since(before)).collect();
+        lost.into_iter().collect()
     }
 
     /// The number of a board, which [`Self::records_of`] asks for; `None` if there is no such board.

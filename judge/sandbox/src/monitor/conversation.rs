@@ -5,7 +5,7 @@
 
 mod voice;
 
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use judge_job::{Cut, StopRequest, Talk};
@@ -38,6 +38,8 @@ struct Line {
     inode: u64,
     /// What did not fit into the pipe yet.
     pending: Vec<u8>,
+    /// Bytes that are kept besides those that were just read, because its pipes are smaller than usual.
+    slack: usize,
     /// The reader is gone, and its end is not on record yet. Until then its writer waits.
     waits: bool,
     /// Its writer has ended: what is pending is the rest.
@@ -67,6 +69,15 @@ pub(crate) struct Conversation<'a> {
     look_at: Instant,
     pause: Duration,
     seen: Option<Waiting>,
+}
+
+/// Bytes that a pipe holds usually.
+const PIPE: usize = 64 << 10;
+
+/// What a pipe holds less than usual: the kernel makes small ones for a user that has thousands, as another run may. A program
+/// can say as much before the other one reads, however small they are.
+fn missing_room(pipe: impl AsFd) -> Result<usize, Errno> {
+    Ok(PIPE.saturating_sub(rustix::pipe::fcntl_getpipe_size(pipe)?))
 }
 
 /// Something that `poll` found ready.
@@ -112,12 +123,15 @@ impl<'a> Conversation<'a> {
         let laid = wires.map(|(wire, pipe)| {
             rustix::fs::fcntl_setfl(&pipe, rustix::fs::OFlags::NONBLOCK)?;
             let inode = rustix::fs::fstat(&pipe)?.st_ino;
+            let output = voices[wire.from].stdout.fd();
+            let slack = missing_room(&pipe)? + output.map_or(Ok(0), missing_room)?;
             Ok(Line {
                 from: wire.from,
                 to: wire.to,
                 pipe: Some(pipe),
                 inode,
                 pending: Vec::new(),
+                slack,
                 waits: false,
                 ended: false,
             })
@@ -203,7 +217,7 @@ impl<'a> Conversation<'a> {
         let mut polls = Polls::default();
         polls.add(Some(self.interrupt.fd()), PollFlags::IN, Event::Interrupted);
         for (index, voice) in self.voices.iter().enumerate().filter(|(_, voice)| !voice.over) {
-            let is_read = !self.lines.iter().any(|line| line.from == index && !line.pending.is_empty());
+            let is_read = !self.lines.iter().any(|line| line.from == index && line.pending.len() > line.slack);
             polls.add(voice.stdout.fd().filter(|_| is_read), PollFlags::IN, Event::Output(index));
             polls.add(voice.stderr.fd(), PollFlags::IN, Event::Errors(index));
             polls.add(Some(voice.running.fd()), PollFlags::IN, Event::Report(index));
@@ -389,6 +403,7 @@ impl<'a> Conversation<'a> {
         if spoke {
             voice.messages += 1;
             voice.turn.spoke(now);
+            voice.sample(now);
             if let Some(number) = self.lines.iter().position(|line| line.from == index) {
                 self.send(number, &piece)?;
             }
@@ -418,7 +433,9 @@ impl<'a> Conversation<'a> {
             match rustix::io::write(pipe, rest) {
                 Ok(written) => {
                     rest = &rest[written..];
-                    reader.turn.heard(now_us());
+                    let now = now_us();
+                    reader.sample(now);
+                    reader.turn.heard(now);
                 }
                 Err(Errno::INTR) => {}
                 Err(Errno::AGAIN) => break,

@@ -42,6 +42,19 @@ impl Monitor<'_> {
             || limits.cpu_ms.is_some() && !self.enforced.cpu
     }
 
+    /// Processors of the run.
+    pub(super) fn cores(&self) -> usize {
+        self.job.limits.cores
+    }
+
+    /// CPU time until now, by a look at all processes.
+    pub(super) fn sampled_cpu_us(&mut self, running: &Running) -> u64 {
+        let sample = self.times.sample(&running.members(), running.adopter());
+        self.sampled = true;
+        self.peak.cpu_us = self.peak.cpu_us.max(sample.cpu_us);
+        self.peak.cpu_us
+    }
+
     /// Takes a sample: the time until the next one, or the limit that was exceeded.
     pub(super) fn look(&mut self, running: &Running) -> Result<Duration, End> {
         let limits = self.job.limits;

@@ -52,9 +52,99 @@ impl Turn {
     }
 }
 
+/// CPU time that a program took from the others while they were to move. All times are in microseconds.
+///
+/// The programs of a talk share processors, so that what one computes out of turn delays the others, beyond their limits if it
+/// is by many processes. Of several processors the others need one. Between two samples it is what cannot have been in its own
+/// time, or beside the others.
+pub(super) struct OutOfTurn {
+    cores: u64,
+    us: u64,
+    last: At,
+    next_at_us: u64,
+}
+
+/// The time of a sample, with the CPU time and the own time until then.
+#[derive(Clone, Copy)]
+pub(super) struct At {
+    pub(super) now_us: u64,
+    pub(super) cpu_us: u64,
+    pub(super) own_us: u64,
+}
+
+impl OutOfTurn {
+    /// Time between two samples, each of which costs microseconds; more where every process has to be looked at.
+    const INTERVAL_US: u64 = 1_000;
+    const INTERVAL_OF_LOOKS_US: u64 = 20_000;
+
+    /// That of a program that begins then, on so many processors.
+    pub(super) fn begun(cores: usize, at_us: u64) -> Self {
+        let last = At { now_us: at_us, cpu_us: 0, own_us: 0 };
+        Self { cores: u64::try_from(cores).unwrap_or(u64::MAX).max(1), us: 0, last, next_at_us: 0 }
+    }
+
+    pub(super) fn is_due(&self, now_us: u64) -> bool {
+        now_us >= self.next_at_us
+    }
+
+    /// Has the next sample wait. `looks`: it is a look at all processes.
+    pub(super) fn pause(&mut self, now_us: u64, looks: bool) {
+        self.next_at_us = now_us + if looks { Self::INTERVAL_OF_LOOKS_US } else { Self::INTERVAL_US };
+    }
+
+    /// Takes a sample.
+    pub(super) fn sample(&mut self, at: At) {
+        let last = self.last;
+        let cpu_us = at.cpu_us.saturating_sub(last.cpu_us);
+        let own_us = at.own_us.saturating_sub(last.own_us);
+        let others_us = at.now_us.saturating_sub(last.now_us).saturating_sub(own_us);
+        let fair_us = own_us.saturating_mul(self.cores).saturating_add(others_us.saturating_mul(self.cores - 1));
+        self.us += cpu_us.saturating_sub(fair_us);
+        self.last = at;
+    }
+
+    pub(super) fn us(&self) -> u64 {
+        self.us
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_program_computes_beyond_its_own_time_is_out_of_turn() {
+        let mut out = OutOfTurn::begun(1, 1000);
+        let at = |now_us, cpu_us, own_us| At { now_us, cpu_us, own_us };
+        out.sample(at(1050, 40, 50));
+        assert_eq!(out.us(), 0, "it computed in its own time");
+        out.sample(at(1100, 90, 50));
+        out.sample(at(1200, 190, 50));
+        assert_eq!(out.us(), 150, "the others were to move");
+        // A long move without computing does not make up for it.
+        out.sample(at(2200, 190, 1050));
+        out.sample(at(2300, 290, 1050));
+        assert_eq!(out.us(), 250);
+    }
+
+    #[test]
+    fn on_several_processors_a_program_may_compute_beside_the_others() {
+        let mut out = OutOfTurn::begun(2, 0);
+        out.sample(At { now_us: 100, cpu_us: 150, own_us: 50 });
+        assert_eq!(out.us(), 0, "on two in its own time, on one in that of the others");
+        out.sample(At { now_us: 200, cpu_us: 350, own_us: 50 });
+        assert_eq!(out.us(), 100, "it left them none");
+    }
+
+    #[test]
+    fn samples_that_cost_more_are_fewer() {
+        let mut out = OutOfTurn::begun(1, 0);
+        assert!(out.is_due(5_000));
+        out.pause(5_000, false);
+        assert!(!out.is_due(5_999) && out.is_due(6_000));
+        out.pause(6_000, true);
+        assert!(!out.is_due(25_999) && out.is_due(26_000));
+    }
 
     #[test]
     fn only_the_time_in_which_it_is_to_move_counts() {

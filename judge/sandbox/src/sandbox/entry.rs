@@ -19,8 +19,11 @@ use crate::now_us;
 /// Open files an entry may have.
 const OPEN_FILES: u64 = 1024;
 
-/// Signals and timers that an entry may have waiting.
-const WAITING_SIGNALS: u64 = 4096;
+/// Signals and timers that an entry may have waiting, in a user namespace that counts them for it alone. The system allows all
+/// processes of a user together about four per megabyte of its memory, so that many runs have room.
+const WAITING_SIGNALS: u64 = 256;
+/// The same where all processes of the user count: far below what the system allows them.
+const WAITING_SIGNALS_OF_USER: u64 = 4096;
 
 /// Becomes the entry, or reports why not. `begun` receives the time of the start.
 pub(super) fn become_entry(plan: &Launch<'_>, begun: &AtomicU64) -> ! {
@@ -61,8 +64,8 @@ fn prepare(plan: &Launch<'_>) -> Done {
     limit(Resource::Core, 1)?;
     limit(Resource::Nofile, OPEN_FILES)?;
     // What a user may have of these is shared by all his processes, the judge and other entries among them.
-    limit(Resource::Sigpending, WAITING_SIGNALS)?;
     limit(Resource::Msgqueue, 0)?;
+    limit(Resource::Memlock, 0)?;
     // Deep recursion is limited by memory, not by the stack limit of the organiser's shell.
     let stack = rustix::process::getrlimit(Resource::Stack).maximum;
     setrlimit(Resource::Stack, Rlimit { current: stack, maximum: stack }).at_step(Step::ResourceLimits)?;
@@ -127,7 +130,14 @@ fn take_privileges(plan: &Launch<'_>) -> Done {
             map_user(user, group)?;
         }
     }
-    // Only now: inside the namespace no process but the entry's own counts.
+    // Only now: inside the namespace nothing but what is the entry's own counts, and a namespace's limit for all that is in it is
+    // that of the process that makes it.
+    let own_users = match &plan.privileges {
+        Privileges::Mapped => true,
+        Privileges::Dropped { own_namespace, .. } => own_namespace.is_some(),
+        Privileges::Kept | Privileges::WithoutCapabilities => false,
+    };
+    limit(Resource::Sigpending, if own_users { WAITING_SIGNALS } else { WAITING_SIGNALS_OF_USER })?;
     if let Some(processes) = plan.processes {
         limit(Resource::Nproc, processes)?;
     }

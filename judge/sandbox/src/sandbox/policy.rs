@@ -7,12 +7,11 @@ use rustix::process::{Gid, Uid, geteuid};
 use super::plan::{LaunchPlan, Privileges};
 use super::seccomp::Scope;
 use super::source::{Source, c_string};
+use super::users::{JobUser, NOBODY};
 use super::visible::{self, VisiblePaths};
 use super::{Sandbox, landlock};
 use crate::{Limits, SCRATCH_FILES, Tier, shell_limits, tree};
 
-/// User and group of entries if the judge is root: nobody.
-pub(super) const NOBODY: u32 = 65534;
 /// Slack of limits that are only a second line of defence behind sampling.
 const SLACK_PROCESSES: u64 = 16;
 /// The kernel ends a process at its limit of CPU time by what ran at each tick of its clock. Where many processes take turns,
@@ -42,23 +41,24 @@ impl Sandbox {
         scratch: &Path,
         limits: &Limits,
         tier: Tier,
-        owner: Option<(Uid, Gid)>,
+        user: Option<&JobUser>,
     ) -> LaunchPlan {
         let uid = geteuid();
         let own_root = tier == Tier::Namespaces;
-        let privileges = match (tier, uid.is_root(), owner) {
+        let privileges = match (tier, uid.is_root(), user.map(JobUser::ids)) {
             (Tier::ProcessGroup, ..) => Privileges::Kept,
             (Tier::Landlock, true, Some((uid, gid))) => Privileges::Dropped { uid, gid, own_namespace: None },
             (Tier::Landlock, ..) => Privileges::WithoutCapabilities,
             (Tier::Namespaces, false, _) => Privileges::Mapped,
-            (Tier::Namespaces, true, owner) => {
-                let (uid, gid) = owner.unwrap_or((Uid::from_raw(NOBODY), Gid::from_raw(NOBODY)));
-                let maps = || (one_id(uid.as_raw()), one_id(gid.as_raw()));
+            (Tier::Namespaces, true, ids) => {
+                let (uid, gid) = ids.unwrap_or((Uid::from_raw(NOBODY), Gid::from_raw(NOBODY)));
+                let maps = || user.map_or_else(|| (one_id(NOBODY), one_id(NOBODY)), JobUser::maps);
                 Privileges::Dropped { uid, gid, own_namespace: self.own_users.then(maps) }
             }
         };
         let scope = match (tier, visible.writable().next()) {
-            (Tier::Namespaces, _) => Scope::OwnRoot,
+            (Tier::Namespaces, None) => Scope::OwnRoot,
+            (Tier::Namespaces, Some(_)) => Scope::OwnRootBuild,
             (_, Some(_)) => Scope::LandlockBuild,
             _ => Scope::Landlock,
         };

@@ -11,10 +11,9 @@ use serde::Serialize;
 
 use super::cgroup::{Cgroups, GroupLimits};
 use super::plan::LaunchPlan;
-use super::policy::NOBODY;
 use super::seccomp::Filters;
 use super::zygote::Zygotes;
-use super::{NAMESPACES, NotStarted, Refusal, Sandbox, Step, open_stdin, sys};
+use super::{NAMESPACES, NotStarted, Refusal, Sandbox, Step, open_stdin, sys, users};
 use crate::Stdin;
 use crate::promises::Conditions;
 use crate::{Isolation, Limits, Tier};
@@ -200,7 +199,11 @@ impl Sandbox {
                 let user = if !root || self.own_users { "user " } else { "" };
                 layers.push(format!("{user}pid mount network ipc uts"));
                 layers.push("read-only root".into());
-                layers.push(if root { format!("uid {NOBODY}") } else { "no capabilities".into() });
+                layers.push(match root {
+                    true if self.own_users && users::is_mapped() => "own uid".into(),
+                    true => format!("uid {}", users::NOBODY),
+                    false => "no capabilities".into(),
+                });
             }
         }
         if tier >= Tier::Landlock {

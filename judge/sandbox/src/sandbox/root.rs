@@ -18,8 +18,15 @@ use super::sys;
 
 /// Files of `/proc` that name the machine or show what other runs do: the kernel's command line, the boot, keys, and locks
 /// on files that several entries may read. They are empty for an entry.
-const MASKED: &[&CStr] =
-    &[c"proc/cmdline", c"proc/sys/kernel/random/boot_id", c"proc/keys", c"proc/key-users", c"proc/locks"];
+const MASKED: &[&CStr] = &[
+    c"proc/cmdline",
+    c"proc/sys/kernel/random/boot_id",
+    c"proc/keys",
+    c"proc/key-users",
+    c"proc/locks",
+    c"proc/zoneinfo",
+    c"proc/buddyinfo",
+];
 /// The file that is mounted, read-only, over what it hides.
 const EMPTY: &CStr = c"dev/null";
 /// Flags of every file system that is made.

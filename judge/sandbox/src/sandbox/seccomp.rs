@@ -9,6 +9,7 @@ mod tree;
 
 use std::sync::Arc;
 
+use judge_job::Tier;
 use seccompiler::BpfProgram;
 
 use self::calls::{CALLS, Call, Place};
@@ -16,9 +17,15 @@ use self::tree::{Action, Range};
 
 /// Error of a refused call.
 const REFUSED: u32 = ERROR | libc::EPERM.unsigned_abs();
+/// Error of an option that sockets do not seem to have.
+const NO_OPTION: u32 = ERROR | libc::ENOPROTOOPT.unsigned_abs();
+/// Error of a setting that processes do not seem to have.
+const NO_SETTING: u32 = ERROR | libc::EINVAL.unsigned_abs();
 /// Error of a call that this kernel does not seem to have.
 const NOT_THERE: u32 = ERROR | libc::ENOSYS.unsigned_abs();
 const ALLOWED: u32 = 0x7fff_0000;
+/// No error: the call seems to have succeeded, and was not made.
+const DONE: u32 = ERROR;
 const ERROR: u32 = 0x0005_0000;
 
 /// Number of the first call that came after Linux 5.0, on every architecture. Programs expect that a kernel may lack
@@ -30,6 +37,8 @@ const YOUNG: u32 = 424;
 pub(super) enum Scope {
     /// Namespaces: it has a root, processes and a network of its own.
     OwnRoot,
+    /// The same for a job with writable folders, a build.
+    OwnRootBuild,
     /// Landlock and a process group.
     Landlock,
     /// The same for a job with writable folders, a build: compilers change modes and times of files.
@@ -40,33 +49,49 @@ impl Scope {
     /// Checks whether calls of this place may be made, where a control group counts memory or not.
     fn has(self, place: Place, counted: bool) -> bool {
         match place {
-            Place::Everywhere => true,
+            Place::Everywhere | Place::KeptFiles => true,
             Place::OwnFiles => self != Self::Landlock,
-            Place::OwnRoot => self == Self::OwnRoot,
-            Place::NoRoot => self != Self::OwnRoot,
+            Place::OwnRoot => self.has_root(),
+            Place::NoRoot => !self.has_root(),
             Place::Counted => counted,
             Place::Uncounted => !counted,
+        }
+    }
+
+    fn has_root(self) -> bool {
+        matches!(self, Self::OwnRoot | Self::OwnRootBuild)
+    }
+
+    /// What the filter does with an allowed call.
+    fn action(self, call: &Call) -> Action {
+        match call.checks {
+            _ if call.place == Place::KeptFiles && matches!(self, Self::OwnRoot | Self::Landlock) => {
+                Action::Return(DONE)
+            }
+            [] => Action::Return(ALLOWED),
+            checks => Action::Run(checks, call.refusal()),
         }
     }
 }
 
 /// The programs of all scopes for this machine.
 #[derive(Debug)]
-pub(super) struct Filters([Arc<BpfProgram>; 3]);
+pub(super) struct Filters([Arc<BpfProgram>; 4]);
 
 impl Filters {
     /// Filters for a machine on which a control group counts memory, or not. The error is a fragment.
     pub(super) fn new(counted: bool) -> Result<Self, String> {
         let of = |scope| program(scope, counted).map(Arc::new);
-        Ok(Self([of(Scope::OwnRoot)?, of(Scope::Landlock)?, of(Scope::LandlockBuild)?]))
+        Ok(Self([of(Scope::OwnRoot)?, of(Scope::OwnRootBuild)?, of(Scope::Landlock)?, of(Scope::LandlockBuild)?]))
     }
 
     pub(super) fn of(&self, scope: Scope) -> Arc<BpfProgram> {
-        let Self([own_root, landlock, build]) = self;
+        let Self([own_root, own_root_build, landlock, landlock_build]) = self;
         Arc::clone(match scope {
             Scope::OwnRoot => own_root,
+            Scope::OwnRootBuild => own_root_build,
             Scope::Landlock => landlock,
-            Scope::LandlockBuild => build,
+            Scope::LandlockBuild => landlock_build,
         })
     }
 }
@@ -86,7 +111,7 @@ fn program(scope: Scope, counted: bool) -> Result<BpfProgram, String> {
     };
     for (place, call) in allowed.iter().enumerate() {
         let number = u32::try_from(call.number).map_err(|_| "a call has a strange number")?;
-        put(number, if call.checks.is_empty() { Action::Return(ALLOWED) } else { Action::Run(call.checks) });
+        put(number, scope.action(call));
         let next = allowed.get(place + 1).map_or(u32::MAX, |next| u32::try_from(next.number).unwrap_or(u32::MAX));
         if number + 1 < next {
             put(number + 1, if number + 1 < YOUNG { Action::Return(REFUSED) } else { Action::Return(NOT_THERE) });
@@ -98,13 +123,39 @@ fn program(scope: Scope, counted: bool) -> Result<BpfProgram, String> {
     Ok(tree::program(&ranges))
 }
 
+/// A system call that jobs may make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AllowedCall {
+    /// Its number on this architecture.
+    pub number: i64,
+    /// Its name, as manual pages have it.
+    pub name: &'static str,
+    /// False if only some of its arguments are allowed.
+    pub whole: bool,
+    /// Why programs need it, as a fragment.
+    pub reason: &'static str,
+}
+
+/// The system calls that runs may make in a tier with a filter, where a control group counts memory or not. Builds may also
+/// change modes and times of files.
+pub fn allowed_calls(tier: Tier, counted: bool) -> Vec<AllowedCall> {
+    let scope = if tier == Tier::Namespaces { Scope::OwnRoot } else { Scope::Landlock };
+    let allowed = CALLS.iter().filter(|call| scope.has(call.place, counted));
+    allowed
+        .map(|call| AllowedCall {
+            number: call.number,
+            name: call.symbol.trim_start_matches("SYS_"),
+            whole: call.checks.is_empty(),
+            reason: call.reason,
+        })
+        .collect()
+}
+
 /// Names of the calls that jobs may make in a root of their own, and of those that they may make without one.
 #[cfg(test)]
 pub(crate) fn names() -> [Vec<&'static str>; 2] {
-    [Scope::OwnRoot, Scope::Landlock].map(|scope| {
-        let allowed = CALLS.iter().filter(|call| scope.has(call.place, true));
-        allowed.map(|call| call.symbol.trim_start_matches("SYS_")).collect()
-    })
+    [Tier::Namespaces, Tier::Landlock].map(|tier| allowed_calls(tier, true).iter().map(|call| call.name).collect())
 }
 
 #[cfg(test)]

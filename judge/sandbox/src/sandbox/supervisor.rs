@@ -113,8 +113,8 @@ fn run(plan: &Launch<'_>, before_us: u64) -> Done<Ended> {
     }
     // It is a copy of the judge; no entry may look into it. Not earlier: a user can only map itself in files of its own.
     match rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable) {
-        // A judge that is itself an entry of a judge may not hide. Landlock keeps its entries from it.
-        Err(Errno::PERM) => {}
+        // A judge that is itself an entry of a judge may not hide, and says that it isolates nothing.
+        Err(Errno::PERM | Errno::INVAL) => {}
         set => set.at_step(Step::Tie)?,
     }
     let children = sys::child_events().at_step(Step::Monitor)?;

@@ -1,15 +1,19 @@
-//! The user of a job with writable folders, where the judge is root.
+//! The user of a job, where the judge is root.
 //!
-//! Each such job, the build of a program, gets a user that no other job has at the same time, so that two builds never meet by
-//! what the kernel lets processes of one user do. On disk nothing changes its owner: the folders are mounted so that the job's
-//! user stands for their owner. Where that is impossible, as it is without mounts, the folder is given to the user if the job
-//! allows it; otherwise the job runs as the owner of its first folder.
+//! Each job gets a user that no other job has at the same time, so that two never meet by what the kernel lets processes of one
+//! user do and counts for them together: pages of pipes, watches, descriptors in flight. One without writable folders looks
+//! like the user `nobody` to itself.
+//!
+//! One with writable folders is the build of a program. On disk nothing changes its owner: the folders are mounted so that the
+//! job's user stands for their owner. Where that is impossible, as it is without mounts, the folder is given to the user if the
+//! job allows it; otherwise the job runs as the owner of its first folder.
 
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use judge_job::{Job, Place, Tier};
@@ -20,6 +24,8 @@ use rustix::process::{Gid, Signal, Uid, WaitOptions, geteuid};
 
 use super::{sys, visible};
 
+/// User and group of entries if the judge is root and has no others to give, and what they see themselves as: nobody.
+pub(super) const NOBODY: u32 = 65534;
 /// Numbers of users that no distribution assigns, and how many there are.
 const FIRST: u32 = 60_706;
 const NUMBER: u32 = 478;
@@ -28,6 +34,8 @@ const NUMBER: u32 = 478;
 pub(crate) struct JobUser {
     uid: Uid,
     gid: Gid,
+    /// The number of the user and group in a user namespace of the job.
+    seen_as: (u32, u32),
     /// A user namespace that maps the owner of the job's folders to this user; `None` if they are mounted as they are.
     mapping: Option<OwnedFd>,
     /// Keeps other jobs from this user.
@@ -40,7 +48,7 @@ impl JobUser {
         let Some(first) = job.writable.first() else { return Ok(None) };
         let (uid, gid) = visible::owner(first)?;
         let own = if is_mapped() { Claim::take() } else { None };
-        let owner = Self { uid, gid, mapping: None, _claim: None };
+        let owner = Self { uid, gid, seen_as: (uid.as_raw(), gid.as_raw()), mapping: None, _claim: None };
         let Some(claim) = own else { return Ok(Some(owner)) };
         let number = claim.number;
         let mapping = (tier == Tier::Namespaces).then(|| mapping((uid, gid), number)).and_then(Result::ok);
@@ -49,15 +57,27 @@ impl JobUser {
             Some(_) => true,
             None => job.own_user && (tier == Tier::Namespaces || is_open(job)) && give(first, number).is_ok(),
         };
-        Ok(Some(if alone {
-            Self { uid: Uid::from_raw(number), gid: Gid::from_raw(number), mapping, _claim: Some(claim) }
-        } else {
-            owner
-        }))
+        Ok(Some(if alone { Self { mapping, ..Self::claimed(claim, number) } } else { owner }))
+    }
+
+    /// A user for a job without writable folders; `None` if this system has none to give.
+    pub(super) fn of_its_own() -> Option<Self> {
+        is_mapped().then(Claim::take).flatten().map(|claim| Self::claimed(claim, NOBODY))
+    }
+
+    fn claimed(claim: Claim, seen_as: u32) -> Self {
+        let (uid, gid) = (Uid::from_raw(claim.number), Gid::from_raw(claim.number));
+        Self { uid, gid, seen_as: (seen_as, seen_as), mapping: None, _claim: Some(claim) }
     }
 
     pub(crate) fn ids(&self) -> (Uid, Gid) {
         (self.uid, self.gid)
+    }
+
+    /// Lines of the maps of users and groups in a user namespace of the job.
+    pub(super) fn maps(&self) -> (Vec<u8>, Vec<u8>) {
+        let line = |seen: u32, number: u32| format!("{seen} {number} 1").into_bytes();
+        (line(self.seen_as.0, self.uid.as_raw()), line(self.seen_as.1, self.gid.as_raw()))
     }
 
     pub(super) fn mapping(&self) -> Option<BorrowedFd<'_>> {
@@ -88,19 +108,21 @@ impl Claim {
     }
 }
 
-/// Tests whether this system has the users at all: a container may have fewer.
-fn is_mapped() -> bool {
-    let has = |file: &str| {
-        let lines = fs::read_to_string(file).unwrap_or_default();
-        lines.lines().any(|line| {
-            let mut numbers = line.split_whitespace().filter_map(|number| number.parse::<u64>().ok());
-            let (first, _, count) = (numbers.next(), numbers.next(), numbers.next());
-            first.zip(count).is_some_and(|(first, count)| {
-                first <= FIRST.into() && u64::from(FIRST + NUMBER) <= first.saturating_add(count)
-            })
+/// Tests whether this system has the users at all: a container may have fewer. Nothing changes that while a judge lives.
+pub(super) fn is_mapped() -> bool {
+    static MAPPED: OnceLock<bool> = OnceLock::new();
+    *MAPPED.get_or_init(|| geteuid().is_root() && maps_all("/proc/self/uid_map") && maps_all("/proc/self/gid_map"))
+}
+
+fn maps_all(file: &str) -> bool {
+    let lines = fs::read_to_string(file).unwrap_or_default();
+    lines.lines().any(|line| {
+        let mut numbers = line.split_whitespace().filter_map(|number| number.parse::<u64>().ok());
+        let (first, _, count) = (numbers.next(), numbers.next(), numbers.next());
+        first.zip(count).is_some_and(|(first, count)| {
+            first <= FIRST.into() && u64::from(FIRST + NUMBER) <= first.saturating_add(count)
         })
-    };
-    geteuid().is_root() && has("/proc/self/uid_map") && has("/proc/self/gid_map")
+    })
 }
 
 /// A user namespace in which the files of an owner are those of the user with this number.

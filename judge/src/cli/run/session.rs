@@ -9,7 +9,7 @@ use crate::cli::builds::{Builds, Site, build_entries};
 use crate::cli::check::{programs_of, startable};
 use crate::cli::directory::{contest_path, make_results, next_results, say_if_guessable, seen_from};
 use crate::cli::game::GameArgs;
-use crate::cli::isolation::{contest_executor, is_landlock, limits, say_if_overheard};
+use crate::cli::isolation::{contest_executor, is_landlock, limits, lost, say_if_overheard};
 use crate::cli::message::Message;
 use crate::cli::rejudge::{TALKS_AGAIN, is_talked_to, keep_positions};
 use crate::cli::slurm::EngineName;
@@ -248,10 +248,19 @@ impl Args {
                 ));
             }
         }
+        self.say_if_lost(&contents, &executor)?;
         drop(contents);
         let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
         again.iter().try_for_each(|again| keep_positions(again, results))?;
         Ok(session)
+    }
+
+    /// Says what the recorded runs had of isolation and those on this machine lack.
+    pub(super) fn say_if_lost(&self, contents: &Contents, executor: &LocalExecutor<'_>) -> Result<(), Failure> {
+        if let (EngineName::Local, Some(lost)) = (self.engine_here()?, lost(contents, executor)) {
+            say(&format!("warning: {lost}"));
+        }
+        Ok(())
     }
 
     /// The runs to be executed, by entry, and the longest time that they can take: on this machine until the last one ends,

@@ -65,6 +65,7 @@ impl Args {
         lines = changes.into_iter().map(|change| change.line).collect();
         let again =
             self.rejudge_first(&mut contest, results, &contents, &mut lines, &programs, &executor, interrupt)?;
+        self.say_if_lost(&contents, &executor)?;
         drop(contents);
         let session = Session::resume((contest, journal, results), lines, (builds, programs), executor)?;
         again.iter().try_for_each(|again| keep_positions(again, results))?;

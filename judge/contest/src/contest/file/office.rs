@@ -27,6 +27,7 @@ pub(super) struct OfficeTable {
     limit: Option<LimitTable>,
     penalty: Option<Spanned<String>>,
     languages: Option<Vec<String>>,
+    weaker_isolation: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -99,7 +100,8 @@ impl Reader<'_> {
             true => Err(self.refuse(command.span(), "[notify]: command is empty; write a shell command")),
             false => Ok(command.into_inner()),
         });
-        Ok(OfficeSetup { rules, languages, allowed: table.languages, notify: notify.transpose()? })
+        let weaker_isolation = table.weaker_isolation.unwrap_or_default();
+        Ok(OfficeSetup { rules, languages, allowed: table.languages, notify: notify.transpose()?, weaker_isolation })
     }
 
     /// A moment, in seconds since the beginning of 1970 in UTC.

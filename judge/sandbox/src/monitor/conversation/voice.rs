@@ -7,7 +7,7 @@ use std::time::Instant;
 use judge_job::{Arrival, Cut, StopRequest};
 use rustix::event::{PollFd, PollFlags};
 
-use super::super::turn::Turn;
+use super::super::turn::{At, OutOfTurn, Turn};
 use super::super::{Fault, Finished, Monitor, STOP_INTERVAL, Stop};
 use crate::capture::{Capped, HeadAndTail, Sink, Stream};
 use crate::sandbox::Running;
@@ -20,6 +20,7 @@ pub(crate) struct Voice<'a> {
     pub(super) stdout: Stream<OwnedFd, Heard>,
     pub(super) stderr: Stream<OwnedFd, HeadAndTail>,
     pub(super) turn: Turn,
+    out_of_turn: OutOfTurn,
     pub(super) own_us: Option<u64>,
     pub(super) messages: u64,
     pub(super) stop: Option<Stop>,
@@ -86,12 +87,14 @@ impl<'a> Voice<'a> {
         }
         let turn = Turn::begun(running.begun_us().unwrap_or_else(now_us));
         let own_us = own_ms.map(|ms| ms.saturating_mul(1000));
+        let out_of_turn = OutOfTurn::begun(monitor.cores(), running.begun_us().unwrap_or_else(now_us));
         let mut voice = Self {
             monitor,
             running,
             stdout,
             stderr,
             turn,
+            out_of_turn,
             own_us,
             messages: 0,
             stop: None,
@@ -123,6 +126,17 @@ impl<'a> Voice<'a> {
         Ok(())
     }
 
+    /// Samples what it takes from the others, where its own time has a limit. Called when it begins or ends a move.
+    pub(super) fn sample(&mut self, now_us: u64) {
+        if self.own_us.is_none() || !self.out_of_turn.is_due(now_us) {
+            return;
+        }
+        let counted = self.running.cpu_us();
+        self.out_of_turn.pause(now_us, counted.is_none());
+        let cpu_us = counted.unwrap_or_else(|| self.monitor.sampled_cpu_us(&self.running));
+        self.out_of_turn.sample(At { now_us, cpu_us, own_us: self.turn.so_far_us(now_us) });
+    }
+
     pub(super) fn conclude(mut self) -> Held {
         let usual = if self.too_much { Stop::Limit(End::TooMuchOutput) } else { Stop::Ended };
         let stop = self.stop.take().unwrap_or(usual);
@@ -134,11 +148,18 @@ impl<'a> Voice<'a> {
             cut = cut.filter(|_| !run.by_itself);
             if let Some((_, ended)) = run.times_us() {
                 self.turn.ended(ended);
+                if let Some(cpu_us) = run.cpu_us() {
+                    self.out_of_turn.sample(At { now_us: ended, cpu_us, own_us: self.turn.so_far_us(0) });
+                }
             }
         }
-        let own_us = self.turn.so_far_us(0);
+        let mut own_us = self.turn.so_far_us(0);
         if let Some(most) = self.own_us.filter(|_| cut.is_none()) {
             let timed_out = matches!(&finished, Ok(Finished::Run(run)) if run.end == End::TimedOut);
+            // The others had less time than it seems.
+            if timed_out && own_us <= most {
+                own_us += self.out_of_turn.us();
+            }
             cut = match own_us > most {
                 true => Some(Cut::OwnClock),
                 false => timed_out.then_some(Cut::OthersClock),

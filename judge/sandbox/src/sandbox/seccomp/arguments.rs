@@ -126,7 +126,8 @@ const fn option(number: c_int) -> Check {
     is(0, number.cast_unsigned())
 }
 
-/// Settings that a process makes for itself. One that is not dumpable would hide what it holds from the judge.
+/// Settings that a process makes for itself. One that is not dumpable would hide what it holds from the judge. No filter of
+/// its own: the kernel has room for so many on the whole machine, and removes them in a queue that all processes share.
 pub(super) const PROCESS_CONTROL: &[&[Check]] = &[
     &[option(libc::PR_SET_NAME)],
     &[option(libc::PR_GET_NAME)],
@@ -138,21 +139,53 @@ pub(super) const PROCESS_CONTROL: &[&[Check]] = &[
     &[option(libc::PR_GET_DUMPABLE)],
     &[option(libc::PR_SET_NO_NEW_PRIVS)],
     &[option(libc::PR_GET_NO_NEW_PRIVS)],
-    &[option(libc::PR_SET_SECCOMP)],
     &[option(libc::PR_GET_SECCOMP)],
     &[option(libc::PR_CAPBSET_READ)],
     &[option(libc::PR_SET_THP_DISABLE)],
     &[option(libc::PR_GET_THP_DISABLE)],
-    &[option(libc::PR_SET_VMA)],
     &[option(libc::PR_SET_TIMERSLACK)],
     &[option(libc::PR_GET_TIMERSLACK)],
 ];
 
-/// Not every C library has its number.
-const COLLAPSE: c_int = 25;
+/// Options of sockets that programs in many languages set. Not those that attach a filter: as above. All are of the general
+/// level, the only one that local sockets have.
+pub(super) const SET_OPTION: &[&[Check]] = &[
+    &[OF_SOCKETS, named(libc::SO_REUSEADDR)],
+    &[OF_SOCKETS, named(libc::SO_RCVTIMEO)],
+    &[OF_SOCKETS, named(libc::SO_SNDTIMEO)],
+    &[OF_SOCKETS, named(libc::SO_SNDBUF)],
+    &[OF_SOCKETS, named(libc::SO_RCVBUF)],
+    &[OF_SOCKETS, named(libc::SO_KEEPALIVE)],
+    &[OF_SOCKETS, named(libc::SO_LINGER)],
+    &[OF_SOCKETS, named(libc::SO_PASSCRED)],
+];
+
+/// The same of those that programs ask for.
+pub(super) const GET_OPTION: &[&[Check]] = &[
+    &[OF_SOCKETS, named(libc::SO_ERROR)],
+    &[OF_SOCKETS, named(libc::SO_TYPE)],
+    &[OF_SOCKETS, named(libc::SO_DOMAIN)],
+    &[OF_SOCKETS, named(libc::SO_PROTOCOL)],
+    &[OF_SOCKETS, named(libc::SO_ACCEPTCONN)],
+    &[OF_SOCKETS, named(libc::SO_RCVTIMEO)],
+    &[OF_SOCKETS, named(libc::SO_SNDTIMEO)],
+    &[OF_SOCKETS, named(libc::SO_SNDBUF)],
+    &[OF_SOCKETS, named(libc::SO_RCVBUF)],
+    &[OF_SOCKETS, named(libc::SO_KEEPALIVE)],
+    &[OF_SOCKETS, named(libc::SO_LINGER)],
+    &[OF_SOCKETS, named(libc::SO_REUSEADDR)],
+    &[OF_SOCKETS, named(libc::SO_PASSCRED)],
+    &[OF_SOCKETS, named(libc::SO_PEERCRED)],
+];
+
+const OF_SOCKETS: Check = is(1, libc::SOL_SOCKET.cast_unsigned());
+
+const fn named(option: c_int) -> Check {
+    is(2, option.cast_unsigned())
+}
 
 /// Advice on memory, what is frequent first. Not the order to move it to a swap device, where only a control group counts
-/// it.
+/// it. Nor that to make huge pages of it at once, for which the kernel has every processor work.
 pub(super) const ADVICE: &[&[Check]] = &[
     &[advice(libc::MADV_DONTNEED)],
     &[advice(libc::MADV_FREE)],
@@ -171,7 +204,6 @@ pub(super) const ADVICE: &[&[Check]] = &[
     &[advice(libc::MADV_KEEPONFORK)],
     &[advice(libc::MADV_POPULATE_READ)],
     &[advice(libc::MADV_POPULATE_WRITE)],
-    &[advice(COLLAPSE)],
 ];
 
 const fn advice(number: c_int) -> Check {
@@ -190,6 +222,17 @@ pub(super) const FILE_ADVICE: &[&[Check]] = &[
 const fn file_advice(number: c_int) -> Check {
     is(3, number.cast_unsigned())
 }
+
+/// Barriers among the threads of the caller alone: asking, executing, announcing. Those of others interrupt their processors.
+pub(super) const OWN_BARRIER: &[&[Check]] = &[
+    &[is(0, 0)],
+    &[is(0, 1 << 3)],
+    &[is(0, 1 << 4)],
+    &[is(0, 1 << 5)],
+    &[is(0, 1 << 6)],
+    &[is(0, 1 << 7)],
+    &[is(0, 1 << 8)],
+];
 
 /// Asking for the personality, the usual one, and that without random addresses.
 pub(super) const PERSONALITY: &[&[Check]] = &[&[is(0, c_uint::MAX)], &[is(0, 0)], &[is(0, 0x4_0000)]];

@@ -3,24 +3,37 @@
 use std::ffi::c_long;
 
 use super::arguments::{
-    ADVICE, ANY, CLOSE_RANGE, Check, DEVICE_CONTROL, FILE_ADVICE, FILE_CONTROL, FILE_IN_MEMORY, ITSELF_0, ITSELF_1,
-    LOCAL_PAIR, LOCAL_SOCKET, MAP, MAP_IN_SIGHT, MODE_1, MODE_2, OPEN_1, OPEN_2, OWN_PROCESSES, PERSONALITY, PIPE_1,
-    PIPE_2, PROCESS_CONTROL,
+    ADVICE, ANY, CLOSE_RANGE, Check, DEVICE_CONTROL, FILE_ADVICE, FILE_CONTROL, FILE_IN_MEMORY, GET_OPTION, ITSELF_0,
+    ITSELF_1, LOCAL_PAIR, LOCAL_SOCKET, MAP, MAP_IN_SIGHT, MODE_1, MODE_2, OPEN_1, OPEN_2, OWN_BARRIER, OWN_PROCESSES,
+    PERSONALITY, PIPE_1, PIPE_2, PROCESS_CONTROL, SET_OPTION,
 };
+use super::{NO_OPTION, NO_SETTING, REFUSED};
 
 /// A system call that may be made.
 #[derive(Debug)]
 pub(super) struct Call {
     /// Its name in the C library's list of numbers, `SYS_read` for one.
-    #[cfg_attr(not(test), allow(dead_code, reason = "tests compare it with the calls of real programs"))]
     pub(super) symbol: &'static str,
     pub(super) number: c_long,
     /// Its arguments: all checks of one of the lists must hold. Without a list every argument is fine.
     pub(super) checks: &'static [&'static [Check]],
     pub(super) place: Place,
     /// The reason why programs need it.
-    #[cfg_attr(not(test), allow(dead_code, reason = "it is for readers; a test wants one for every call"))]
     pub(super) reason: &'static str,
+}
+
+impl Call {
+    /// What it returns if its arguments are not allowed. A kernel may lack any option of a socket or a process, so programs
+    /// know what to do then.
+    pub(super) fn refusal(&self) -> u32 {
+        if [libc::SYS_setsockopt, libc::SYS_getsockopt].contains(&self.number) {
+            NO_OPTION
+        } else if self.number == libc::SYS_prctl {
+            NO_SETTING
+        } else {
+            REFUSED
+        }
+    }
 }
 
 /// Where a call may be made.
@@ -31,6 +44,9 @@ pub(super) enum Place {
     OwnFiles,
     /// In a root of its own: elsewhere it reaches other processes.
     OwnRoot,
+    /// Everywhere, but it does nothing unless files of the job are kept, as those of a build. Flushing a disk takes time from all
+    /// who use it, and also works on files that can only be read.
+    KeptFiles,
     /// Only without a root of its own: a narrower form of a call that may be made there in every form.
     NoRoot,
     /// Where a control group counts memory: elsewhere what it holds would not be seen.
@@ -96,8 +112,8 @@ pub(super) const CALLS: &[Call] = calls! {
     #[cfg(target_arch = "x86_64")]
     SYS_pipe, ANY, Everywhere, "pipes, in older programs";
     SYS_pipe2, ANY, Everywhere, "pipes";
-    SYS_fsync, ANY, Everywhere, "writes a file to its medium";
-    SYS_fdatasync, ANY, Everywhere, "as fsync, without times";
+    SYS_fsync, ANY, KeptFiles, "writes a file to its medium";
+    SYS_fdatasync, ANY, KeptFiles, "as fsync, without times";
     SYS_ftruncate, ANY, Everywhere, "sets the size of a file";
     SYS_truncate, ANY, Everywhere, "sets the size of a file by name";
     SYS_fallocate, ANY, OwnFiles, "reserves blocks of a file: linkers; in no time all of a disk that others need";
@@ -193,12 +209,12 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_mremap, ANY, Everywhere, "grows a mapping";
     SYS_mprotect, ANY, Everywhere, "changes access to memory: loaders, compilers at run time";
     SYS_madvise, ADVICE, Everywhere, "gives pages back: garbage collectors";
-    SYS_msync, ANY, Everywhere, "writes a mapped file: Java, mmap.flush";
+    SYS_msync, ANY, KeptFiles, "writes a mapped file: Java, mmap.flush";
     SYS_memfd_create, FILE_IN_MEMORY, Counted, "shares memory between processes";
     SYS_pkey_alloc, ANY, Everywhere, "protects compiled code: V8";
     SYS_pkey_free, ANY, Everywhere, "protects compiled code: V8";
     SYS_pkey_mprotect, ANY, Everywhere, "protects compiled code: V8";
-    SYS_membarrier, ANY, Everywhere, "orders memory between threads: .NET, Java";
+    SYS_membarrier, OWN_BARRIER, Everywhere, "orders memory between its threads: .NET, Java";
 
     // Processes and threads.
     SYS_execve, ANY, Everywhere, "executes a program";
@@ -261,7 +277,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_getpgrp, ANY, Everywhere, "asks for the process group: shells";
     SYS_getsid, ANY, Everywhere, "asks for the session: shells";
     SYS_capget, ANY, Everywhere, "asks for its rights: Node.js";
-    SYS_capset, ANY, Everywhere, "gives up rights, of which it has none: sandboxes in the sandbox";
+    SYS_capset, ANY, Everywhere, "gives up rights, of which it has none: sandboxes";
     SYS_uname, ANY, Everywhere, "asks for the system";
     SYS_sysinfo, ANY, Everywhere, "asks for memory and load";
     SYS_getrandom, ANY, Everywhere, "random numbers";
@@ -345,17 +361,11 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_connect, ANY, OwnRoot, "connects a local socket";
     SYS_getsockname, ANY, Everywhere, "asks for a socket's name: Node.js, Tcl";
     SYS_getpeername, ANY, Everywhere, "asks for the other end's name";
-    SYS_setsockopt, ANY, Everywhere, "options of a socket";
-    SYS_getsockopt, ANY, Everywhere, "options of a socket: Node.js";
+    SYS_setsockopt, SET_OPTION, Everywhere, "options of a socket: multiprocessing, Java, Tcl, Rust; no filter, which no account of the run has";
+    SYS_getsockopt, GET_OPTION, Everywhere, "options of a socket: Node.js, Java, Python, Perl";
     SYS_sendto, ANY, Everywhere, "sends to the other end";
     SYS_recvfrom, ANY, Everywhere, "receives from the other end";
     SYS_sendmsg, ANY, OwnRoot, "sends descriptors: Node.js, multiprocessing; elsewhere one could hide removed files on the way";
     SYS_recvmsg, ANY, Everywhere, "receives descriptors";
     SYS_shutdown, ANY, Everywhere, "ends one direction of a socket";
-
-    // Restrictions, which can only be added.
-    SYS_seccomp, ANY, Everywhere, "filters its own calls: sandboxes in the sandbox";
-    SYS_landlock_create_ruleset, ANY, OwnRoot, "restricts itself: sandboxes in the sandbox";
-    SYS_landlock_add_rule, ANY, OwnRoot, "restricts itself: sandboxes in the sandbox; a rule holds a removed file";
-    SYS_landlock_restrict_self, ANY, OwnRoot, "restricts itself: sandboxes in the sandbox";
 };

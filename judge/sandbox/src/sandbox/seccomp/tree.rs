@@ -5,8 +5,8 @@
 
 use seccompiler::sock_filter;
 
+use super::ALLOWED;
 use super::arguments::{Check, UPPER};
-use super::{ALLOWED, REFUSED};
 
 /// Instructions of the filter's machine.
 const LOAD: u16 = 0x20;
@@ -45,8 +45,8 @@ pub(super) struct Range {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Action {
     Return(u32),
-    /// The call is allowed if all checks of one of the lists hold.
-    Run(&'static [&'static [Check]]),
+    /// The call is allowed if all checks of one of the lists hold. Otherwise this is returned.
+    Run(&'static [&'static [Check]], u32),
 }
 
 /// The whole program for ranges in ascending order, of which the first begins with 0.
@@ -67,7 +67,7 @@ fn branch(ranges: &[Range]) -> Vec<sock_filter> {
     if lower.is_empty() {
         return match &first.action {
             Action::Return(action) => vec![step(RETURN, *action)],
-            Action::Run(lists) => checks(lists),
+            Action::Run(lists, refusal) => checks(lists, *refusal),
         };
     }
     let below = branch(lower);
@@ -85,7 +85,7 @@ fn branch(ranges: &[Range]) -> Vec<sock_filter> {
 
 /// The decision about a call by its arguments. A call uses the lower half of such an argument only, so that this looks at
 /// the lower half as well.
-fn checks(lists: &[&[Check]]) -> Vec<sock_filter> {
+fn checks(lists: &[&[Check]], refusal: u32) -> Vec<sock_filter> {
     let mut program = Vec::new();
     let mut loaded = None;
     for list in lists {
@@ -112,7 +112,7 @@ fn checks(lists: &[&[Check]]) -> Vec<sock_filter> {
         }
         program.extend(conditions);
     }
-    program.push(step(RETURN, REFUSED));
+    program.push(step(RETURN, refusal));
     program
 }
 

@@ -98,3 +98,30 @@ fn a_referee_that_computes_takes_no_time_of_an_entry_that_others_took() {
     });
     assert!(known.get() >= 4, "{}", known.get());
 }
+
+#[test]
+fn an_entry_that_takes_the_processor_from_its_referee_is_out_of_time() {
+    let processors = rustix::thread::sched_getaffinity(None).unwrap();
+    let one = (0..rustix::thread::CpuSet::MAX_CPU).find(|&processor| processors.is_set(processor)).unwrap();
+    in_every_tier(|executor| {
+        let folder = Folder::new();
+        let computes = "read x; python3 -c 'import time\nwhile time.process_time() < 0.8: pass'; echo 1; read x";
+        // In sessions, where it may have some, of which each gets as much as the referee.
+        let spins = "echo 1; for n in 1 2 3 4 5 6 7 8; do \
+                     python3 -c 'import os\ntry: os.setsid()\nexcept OSError: pass\nwhile True: pass' & done; read x; wait";
+        let mut talk = folder.talk(computes, spins);
+        talk.sides.iter_mut().for_each(|side| side.job.processors = vec![one]);
+        talk.sides[1].own_ms = Some(1_500);
+        talk.sides[1].job.limits.wall_ms = 2_500;
+        let (ended, outcome) = ends(executor, &talk);
+        let used = outcome.sides[1].outcome.usage.cpu_us.unwrap_or_default();
+        // A machine that is busy with others may leave it too little to be to blame.
+        let blamed = if used > 1_700_000 { vec![Cut::OwnClock] } else { vec![Cut::OwnClock, Cut::OthersClock] };
+        let (end, cut) = &ended[1];
+        assert!(
+            *end == End::TimedOut && cut.is_some_and(|cut| blamed.contains(&cut)),
+            "{}: {outcome:?}",
+            executor.isolation()
+        );
+    });
+}

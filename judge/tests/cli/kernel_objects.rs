@@ -1,0 +1,304 @@
+//! What the kernel keeps for all runs together: an entry is refused what no account of its run has, and what is counted for it
+//! costs no rival anything. `docs/threats.md` has the table; each request is made once, in its smallest form.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Folder, board, contest, entry, is_a_test, project, rogue};
+
+/// A user without any rights, and without other processes.
+const NOBODY: u32 = 64_141;
+
+const REFUSED: i32 = 1;
+const NOT_THERE: i32 = 38;
+const NO_SETTING: i32 = 22;
+const NO_OPTION: i32 = 92;
+
+/// What `rogue ask-kernel` asks for, and the answer in every tier with a filter.
+const REFUSALS: &[(&str, i32)] = &[
+    ("socket filter", NO_OPTION),
+    ("socket bpf", NO_OPTION),
+    ("reuseport filter", NO_OPTION),
+    ("reuseport bpf", NO_OPTION),
+    ("packet tables", NO_OPTION),
+    ("time stamps", NO_OPTION),
+    ("seccomp filter", REFUSED),
+    ("seccomp by prctl", NO_SETTING),
+    ("bpf program", REFUSED),
+    ("perf event", REFUSED),
+    ("io_uring", NOT_THERE),
+    ("aio context", REFUSED),
+    ("userfaultfd", REFUSED),
+    ("landlock ruleset", NOT_THERE),
+    ("module", REFUSED),
+    ("packet socket", REFUSED),
+    ("netlink", REFUSED),
+    ("alg", REFUSED),
+    ("key", REFUSED),
+    ("keyring", REFUSED),
+    ("shared memory", REFUSED),
+    ("semaphores", REFUSED),
+    ("message queue", REFUSED),
+    ("posix queue", REFUSED),
+    ("inotify", REFUSED),
+    ("fanotify", REFUSED),
+    ("lease", REFUSED),
+    ("notice of a folder", REFUSED),
+    ("larger pipe", REFUSED),
+    ("namespace", REFUSED),
+    ("namespace by clone3", NOT_THERE),
+    ("other namespace", REFUSED),
+    ("collapse", REFUSED),
+    ("swap out", REFUSED),
+    ("drop pages", REFUSED),
+    ("barrier of all", REFUSED),
+    ("barrier of registered", REFUSED),
+    ("sync of all", REFUSED),
+    ("sync of a file system", REFUSED),
+    ("locked memory", REFUSED),
+    ("named memory", NO_SETTING),
+    ("scheduler", REFUSED),
+    ("scheduler attributes", REFUSED),
+    ("processors", REFUSED),
+    ("merged pages", REFUSED),
+    ("broken page", REFUSED),
+    ("huge page", REFUSED),
+    // Of which it may have none.
+    ("locked mapping", REFUSED),
+    ("merged memory", NO_SETTING),
+    ("core scheduling", NO_SETTING),
+    ("speculation", NO_SETTING),
+    ("table of futexes", NO_SETTING),
+    ("secure bits", NO_SETTING),
+    ("descriptor of a sender", NO_OPTION),
+    ("busy polling", NO_OPTION),
+    ("hardware time stamps", NO_OPTION),
+    ("sent without a copy", NO_OPTION),
+    ("locked filter", NO_OPTION),
+    ("mark", NO_OPTION),
+    ("descriptor of the peer", NO_OPTION),
+    ("signals of input", REFUSED),
+    ("typed input", REFUSED),
+    ("controlling terminal", REFUSED),
+    ("network devices", REFUSED),
+    ("flags of a file", REFUSED),
+    ("owner of signals", REFUSED),
+    ("signal of input", REFUSED),
+];
+
+/// Files of `/proc` whose reading takes a lock of the whole machine: empty in a root of its own.
+const LOCKING: &[&str] = &["/proc/locks", "/proc/zoneinfo", "/proc/buddyinfo", "/proc/pagetypeinfo", "/proc/slabinfo"];
+
+/// A contest of misdeeds that an ordinary user could run as well.
+fn site(entries: &str) -> Folder {
+    let folder = Folder::new();
+    for (name, from) in [("judge", env!("CARGO_BIN_EXE_judge")), ("rogue", &rogue())] {
+        folder.program(name, from);
+    }
+    fs::copy(board("near-end-1"), folder.path().join("board.txt")).unwrap();
+    folder
+        .file("contest.toml", contest(&[("NEAR", "board.txt")]).replace("limit = \"10s\"", "limit = \"1m\"") + entries);
+    for name in ["tmp", "out"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+fn judge(folder: &Folder, user: Option<u32>, isolation: &str, entry: &str) -> Command {
+    let mut command = Command::new(folder.path().join("judge"));
+    command.args(["run", "--format", "json", "--isolation", isolation, "--entries", entry]);
+    command.args(["--out", &format!("out/{isolation}-{}-{entry}", user.is_some())]);
+    command.current_dir(folder.path()).env("TMPDIR", folder.path().join("tmp")).stdin(Stdio::null());
+    if let Some(user) = user {
+        command.uid(user).gid(user);
+    }
+    command
+}
+
+/// What the entry printed on standard error, and the tier.
+fn said(folder: &Folder, user: Option<u32>, isolation: &str, entry: &str) -> (String, String) {
+    let output = judge(folder, user, isolation, entry).output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    let document: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
+    let cell = document["entries"][0]["runs"][0]["cell"].as_str().unwrap();
+    assert_eq!(cell, "25/4", "{isolation}, {user:?}: {document}");
+    let file = format!("out/{isolation}-{}-{entry}/output/1/{entry}/NEAR.1.err", user.is_some());
+    (folder.read(&file), document["isolation"][0].as_str().unwrap().to_owned())
+}
+
+fn users() -> Vec<Option<u32>> {
+    if rustix::process::geteuid().is_root() { vec![None, Some(NOBODY)] } else { vec![None] }
+}
+
+/// All tiers that a machine may have, as root and as an ordinary user.
+fn in_every_tier(mut look: impl FnMut(Option<u32>, &str)) {
+    for user in users() {
+        for isolation in ["auto", "landlock"] {
+            look(user, isolation);
+        }
+    }
+}
+
+#[test]
+fn what_no_account_of_a_run_has_is_refused() {
+    let folder = site(&entry("asks", &["./rogue", "ask-kernel"]));
+    in_every_tier(|user, isolation| {
+        let (printed, tier) = said(&folder, user, isolation, "asks");
+        if !tier.contains("seccomp") {
+            return;
+        }
+        let answers: BTreeMap<&str, i32> = printed
+            .lines()
+            .filter_map(|line| line.rsplit_once(": "))
+            .map(|(what, answer)| (what, answer.parse().unwrap_or_else(|_| panic!("{what}: {answer}"))))
+            .collect();
+        for (what, expected) in REFUSALS {
+            assert_eq!(answers.get(what), Some(expected), "{what}: {tier}, {user:?}");
+        }
+        assert_eq!(answers.len(), REFUSALS.len() + LOCKING.len(), "{answers:?}");
+        for file in LOCKING.iter().filter(|_| tier.starts_with("namespaces")) {
+            assert_ne!(answers[file], 0, "{file}: {tier}, {user:?}");
+        }
+    });
+}
+
+#[test]
+fn what_is_counted_for_a_user_has_a_limit_of_the_runs_own() {
+    let folder = site(&entry("asks", &["./rogue", "ask-limits"]));
+    in_every_tier(|user, isolation| {
+        let (printed, tier) = said(&folder, user, isolation, "asks");
+        let own_users = tier.starts_with("namespaces");
+        let limits = [
+            ("Max core file size", 1),
+            ("Max open files", 1024),
+            ("Max locked memory", 0),
+            ("Max pending signals", if own_users { 256 } else { 4096 }),
+            ("Max msgqueue size", 0),
+        ];
+        for (name, expected) in limits {
+            let line = printed.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{printed}"));
+            let numbers: Vec<&str> = line.split_whitespace().take(2).collect();
+            assert_eq!(numbers, [expected.to_string(), expected.to_string()], "{name}: {tier}, {user:?}");
+        }
+    });
+}
+
+/// A judge whose entry holds something. It ends when this is dropped.
+struct Holder(std::process::Child);
+
+impl Holder {
+    /// Begins it, and waits until its entry says that it holds all that it can get.
+    fn begin(folder: &Folder, user: Option<u32>, isolation: &str, entry: &str) -> Self {
+        let mut command = judge(folder, user, isolation, entry);
+        let holder = Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+        let file = format!("out/{isolation}-{}-{entry}/output/1/{entry}/NEAR.1.err", user.is_some());
+        let until = Instant::now() + Duration::from_secs(60);
+        while !fs::read_to_string(folder.path().join(&file)).is_ok_and(|text| text.contains("held: ")) {
+            assert!(Instant::now() < until, "{entry} does not begin: {isolation}, {user:?}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        holder
+    }
+}
+
+impl Drop for Holder {
+    fn drop(&mut self) {
+        let id = rustix::process::Pid::from_child(&self.0);
+        // Nothing can be done about an error here.
+        rustix::process::kill_process(id, rustix::process::Signal::TERM).ok();
+        self.0.wait().ok();
+    }
+}
+
+/// What a small entry gets while this one holds what it can.
+fn beside(held: &str, mut look: impl FnMut(&str, bool, &str)) {
+    let folder = site(&(entry("holds", &["./rogue", held]) + &entry("needs", &["./rogue", "need-a-little"])));
+    in_every_tier(|user, isolation| {
+        let _holder = Holder::begin(&folder, user, isolation, "holds");
+        let (printed, tier) = said(&folder, user, isolation, "needs");
+        let is_root = user.is_none() && rustix::process::geteuid().is_root();
+        look(&tier, is_root, &printed);
+    });
+}
+
+#[test]
+fn signals_that_wait_deny_a_rival_its_timer_only_under_landlock_as_the_table_says() {
+    beside("hold-signals", |tier, is_root, printed| {
+        // Under Landlock the kernel counts all that the user has. Others of root give some back at any time.
+        let expected: &[&str] = match (tier.starts_with("namespaces"), is_root) {
+            (true, _) => &["timer: 0"],
+            (false, false) => &["timer: 11"],
+            (false, true) => &["timer: 0", "timer: 11"],
+        };
+        assert!(expected.iter().any(|answer| printed.contains(&format!("{answer}\n"))), "{tier}: {printed}");
+    });
+}
+
+#[test]
+fn pipes_of_a_run_make_those_of_a_rival_small_only_for_the_same_user_as_the_table_says() {
+    beside("hold-pipes", |tier, is_root, printed| {
+        let own_user = is_root && tier.starts_with("namespaces");
+        assert_eq!(printed.contains("pipe: 65536"), own_user, "{tier}, {is_root}: {printed}");
+    });
+}
+
+#[test]
+fn a_talk_with_small_pipes_holds_as_much_as_one_with_usual_ones() {
+    let holder = site(&entry("holds", &["./rogue", "hold-pipes"]));
+    let folder = site("");
+    // Both say more than two small pipes hold, and no more than two usual ones, before they read.
+    let says = "head -c 120000 /dev/zero | tr '\\0' x; echo; read -r line";
+    folder.script("referee", &format!("{says}; exit 42"));
+    folder.script("talks", says);
+    let text = "name = \"x\"\ngame = \"external\"\nlimit = \"1m\"\n[referee]\ncommand = \"./referee\"\n\
+                protocol = \"kattis\"\ntalk = true\n[[board]]\nname = \"NEAR\"\nfile = \"board.txt\"\n";
+    let names = ["usual", "small"];
+    let entries: String = names.iter().map(|name| entry(name, &["./talks"])).collect();
+    folder.file("contest.toml", text.to_owned() + &entries);
+    let user = rustix::process::geteuid().is_root().then_some(NOBODY);
+    let cells = names.map(|name| {
+        let _holder = (name == "small").then(|| Holder::begin(&holder, user, "auto", "holds"));
+        let output = judge(&folder, user, "auto", name).output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        let document: Value =
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {printed}"));
+        document["entries"][0]["runs"][0]["cell"].as_str().unwrap().to_owned()
+    });
+    assert_eq!(cells, ["AC"; 2].map(String::from));
+}
+
+/// The rows of the table of what the kernel shares: the object, how it is kept, and its tests.
+fn rows() -> Vec<(String, String, Vec<String>)> {
+    let text = fs::read_to_string(project().join("docs/threats.md")).unwrap();
+    let section = text.split_once("\n## What the kernel shares\n").unwrap().1.split_once("\n## ").unwrap().0;
+    let rows = section.lines().filter(|line| line.starts_with("| ")).skip(2);
+    let rows = rows.map(|row| row.trim_matches('|').split(" | ").map(str::trim).collect::<Vec<_>>());
+    rows.map(|cells| {
+        let [object, _, _, _, how, tests] = cells[..] else { panic!("{cells:?}") };
+        let tests = tests.split('`').skip(1).step_by(2).map(String::from).collect();
+        (object.to_owned(), how.to_owned(), tests)
+    })
+    .collect()
+}
+
+#[test]
+fn the_table_of_what_the_kernel_shares_names_tests_that_exist() {
+    let rows = rows();
+    assert!(rows.len() > 20, "{rows:?}");
+    for (object, how, tests) in &rows {
+        assert!(["refused", "bounded", "said"].iter().any(|word| how.starts_with(word)), "{object}: {how}");
+        for test in tests {
+            assert!(is_a_test(test), "{object}: there is no test `{test}`");
+        }
+    }
+    // What is refused is tried: each request is in the test that its row names.
+    assert!(REFUSALS.len() > 40);
+}

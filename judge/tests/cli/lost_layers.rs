@@ -1,0 +1,90 @@
+//! A layer of isolation that was there and is lost: every command says so, and an office judges nothing with less.
+//!
+//! strace has the kernel refuse each filter of system calls, as one does that has no room for more. Nothing is attached.
+
+#![allow(clippy::disallowed_macros, reason = "a test says why it is skipped")]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{Folder, board, contest, entry};
+
+/// What the judge does on a machine that refuses filters. `None` if it cannot be traced here.
+fn without_filters(folder: &Folder, arguments: &[&str]) -> Option<Output> {
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=seccomp", "-e", "inject=seccomp:error=EINVAL", "--"]);
+    strace.arg(env!("CARGO_BIN_EXE_judge")).args(arguments).current_dir(folder.path()).stdin(Stdio::null());
+    let output = strace.output().ok()?;
+    let refused = String::from_utf8_lossy(&output.stderr).contains("ptrace");
+    if refused {
+        eprintln!("skipped: strace may not trace here");
+    }
+    (!refused).then_some(output)
+}
+
+fn printed(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Tests whether this machine has filters to lose.
+fn has_filters(folder: &Folder) -> bool {
+    folder.judge(["doctor", "--json"]).exits(0).stdout.contains("a filter can be set")
+}
+
+const WEAKER: &str = "runs are isolated less than those before, without seccomp, the tier namespaces";
+
+#[test]
+fn a_run_with_less_than_the_machine_should_have_says_so() {
+    let folder = Folder::new();
+    folder.script("mine", "echo lluu");
+    let text = contest(&[("A", &board("near-end-1"))]) + &entry("mine", &["./mine"]);
+    folder.file("contest.toml", &text);
+    if !has_filters(&folder) {
+        return;
+    }
+    let whole = folder.judge(["run", "--out", "out"]).exits(0);
+    assert!(!whole.stderr.contains("warning"), "{}", whole.stderr);
+    folder.file("contest.toml", text + &entry("later", &["./mine"]));
+    let Some(output) = without_filters(&folder, &["run", "--update", "out"]) else { return };
+    let (said, table) = (printed(&output.stderr), printed(&output.stdout));
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("this does not work: seccomp: "), "{said}");
+    assert_eq!(said.matches("warning: programs run in the tier").count(), 1, "once: {said}");
+    let tier = if said.contains("in the tier namespaces") { "without seccomp" } else { WEAKER };
+    assert!(said.contains(tier), "{said}");
+    assert!(table.contains("Some runs were less isolated than others, without "), "{table}");
+    // A first run has nothing to compare with.
+    let Some(output) = without_filters(&folder, &["run", "--out", "new"]) else { return };
+    let said = printed(&output.stderr);
+    assert!(said.contains("this does not work: seccomp: ") && !said.contains("less than those before"), "{said}");
+}
+
+#[test]
+fn an_office_judges_nothing_with_less_than_before_unless_the_contest_file_says_so() {
+    let folder = Folder::new();
+    folder.script("house", "echo lluu");
+    let text = contest(&[("A", &board("near-end-1"))]) + &entry("house", &["./house"]);
+    folder.file("contest.toml", &text);
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    if !has_filters(&folder) {
+        return;
+    }
+    folder.judge(["team", "add", ".", "ada"]).exits(0);
+    folder.judge(["office", "judge", "."]).exits(0);
+    folder.script("handed-in", "echo lluu");
+    folder.judge(["office", "submit", ".", "ada", "handed-in"]).exits(0);
+    let Some(output) = without_filters(&folder, &["office", "judge", "."]) else { return };
+    let said = printed(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("runs are isolated less than those before, without "), "{said}");
+    assert!(said.contains("`weaker_isolation = true` in [office] allows it"), "{said}");
+    let listed = || folder.judge(["office", "list", "."]).exits(0).stdout;
+    assert!(listed().contains("queued"), "{}", listed());
+    folder.file("contest.toml", text + "[office]\nweaker_isolation = true\n");
+    let output = without_filters(&folder, &["office", "judge", "."]).unwrap();
+    let said = printed(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("warning: runs are isolated less than those before"), "{said}");
+    assert!(!listed().contains("queued"), "{}", listed());
+}
