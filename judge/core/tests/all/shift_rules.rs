@@ -258,7 +258,9 @@ fn random_answers_match_the_oracle(cases: usize) {
     }
     let counts = format!("{illegal} illegal, {deep} deep, {solved} solved, {ended} left the goal again");
     assert!(
-        [(illegal, 20), (deep, 20), (solved, 3), (ended, 3)].iter().all(|(count, percent)| count * 100 > cases * percent),
+        [(illegal, 20), (deep, 20), (solved, 3), (ended, 3)]
+            .iter()
+            .all(|(count, percent)| count * 100 > cases * percent),
         "too few interesting cases: {counts}"
     );
 }

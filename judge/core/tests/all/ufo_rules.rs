@@ -239,11 +239,8 @@ fn random_answers_match_the_oracle(cases: usize) {
         solved += usize::from(theirs.out == letters);
     }
     let share = |count: usize| count as f64 / cases as f64;
-    let worth = share(illegal) > 0.05
-        && share(illegal) < 0.5
-        && share(deep) > 0.1
-        && share(out) > 0.1
-        && share(solved) > 0.005;
+    let worth =
+        share(illegal) > 0.05 && share(illegal) < 0.5 && share(deep) > 0.1 && share(out) > 0.1 && share(solved) > 0.005;
     assert!(
         worth,
         "too few interesting cases: {illegal} illegal, {deep} deep, {out} with a piece out, {solved} solved"

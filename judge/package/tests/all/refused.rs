@@ -116,6 +116,7 @@ fn links_out_of_the_package_are_refused() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "deep: siege"]
 fn packages_that_would_fill_memory_or_disk_or_never_end_are_refused() {
     use std::os::unix::fs::symlink;
     let case = [("data/secret/1.in", ""), ("data/secret/1.ans", "")];

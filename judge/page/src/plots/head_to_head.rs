@@ -378,6 +378,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "deep: large"]
     fn at_twenty_entries_every_cell_has_room_for_its_text_and_a_dot() {
         for boards in [5, 200] {
             let names: Vec<String> = (0..20).map(|entry| format!("entry-number-{entry}")).collect();

@@ -174,6 +174,7 @@ fn entries_and_boards_above_the_limits_are_left_out_with_a_note() {
 }
 
 #[test]
+#[ignore = "deep: large"]
 fn many_entries_on_many_boards_fit_a_page_that_can_be_mailed() {
     let source = runs(40, 200);
     let curves = curves(&source);

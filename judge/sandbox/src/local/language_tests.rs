@@ -139,6 +139,7 @@ fn traced(command: &[String], folder: &Path) -> Option<BTreeSet<String>> {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn the_filter_allows_what_ten_languages_use() {
     let interrupt = Interrupt::never().unwrap();
     let executor = |mode| LocalExecutor::new(&interrupt, mode).unwrap();

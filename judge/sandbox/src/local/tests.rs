@@ -132,6 +132,7 @@ fn a_job_is_stopped_alone() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_job_makes_only_so_many_files_however_small_they_are() {
     in_every_tier(|executor| {
         let folder = Folder::new();
@@ -345,6 +346,7 @@ fn nothing_that_the_judge_ignores_or_blocks_reaches_a_job() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn all_of_this_holds_in_a_hostile_shell() {
     let tests = std::env::current_exe().unwrap();
     if inherited("JUDGE_SANDBOX_INNER").is_some() {
@@ -360,6 +362,7 @@ fn all_of_this_holds_in_a_hostile_shell() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn all_of_this_holds_for_an_ordinary_user() {
     const NOBODY: u32 = 65534;
     if !geteuid().is_root() {

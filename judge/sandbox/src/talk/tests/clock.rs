@@ -3,6 +3,7 @@
 use super::*;
 
 #[test]
+#[ignore = "deep: siege"]
 fn only_the_time_in_which_a_program_is_to_move_counts_on_its_own_clock() {
     in_every_tier(|executor| {
         let folder = Folder::new();
@@ -66,6 +67,7 @@ fn the_wall_clock_limit_is_the_fault_of_the_program_that_is_to_move() {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn a_referee_that_computes_takes_no_time_of_an_entry_that_others_took() {
     let processors = rustix::thread::sched_getaffinity(None).unwrap();
     let mut processors = (0..rustix::thread::CpuSet::MAX_CPU).filter(|&processor| processors.is_set(processor));
