@@ -68,17 +68,27 @@ fn boards_are_made_in_every_way_that_a_game_knows() {
     let again = folder.judge(["boards", "make", "--random", "--seed", "1", "-o", "nine.txt"]).exits(2);
     assert_snapshot!(again.message(), @"judge: nine.txt: already exists; name another file");
     assert_eq!(folder.read("nine.txt"), kept);
-    assert_snapshot!(folder.judge(["boards", "make", "--phrase", "xyz 12"]).exits(0).stdout, @r#"
-    XABCD
-    EFGHI
-    JKLMN
-    OPQRS
-    TUVW+
+}
+
+#[test]
+fn a_bad_or_missing_board_is_named_by_every_command() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("folder")).unwrap();
+    folder.file("bad.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXX");
+    let good = board("trap");
+    let checked = folder.judge(["boards", "check", "folder", "missing.txt", "bad.txt", &good]).exits(2);
+    assert_snapshot!(checked.stdout.replace(&good, "trap.txt"), @r#"
+    folder: is a directory; expected a regular file
+    missing.txt: no such file; make boards with `judge boards make`
+    bad.txt: row 5, column 5: duplicate `X`, first used in row 5, column 4
+    trap.txt: ok
     "#);
-    assert_snapshot!(folder.judge(["boards", "make", "--scramble", "100001", "--seed", "7"]).exits(2).message(), @"judge: --scramble must be at most 100000, not 100001");
-    assert_snapshot!(folder.judge(["boards", "make", "--phrase", "zyz"]).exits(2).message(), @"judge: --phrase has none of the letters A to X");
-    folder.judge(["boards", "make"]).exits(2);
-    folder.judge(["boards", "make", "--random"]).exits(2);
+    for command in
+        [&["boards", "show", "bad.txt"][..], &["validate", "bad.txt", "lluu"], &["try", "bad.txt", "--", "true"]]
+    {
+        let refused = folder.judge(command.iter().copied()).exits(2).message();
+        assert_eq!(refused, "judge: bad.txt: row 5, column 5: duplicate `X`, first used in row 5, column 4\n");
+    }
 }
 
 #[test]

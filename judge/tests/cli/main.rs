@@ -5,8 +5,6 @@
 
 mod support;
 
-mod bad_boards;
-mod bad_contests;
 mod bad_results;
 mod boards;
 mod builds;

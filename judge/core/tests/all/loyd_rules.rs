@@ -285,7 +285,11 @@ fn phrases_give_the_boards_of_the_final() {
         // FOXY, TYPO, FAQ and WARN had answers of even length in 1995, AID of odd length.
         assert_eq!(Grid::new(&board).odd(), name == "aid", "{name}");
     }
-    assert!(game("illegal").make(&GeneratorSpec::Phrase("y z 123".into())).is_err());
+    let made = |spec: GeneratorSpec| game("illegal").make(&spec).map_err(|error| error.to_string());
+    assert_eq!(made(GeneratorSpec::Phrase("xyz 12".into())).unwrap(), "XABCD\nEFGHI\nJKLMN\nOPQRS\nTUVW+\n");
+    assert_eq!(made(GeneratorSpec::Phrase("y z 123".into())).unwrap_err(), "--phrase has none of the letters A to X");
+    let refused = made(GeneratorSpec::Scramble { moves: 100_001, seed: 7 }).unwrap_err();
+    assert_eq!(refused, "--scramble must be at most 100000, not 100001");
 }
 
 #[test]
@@ -303,5 +307,56 @@ fn a_scramble_has_an_answer_of_at_most_its_number_of_moves() {
             }
         }
         assert!(reached.contains(&Grid::new(PERFECTION)), "{moves} moves, seed {seed}: {board}");
+    }
+}
+
+const GOOD: &str = "ABCDE\nFGHIJ\nKL+MN\nPQRSO\nUVWXT\n";
+
+#[test]
+fn a_bad_board_is_refused_with_place_and_reason() {
+    let without_g = |other: &str| GOOD.replace('G', other).into_bytes();
+    let tiles = "tiles are A to X, `+` is empty";
+    for (board, reason) in [
+        (b"".to_vec(), "the board is empty: 25 symbols are needed".to_owned()),
+        (b" \n\n\t\n".to_vec(), "the board is empty: 25 symbols are needed".to_owned()),
+        (without_g(""), "row 5, column 5: the board ends after 24 of 25 symbols; missing: G".to_owned()),
+        (
+            b"ABCDE\nFGHIJ\n".to_vec(),
+            "row 3, column 1: the board ends after 10 of 25 symbols; missing: K L M N O P Q R S T U V W X +".to_owned(),
+        ),
+        (without_g("B"), "row 2, column 2: duplicate `B`, first used in row 1, column 2".to_owned()),
+        (GOOD.replace('+', "M").into(), "row 3, column 4: duplicate `M`, first used in row 3, column 3".to_owned()),
+        (without_g("Z"), format!("row 2, column 2: unexpected `Z`: {tiles}")),
+        (
+            without_g("g"),
+            "row 2, column 2: unexpected `g`: tiles are A to X in capital letters, `+` is empty".to_owned(),
+        ),
+        (without_g("?"), format!("row 2, column 2: unexpected `?`: {tiles}")),
+        (without_g("\0"), format!("row 2, column 2: unexpected `\\x00`: {tiles}")),
+        (without_g("é"), format!("row 2, column 2: unexpected `\\xc3`: {tiles}")),
+        (
+            [&b"ABCDE\nF\xffHIJ\n"[..], &GOOD.as_bytes()[12..]].concat(),
+            format!("row 2, column 2: unexpected `\\xff`: {tiles}"),
+        ),
+        (
+            [GOOD, "A"].concat().into(),
+            "row 6, column 1: unexpected `A` after the 25th symbol: a board ends there".to_owned(),
+        ),
+        (
+            [GOOD, "Y\n"].concat().into(),
+            "row 6, column 1: unexpected `Y` after the 25th symbol: a board ends there".to_owned(),
+        ),
+    ] {
+        let refused = game("illegal").parse(&board).map(drop).unwrap_err().to_string();
+        assert_eq!(refused, reason);
+    }
+}
+
+#[test]
+fn white_space_in_a_board_does_not_matter() {
+    let tabs: String = GOOD.chars().map(|symbol| format!("\t{symbol} ")).collect();
+    let blank_lines = GOOD.to_owned() + "\n \n\r\n";
+    for board in [&GOOD.replace('\n', "\r\n"), &blank_lines, &GOOD.replace('\n', " "), &tabs, GOOD.trim_end()] {
+        assert!(referee::rule(&*puzzle(board), &b"lluu"[..]).unwrap().score.solved(), "{board:?}");
     }
 }
