@@ -2,7 +2,6 @@
 
 mod coverage;
 mod formats;
-mod independent;
 mod published;
 mod recomputed;
 mod refusals;

@@ -73,10 +73,9 @@ fn a_contest_of_many_random_boards_says_first_what_it_does() {
         assert!(text.contains("missing.txt"), "{text}");
         text.lines().next().unwrap_or_default().to_owned()
     };
+    assert!(!said("1-9999", &[]).contains("random boards"));
     for with in [&[][..], &["--game", "loyd", "--entry", "none=true"]] {
-        assert_eq!(said("1-400000", with), "making 400000 random boards");
         assert_eq!(said("7-10006", with), "making 10000 random boards");
-        assert!(!said("1-9999", with).contains("random boards"));
     }
 }
 

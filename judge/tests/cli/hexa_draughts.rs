@@ -1,8 +1,8 @@
-//! The pictures of hexa-draughts, and the sources of its boards.
+//! The pictures of hexa-draughts.
 
 use insta::assert_snapshot;
 
-use crate::support::{Folder, project};
+use crate::support::Folder;
 
 #[test]
 fn a_made_board_can_be_drawn() {
@@ -70,22 +70,4 @@ fn a_game_is_traced_hop_by_hop() {
          -    [-]   [-]   [o]    -     -
             -     -     -     -     -     o
     "#);
-}
-
-#[test]
-fn every_board_has_a_valid_source() {
-    let folder = Folder::new();
-    let boards = project().join("tests-boards/hexa-draughts");
-    let readme = std::fs::read_to_string(boards.join("README.md")).unwrap();
-    for row in 1..=7 {
-        let board = boards.join(format!("row-{row}.txt")).display().to_string();
-        folder.judge(["boards", "check", "--game", "hexa-draughts", &board]).exits(0);
-        assert!(readme.contains(&format!("| `row-{row}.txt` |")), "row {row} has no line in the README");
-    }
-    let write_up = std::fs::read_to_string(project().join("entries/hexa-draughts/README.md")).unwrap();
-    let answer: Vec<&str> =
-        write_up.lines().map(str::trim).filter(|line| line.starts_with("men ") || line.starts_with("hops ")).collect();
-    let board = boards.join("row-4.txt").display().to_string();
-    let ruled = folder.judge(["validate", "--game", "hexa-draughts", &board, &answer.join(" ")]).exits(0);
-    assert_eq!(ruled.stdout, "solved: 4 of 4 rows reached, 9 men used, 8 hops\n");
 }

@@ -211,10 +211,18 @@ fn an_army_above_the_limit_is_illegal() {
 #[test]
 fn each_row_has_its_board_as_a_file() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/hexa-draughts");
+    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
     for row in 1..=7 {
+        assert!(readme.contains(&format!("| `row-{row}.txt` |")), "row {row} has no line in the README");
         let file = std::fs::read_to_string(folder.join(format!("row-{row}.txt"))).unwrap();
         assert_eq!(game().make(&GeneratorSpec::Size(row)).unwrap(), file);
     }
+    let write_up = folder.join("../../entries/hexa-draughts/README.md");
+    let write_up = std::fs::read_to_string(write_up).unwrap();
+    let lines = write_up.lines().map(str::trim).filter(|line| line.starts_with("men ") || line.starts_with("hops "));
+    let ruling = referee::rule(&*puzzle(4), lines.collect::<Vec<_>>().join(" ").as_bytes()).unwrap();
+    assert!(ruling.score.solved());
+    assert_eq!((ruling.score.moves, ruling.score.tie_break), (9, 8));
     assert!(game().make(&GeneratorSpec::Size(20)).is_ok() && game().make(&GeneratorSpec::Size(21)).is_err());
 }
 

@@ -3,8 +3,8 @@
 //! The oracle shares no code and no table with the judge. It searches the empty spot, looks at its neighbours, and
 //! moves a character. It is slow and obviously right.
 
-use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle, Replay};
@@ -272,7 +272,6 @@ fn the_same_options_and_seed_always_give_the_same_board() {
 
 #[test]
 fn phrases_give_the_boards_of_the_final() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/loyd");
     for (name, phrase) in [
         ("foxy", "the quick brown fox jumps over the lazy dog"),
         ("aid", "Now is the time for all good men to come to the aid of their country"),
@@ -280,7 +279,7 @@ fn phrases_give_the_boards_of_the_final() {
         ("faq", "FAQ frequently asked questions"),
         ("warn", "WARNING high voltage do not touch"),
     ] {
-        let board = std::fs::read_to_string(folder.join(name).with_extension("txt")).unwrap();
+        let board = std::fs::read_to_string(folder().join(name).with_extension("txt")).unwrap();
         assert_eq!(game("illegal").make(&GeneratorSpec::Phrase(phrase.into())).unwrap(), board, "{name}");
         // FOXY, TYPO, FAQ and WARN had answers of even length in 1995, AID of odd length.
         assert_eq!(Grid::new(&board).odd(), name == "aid", "{name}");
@@ -359,4 +358,43 @@ fn white_space_in_a_board_does_not_matter() {
     for board in [&GOOD.replace('\n', "\r\n"), &blank_lines, &GOOD.replace('\n', " "), &tabs, GOOD.trim_end()] {
         assert!(referee::rule(&*puzzle(board), &b"lluu"[..]).unwrap().score.solved(), "{board:?}");
     }
+}
+
+/// The boards of the project.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/loyd")
+}
+
+#[test]
+fn every_board_has_a_source() {
+    let readme = std::fs::read_to_string(folder().join("README.md")).unwrap();
+    let files = std::fs::read_dir(folder()).unwrap().map(|file| file.unwrap().path());
+    let boards: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "txt")).collect();
+    for board in &boards {
+        puzzle(&std::fs::read_to_string(board).unwrap());
+        let name = board.file_stem().unwrap().to_string_lossy();
+        // The README names numbered boards as a range: `random-1.txt` … `random-6.txt`.
+        let first = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let named = [name.clone().into_owned(), format!("{first}1")];
+        assert!(named.iter().any(|name| readme.contains(&format!("`{name}.txt`"))), "{name} has no line in the README");
+    }
+    assert!(boards.len() >= 24);
+}
+
+#[test]
+fn every_best_known_answer_replays() {
+    let mut seen = HashSet::new();
+    for row in csv::Reader::from_path(folder().join("best-known.csv")).unwrap().deserialize() {
+        let row: HashMap<String, String> = row.unwrap();
+        let number = |key: &str| -> u64 { row[key].parse().unwrap() };
+        let name = &row["board"];
+        let board = std::fs::read_to_string(folder().join(name).with_extension("txt")).unwrap();
+        let ruling = referee::rule(&*puzzle(&board), row["answer"].as_bytes()).unwrap();
+        assert!(ruling.score.solved() && ruling.illegal.is_none(), "{name}");
+        assert_eq!((ruling.score.moves, ruling.score.tie_break), (number("moves"), number("transports")), "{name}");
+        assert!(number("lower_bound") <= number("moves"), "{name}");
+        assert_eq!(row["proved_shortest"] == "yes", number("lower_bound") == number("moves"), "{name}");
+        assert!(seen.insert(name.clone()), "duplicate {name}");
+    }
+    assert!(seen.len() >= 13);
 }
