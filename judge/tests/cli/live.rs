@@ -171,7 +171,7 @@ fn without_a_terminal_there_is_a_line_per_finished_run() {
     let refused = folder.judge(["run", "--out", "refused", "--progress", "live"]).exits(2);
     assert_snapshot!(refused.message(), @"judge: --progress live needs a terminal on standard error, and `judge` in its foreground; use --progress lines");
 
-    let script = format!("set -m; '{}' run --out back --jobs 1 & wait $!", env!("CARGO_BIN_EXE_judge"));
+    let script = format!("set -m; '{}' run --out back --jobs 1 >table & wait $!", env!("CARGO_BIN_EXE_judge"));
     let text = Terminal::run(&folder, ["sh", "-c", &script], &[]).left_with(0);
     assert!(text.contains("results in back\n"), "{text}");
     let lines = folder.judge(["run", "--resume", "back", "--progress", "lines"]).exits(0).stderr;

@@ -82,6 +82,8 @@ const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["try", "--on", "near.txt", "--remember", "near.txt", "--", "./solver"],
     &["boards", "make"],
     &["boards", "make", "--random"],
+    &["boards", "make", "--game", "hexa-draughts", "--phrase", "army"],
+    &["boards", "make", "--scramble", "100001", "--seed", "7"],
 ];
 
 /// The message of a command that fails, without the hints that clap adds to all.
@@ -272,6 +274,12 @@ fn messages_say_what_to_write() {
         error: the following required arguments were not provided:
           --seed <N>
         Usage: judge boards make --seed <N> <--phrase <TEXT>|--random|--scramble <MOVES>|--size <N>>
+
+    judge boards make --game hexa-draughts --phrase army
+        judge: hexa-draughts does not support --phrase: a board is only a row to reach; use --size ROW
+
+    judge boards make --scramble 100001 --seed 7
+        judge: --scramble must be at most 100000, not 100001
     "#);
 }
 

@@ -286,16 +286,17 @@ fn an_illegal_move_is_refused_with_index_and_reason() {
 
 #[test]
 fn options_of_other_games_are_refused() {
-    for (spec, option) in [
-        (GeneratorSpec::Random { seed: 1, pieces: None }, "--random"),
-        (GeneratorSpec::Phrase("army".into()), "--phrase"),
-        (GeneratorSpec::Scramble { moves: 3, seed: 1 }, "--scramble"),
+    for spec in [
+        GeneratorSpec::Random { seed: 1, pieces: None },
+        GeneratorSpec::Phrase("army".into()),
+        GeneratorSpec::Scramble { moves: 3, seed: 1 },
     ] {
         let refused = game().make(&spec).unwrap_err().to_string();
-        let reason = "a board is only a row to reach; use --size ROW";
-        assert_eq!(refused, format!("hexa-draughts does not support {option}: {reason}"));
+        assert!(refused.starts_with("hexa-draughts makes no boards by "), "{spec:?}: {refused}");
+        assert!(refused.ends_with(": a board is only a row to reach"), "{spec:?}: {refused}");
     }
-    assert_eq!(game().make(&GeneratorSpec::Size(0)).unwrap_err().to_string(), "--size must be 1 to 20, not 0");
+    let refused = game().make(&GeneratorSpec::Size(0)).unwrap_err().to_string();
+    assert!(refused.ends_with(" must be 1 to 20, not 0"), "{refused}");
     let rules = HouseRules::new(&std::collections::BTreeMap::from([("wrap", true)])).unwrap();
     let refused = (games::find("hexa-draughts").unwrap().open)(&rules).map(drop).unwrap_err().to_string();
     assert!(refused.contains("unknown field `wrap`"), "{refused}");
