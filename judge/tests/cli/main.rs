@@ -20,7 +20,6 @@ mod documents;
 mod durability;
 mod elsewhere;
 mod figures;
-mod garbage;
 mod hexa_draughts;
 mod hostile;
 mod hostile_page;

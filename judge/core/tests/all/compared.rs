@@ -178,7 +178,7 @@ fn the_progress_that_solves_a_board_comes_from_a_run_if_there_is_one() {
         let told = told(files);
         (told["pairs"][0]["boards"][0]["outcome"].clone(), told["warnings"].as_array().unwrap().len())
     };
-    assert_eq!(outcome(&[table.clone()]), ("first".into(), 1));
+    assert_eq!(outcome(std::slice::from_ref(&table)), ("first".into(), 1));
     assert_eq!(outcome(&[table, ("run", runs(1_000, &[("a", "A", "12/10", 1)]))]), ("tie".into(), 0));
 }
 
