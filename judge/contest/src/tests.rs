@@ -11,6 +11,7 @@ mod contest_file;
 mod decisions;
 mod elsewhere;
 mod faults;
+mod garbage;
 mod office_rules;
 mod passes;
 mod programs;

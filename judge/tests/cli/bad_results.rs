@@ -1,46 +1,9 @@
-//! Every message about results that cannot be ranked, and the ways results go from file to file.
-
-use insta::assert_snapshot;
+//! Results that cannot be ranked, and the ways results go from file to file.
 
 use crate::support::{Folder, board, contest, entry};
 use crate::terminal::Terminal;
 
-#[track_caller]
-fn refused(csv: &str) -> String {
-    let folder = Folder::new();
-    folder.file("results.csv", csv);
-    let printed = folder.judge(["rank", "results.csv"]).exits(2);
-    assert_eq!(printed.stdout, "");
-    printed.message()
-}
-
 const TABLE: &str = "entry,competing,A,B,tiles,moves,transports,total_ms\nx,yes,25/10,25/12,50,22,3,900\n";
-const RUNS: &str = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\nx,A,solved,25,25,10,1,500,1000\n";
-
-#[test]
-fn tables() {
-    assert_snapshot!(refused(""), @"judge: results.csv: is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, progress, moves, tie-break, total_ms)");
-    assert_snapshot!(refused("a,b\n1,2\n"), @"judge: results.csv: is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, progress, moves, tie-break, total_ms)");
-    assert_snapshot!(refused(&TABLE.replace(",total_ms", "").replace(",900", "")), @"judge: results.csv: column total_ms is missing");
-    assert_snapshot!(refused(&TABLE.replace("tiles,moves", "moves,tiles")), @"judge: results.csv: the columns are not entry, …, boards, progress, moves, tie-break, total_ms");
-    assert_snapshot!(refused(&TABLE.replace(",900", "")), @"judge: results.csv: line 2: 7 columns, but the header has 8");
-    assert_snapshot!(refused(&TABLE.replace("25/12", "25-12")), @"judge: results.csv: line 2: invalid cell `25-12`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
-    assert_snapshot!(refused(&TABLE.replace("25/12", "0/WHY")), @"judge: results.csv: line 2: invalid cell `0/WHY`; use for example 25/94, 16/202 or 0/TIM, or leave it empty");
-    assert_snapshot!(refused(&TABLE.replace("25/12", "25/13")), @"judge: results.csv: line 2: the total of moves is 22, the cells add up to 23");
-    assert_snapshot!(refused(&TABLE.replace("25/12", "24/12")), @"judge: results.csv: line 2: the total of progress is 50, the cells add up to 49");
-    assert_snapshot!(refused(&TABLE.replace("yes", "perhaps")), @"judge: results.csv: line 2: `perhaps` is neither yes nor no");
-    assert_snapshot!(refused(&TABLE.replace("900", "soon")), @"judge: results.csv: line 2: column total_ms: `soon` is not a whole number from 0 to 18446744073709551615");
-    assert_snapshot!(refused(&(TABLE.to_owned() + "x,yes,25/10,25/12,50,22,3,900\n")), @"judge: results.csv: line 3: duplicate entry x");
-}
-
-#[test]
-fn runs() {
-    assert_snapshot!(refused(&RUNS.replace("solved", "brilliant")), @"judge: results.csv: line 2: unknown verdict `brilliant`");
-    assert_snapshot!(refused(&RUNS.replace(",10,1", ",,1")), @"judge: results.csv: line 2: column moves is empty; this verdict needs it");
-    assert_snapshot!(refused(&RUNS.replace("500", "fast")), @"judge: results.csv: line 2: column wall_us: `fast` is not a whole number from 0 to 9007199254740991");
-    assert_snapshot!(refused(&RUNS.replace("solved", "crashed")), @"judge: results.csv: line 2: crashed needs an exit_code or a signal");
-    assert_snapshot!(refused(&(RUNS.to_owned() + "x,A,solved,25,25,10,1,500,1000\n")), @"judge: results.csv: line 3: duplicate run of x on A");
-}
 
 #[test]
 fn a_message_breaks_between_words_on_a_terminal() {
@@ -50,23 +13,6 @@ fn a_message_breaks_between_words_on_a_terminal() {
     let shown = Terminal::judge(&folder, ["rank", "none.csv"]).shows("left with 2");
     let words: Vec<&str> = shown.split_whitespace().collect();
     assert!(words.join(" ").contains(message.trim()), "{shown}");
-}
-
-#[test]
-fn selections_and_files() {
-    let folder = Folder::new();
-    folder.file("results.csv", TABLE);
-    let told = |args: &[&str]| folder.judge(["rank"].into_iter().chain(args.iter().copied())).exits(2).message();
-    assert_snapshot!(told(&["results.csv", "--boards", "C"]), @"judge: unknown board `C`; available: A, B");
-    assert_snapshot!(told(&["results.csv", "--entries", "y"]), @"judge: unknown entry `y`; available: x");
-    assert_snapshot!(told(&["results.csv", "--by", "beauty"]), @"
-    error: invalid value 'beauty' for '--by <KEY,…>': unknown figure `beauty`; available: progress, moves, tie_break, time, score, relative, solved
-
-    For more information, try '--help'.
-    ");
-    assert_snapshot!(told(&["missing.csv"]), @"judge: missing.csv: no such results directory or CSV file; `judge runs` lists results directories");
-    folder.file("folder/file", "");
-    assert_snapshot!(told(&["folder"]), @"judge: folder is not a results directory: no journal.jsonl; `judge runs` lists results directories");
 }
 
 /// A contest of shell scripts with every kind of verdict that needs no waiting.
@@ -113,13 +59,6 @@ fn the_runs_of_a_contest_rank_as_the_contest_itself() {
     }
     let document = folder.judge(["rank", "out", "--format", "json"]).exits(0).json();
     assert_eq!(document["boards"][0]["reconstruction"], true);
-}
-
-#[test]
-fn a_table_written_as_csv_ranks_as_before() {
-    let folder = Folder::new();
-    tiny_contest(&folder);
-    folder.judge(["run", "--out", "out"]).exits(0);
     // A table in CSV has no room for what is said of single runs.
     let rows = |plain: String| plain.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
     let before = rows(folder.judge(["rank", "out", "--format", "plain"]).exits(0).stdout);
@@ -128,25 +67,37 @@ fn a_table_written_as_csv_ranks_as_before() {
 }
 
 #[test]
-fn a_damaged_journal_is_not_guessed_at() {
+fn a_file_where_a_results_directory_is_expected_is_named_with_the_folder_to_name() {
     let folder = Folder::new();
-    tiny_contest(&folder);
-    folder.judge(["run", "--out", "out", "--entries", "good,short", "--jobs", "1"]).exits(0);
-    let journal = folder.read("out/journal.jsonl");
-    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-    let damaged = |text: String| {
-        folder.file("out/journal.jsonl", text);
-        let ranked = folder.judge(["rank", "out"]).exits(2).message();
-        assert_eq!(folder.judge(["run", "--resume", "out"]).exits(2).message(), ranked);
-        ranked
-    };
-    assert_snapshot!(damaged(lines[0].to_owned() + "{\"half\n" + &lines[1..].concat()), @"judge: out/journal.jsonl:2: damaged: the line has no hash; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 1 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 4 runs and 2 other events, and repeat the runs with `judge run --resume out`");
-    assert_snapshot!(damaged(lines[1..].concat()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy; without its first line nothing of it can be read");
-    assert_snapshot!(damaged(String::new()), @"judge: out/journal.jsonl:1: damaged: this is not the header of a journal; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy; without its first line nothing of it can be read");
-    assert_snapshot!(damaged(lines[0].replace("\"format\":5", "\"format\":1") + lines[1]), @"judge: out/journal.jsonl: unsupported format 1; this version reads formats 2 to 5");
-    assert_snapshot!(damaged(lines[0].to_owned() + lines[1] + &lines[2].replace("\"entry\":\"", "\"entry\":\"un")), @"judge: out/journal.jsonl:3: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 2 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 1 run, and repeat the runs with `judge run --resume out`");
-    assert_snapshot!(damaged(lines[0].replace("[0,0]", "[9,0]") + lines[1]), @"judge: out/journal.jsonl:1: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy; without its first line nothing of it can be read");
-    assert_snapshot!(damaged(lines[0].to_owned() + lines[0]), @"judge: out/journal.jsonl:2: damaged: the line was changed, or one before it removed or added: its hash does not match; keep it with `cp out/journal.jsonl out/journal.jsonl.damaged`, then restore a copy, or cut it before this line with `head -n 1 out/journal.jsonl.damaged > out/journal.jsonl`, which loses 1 event, and repeat the runs with `judge run --resume out`");
+    folder.file("out/journal.jsonl", "");
+    for command in ["run --update", "run --dry-run --update", "run --resume", "rejudge", "rejudge --dry-run"] {
+        let refused = folder.judge(command.split(' ').chain(["out/journal.jsonl"])).exits(2).message();
+        assert_eq!(refused, "judge: out/journal.jsonl is a file, not a results directory; name out\n", "{command}");
+    }
+    let ruled = ["rule", "out/journal.jsonl", "good", "N1", "solved", "--because", "x"];
+    assert!(folder.judge(ruled).exits(2).message().ends_with("name out\n"));
+}
+
+#[test]
+fn untrusted_text_cannot_steer_the_terminal() {
+    let folder = Folder::new();
+    folder.file(
+        "names.csv",
+        TABLE.replace("\nx,", "\n\u{1b}[2Jx,").replace(",A,", ",\u{7}A,") + "y,yes,25/9,25/9,50,18,3,900\n",
+    );
+    for command in ["rank names.csv --format table", "rank names.csv --format plain", "compare names.csv"] {
+        let printed = folder.judge(command.split(' ')).exits(0).stdout;
+        assert!(printed.contains("\u{fffd}[2Jx"), "{printed}");
+        assert!(!printed.contains(['\u{1b}', '\u{7}']), "{command}: {printed:?}");
+    }
+    folder.file("bad.csv", TABLE.replace("\nx,", "\nx,\u{1b}[2J/"));
+    folder.file("b.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+    let more = "[[board]]\nname = \"b\"\nfile = \"b.txt\"\n[[entry]]\nname = \"e\"\ncommand = \"./e\"\n";
+    folder.file("contest.toml", format!("name = \"x\"\ngame = \"\\u001b[2J\"\n{more}"));
+    for command in ["rank bad.csv", "run", "compare names.csv --entries \u{1b}[2K"] {
+        let refused = folder.judge(command.split(' ')).exits(2).stderr;
+        assert!(refused.contains("\u{fffd}[2") && !refused.contains('\u{1b}'), "{refused:?}");
+    }
 }
 
 #[test]
@@ -164,6 +115,7 @@ fn the_advice_for_a_damaged_journal_loses_only_what_it_says() {
     let refused = folder.judge(["rank", "my runs"]).exits(2).message();
     let runs = lines.len() - run;
     assert!(refused.contains(&format!("which loses {runs} runs, and repeat the runs")), "{refused}");
+    assert_eq!(folder.judge(["run", "--resume", "my runs"]).exits(2).message(), refused, "it is not guessed at");
     for command in refused.split('`').skip(1).step_by(2).filter(|command| !command.starts_with("judge")) {
         let done = std::process::Command::new("sh").args(["-c", command]).current_dir(folder.path()).status().unwrap();
         assert!(done.success(), "{command}");
@@ -182,45 +134,6 @@ fn the_advice_for_a_damaged_journal_loses_only_what_it_says() {
 }
 
 #[test]
-fn a_file_where_a_results_directory_is_expected_is_named_with_the_folder_to_name() {
-    let folder = Folder::new();
-    tiny_contest(&folder);
-    folder.judge(["run", "--out", "out"]).exits(0);
-    for command in [
-        &["run", "--update", "out/journal.jsonl"][..],
-        &["run", "--update", "out/journal.jsonl", "--dry-run"],
-        &["run", "--resume", "out/journal.jsonl"],
-        &["rejudge", "out/journal.jsonl"],
-        &["rejudge", "out/journal.jsonl", "--dry-run"],
-        &["rule", "out/journal.jsonl", "good", "N1", "solved", "--because", "x"],
-    ] {
-        let refused = folder.judge(command.iter().copied()).exits(2).message();
-        let expected = "judge: out/journal.jsonl is a file, not a results directory; name out\n";
-        assert_eq!(refused, expected, "{command:?}");
-        let contest: Vec<&str> =
-            command.iter().map(|word| if *word == "out/journal.jsonl" { "contest.toml" } else { word }).collect();
-        let refused = folder.judge(contest).exits(2).message();
-        let expected = "judge: contest.toml is a file, not a results directory; name the folder with its journal\n";
-        assert_eq!(refused, expected, "{command:?}");
-    }
-    let refused = folder.judge(["run", "--out", "contest.toml"]).exits(2).message();
-    assert_eq!(refused, "judge: contest.toml: is a file; name another directory with --out\n");
-}
-
-#[test]
-fn what_an_error_quotes_cannot_steer_the_terminal() {
-    let folder = Folder::new();
-    let csv = TABLE.replace("\nx,", "\nx,\u{1b}[2J/");
-    let refused = folder.judge(["rank", "-"]).stdin(csv).exits(2).stderr;
-    assert!(!refused.contains('\u{1b}'), "{refused:?}");
-    folder.file("b.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
-    let more = "[[board]]\nname = \"b\"\nfile = \"b.txt\"\n[[entry]]\nname = \"e\"\ncommand = \"./e\"\n";
-    folder.file("contest.toml", format!("name = \"x\"\ngame = \"\\u001b[2J\"\n{more}"));
-    let refused = folder.judge(["run"]).exits(2).stderr;
-    assert!(refused.contains("\u{fffd}[2J") && !refused.contains('\u{1b}'), "{refused:?}");
-}
-
-#[test]
 fn a_table_far_larger_than_its_file_is_refused() {
     let folder = Folder::new();
     let mut csv = "entry,board,verdict,limit_ms\n".to_owned();
@@ -233,17 +146,6 @@ fn a_table_far_larger_than_its_file_is_refused() {
         "{}",
         refused.stderr
     );
-}
-
-#[test]
-fn a_name_cannot_steer_the_terminal() {
-    let folder = Folder::new();
-    let csv = TABLE.replace("\nx,", "\n\u{1b}[2Jx,").replace(",A,", ",\u{7}A,");
-    for format in ["table", "plain"] {
-        let printed = folder.judge(["rank", "-", "--format", format]).stdin(csv.as_str()).exits(0).stdout;
-        assert!(printed.contains("\u{fffd}[2Jx"), "{printed}");
-        assert!(!printed.contains(['\u{1b}', '\u{7}']), "{printed}");
-    }
 }
 
 #[test]

@@ -1,54 +1,10 @@
-//! The project's own boards, and `judge boards`.
+//! `judge boards`.
 
-use std::collections::{HashMap, HashSet};
 use std::fs;
 
 use insta::assert_snapshot;
 
-use crate::support::{Folder, board, project};
-
-fn board_names() -> Vec<String> {
-    let files = fs::read_dir(project().join("tests-boards/loyd")).unwrap().map(|file| file.unwrap().path());
-    let boards = files.filter(|file| file.extension().is_some_and(|extension| extension == "txt"));
-    boards.map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect()
-}
-
-fn best_known() -> Vec<HashMap<String, String>> {
-    let mut reader = csv::Reader::from_path(project().join("tests-boards/loyd/best-known.csv")).unwrap();
-    reader.deserialize().map(|row| row.unwrap()).collect()
-}
-
-#[test]
-fn every_board_has_a_source() {
-    let folder = Folder::new();
-    let files: Vec<String> = board_names().iter().map(|name| board(name)).collect();
-    folder.judge(["boards", "check"].into_iter().chain(files.iter().map(String::as_str))).exits(0);
-    let readme = fs::read_to_string(project().join("tests-boards/loyd/README.md")).unwrap();
-    for name in board_names() {
-        // The README names numbered boards as a range: `random-1.txt` … `random-6.txt`.
-        let first = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let named = [name.clone(), format!("{first}1")].iter().any(|name| readme.contains(&format!("`{name}.txt`")));
-        assert!(named, "{name} has no line in the README");
-    }
-    assert!(board_names().len() >= 24);
-}
-
-#[test]
-fn every_best_known_answer_replays() {
-    let folder = Folder::new();
-    let mut seen = HashSet::new();
-    for row in best_known() {
-        let (name, answer) = (&row["board"], &row["answer"]);
-        let printed = folder.judge(["validate", &board(name), "--json"]).stdin(answer.as_str()).exits(0).json();
-        assert_eq!(printed["moves"].to_string(), row["moves"], "{name}");
-        assert_eq!(printed["tie_break"].to_string(), row["transports"], "{name}");
-        let (moves, bound): (u32, u32) = (row["moves"].parse().unwrap(), row["lower_bound"].parse().unwrap());
-        assert!(bound <= moves, "{name}");
-        assert_eq!(row["proved_shortest"] == "yes", bound == moves, "{name}");
-        assert!(seen.insert(name.clone()), "duplicate {name}");
-    }
-    assert!(seen.len() >= 13);
-}
+use crate::support::{Folder, board};
 
 #[test]
 fn boards_are_made_in_every_way_that_a_game_knows() {
@@ -68,17 +24,27 @@ fn boards_are_made_in_every_way_that_a_game_knows() {
     let again = folder.judge(["boards", "make", "--random", "--seed", "1", "-o", "nine.txt"]).exits(2);
     assert_snapshot!(again.message(), @"judge: nine.txt: already exists; name another file");
     assert_eq!(folder.read("nine.txt"), kept);
-    assert_snapshot!(folder.judge(["boards", "make", "--phrase", "xyz 12"]).exits(0).stdout, @r#"
-    XABCD
-    EFGHI
-    JKLMN
-    OPQRS
-    TUVW+
+}
+
+#[test]
+fn a_bad_or_missing_board_is_named_by_every_command() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    folder.file("bad.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXX");
+    let good = board("trap");
+    let checked = folder.judge(["boards", "check", "folder", "missing.txt", "bad.txt", &good]).exits(2);
+    assert_snapshot!(checked.stdout.replace(&good, "trap.txt"), @r#"
+    folder: is a directory; expected a regular file
+    missing.txt: no such file; make boards with `judge boards make`
+    bad.txt: row 5, column 5: duplicate `X`, first used in row 5, column 4
+    trap.txt: ok
     "#);
-    assert_snapshot!(folder.judge(["boards", "make", "--scramble", "100001", "--seed", "7"]).exits(2).message(), @"judge: --scramble must be at most 100000, not 100001");
-    assert_snapshot!(folder.judge(["boards", "make", "--phrase", "zyz"]).exits(2).message(), @"judge: --phrase has none of the letters A to X");
-    folder.judge(["boards", "make"]).exits(2);
-    folder.judge(["boards", "make", "--random"]).exits(2);
+    for command in
+        [&["boards", "show", "bad.txt"][..], &["validate", "bad.txt", "lluu"], &["try", "bad.txt", "--", "true"]]
+    {
+        let refused = folder.judge(command.iter().copied()).exits(2).message();
+        assert_eq!(refused, "judge: bad.txt: row 5, column 5: duplicate `X`, first used in row 5, column 4\n");
+    }
 }
 
 #[test]

@@ -10,7 +10,6 @@ use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -20,7 +19,7 @@ use serde_json::{Value, json};
 use crate::second_opinion::has_python;
 use crate::serve::{Answer, form_of};
 use crate::site::{PATIENCE, SOLVES, Site, club};
-use crate::support::{Folder, project};
+use crate::support::{Folder, project, wait_for};
 
 /// The contest in both versions of the interface.
 const CONTEST: &str = "/api/contests/club";
@@ -87,15 +86,9 @@ impl Caller<'_> {
 
     /// Waits for the judgement of a submission to end.
     pub(crate) fn judged(&self, id: &str) -> Value {
-        let begun = Instant::now();
-        loop {
-            let found = self.get(&format!("{CONTEST}/judgements?submission_id={id}"));
-            if let Some(judgement) = found.get(0).filter(|judgement| judgement["end_time"].is_string()) {
-                return judgement.clone();
-            }
-            assert!(begun.elapsed() < PATIENCE, "submission {id}: {found}");
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        let judgement = || self.get(&format!("{CONTEST}/judgements?submission_id={id}"))[0].clone();
+        let ended = || Some(judgement()).filter(|judgement| judgement["end_time"].is_string());
+        wait_for(|| format!("submission {id}: {}", judgement()), ended)
     }
 
     /// The events that there are.
@@ -297,18 +290,20 @@ fn submissions_keep_their_language_when_the_contest_file_allows_others() {
     assert_eq!(late.code, 400, "{}", late.body);
     folder.judge(["office", "freeze", "club"]).exits(0);
     site.stop();
-    folder.file("club/contest.toml", folder.read("club/contest.toml").replace("\"cpp\"", "\"cpp\", \"python3\""));
+    let late =
+        "[[language]]\ncode = \"late\"\nname = \"Late\"\nendings = [\".late\"]\nrun = [\"sh\", \"{folder}/{main}\"]\n";
+    folder.file("club/contest.toml", folder.read("club/contest.toml").replace("\"cpp\"", "\"cpp\", \"late\"") + late);
     let mut site = Site::start(&folder, &[]);
     site.organiser = organiser.clone();
-    let id = site.as_team("bob", &tokens[1]).submit("a.py", "print('lluu')");
+    let id = site.as_team("bob", &tokens[1]).submit("a.late", "echo lluu");
     site.as_team("bob", &tokens[1]).judged(&id);
     site.stop();
-    folder.file("club/contest.toml", folder.read("club/contest.toml").replace(", \"python3\"", ""));
+    folder.file("club/contest.toml", folder.read("club/contest.toml").replace(", \"late\"", "").replace(late, ""));
     let mut site = Site::start(&folder, &[]);
     site.organiser = organiser;
-    let python = "python3".to_owned();
-    assert!(!list(site.public(), "languages", "id").contains(&python));
-    assert!(list(site.as_organiser(), "languages", "id").contains(&python));
+    let code = "late".to_owned();
+    assert!(!list(site.public(), "languages", "id").contains(&code));
+    assert!(list(site.as_organiser(), "languages", "id").contains(&code));
     folder.judge(["office", "thaw", "club"]).exits(0);
-    assert!(list(site.public(), "languages", "id").contains(&python));
+    assert!(list(site.public(), "languages", "id").contains(&code));
 }

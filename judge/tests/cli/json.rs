@@ -157,18 +157,3 @@ fn a_comparison_has_boards_on_request_only() {
     assert_eq!(json("pairs")["pairs"].as_array().unwrap().len(), 28);
     assert_eq!(json("entries")["pairs"], serde_json::json!([]));
 }
-
-#[test]
-#[ignore = "deep: large"]
-fn many_entries_on_many_boards_make_a_small_document() {
-    let folder = Folder::new();
-    let mut csv = "entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms\n".to_owned();
-    for (entry, board) in (0..12).flat_map(|entry| (0..100).map(move |board| (entry, board))) {
-        csv += &format!("e{entry},b{board},solved,25,25,{},1,5,9\n", 10 + (entry * 7 + board) % 13);
-    }
-    folder.file("many.csv", csv);
-    let json =
-        |rows: &str| folder.judge(["compare", "many.csv", "--format", "json", "--rows", rows]).exits(0).stdout.len();
-    let (pairs, boards) = (json("pairs"), json("boards"));
-    assert!(pairs * 20 < boards, "{pairs} bytes, with boards {boards}");
-}

@@ -2,9 +2,8 @@
 
 use std::fs;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
-use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue};
+use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue, wait_for};
 
 /// Number, name, state and parent of each process.
 fn processes() -> Vec<(u32, String, String, u32)> {
@@ -47,7 +46,6 @@ fn a_killed_supervisor_costs_only_its_run() {
             .stdin(Stdio::null())
             .spawn()
             .unwrap();
-        let begun = Instant::now();
         let children = || {
             let all = processes();
             let is_parent = |number| all.iter().any(|(_, _, state, parent)| *parent == number && state != "Z");
@@ -56,10 +54,8 @@ fn a_killed_supervisor_costs_only_its_run() {
             (supervisors, zygotes)
         };
         // The tree stands, and with it its supervisor.
-        while processes_naming(folder.path()).len() < processes_of_victim {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{isolation}: no tree stands");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let stands = || processes_naming(folder.path()).len() >= processes_of_victim;
+        wait_for(|| format!("{isolation}: no tree stands"), || stands().then_some(()));
         let (supervisors, zygotes) = children();
         assert!(supervisors.len() == 1 && !zygotes.is_empty(), "{isolation}: {supervisors:?}, {zygotes:?}");
         zygotes.into_iter().chain(supervisors).for_each(kill);

@@ -1,12 +1,12 @@
 //! `judge run` while it runs: the screen in a real terminal, the lines in a pipe, and ways to end it.
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use insta::assert_snapshot;
 use rustix::process::Signal;
 
-use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue};
+use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue, wait_for};
 use crate::terminal::Terminal;
 
 /// Two boards; an entry that answers at once, one with an illegal answer, and one that takes so many milliseconds.
@@ -100,23 +100,16 @@ fn a_signal_restores_the_terminal() {
             "{text}"
         );
         assert!(!text.contains("qx"), "{text}");
-        let deadline = Instant::now() + Duration::from_secs(30);
-        while !processes_naming(folder.path()).is_empty() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
+        let left = || processes_naming(folder.path());
+        wait_for(|| left().join("\n"), || left().is_empty().then_some(()));
     });
 }
 
 #[test]
 fn a_terminal_that_disappears_or_is_not_read_does_not_hold_up_the_contest() {
     let finished = |folder: &Folder| {
-        let deadline = Instant::now() + Duration::from_secs(30);
         let journal = || std::fs::read_to_string(folder.path().join("out/journal.jsonl")).unwrap_or_default();
-        while journal().lines().count() < 7 {
-            assert!(Instant::now() < deadline, "{}", journal());
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        wait_for(journal, || (journal().lines().count() >= 7).then_some(()));
     };
     // A window that is closed while the judge ignores hangups.
     let closed = || {
@@ -124,9 +117,8 @@ fn a_terminal_that_disappears_or_is_not_read_does_not_hold_up_the_contest() {
         contest_with(&folder, "600");
         let script = format!("trap '' HUP; exec '{}' run --out out --jobs 1", env!("CARGO_BIN_EXE_judge"));
         let terminal = Terminal::unread(&folder, ["sh", "-c", &script], &[]);
-        while processes_naming(&folder.path().join("rogue")).is_empty() {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        let runs = || !processes_naming(&folder.path().join("rogue")).is_empty();
+        wait_for(|| "no run has begun".to_owned(), || runs().then_some(()));
         terminal.disappear();
         finished(&folder);
     };
@@ -179,7 +171,7 @@ fn without_a_terminal_there_is_a_line_per_finished_run() {
     let refused = folder.judge(["run", "--out", "refused", "--progress", "live"]).exits(2);
     assert_snapshot!(refused.message(), @"judge: --progress live needs a terminal on standard error, and `judge` in its foreground; use --progress lines");
 
-    let script = format!("set -m; '{}' run --out back --jobs 1 & wait $!", env!("CARGO_BIN_EXE_judge"));
+    let script = format!("set -m; '{}' run --out back --jobs 1 >table & wait $!", env!("CARGO_BIN_EXE_judge"));
     let text = Terminal::run(&folder, ["sh", "-c", &script], &[]).left_with(0);
     assert!(text.contains("results in back\n"), "{text}");
     let lines = folder.judge(["run", "--resume", "back", "--progress", "lines"]).exits(0).stderr;

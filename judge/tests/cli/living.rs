@@ -243,43 +243,6 @@ fn a_round_that_cannot_open_is_explained() {
 }
 
 #[test]
-fn bad_rounds_seals_and_reasons_are_refused_with_their_line() {
-    let folder = Folder::new();
-    let text = small(&folder);
-    let round = |rest: &str| format!("[[round]]\nname = \"One\"\n{rest}");
-    let both = "boards = [\"N1\", \"N2\"]\n";
-    for (more, reason) in [
-        (round("boards = [\"N1\"]\n"), "board N2 is in no round; name it in the `boards` of one"),
-        (round("boards = []\n"), "round One has no boards"),
-        (round("boards = [\"N1\", \"N3\"]\n"), "round One: unknown board `N3`; add a [[board]] with that name"),
-        (round(both) + "[[round]]\nname = \"Two\"\nboards = [\"N1\"]\n", "board N1 is in round One and in round Two"),
-        (round(both) + &round("boards = [\"N1\"]\n"), "duplicate round name `One`"),
-        (
-            round(both) + "advance = \"some\"\n",
-            "invalid advance; use \"tied\", \"solved\", \"all\", or a table such as { top = 3 }",
-        ),
-        (round(both) + "advance = { top = 0 }\n", "invalid advance"),
-        (round(both) + "tie_on = []\n", "tie_on is empty"),
-        (round(both) + "tie_on = [\"beauty\"]\n", "unknown ranking key `beauty`"),
-        (round(both) + "sealed = \"sha256:12\"\n", "sealed has 1 seal for 2 boards; list one per board"),
-        (
-            round(both) + "sealed = [\"md5:1\", \"x\"]\n",
-            "invalid seal `md5:1` of board N1; expected `salted-sha256:` or `sha256:`, with 64 digits; `judge seal FILE` prints the first",
-        ),
-        (round(both) + "limit = \"0s\"\n", "limit must not be zero"),
-        (
-            entry("x", &["./x"]) + "withdrawn = \"a\"\ndisqualified = \"b\"\n",
-            "an entry is either withdrawn or disqualified",
-        ),
-        (entry("x", &["./x"]) + "withdrawn = \" \"\n", "withdrawn must be a text of 1 to 200 characters in one line"),
-    ] {
-        folder.file("contest.toml", text.clone() + &more);
-        let refused = folder.judge(["run", "--out", "out"]).exits(2).message();
-        assert!(refused.contains(reason) && refused.starts_with("judge: contest.toml:"), "{refused}");
-    }
-}
-
-#[test]
 fn a_check_finds_what_would_cost_hours() {
     let folder = Folder::new();
     let text = small(&folder);

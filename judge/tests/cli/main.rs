@@ -5,8 +5,6 @@
 
 mod support;
 
-mod bad_boards;
-mod bad_contests;
 mod bad_results;
 mod boards;
 mod builds;
@@ -25,7 +23,6 @@ mod elsewhere;
 mod figures;
 mod finality;
 mod full_disk;
-mod garbage;
 mod hexa_draughts;
 mod hostile;
 mod hostile_page;

@@ -1,8 +1,9 @@
-//! Typical mistakes: each message says what is wrong, what was expected, and what to write instead.
+//! Typical mistakes on the command line, and some in a contest file, whose others are a table of `judge-contest`: each message says what is wrong, what was expected, and what to write instead.
 
 use std::fmt::Write as _;
 
 use insta::assert_snapshot;
+use judge_contest::{Contest, Overrides};
 
 use crate::support::{Folder, board, entry};
 use crate::terminal::Terminal;
@@ -26,7 +27,7 @@ fn folder() -> Folder {
     let folder = Folder::new();
     folder.file("near.txt", std::fs::read(board("near-end-1")).unwrap());
     folder.file("answer.txt", "lluu");
-    folder.file("solver.py", "print('lluu')");
+    folder.file("solver.sh", "echo lluu");
     folder.script("solver", "echo lluu");
     folder.file("contest.toml", CONTEST);
     folder.judge(["run", "--out", "runs/1"]).exits(0);
@@ -35,31 +36,8 @@ fn folder() -> Folder {
 }
 
 /// The contest file with one thing changed, and what `check` says of it.
-const IN_THE_FILE: &[(&str, &str)] = &[
-    ("limit = \"10s\"", "limit = 2"),
-    ("limit = \"10s\"", "limit = 10s"),
-    ("limit = \"10s\"", "limit = \"10\""),
-    ("limit = ", "limt = "),
-    ("limit = \"10s\"", "limit = \"10s\"\nmemory = 1024"),
-    ("limit = \"10s\"", "limit = \"10s\"\ncores = \"2\""),
-    ("limit = \"10s\"", "limit = \"10s\"\nisolation = \"requires\""),
-    ("limit = \"10s\"", "limit = \"10s\"\nreadable = \"tables\""),
-    ("limit = \"10s\"", "limit = \"10s\"\n[ranking]\norder = [\"movs\"]"),
-    ("limit = \"10s\"", "limit = \"10s\"\n[rules]\ncentre_transport = \"nop\""),
-    ("name = \"test\"\n", ""),
-    ("game = ", "gaem = "),
-    ("\"loyd\"", "\"lyod\""),
-    ("[[board]]", "[board]"),
-    ("[[board]]", "[[boards]]"),
-    ("[[entry]]", "[entry]"),
-    ("near.txt", "neer.txt"),
-    ("file = \"near.txt\"\n", ""),
-    ("command = ", "comand = "),
-    ("command = \"./solver\"\n", ""),
-    ("./solver", "./sovler"),
-    ("./solver", "python3 slover.py"),
-    ("\"./solver\"", "\"./solver\"\ncompeting = \"no\""),
-];
+const IN_THE_FILE: &[(&str, &str)] =
+    &[("limit = ", "limt = "), ("near.txt", "neer.txt"), ("./solver", "./sovler"), ("./solver", "sh slover.sh")];
 
 const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["rnu"],
@@ -68,6 +46,9 @@ const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["run", "--boards", "NAER"],
     &["run", "--entries", "honst"],
     &["run", "--limit", "10"],
+    &["run", "--limit", "0s"],
+    &["run", "--jobs", "0"],
+    &["run", "--resume", "x", "--limit", "1s"],
     &["run", "--seeds", "1..200"],
     &["run", "--resume", "runs/2"],
     &["run", "--game", "loyd", "--entry", "./solver"],
@@ -101,6 +82,8 @@ const ON_THE_COMMAND_LINE: &[&[&str]] = &[
     &["try", "--on", "near.txt", "--remember", "near.txt", "--", "./solver"],
     &["boards", "make"],
     &["boards", "make", "--random"],
+    &["boards", "make", "--game", "hexa-draughts", "--phrase", "army"],
+    &["boards", "make", "--scramble", "100001", "--seed", "7"],
 ];
 
 /// The message of a command that fails, without the hints that clap adds to all.
@@ -119,85 +102,34 @@ fn messages_say_what_to_write() {
         assert!(CONTEST.contains(before), "{before}");
         folder.file("contest.toml", CONTEST.replacen(before, after, 1));
         let checked = folder.judge(["check"]).exits(2);
+        assert!(!folder.path().join("runs/2").exists(), "nothing was begun");
         let problem =
             checked.stdout.lines().find(|line| line.contains("PROBLEM")).map(|line| format!("    {}\n", line.trim()));
         let said = checked.message().lines().next().map_or(String::new(), |line| format!("    {line}\n"));
         writeln!(text, "{}\n{}", after.lines().last().unwrap_or("(left out)"), problem.unwrap_or(said)).unwrap();
     }
+    // A run goes on without an entry whose program is missing, and says so first.
+    folder.file("contest.toml", CONTEST.to_owned() + &entry("other", &["sh", "slover.sh"]));
+    let run = folder.judge(["run", "--out", "out"]).exits(0).stderr;
+    let missing = "entry other: slover.sh: no such file; build it, or correct `command`; did you mean solver.sh?";
+    assert_eq!(run.lines().next().unwrap(), format!("notice: {missing}"));
     folder.file("contest.toml", CONTEST);
     for args in ON_THE_COMMAND_LINE {
         writeln!(text, "judge {}\n{}", args.join(" "), message(&folder, args)).unwrap();
     }
-    assert!(IN_THE_FILE.len() + ON_THE_COMMAND_LINE.len() >= 40);
+    assert!(ON_THE_COMMAND_LINE.len() >= 40);
     assert_snapshot!(text, @r#"
-    limit = 2
-        judge: contest.toml:3: limit must be a string, not the integer `2`; write for example limit = "10s"
-
-    limit = 10s
-        judge: contest.toml:3: the value of limit has no quotes; write for example limit = "10s"
-
-    limit = "10"
-        judge: contest.toml:3: limit: invalid duration `10` (time unit needed, for example 10sec or 10ms); use for example "10m", "1m 30s" or "500ms"
-
     limt = 
         judge: contest.toml:3: unknown key `limt`; did you mean `limit`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, answers, referee, group, repeat, board, entry, round, office, language, notify
-
-    memory = 1024
-        judge: contest.toml:4: memory must be a string, not the integer `1024`; write for example memory = "1GiB"
-
-    cores = "2"
-        judge: contest.toml:4: cores must be an integer, not the string "2"; write for example cores = 1
-
-    isolation = "requires"
-        judge: contest.toml:4: unknown isolation `requires`; did you mean `require`? available: auto, require, landlock, off
-
-    readable = "tables"
-        judge: contest.toml:4: readable must be a list, not the string "tables"; write for example readable = ["tables"]
-
-    order = ["movs"]
-        judge: contest.toml:5: unknown ranking key `movs`; did you mean `moves`? available: progress, moves, tie_break, time, score, relative, solved
-
-    centre_transport = "nop"
-        judge: contest.toml:4: [rules]: unknown value `nop`; did you mean `noop`? available: illegal, noop; the rules of loyd are: centre_transport = "illegal" | "noop": the meaning of `t` if the centre is empty (default illegal)
-
-    (left out)
-        judge: contest.toml:1: missing key `name`; add for example name = "FOXY"
-
-    gaem = 
-        judge: contest.toml:2: unknown key `gaem`; did you mean `game`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, answers, referee, group, repeat, board, entry, round, office, language, notify
-
-    "lyod"
-        judge: contest.toml:2: unknown game `lyod`; did you mean `loyd`? available: loyd, ufo, shift, swap, hexa-draughts, external
-
-    [board]
-        judge: contest.toml:5: board must be a list, not a table; write [[board]], with two brackets
-
-    [[boards]]
-        judge: contest.toml:5: unknown key `boards`; did you mean `board`? available: name, game, limit, grace, cpu, memory, processes, output, scratch, cores, isolation, build_isolation, keep_programs, build, readable, best_known, rules, ranking, input, answers, referee, group, repeat, board, entry, round, office, language, notify
-
-    [entry]
-        judge: contest.toml:9: entry must be a list, not a table; write [[entry]], with two brackets
 
     neer.txt
         judge: contest.toml:7: board NEAR: neer.txt: no such file; make boards with `judge boards make`; did you mean near.txt?
 
-    (left out)
-        judge: contest.toml:5: missing key `file`; add for example file = "boards/foxy.txt"
-
-    comand = 
-        judge: contest.toml:11: unknown key `comand`; did you mean `command`? available: name, author, year, strategy, write_up, build, folder, command, answers, readable, working_files, limits, competing, withdrawn, disqualified
-
-    (left out)
-        judge: contest.toml:10: missing key `command`; add for example command = "mine/solver", or answers = "FOLDER" with a file per board
-
     ./sovler
         PROBLEM entry honest: sovler: no such file; build it, or correct `command`; did you mean solver?
 
-    python3 slover.py
-        PROBLEM entry honest: slover.py: no such file; build it, or correct `command`; did you mean solver.py?
-
-    competing = "no"
-        judge: contest.toml:12: competing must be a boolean, not the string "no"; write for example competing = false
+    sh slover.sh
+        PROBLEM entry honest: slover.sh: no such file; build it, or correct `command`; did you mean solver.sh?
 
     judge rnu
         error: unrecognized subcommand 'rnu'
@@ -220,6 +152,16 @@ fn messages_say_what_to_write() {
 
     judge run --limit 10
         error: invalid value '10' for '--limit <TIME>': invalid duration `10` (time unit needed, for example 10sec or 10ms); use for example "10m", "1m 30s" or "500ms"
+
+    judge run --limit 0s
+        error: invalid value '0s' for '--limit <TIME>': is zero, so no entry could answer
+
+    judge run --jobs 0
+        error: invalid value '0' for '--jobs <N>': use a whole number from 1, for example 2
+
+    judge run --resume x --limit 1s
+        error: the argument '--resume <DIR>' cannot be used with '--limit <TIME>'
+        Usage: judge run --resume <DIR> [CONTEST]
 
     judge run --seeds 1..200
         error: invalid value '1..200' for '--seeds <A-B>': invalid seeds `1..200`; use a range such as 1-200, or one seed; at most 1000000
@@ -332,6 +274,12 @@ fn messages_say_what_to_write() {
         error: the following required arguments were not provided:
           --seed <N>
         Usage: judge boards make --seed <N> <--phrase <TEXT>|--random|--scramble <MOVES>|--size <N>>
+
+    judge boards make --game hexa-draughts --phrase army
+        judge: hexa-draughts does not support --phrase: a board is only a row to reach; use --size ROW
+
+    judge boards make --scramble 100001 --seed 7
+        judge: --scramble must be at most 100000, not 100001
     "#);
 }
 
@@ -377,7 +325,7 @@ fn every_key_of_the_parser_is_documented() {
     for (table, before) in TABLES {
         let end = if before.ends_with("{ ") { " }" } else { "" };
         folder.file("contest.toml", format!("{before}no_such_key = 1{end}\n"));
-        let message = folder.judge(["check"]).exits(2).message();
+        let message = Contest::load(folder.path(), &Overrides::default()).map(drop).unwrap_err().to_string();
         let known = message.trim_end().split_once("unknown key `no_such_key`; available: ");
         let known = known.unwrap_or_else(|| panic!("{table}: {message}")).1;
         for key in known.split(", ") {
@@ -393,22 +341,10 @@ fn every_key_of_the_parser_is_documented() {
 
 #[test]
 fn a_command_that_waits_for_standard_input_names_what_it_reads() {
-    let folder = folder();
+    let folder = Folder::new();
+    folder.file("near.txt", std::fs::read(board("near-end-1")).unwrap());
     let terminal = Terminal::judge(&folder, ["validate", "near.txt"]);
     terminal.shows("reading the answer from this terminal: type the moves, then press Enter and");
     terminal.press("lluu\n\x04");
     assert!(terminal.left_with(0).contains("solved: 25 of 25 tiles home, 4 moves"));
-}
-
-#[test]
-fn a_typo_in_a_command_is_found_before_anything_runs() {
-    let folder = folder();
-    let text = CONTEST.to_owned() + &entry("other", &["python3", "slover.py"]);
-    folder.file("contest.toml", text);
-    let run = folder.judge(["run", "--out", "out"]).exits(0);
-    let first = run.stderr.lines().next().unwrap();
-    assert_eq!(
-        first,
-        "notice: entry other: slover.py: no such file; build it, or correct `command`; did you mean solver.py?"
-    );
 }

@@ -7,12 +7,17 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Once};
+use std::time::{Duration, Instant};
 
 use judge_job::{Contention, Description, End, Isolation, Machine, Outcome, Tier};
 use judge_sandbox::ignored_signals;
 use sha2::{Digest as _, Sha256};
 use signal_hook::consts::{FORBIDDEN, SIGPIPE};
 use tempfile::TempDir;
+
+/// Long enough for any event on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The root folder of the workspace.
 pub(crate) fn project() -> PathBuf {
@@ -139,6 +144,19 @@ pub(crate) fn at_once<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
     });
+}
+
+/// Waits for an event, which `look` returns as soon as it has happened. `said` is shown if it never does.
+#[track_caller]
+pub(crate) fn wait_for<T>(said: impl Fn() -> String, mut look: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(event) = look() {
+            return event;
+        }
+        assert!(Instant::now() < deadline, "in vain: {}", said());
+        std::thread::sleep(POLL_INTERVAL);
+    }
 }
 
 /// A scratch folder to run commands in.

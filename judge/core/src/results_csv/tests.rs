@@ -27,6 +27,51 @@ fn the_first_fault_of_a_row_is_named() {
     assert!(empty.contains("moves") && !empty.contains("column wall_us"), "{empty}");
 }
 
+const TABLE: &str = "entry,competing,A,B,tiles,moves,transports,total_ms\nx,yes,25/10,25/12,50,22,3,900\n";
+
+#[test]
+fn each_fault_of_a_file_is_said_with_its_place() {
+    let runs = RUNS.to_owned() + "x,A,solved,25,25,10,1,500,1000\n";
+    let neither = "is neither a file of runs (columns entry, board, verdict, …) nor a table (columns entry, the boards, \
+                   progress, moves, tie-break, total_ms)";
+    for (csv, reason) in [
+        ("".to_owned(), neither),
+        ("a,b\n1,2\n".to_owned(), neither),
+        (TABLE.replace(",total_ms", "").replace(",900", ""), "column total_ms is missing"),
+        (
+            TABLE.replace("tiles,moves", "moves,tiles"),
+            "the columns are not entry, …, boards, progress, moves, tie-break, total_ms",
+        ),
+        (TABLE.replace(",900", ""), "line 2: 7 columns, but the header has 8"),
+        (
+            TABLE.replace("25/12", "25-12"),
+            "line 2: invalid cell `25-12`; use for example 25/94, 16/202 or 0/TIM, or leave it empty",
+        ),
+        (
+            TABLE.replace("25/12", "0/WHY"),
+            "line 2: invalid cell `0/WHY`; use for example 25/94, 16/202 or 0/TIM, or leave it empty",
+        ),
+        (TABLE.replace("25/12", "25/13"), "line 2: the total of moves is 22, the cells add up to 23"),
+        (TABLE.replace("25/12", "24/12"), "line 2: the total of progress is 50, the cells add up to 49"),
+        (TABLE.replace("yes", "perhaps"), "line 2: `perhaps` is neither yes nor no"),
+        (
+            TABLE.replace("900", "soon"),
+            "line 2: column total_ms: `soon` is not a whole number from 0 to 18446744073709551615",
+        ),
+        (TABLE.to_owned() + "x,yes,25/10,25/12,50,22,3,900\n", "line 3: duplicate entry x"),
+        (runs.replace("solved", "brilliant"), "line 2: unknown verdict `brilliant`"),
+        (runs.replace(",10,1", ",,1"), "line 2: column moves is empty; this verdict needs it"),
+        (
+            runs.replace("500", "fast"),
+            "line 2: column wall_us: `fast` is not a whole number from 0 to 9007199254740991",
+        ),
+        (runs.replace("solved", "crashed"), "line 2: crashed needs an exit_code or a signal"),
+        (runs.clone() + "x,A,solved,25,25,10,1,500,1000\n", "line 3: duplicate run of x on A"),
+    ] {
+        assert_eq!(refused(&csv), format!("f.csv: {reason}"), "{csv}");
+    }
+}
+
 #[test]
 fn lines_are_counted_as_a_person_counts_them() {
     let good = "a,\"X,\n1\",solved,25,25,4,0,5,9\n".to_owned();

@@ -222,9 +222,93 @@ fn an_army_above_the_limit_is_illegal() {
 #[test]
 fn each_row_has_its_board_as_a_file() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/hexa-draughts");
+    let readme = std::fs::read_to_string(folder.join("README.md")).unwrap();
     for row in 1..=7 {
+        assert!(readme.contains(&format!("| `row-{row}.txt` |")), "row {row} has no line in the README");
         let file = std::fs::read_to_string(folder.join(format!("row-{row}.txt"))).unwrap();
         assert_eq!(game().make(&GeneratorSpec::Size(row)).unwrap(), file);
     }
+    let write_up = folder.join("../../entries/hexa-draughts/README.md");
+    let write_up = std::fs::read_to_string(write_up).unwrap();
+    let lines = write_up.lines().map(str::trim).filter(|line| line.starts_with("men ") || line.starts_with("hops "));
+    let ruling = referee::rule(&*puzzle(4), lines.collect::<Vec<_>>().join(" ").as_bytes()).unwrap();
+    assert!(ruling.score.solved());
+    assert_eq!((ruling.score.moves, ruling.score.tie_break), (9, 8));
     assert!(game().make(&GeneratorSpec::Size(20)).is_ok() && game().make(&GeneratorSpec::Size(21)).is_err());
+}
+
+#[test]
+fn a_bad_board_is_refused_with_place_and_reason() {
+    for (board, reason) in [
+        (&b""[..], "the board is empty: a board is the word `row` and the row to reach, such as `row 4`"),
+        (&b"row"[..], "the board ends after `row`: a board is the word `row` and the row to reach, such as `row 4`"),
+        (
+            &b"\n  line 4"[..],
+            "row 2, column 3: unexpected `line`: a board is the word `row` and the row to reach, such as `row 4`",
+        ),
+        (&b"row\n\tfour"[..], "row 2, column 2: unexpected `four`: the row to reach is 1 to 20"),
+        (&b"row 0"[..], "row 1, column 5: unexpected `0`: the row to reach is 1 to 20"),
+        (&b"row 21"[..], "row 1, column 5: unexpected `21`: the row to reach is 1 to 20"),
+        (&b"row 99999999999"[..], "row 1, column 5: unexpected `99999999999`: the row to reach is 1 to 20"),
+        (&b"row \xff"[..], "row 1, column 5: unexpected `\\xff`: the row to reach is 1 to 20"),
+        (&b"row 4 5"[..], "row 1, column 7: unexpected `5` after the row: a board ends there"),
+    ] {
+        assert_eq!(game().parse(board).map(drop).unwrap_err().to_string(), reason);
+    }
+}
+
+#[test]
+fn an_illegal_move_is_refused_with_index_and_reason() {
+    for (answer, reason) in [
+        ("0,0", "1 `0,0`: an answer begins with the word `men`"),
+        ("hops 0,0>0,4", "1 `hops`: an answer begins with the word `men`"),
+        ("men 0,0 men", "2 `men`: an answer is `men`, the men, `hops`, the hops, each word once"),
+        ("men 0,0 0,2 hops 0,0>0,4 hops", "4 `hops`: an answer is `men`, the men, `hops`, the hops, each word once"),
+        ("men zero", "1 `zero`: a man is ROW,COLUMN, such as -1,3"),
+        ("men 0,0,0", "1 `0,0,0`: a man is ROW,COLUMN, such as -1,3"),
+        ("men 0,+2", "1 `0,+2`: a man is ROW,COLUMN, such as -1,3"),
+        ("men 0,2000", "1 `0,2000`: 2000 is out of range: rows and columns are -1000 to 1000"),
+        (
+            "men 0,-99999999999999999999999",
+            "1 `0,-99999999999999999999999`: -99999999999999999999999 is out of range: rows and columns are -1000 to 1000",
+        ),
+        ("men 0,1", "1 `0,1`: 0,1 is not a point: row and column must be both even or both odd"),
+        ("men 0,0 1,1", "2 `1,1`: men start on row 0 or below"),
+        ("men 0,0 -1,1 0,0", "3 `0,0`: the point is taken by another man"),
+        ("men 0,0 0,2 hops 0,0-0,4", "3 `0,0-0,4`: a hop is ROW,COLUMN>ROW,COLUMN, such as -1,1>1,3"),
+        ("men 0,0 0,2 hops 0,0>0,4>0,8", "3 `0,0>0,4>0,8`: a hop is ROW,COLUMN>ROW,COLUMN, such as -1,1>1,3"),
+        (
+            "men 0,0 0,2 hops 0,0>0,2",
+            "3 `0,0>0,2`: a hop goes two points straight: four columns, or two rows and two columns",
+        ),
+        (
+            "men 0,0 0,2 hops 0,0>4,0",
+            "3 `0,0>4,0`: a hop goes two points straight: four columns, or two rows and two columns",
+        ),
+        ("men 0,0 0,2 hops 0,0>0,5", "3 `0,0>0,5`: 0,5 is not a point: row and column must be both even or both odd"),
+        ("men 0,0 0,2 hops -1,1>1,3", "3 `-1,1>1,3`: no man is on -1,1"),
+        ("men 0,0 0,2 hops 0,0>2,2", "3 `0,0>2,2`: no man is on 1,1 to hop over"),
+        ("men 0,0 0,2 0,4 hops 0,0>0,4", "4 `0,0>0,4`: 0,4 is taken by another man"),
+    ] {
+        let illegal = referee::rule(&*puzzle(2), answer.as_bytes()).unwrap().illegal.unwrap();
+        assert_eq!(illegal.to_string(), format!("illegal move {reason}"));
+    }
+}
+
+#[test]
+fn options_of_other_games_are_refused() {
+    for spec in [
+        GeneratorSpec::Random { seed: 1, pieces: None },
+        GeneratorSpec::Phrase("army".into()),
+        GeneratorSpec::Scramble { moves: 3, seed: 1 },
+    ] {
+        let refused = game().make(&spec).unwrap_err().to_string();
+        assert!(refused.starts_with("hexa-draughts makes no boards by "), "{spec:?}: {refused}");
+        assert!(refused.ends_with(": a board is only a row to reach"), "{spec:?}: {refused}");
+    }
+    let refused = game().make(&GeneratorSpec::Size(0)).unwrap_err().to_string();
+    assert!(refused.ends_with(" must be 1 to 20, not 0"), "{refused}");
+    let rules = HouseRules::new(&std::collections::BTreeMap::from([("wrap", true)])).unwrap();
+    let refused = (games::find("hexa-draughts").unwrap().open)(&rules).map(drop).unwrap_err().to_string();
+    assert!(refused.contains("unknown field `wrap`"), "{refused}");
 }

@@ -3,8 +3,8 @@
 //! The oracle shares no code and no table with the judge. It searches the empty spot, looks at its neighbours, and
 //! moves a character. It is slow and obviously right.
 
-use std::collections::{BTreeMap, HashSet};
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use judge_core::game::{Game, GeneratorSpec, HouseRules, Puzzle, Replay};
@@ -278,7 +278,6 @@ fn the_same_options_and_seed_always_give_the_same_board() {
 
 #[test]
 fn phrases_give_the_boards_of_the_final() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/loyd");
     for (name, phrase) in [
         ("foxy", "the quick brown fox jumps over the lazy dog"),
         ("aid", "Now is the time for all good men to come to the aid of their country"),
@@ -286,12 +285,16 @@ fn phrases_give_the_boards_of_the_final() {
         ("faq", "FAQ frequently asked questions"),
         ("warn", "WARNING high voltage do not touch"),
     ] {
-        let board = std::fs::read_to_string(folder.join(name).with_extension("txt")).unwrap();
+        let board = std::fs::read_to_string(folder().join(name).with_extension("txt")).unwrap();
         assert_eq!(game("illegal").make(&GeneratorSpec::Phrase(phrase.into())).unwrap(), board, "{name}");
         // FOXY, TYPO, FAQ and WARN had answers of even length in 1995, AID of odd length.
         assert_eq!(Grid::new(&board).odd(), name == "aid", "{name}");
     }
-    assert!(game("illegal").make(&GeneratorSpec::Phrase("y z 123".into())).is_err());
+    let made = |spec: GeneratorSpec| game("illegal").make(&spec).map_err(|error| error.to_string());
+    assert_eq!(made(GeneratorSpec::Phrase("xyz 12".into())).unwrap(), "XABCD\nEFGHI\nJKLMN\nOPQRS\nTUVW+\n");
+    assert_eq!(made(GeneratorSpec::Phrase("y z 123".into())).unwrap_err(), "a phrase has none of the letters A to X");
+    let refused = made(GeneratorSpec::Scramble { moves: 100_001, seed: 7 }).unwrap_err();
+    assert!(refused.ends_with(" must be at most 100000, not 100001"), "{refused}");
 }
 
 #[test]
@@ -310,4 +313,94 @@ fn a_scramble_has_an_answer_of_at_most_its_number_of_moves() {
         }
         assert!(reached.contains(&Grid::new(PERFECTION)), "{moves} moves, seed {seed}: {board}");
     }
+}
+
+const GOOD: &str = "ABCDE\nFGHIJ\nKL+MN\nPQRSO\nUVWXT\n";
+
+#[test]
+fn a_bad_board_is_refused_with_place_and_reason() {
+    let without_g = |other: &str| GOOD.replace('G', other).into_bytes();
+    let tiles = "tiles are A to X, `+` is empty";
+    for (board, reason) in [
+        (b"".to_vec(), "the board is empty: 25 symbols are needed".to_owned()),
+        (b" \n\n\t\n".to_vec(), "the board is empty: 25 symbols are needed".to_owned()),
+        (without_g(""), "row 5, column 5: the board ends after 24 of 25 symbols; missing: G".to_owned()),
+        (
+            b"ABCDE\nFGHIJ\n".to_vec(),
+            "row 3, column 1: the board ends after 10 of 25 symbols; missing: K L M N O P Q R S T U V W X +".to_owned(),
+        ),
+        (without_g("B"), "row 2, column 2: duplicate `B`, first used in row 1, column 2".to_owned()),
+        (GOOD.replace('+', "M").into(), "row 3, column 4: duplicate `M`, first used in row 3, column 3".to_owned()),
+        (without_g("Z"), format!("row 2, column 2: unexpected `Z`: {tiles}")),
+        (
+            without_g("g"),
+            "row 2, column 2: unexpected `g`: tiles are A to X in capital letters, `+` is empty".to_owned(),
+        ),
+        (without_g("?"), format!("row 2, column 2: unexpected `?`: {tiles}")),
+        (without_g("\0"), format!("row 2, column 2: unexpected `\\x00`: {tiles}")),
+        (without_g("é"), format!("row 2, column 2: unexpected `\\xc3`: {tiles}")),
+        (
+            [&b"ABCDE\nF\xffHIJ\n"[..], &GOOD.as_bytes()[12..]].concat(),
+            format!("row 2, column 2: unexpected `\\xff`: {tiles}"),
+        ),
+        (
+            [GOOD, "A"].concat().into(),
+            "row 6, column 1: unexpected `A` after the 25th symbol: a board ends there".to_owned(),
+        ),
+        (
+            [GOOD, "Y\n"].concat().into(),
+            "row 6, column 1: unexpected `Y` after the 25th symbol: a board ends there".to_owned(),
+        ),
+    ] {
+        let refused = game("illegal").parse(&board).map(drop).unwrap_err().to_string();
+        assert_eq!(refused, reason);
+    }
+}
+
+#[test]
+fn white_space_in_a_board_does_not_matter() {
+    let tabs: String = GOOD.chars().map(|symbol| format!("\t{symbol} ")).collect();
+    let blank_lines = GOOD.to_owned() + "\n \n\r\n";
+    for board in [&GOOD.replace('\n', "\r\n"), &blank_lines, &GOOD.replace('\n', " "), &tabs, GOOD.trim_end()] {
+        assert!(referee::rule(&*puzzle(board), &b"lluu"[..]).unwrap().score.solved(), "{board:?}");
+    }
+}
+
+/// The boards of the project.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests-boards/loyd")
+}
+
+#[test]
+fn every_board_has_a_source() {
+    let readme = std::fs::read_to_string(folder().join("README.md")).unwrap();
+    let files = std::fs::read_dir(folder()).unwrap().map(|file| file.unwrap().path());
+    let boards: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|kind| kind == "txt")).collect();
+    for board in &boards {
+        puzzle(&std::fs::read_to_string(board).unwrap());
+        let name = board.file_stem().unwrap().to_string_lossy();
+        // The README names numbered boards as a range: `random-1.txt` … `random-6.txt`.
+        let first = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let named = [name.clone().into_owned(), format!("{first}1")];
+        assert!(named.iter().any(|name| readme.contains(&format!("`{name}.txt`"))), "{name} has no line in the README");
+    }
+    assert!(boards.len() >= 24);
+}
+
+#[test]
+fn every_best_known_answer_replays() {
+    let mut seen = HashSet::new();
+    for row in csv::Reader::from_path(folder().join("best-known.csv")).unwrap().deserialize() {
+        let row: HashMap<String, String> = row.unwrap();
+        let number = |key: &str| -> u64 { row[key].parse().unwrap() };
+        let name = &row["board"];
+        let board = std::fs::read_to_string(folder().join(name).with_extension("txt")).unwrap();
+        let ruling = referee::rule(&*puzzle(&board), row["answer"].as_bytes()).unwrap();
+        assert!(ruling.score.solved() && ruling.illegal.is_none(), "{name}");
+        assert_eq!((ruling.score.moves, ruling.score.tie_break), (number("moves"), number("transports")), "{name}");
+        assert!(number("lower_bound") <= number("moves"), "{name}");
+        assert_eq!(row["proved_shortest"] == "yes", number("lower_bound") == number("moves"), "{name}");
+        assert!(seen.insert(name.clone()), "duplicate {name}");
+    }
+    assert!(seen.len() >= 13);
 }

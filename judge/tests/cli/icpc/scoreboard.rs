@@ -111,25 +111,16 @@ fn a_contest_of_accepted_answers_is_ranked_by_the_rules_of_the_icpc() {
     assert!(recomputed(&folder, site.public()).starts_with("4 teams, 8 submissions, 1 pending"));
     assert!(recomputed(&folder, callers[2]).starts_with("4 teams, 8 submissions, 0 pending"));
     folder.judge(["office", "disqualify", "club", "ada", "--because", "it copied"]).exits(0);
-    let begun = Instant::now();
-    while rows(CONTEST)[0]["team_id"] != "bob" {
-        assert!(begun.elapsed() < PATIENCE, "{}", rows(CONTEST));
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_for(|| rows(CONTEST).to_string(), || (rows(CONTEST)[0]["team_id"] == "bob").then_some(()));
     // A team that is out has solved nothing, also if it has no row on the board because all that it has is held.
     for number in ["1", "2"] {
         folder.judge(["office", "hold", "club", number, "--because", "look at it"]).exits(0);
     }
     let of_ada = || rows(CONTEST).as_array().unwrap().iter().find(|row| row["team_id"] == "ada").unwrap().clone();
-    while of_ada()["problems"][0]["num_pending"] != 2 {
-        assert!(begun.elapsed() < PATIENCE, "{}", of_ada());
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let said = || of_ada().to_string();
+    wait_for(said, || (of_ada()["problems"][0]["num_pending"] == 2).then_some(()));
     assert_eq!(of_ada()["score"]["num_solved"], 0, "{}", of_ada());
     folder.judge(["office", "reinstate", "club", "ada", "--because", "it did not"]).exits(0);
     folder.judge(["office", "release", "club", "1"]).exits(0);
-    while of_ada()["score"]["num_solved"] != 1 {
-        assert!(begun.elapsed() < PATIENCE, "{}", of_ada());
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_for(said, || (of_ada()["score"]["num_solved"] == 1).then_some(()));
 }

@@ -28,15 +28,10 @@ impl Caller<'_> {
         assert_eq!(answer.code, 200, "{}", answer.body);
         let submission: Value = serde_json::from_str(&answer.body).unwrap();
         let path = format!("judgements?submission_id={}", submission["id"].as_str().unwrap());
-        let begun = Instant::now();
-        loop {
-            let found = self.of(&path);
-            if let Some(judgement) = found.get(0).filter(|judgement| judgement["end_time"].is_string()) {
-                return (submission, judgement.clone());
-            }
-            assert!(begun.elapsed() < PATIENCE, "{submission}: {found}");
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        let judgement = || self.of(&path)[0].clone();
+        let ended = || Some(judgement()).filter(|judgement| judgement["end_time"].is_string());
+        let judgement = wait_for(|| format!("{submission}: {}", judgement()), ended);
+        (submission, judgement)
     }
 }
 
@@ -160,11 +155,8 @@ fn what_the_first_problem_decides_holds_for_all() {
     // A contest has one freeze: one of the second problem alone does not last.
     folder.judge(["office", "freeze", "other"]).exits(0);
     assert!(!site.visitor().page("/board").contains("The board is frozen"));
-    let begun = Instant::now();
-    while !folder.read("other/office/office.jsonl").contains("\"line\":\"thawed\"") {
-        assert!(begun.elapsed() < PATIENCE);
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let log = || folder.read("other/office/office.jsonl");
+    wait_for(log, || log().contains("\"line\":\"thawed\"").then_some(()));
     folder.judge(["office", "freeze", "club"]).exits(0);
     let (hidden, _) = bob.judged_for("other", SOLVES);
     let path = format!("judgements?submission_id={}", hidden["id"].as_str().unwrap());
@@ -182,11 +174,8 @@ fn what_the_first_problem_decides_holds_for_all() {
     folder.judge(["office", "disqualify", "club", "bob", "--because", "it copied"]).exits(0);
     site.visitor().until("/problems/other/board", "it copied");
     folder.judge(["office", "reinstate", "club", "bob", "--because", "it had not"]).exits(0);
-    let begun = Instant::now();
-    while site.visitor().page("/problems/other/board").contains("it copied") {
-        assert!(begun.elapsed() < PATIENCE);
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let board = || site.visitor().page("/problems/other/board");
+    wait_for(board, || (!board().contains("it copied")).then_some(()));
     let times = ["office", "extend", "club", "--closes", "2999-01-01T00:00:00Z", "--because", "one more hour"];
     folder.judge(times).exits(0);
     site.visitor().until("/problems/other/", "one more hour");

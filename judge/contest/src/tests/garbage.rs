@@ -4,15 +4,28 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
-use judge_contest::{Contest, Overrides};
 use judge_core::journal;
 use judge_core::results::Results;
 use judge_core::{games, referee};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::support::{project, write};
+use crate::{Contest, Overrides};
+
+/// A file of the project.
+fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
+
+/// Writes a file without emptying it first: some file systems would write it to the disk when it is closed.
+fn write(path: &Path, content: &[u8]) {
+    let mut file = fs::File::options().write(true).create(true).truncate(false).open(path).unwrap();
+    file.write_all(content).unwrap();
+    file.set_len(content.len() as u64).unwrap();
+}
 
 /// Makes one to six random changes.
 fn damaged(good: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
@@ -43,7 +56,7 @@ fn torture(good: &[u8], cases: usize, mut accepts: impl FnMut(&[u8]) -> bool) {
 #[ignore = "deep: fuzz"]
 fn boards_and_answers() {
     let mut tortured = HashSet::new();
-    for seed in fs::read_dir(project().join("fuzz/seeds/game")).unwrap() {
+    for seed in fs::read_dir(project("fuzz/seeds/game")).unwrap() {
         let seed = fs::read_to_string(seed.unwrap().path()).unwrap();
         let (name, rest) = seed.split_once('\n').unwrap();
         let (board, answer) = rest.split_once("\n---\n").unwrap_or((rest, ""));
@@ -67,7 +80,7 @@ fn boards_and_answers() {
 #[test]
 #[ignore = "deep: fuzz"]
 fn results() {
-    let table = fs::read(project().join("results/published-1995.csv")).unwrap();
+    let table = fs::read(project("results/published-1995.csv")).unwrap();
     torture(&table, 5_000, |bytes| Results::read_csv("table", bytes).is_ok());
     let runs = b"contest,game,entry,board,verdict,progress,of,moves,tie_break,wall_us,limit_ms,signal,reason\n\
                  c,loyd,a,X,solved,25,25,94,12,5000,600000,,\nc,loyd,a,Y,timed_out,,,,,600000000,600000,,\n\
