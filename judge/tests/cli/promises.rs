@@ -138,6 +138,9 @@ fn every_promise_names_tests_that_exist() {
             // Rows may be wrapped.
             let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{test}: {error}"));
             let text = text.replace("    (\n        \"", "    (\"").replace("\",\n        ", "\", ");
+            // A test of the deep tier has its group between.
+            let lines = text.lines().filter(|line| !line.starts_with("#[ignore"));
+            let text = lines.collect::<Vec<_>>().join("\n");
             assert!(text.contains(&wanted), "{}: there is no test `{test}`", promise.name);
         }
     }

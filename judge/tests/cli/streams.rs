@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::second_opinion::has_python;
 use crate::support::{Folder, board, contest, entry};
 
 /// A contest of one board and one entry, with a stream of answers or not.
@@ -206,6 +207,9 @@ os.write(1, b'lluu\\n')";
 
 #[test]
 fn ten_thousand_answers_a_second_count_each_from_when_it_was_there() {
+    if !has_python() {
+        return;
+    }
     let folder = folder_with(&format!("exec python3 -c \"{FAST}\""), true, "60s");
     folder.judge(["run", "--out", "out", "--jobs", "1"]).exits(0);
     let run = record(&folder);
