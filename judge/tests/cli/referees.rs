@@ -308,4 +308,3 @@ esac"#;
     let refused = folder.judge(["validate", "--contest", &built_in.to_string_lossy(), "A", "u"]).exits(2);
     assert!(refused.stderr.contains("use --game loyd"), "{}", refused.stderr);
 }
-

@@ -92,7 +92,7 @@ fn a_name_that_is_unusable_or_used_before_is_refused() {
     refused(&with("").replace("\"b\"", "\"\""), "name");
     refused(&with("").replace("\"b\"", "\"A\""), "14: entry name `A` differs from `a` in case only (line 11)");
     refused(&with("").replace("\"Y\"", "\"x\""), "board name `x` differs from `X` in case only");
-    let hidden = "14: unusable entry name \"b\u{200b}\": it has the invisible character U+200B; leave it out: `b`";
+    let hidden = "14: unusable entry name \"b\\u{200b}\": U+200B cannot be seen; leave it out: `b`";
     refused(&with("").replace("\"b\"", "\"b\u{200b}\""), hidden);
     refused(&with("").replace("\"Y\"", "\"\u{fb01}x\""), "it is read as `fix`; write that");
 }
@@ -197,7 +197,7 @@ fn the_best_known_solve_their_boards_in_their_moves() {
     let best = ["X", "Y"].map(|board| plan.shown.known.get(board).map(|known| (known.moves, known.lower_bound)));
     assert_eq!(best, [Some((4, Some(4))), None], "of two rows the first counts");
     for (rows, reason) in [
-        ("x,,5,\n", "line 2: missing field"),
+        ("x,9007199254740992,,\n", "`9007199254740992`, expected a whole number from 0 to 9007199254740991"),
         ("x,4,,llx\n", "x: the answer is illegal: illegal move 3 `x`: an answer has only the moves "),
         ("x,4,5,\n", "x: 4 moves are known, though the lower bound is 5"),
         ("x,1,2,\n", "x: 1 move is known, though the lower bound is 2"),
@@ -211,7 +211,10 @@ fn the_best_known_solve_their_boards_in_their_moves() {
         assert!(found.contains(reason), "expected `{reason}`, found `{found}`");
     }
     let named = with("").replacen("game", "best_known = \"known.csv\"\ngame", 1);
-    refused(&named, "2: best_known: known.csv: No such file or directory");
+    let missing = refusal(&named, |_| {});
+    assert!(missing.starts_with("2: best_known: ") && missing.contains("known.csv: No such file"), "{missing}");
+    let without = refusal(&named, |folder| folder.file("known.csv", "board,lower_bound\nx,4\n"));
+    assert!(without.contains("known.csv: line 2: missing field `moves`; the columns are board, moves, "), "{without}");
     let folder = refusal(&named, |folder| fs::create_dir(folder.0.path().join("known.csv")).unwrap());
     assert!(folder.ends_with("known.csv: is a directory; expected a regular file"), "{folder}");
 }
@@ -225,10 +228,7 @@ fn a_write_up_is_a_text_or_the_head_of_a_program() {
     for (text, reason) in [
         (None, "solve.rs: No such file or directory (os error 2)"),
         (Some(&*"// x\n".repeat(1 << 20)), "solve.rs: is larger than 1 MiB, the most allowed"),
-        (
-            Some("fn main() {}\n"),
-            "solve.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `\"\"\"`",
-        ),
+        (Some("fn main() {}\n"), "solve.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `\"\"\"`"),
     ] {
         let found = refused(text);
         assert!(found.starts_with("16: write_up: ") && found.ends_with(reason), "{found}");
@@ -269,11 +269,7 @@ fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
         (keys, "protocol = \"native\"\naccept = [0]", "6: accept is a key of protocol \"exit\" only"),
         (keys, "protocol = \"exit\"\naccept = [1]", "exit code 1 cannot both accept and reject"),
         (keys, "protocol = \"exit\"\naccept = []", "6: accept is empty, so no answer could be accepted"),
-        (
-            keys,
-            "protocol = \"exit\"\naccept = [0, 256]",
-            "6: accept: no program ends with exit code 256; use 0 to 255",
-        ),
+        (keys, "protocol = \"exit\"\naccept = [0, 256]", "6: accept: no program ends with exit code 256; use 0 to 255"),
         (keys, "protocol = \"exit\"\nreject = [-1]", "6: reject: no program ends with exit code -1; use 0 to 255"),
         (keys, "protocol = \"native\"\nscore = \"big\"", "score must be \"down\", less is better, or \"up\""),
         (keys, "protocol = \"native\"\ndecimals = 2", "6: decimals needs score"),
@@ -290,16 +286,7 @@ fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
             "protocol = \"kattis\"\ntalk = true\nclock = \"sand\"",
             "clock must be \"wall\" or \"own\", not \"sand\"",
         ),
-        (
-            keys,
-            "protocol = \"kattis\"\ntalk = true\nrepeat = 2",
-            "a talk cannot be refereed again; remove repeat",
-        ),
-        (
-            keys,
-            "protocol = \"kattis\"\ntalk = true\n[answers]\nstream = true\n[build]",
-            "a referee that talks reads no stream of answers",
-        ),
+        (keys, "protocol = \"kattis\"\ntalk = true\nrepeat = 2", "a talk cannot be refereed again; remove repeat"),
         ("limit = \"10s\"", "limit = \"10s\"\ninput = \"pipe\"", "input must be"),
         ("limit = \"10s\"", "limit = \"10s\"\n[rules]", "[rules] is only for built-in games"),
         ("x.txt\"", "x.txt\"\ngroup = \"g\"", "unknown group `g`"),
@@ -313,6 +300,7 @@ fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
     }
     let talks = good.replace(keys, "protocol = \"kattis\"\ntalk = true");
     refused(&talks.replace("game = ", "input = \"stdin\"\ngame = "), "a referee that talks is on standard input");
+    refused(&(talks + "[answers]\nstream = true\n"), "a referee that talks reads no stream of answers");
     for (groups, reason) in [
         ("[[group]]\nname = \"a\"\nwithin = \"b\"", "unknown group `b`; define it above"),
         ("[[group]]\nname = \"a\"\naggregate = \"all\"", "needs points"),

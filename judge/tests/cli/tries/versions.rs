@@ -71,12 +71,14 @@ fn only_versions_with_equal_limits_are_compared() {
     let others = "version 1: its limits were others: memory 1.0 GiB, now memory 2.0 GiB\n";
     assert!(notice.starts_with(&format!("notice: no version to compare with: {others}")), "{notice}");
     let (_, notice) = tried(&folder, &["--limit", "9s"]);
-    assert!(notice.contains("version 2: its limits were others: limit 10s, now limit 9s; memory 2.0 GiB, "), "{notice}");
+    assert!(
+        notice.contains("version 2: its limits were others: limit 10s, now limit 9s; memory 2.0 GiB, "),
+        "{notice}"
+    );
     let history = folder.judge(["try", "--history", "--", "./solver"]).exits(0).stdout;
     let rows = history.lines().filter(|line| line.starts_with('│'));
-    let rows: Vec<Vec<&str>> = rows
-        .map(|line| line.split(['│', '┆']).map(str::trim).filter(|cell| !cell.contains(':')).collect())
-        .collect();
+    let rows: Vec<Vec<&str>> =
+        rows.map(|line| line.split(['│', '┆']).map(str::trim).filter(|cell| !cell.contains(':')).collect()).collect();
     assert_eq!(rows[0][2..5], ["date", "limit", "memory"], "{history}");
     let limits: Vec<&[&str]> = rows[1..].iter().map(|row| &row[2..4]).collect();
     assert_eq!(limits, [["10s", "1.0 GiB"], ["10s", "2.0 GiB"], ["9s", "1.0 GiB"]], "{history}");
@@ -389,4 +391,3 @@ fn a_try_that_cannot_be_remembered_shows_its_figures() {
     assert_eq!(folder.read("judge-try/loyd/best.csv"), before);
     assert_eq!(folder.read("judge-try/loyd/history.csv").lines().count(), 2);
 }
-
