@@ -135,21 +135,19 @@ fn a_resume_runs_only_what_is_missing() {
 #[test]
 fn a_contest_that_was_moved_with_its_results_can_be_resumed() {
     let folder = recorded();
-    std::fs::create_dir(folder.path().join("runs")).unwrap();
-    std::fs::rename(folder.path().join("out"), folder.path().join("runs/out")).unwrap();
-    let table = timeless(folder.judge(["rank", "runs/out", "--format", "json"]).exits(0).json());
-    let journal = folder.read("runs/out/journal.jsonl");
+    let table = timeless(folder.judge(["rank", "out", "--format", "json"]).exits(0).json());
+    let journal = folder.read("out/journal.jsonl");
     assert!(!journal.contains(&folder.path().display().to_string()), "no path of this machine: {journal}");
     let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-    folder.file("runs/out/journal.jsonl", lines[..lines.len() - 3].concat());
+    folder.file("out/journal.jsonl", lines[..lines.len() - 3].concat());
 
     let moved = Folder::new();
-    for name in ["contest.toml", "rogue", "runs"] {
+    for name in ["contest.toml", "rogue", "out"] {
         std::fs::rename(folder.path().join(name), moved.path().join(name)).unwrap();
     }
-    let resumed = moved.judge(["run", "--resume", "runs/out", "--format", "json"]).exits(0).json();
+    let resumed = moved.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
     assert_eq!(timeless(resumed), table);
-    assert_eq!(moved.read("runs/out/journal.jsonl").lines().count(), lines.len());
+    assert_eq!(moved.read("out/journal.jsonl").lines().count(), lines.len());
 }
 
 #[test]
