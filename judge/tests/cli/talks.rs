@@ -408,10 +408,9 @@ fn the_office_judges_submissions_by_a_referee_that_talks() {
 fn a_try_shows_the_talk_with_its_times() {
     let folder = Folder::new();
     talking(&folder, "", &[("house", "echo accept")]);
-    let solver =
-        "import time\nprint('ask', flush=True)\nassert input() == 'go'\ntime.sleep(0.4)\nprint('done', flush=True)\n";
-    folder.file("solver.py", solver);
-    let command = ["--", "python3", "solver.py"];
+    let solver = "echo ask; read x; test \"$x\" = go || exit 9; sleep 0.4; echo done\n";
+    folder.file("solver.sh", solver);
+    let command = ["--", "sh", "solver.sh"];
     let one = folder.judge(["try", "--contest", "contest.toml", "A"].into_iter().chain(command)).exits(0).stdout;
     let line = |text: &str, who: &str, said: &str| {
         let found = text.lines().find(|line| line.contains(who) && line.ends_with(said));
@@ -427,7 +426,7 @@ fn a_try_shows_the_talk_with_its_times() {
         folder.judge(["try", "--contest", "contest.toml", "A", "--json"].into_iter().chain(command)).exits(0).json();
     assert!(json["talk"].as_str().unwrap().contains("go"), "{json}");
     // On all boards, the first failure is shown.
-    folder.file("solver.py", solver.replace("'done'", "'no'").replace("ask", "reject"));
+    folder.file("solver.sh", solver.replace("ask", "reject"));
     let all = folder.judge(["try", "contest.toml", "--remember", "memory"].into_iter().chain(command)).exits(1).stdout;
     assert!(all.contains("first failure, on A: wrong answer"), "{all}");
     line(&all, "entry", "  reject");
