@@ -49,10 +49,8 @@ fn the_puzzles_with_referees_of_their_own_run() {
 }
 
 #[test]
+#[ignore = "deep: documents"]
 fn entries_talk_to_the_referee_of_covered_tiles() {
-    if !has_python() {
-        return;
-    }
     let folder = Folder::new();
     copy_folder(&project().join("contests/covered-tiles"), &folder.path().join("covered"));
     folder.judge(["run", "covered", "--out", "out", "--progress", "none"]).exits(0);

@@ -62,7 +62,7 @@ fn a_contest_is_the_same_under_every_name() {
     let folder = Folder::new();
     contest(&folder);
     let absolute = folder.path().join("p").display().to_string();
-    let names = ["../p", "link/contest.toml", ".././desk/../p/contest.toml", &absolute];
+    let names = ["link/contest.toml", ".././desk/../p/contest.toml", &absolute];
     for (number, name) in names.into_iter().enumerate() {
         let results = format!("r{number}");
         judge(&folder, "desk", &["run", name, "--out", &results]);
@@ -75,7 +75,7 @@ fn a_contest_is_the_same_under_every_name() {
     }
     // A change is found under every name as well.
     folder.script("p/mine/solve", "echo 3");
-    for (name, results) in names.into_iter().zip(["r0", "r1", "r2", "r3"]) {
+    for (name, results) in names.into_iter().zip(["r0", "r1", "r2"]) {
         let printed = judge(&folder, "desk", &["run", name, "--update", results, "--dry-run"]);
         assert!(printed.contains("entry mine runs again: its program has changed"), "{printed}");
         assert!(!printed.contains("entry out"), "{printed}");
