@@ -205,6 +205,15 @@ pub fn without_command(answer: &clap::Error) -> ExitCode {
 
 /// Prints the reason of a failure, and returns the exit code.
 fn end(done: Done) -> ExitCode {
+    let code = ended(done);
+    #[cfg(feature = "serve")]
+    if let Some(lines) = LINES.get() {
+        lines.flush(LAST_WORDS);
+    }
+    code
+}
+
+fn ended(done: Done) -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(Failure { message: None, code }) => ExitCode::from(code),
@@ -348,8 +357,44 @@ fn width() -> Option<usize> {
     None
 }
 
+/// Messages that wait to be printed, in a command that waits for nobody who reads them.
+#[cfg(feature = "serve")]
+static LINES: std::sync::OnceLock<judge_office_web::Lines> = std::sync::OnceLock::new();
+/// The longest wait for messages to be printed at the end of such a command.
+#[cfg(feature = "serve")]
+const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// Has all messages printed by a thread of its own from now on, those of panics included: a terminal that is stopped or a pipe that is
+/// not read holds nothing up. What finds no room is dropped and counted.
+#[cfg(feature = "serve")]
+fn say_without_waiting() -> Result<judge_office_web::Lines, Failure> {
+    let lines = judge_office_web::Lines::written_by(say_and_wait);
+    let lines = lines.map_err(|error| Failure::judge(format!("threads: {error}")))?;
+    std::panic::set_hook(Box::new(|panic| say(&panic.to_string())));
+    Ok(LINES.get_or_init(|| lines).clone())
+}
+
+/// Refuses to change results that an office has declared final.
+#[cfg(feature = "sandbox")]
+fn check_not_final(results: &std::path::Path) -> Result<(), Failure> {
+    #[cfg(feature = "serve")]
+    office_folder::check_not_final(results)?;
+    #[cfg(not(feature = "serve"))]
+    let _ = results;
+    Ok(())
+}
+
 /// Prints a message, which may quote untrusted text, to standard error. Failures are ignored.
 fn say(message: &str) {
+    #[cfg(feature = "serve")]
+    if let Some(lines) = LINES.get() {
+        return lines.add(message);
+    }
+    say_and_wait(message);
+}
+
+/// The same, by the one who calls.
+fn say_and_wait(message: &str) {
     #[cfg(feature = "sandbox")]
     let width = judge_screen::columns(io::stderr());
     #[cfg(not(feature = "sandbox"))]

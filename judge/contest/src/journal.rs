@@ -32,6 +32,8 @@ pub struct Journal {
     clock: Box<dyn Fn() -> Option<Date> + Send + Sync>,
     /// The contest after all lines on disk.
     fold: Fold,
+    /// True if a write failed, and what it may have left could not be removed.
+    torn: bool,
 }
 
 /// Lines that are about to be written, and the contest with them.
@@ -69,7 +71,7 @@ impl Journal {
         let length = line.len() as u64;
         let (path, machines) = (path.clone(), HashMap::new());
         lock(&file, &path)?;
-        Ok(Self { path, file, length, chain, machines, next_machine: 0, clock: Box::new(clock), fold })
+        Ok(Self { path, file, length, chain, machines, next_machine: 0, clock: Box::new(clock), fold, torn: false })
     }
 
     /// Opens the journal of a contest to continue it, and removes an incomplete last line.
@@ -94,7 +96,8 @@ impl Journal {
         let contents = fold.so_far();
         let length = file.metadata().map_err(io_error)?.len() - torn_bytes;
         let (machines, clock) = (HashMap::new(), Box::new(clock));
-        let mut journal = Self { path: path.clone(), file, length, chain, machines, next_machine: 0, clock, fold };
+        let mut journal =
+            Self { path: path.clone(), file, length, chain, machines, next_machine: 0, clock, fold, torn: false };
         journal.cut()?;
         // A judge that was killed when it began may not have come to this.
         sync_names(directory).map_err(io_error)?;
@@ -185,10 +188,14 @@ impl Journal {
     fn write(&mut self, lines: &[(Line, Option<Date>)]) -> Result<(), JournalError> {
         let mut chain = self.chain.clone();
         let bytes: Vec<u8> = lines.iter().flat_map(|(line, at)| encode(line, *at, &mut chain)).collect();
+        if self.torn {
+            self.cut()?;
+            self.torn = false;
+        }
         let written = self.file.write_all(&bytes).and_then(|()| disk::sync_data(&self.path, &self.file));
         if let Err(error) = written {
-            // Half a line must not be followed by a whole one. If this fails too, the next resume cuts it.
-            self.cut().ok();
+            // Half a line must not be followed by a whole one. If this fails too, the next write or resume cuts it.
+            self.torn = self.cut().is_err();
             return Err(JournalError::Io { path: self.path.clone(), error });
         }
         self.length += bytes.len() as u64;

@@ -17,9 +17,6 @@ pub(crate) fn retry_seconds(app: &App, next: Option<u64>) -> u64 {
     next.map_or(RETRY_SECONDS, |next| next.saturating_sub(app.office.now()).max(1))
 }
 
-/// The reason why nothing is taken in, as a fragment.
-pub(crate) const FULL: &str = "the disk of the contest is full; nothing was accepted";
-
 /// Tests whether the disk of one of these problems is full. Nothing is read of an upload then.
 pub(crate) async fn is_full(apps: &[Arc<App>]) -> Result<bool, Response> {
     for app in apps {
@@ -42,6 +39,7 @@ pub(crate) struct Sent {
     pub(crate) files: Vec<(String, Vec<u8>)>,
     pub(crate) language: Option<String>,
     pub(crate) entry_point: Option<String>,
+    /// When its last byte arrived, in seconds since the beginning of 1970 in UTC.
     pub(crate) arrived: u64,
 }
 

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use axum::extract::{Path, Request};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use judge_office::OfficeError;
 use judge_office::state::State as Office;
 use maud::Markup;
 
 use crate::app::App;
 use crate::board::tag;
+use crate::connections;
 use crate::forms::{self, Form};
 use crate::mount;
 use crate::pages::{self, Place};
@@ -23,6 +25,9 @@ pub(crate) async fn who(app: &Arc<App>, headers: &HeaderMap) -> Result<(Arc<Offi
     let state = blocking(app, App::state).await?;
     let state = state.map_err(|error| internal(&error))?;
     let session = app.session(headers, &state);
+    if let Some(session) = &session {
+        connections::is_of(&session.holder);
+    }
     Ok((state, session))
 }
 
@@ -57,6 +62,14 @@ pub(crate) async fn blocking<S: Send + Sync + 'static, T: Send + 'static>(
 ) -> Result<T, Response> {
     let shared = shared.clone();
     tokio::task::spawn_blocking(move || work(&shared)).await.map_err(|error| internal(&error))
+}
+
+/// The reason why nothing is taken in, as a fragment.
+pub(crate) const FULL: &str = "the disk of the contest is full; nothing was accepted";
+
+/// The reason of a failure of the office for everybody, with no file of the organiser in it.
+pub(crate) fn reason_of(error: &OfficeError) -> &'static str {
+    if error.is_full() { FULL } else { "the site cannot do this now, and nothing has changed" }
 }
 
 /// The answer to a failure of the site itself. The reason names files of the organiser, so it is for the log alone.

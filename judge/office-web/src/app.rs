@@ -5,14 +5,14 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use axum::http::{HeaderMap, header};
 use judge_contest::conduct::Conduct;
 use judge_contest::office::Feedback;
 use judge_office::judging::Handle;
 use judge_office::state::State;
-use judge_office::{Office, OfficeError};
+use judge_office::{Office, OfficeError, room};
 use tokio::sync::watch;
 
 use crate::board::{Boards, Seen};
@@ -26,11 +26,19 @@ use crate::unfinished::Unfinished;
 /// The most wrong tokens that one address may show in a minute.
 const MAX_FAILURES: u32 = 10;
 
-/// The free space that the site leaves to the judging, in bytes.
-const RESERVE: u64 = 64 << 20;
+/// The access log: one line per request. Nobody waits for it.
+#[derive(Clone)]
+pub(crate) struct AccessLog {
+    pub(crate) line: Arc<dyn Fn(&str) + Send + Sync>,
+    pub(crate) dropped: Arc<dyn Fn() -> u64 + Send + Sync>,
+}
 
-/// The writer of the access log: one line per request.
-pub(crate) type AccessLog = Arc<dyn Fn(&str) + Send + Sync>;
+impl AccessLog {
+    /// Adds a line.
+    pub(crate) fn line(&self, line: &str) {
+        (self.line)(line);
+    }
+}
 
 /// The office, the contest and everything else that requests need, shared by all of them.
 pub(crate) struct App {
@@ -50,6 +58,8 @@ pub(crate) struct App {
     pub(crate) unfinished: Unfinished,
     /// Requests and streams, which are counted apart, that proxies have under way, by the address for which.
     pub(crate) behind_proxies: Shares<(IpAddr, bool)>,
+    /// The problems of the contest, the first one first.
+    pub(crate) all: Arc<OnceLock<Vec<Judged>>>,
     /// True once the server ends.
     pub(crate) stopping: watch::Sender<bool>,
     pub(crate) viewers: Arc<AtomicUsize>,
@@ -59,6 +69,9 @@ pub(crate) struct App {
     key: Key,
     failures: Arc<Mutex<Failures>>,
 }
+
+/// The office of a problem, with the contest as it is judged.
+pub(crate) type Judged = (Arc<Office>, Arc<Conduct>);
 
 /// Which problem of the contest it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,10 +154,11 @@ impl App {
             metrics,
             unfinished,
             behind_proxies,
+            all: Arc::default(),
             stopping,
             viewers,
             log,
-            space: free_bytes,
+            space: room::free_bytes,
             key,
             failures,
         })
@@ -165,6 +179,7 @@ impl App {
             metrics: self.metrics.clone(),
             unfinished: self.unfinished.clone(),
             behind_proxies: self.behind_proxies.clone(),
+            all: self.all.clone(),
             stopping: self.stopping.clone(),
             viewers: self.viewers.clone(),
             log: self.log.clone(),
@@ -179,14 +194,18 @@ impl App {
         if self.first.is_some() { self.office.tick() } else { self.office.state() }
     }
 
-    /// The free space where the office is, in bytes.
+    /// The free space where the office is, or the results if they have less, in bytes.
     pub(crate) fn free_bytes(&self) -> io::Result<u64> {
-        (self.space)(self.office.folder())
+        let [office, results] = [self.office.folder(), self.conduct.results()].map(self.space);
+        match (office, results) {
+            (Ok(office), Ok(results)) => Ok(office.min(results)),
+            (office, results) => office.or(results),
+        }
     }
 
     /// Tests whether so little space is free that nothing is taken in: what is judged needs the rest.
     pub(crate) fn is_full(&self) -> bool {
-        self.free_bytes().is_ok_and(|free| free < RESERVE)
+        self.free_bytes().is_ok_and(|free| free < room::FOR_INTAKE)
     }
 
     /// The same after what the clock asks for.
@@ -203,6 +222,21 @@ impl App {
     /// The office that decides on teams, times and the end.
     pub(crate) fn lead(&self) -> &Office {
         self.first.as_deref().unwrap_or(&self.office)
+    }
+
+    /// Declares the results of all problems final.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if something of one of them is not judged, as [`Office::finalise`].
+    pub(crate) fn finalise(&self) -> Result<(), OfficeError> {
+        let others = self.all.get().and_then(|all| all.split_first());
+        let Some(((first, conduct), others)) = others else {
+            return self.office.finalise(Some(&self.conduct.contents()));
+        };
+        for (office, conduct) in others {
+            office.can_finalise(Some(&conduct.contents()))?;
+        }
+        first.finalise(Some(&conduct.contents()))
     }
 
     /// The same with the port that the system has chosen.
@@ -293,11 +327,6 @@ impl App {
         *count = count.saturating_add(1);
         *count > MAX_FAILURES
     }
-}
-
-fn free_bytes(folder: &Path) -> io::Result<u64> {
-    let disk = rustix::fs::statvfs(folder)?;
-    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 #[cfg(test)]

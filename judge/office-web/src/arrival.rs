@@ -9,10 +9,6 @@ pub(crate) const MAX_PER_ADDRESS: usize = 64;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Client(pub(crate) IpAddr);
 
-/// When the head of a request arrived, in seconds since the beginning of 1970 in UTC.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Arrived(pub(crate) u64);
-
 /// The address of the connection.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) IpAddr);

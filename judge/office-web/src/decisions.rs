@@ -13,8 +13,8 @@ use judge_office::difference::{Change, ChangedFile, Difference};
 use judge_office::line::{Decision, Order};
 use maud::{Markup, html};
 
-use crate::accepting::{FULL, is_full, later, retry_seconds};
-use crate::answers::{self, Answer, blocking, internal, number, organiser, see};
+use crate::accepting::{is_full, later, retry_seconds};
+use crate::answers::{self, Answer, FULL, Failed, blocking, internal, number, organiser, see};
 use crate::app::App;
 use crate::forms::{self, Form};
 use crate::pages::submission::run_on;
@@ -36,6 +36,11 @@ pub(crate) fn done<T>(done: Result<T, OfficeError>, to: &str) -> Answer {
         Ok(_) => Ok(see(to)),
         Err(OfficeError::Refused { reason, .. }) => {
             Err(pages::failure(None, StatusCode::UNPROCESSABLE_ENTITY, &reason))
+        }
+        Err(error) if error.is_full() => {
+            let mut refused = later(pages::failure(None, StatusCode::SERVICE_UNAVAILABLE, FULL));
+            refused.extensions_mut().insert(Failed(error.to_string()));
+            Err(refused)
         }
         Err(error) => Err(internal(&error)),
     }

@@ -72,8 +72,26 @@ pub(crate) fn text(site: &Site) -> String {
     metric("judge_runs", "gauge", "Runs that are recorded, the last attempt at each.", runs);
     metric("judge_run_seconds", "gauge", "Wall clock of these runs.", run_seconds);
     metric("judge_judge_errors", "gauge", "Those of these runs in which the judge failed.", judge_errors);
+    metric(
+        "judge_log_lines_dropped_total",
+        "counter",
+        "Lines of the log that were dropped because it was not read.",
+        plain((app.log.dropped)().to_string()),
+    );
+    let stalled = site.apps().iter().filter(|app| app.judging.stalled_by().is_some()).count();
+    metric(
+        "judge_judging_stopped",
+        "gauge",
+        "Problems whose judging has stopped and is tried again.",
+        plain(stalled.to_string()),
+    );
     if let Ok(free) = app.free_bytes() {
-        metric("judge_disk_free_bytes", "gauge", "Free space where the office is.", plain(free.to_string()));
+        metric(
+            "judge_disk_free_bytes",
+            "gauge",
+            "Free space where the office is, or the results.",
+            plain(free.to_string()),
+        );
     }
     text
 }

@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
@@ -15,7 +15,8 @@ use tokio::time::Instant;
 
 use crate::accepting::later;
 use crate::app::App;
-use crate::arrival::{Arrived, Client, MAX_PER_ADDRESS, Peer, network};
+use crate::arrival::{Client, MAX_PER_ADDRESS, Peer, network};
+use crate::connections::{self, Connection, Doing, On};
 use crate::shares::Share;
 use crate::{answers, icpc, pages};
 
@@ -28,7 +29,6 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     let begun = Instant::now();
     let client = client(&app, &request);
     request.extensions_mut().insert(Client(client));
-    request.extensions_mut().insert(Arrived(app.office.now()));
     let (method, headers) = (request.method().clone(), request.headers().clone());
     let route = request.extensions().get::<MatchedPath>().map_or("-", MatchedPath::as_str).to_owned();
     let is_interface = request.uri().path().starts_with(icpc::BASE);
@@ -36,13 +36,22 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
         true => icpc::failure(code, reason),
         false => pages::failure(None, code, reason),
     };
-    let mut response = match check(&app, &method, &headers) {
+    let connection = request.extensions_mut().remove::<On>().map(|On(connection)| connection);
+    if let Some(connection) = &connection {
+        connection.begins(client);
+    }
+    let is_stream = is_stream(&request);
+    let (response, share) = match check(&app, &method, request.uri(), &headers) {
         Ok(()) => match admit(&app, client, &request) {
-            Ok(share) => next.run(request).await.map(|body| Body::new(Held { body, _share: share })),
-            Err(reason) => later(refused((StatusCode::TOO_MANY_REQUESTS, reason))),
+            Ok(share) => (connections::on(connection.clone(), next.run(request)).await, share),
+            Err(reason) => (later(refused((StatusCode::TOO_MANY_REQUESTS, reason))), None),
         },
-        Err(reason) => refused(reason),
+        Err(reason) => (refused(reason), None),
     };
+    if let Some(connection) = connection.as_ref().filter(|_| is_stream) {
+        connection.does(Doing::Streams);
+    }
+    let mut response = response.map(|body| Body::new(Held { body, connection, _share: share }));
     let answer = response.headers_mut();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -60,20 +69,29 @@ pub(crate) async fn pass(State(app): State<Arc<App>>, mut request: Request, next
     // Pages differ between viewers; what may be kept says so.
     answer.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if let Some(answers::Failed(reason)) = response.extensions_mut().remove() {
-        (app.log)(&reason);
+        app.log.line(&reason);
     }
     let (code, took) = (response.status().as_u16(), begun.elapsed());
     app.metrics.request(&route, code, took);
     // The pattern of the route, not the address: nothing that a client wrote is in the log.
-    (app.log)(&format!("{client} {method} {route} {code} {} ms", took.as_millis()));
+    app.log.line(&format!("{client} {method} {route} {code} {} ms", took.as_millis()));
     response
 }
 
-/// Refuses a request of another site's page, and one for another host.
-fn check(app: &App, method: &Method, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
+/// Refuses a request of another site's page, one for another host, and one that names two: a proxy before this server may have looked
+/// at the other one.
+fn check(app: &App, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
     let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let host = text(header::HOST).unwrap_or_default();
-    if !app.hosts().contains(host) {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = match (hosts.next(), hosts.next()) {
+        (Some(host), None) => host.to_str().unwrap_or_default(),
+        _ => return Err((StatusCode::BAD_REQUEST, "a request names its host once")),
+    };
+    let ours = app.hosts();
+    if uri.authority().is_some_and(|named| named.as_str() != host || !ours.contains(host)) {
+        return Err((StatusCode::BAD_REQUEST, "this address is of another host"));
+    }
+    if !ours.contains(host) {
         return Err((StatusCode::MISDIRECTED_REQUEST, "this site has another name"));
     }
     if matches!(*method, Method::GET | Method::HEAD) {
@@ -97,8 +115,7 @@ fn admit(app: &App, client: IpAddr, request: &Request) -> Result<Option<Share<(I
     if is_direct {
         return Ok(None);
     }
-    let path = request.uri().path();
-    let is_stream = path.ends_with("/live") || path.ends_with("/event-feed");
+    let is_stream = is_stream(request);
     let may = |own: usize, _: usize| match own {
         MAX_PER_ADDRESS.. => Err("too many requests of your address are under way; try again in a minute"),
         _ => Ok(()),
@@ -106,10 +123,25 @@ fn admit(app: &App, client: IpAddr, request: &Request) -> Result<Option<Share<(I
     app.behind_proxies.take((network(client), is_stream), may).map(Some)
 }
 
+/// Tests whether a request is for an answer that need not end.
+fn is_stream(request: &Request) -> bool {
+    let path = request.uri().path();
+    path.ends_with("/live") || path.ends_with("/event-feed")
+}
+
 /// The body of an answer that is counted until it is sent.
 struct Held {
     body: Body,
+    connection: Option<Arc<Connection>>,
     _share: Option<Share<(IpAddr, bool)>>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if let Some(connection) = &self.connection {
+            connection.does(Doing::Nothing);
+        }
+    }
 }
 
 impl http_body::Body for Held {

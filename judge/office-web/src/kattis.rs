@@ -18,7 +18,7 @@ use maud::html;
 use serde_json::json;
 
 use crate::accepting::{Sent, accept, later, retry_seconds};
-use crate::answers::{Answer, blocking, internal, known, who, with_cookie};
+use crate::answers::{Answer, Failed, blocking, internal, known, reason_of, who, with_cookie};
 use crate::app::{App, Part};
 use crate::arrival::Client;
 use crate::forms::{self, Form};
@@ -81,6 +81,7 @@ pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u6
             app.metrics.submission("refused");
             let refused = |code: StatusCode| text(code, error.to_string());
             Err(match error {
+                ref error if error.is_final() => refused(StatusCode::FORBIDDEN),
                 OfficeError::Refused { .. } => refused(StatusCode::BAD_REQUEST),
                 OfficeError::NotOpen(_) => refused(StatusCode::FORBIDDEN),
                 OfficeError::Quota { next, .. } => {
@@ -88,7 +89,11 @@ pub(crate) async fn submit(app: &Arc<App>, team: String, form: Form, arrived: u6
                     response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(app, next).into());
                     response
                 }
-                ref error => internal(error),
+                ref error => {
+                    let mut response = later(text(StatusCode::SERVICE_UNAVAILABLE, reason_of(error).to_owned()));
+                    response.extensions_mut().insert(Failed(error.to_string()));
+                    response
+                }
             })
         }
     }

@@ -58,7 +58,13 @@ fn items(state: &Office, board: &Board) -> Vec<Item> {
         let (id, title) = (format!("board-{what}-{}", at.unwrap_or_default()), format!("The board is {what}"));
         items.extend(at.map(|at| Item { id, at, title, text: String::new() }));
     }
-    let (id, title) = ("final".to_owned(), "The results are final".to_owned());
+    for ((at, because), number) in state.reopened().iter().zip(1..) {
+        let (id, title) = (format!("reopened-{number}"), "The results are not final any more".to_owned());
+        items.push(Item { id, at: *at, title, text: because.clone() });
+    }
+    let again = state.finalisations();
+    let id = if again > 1 { format!("final-{again}") } else { "final".to_owned() };
+    let (id, title) = (id, "The results are final".to_owned());
     items.extend(state.finalised().map(|at| Item { id, at, title, text: String::new() }));
     for row in &board.rows {
         let Some((number, at)) = row.counts else { continue };

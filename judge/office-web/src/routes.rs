@@ -16,7 +16,8 @@ use crate::pages::{self, Place};
 use crate::site::Site;
 use crate::table::Routes;
 use crate::{
-    answers, clarifications, decisions, figures, icpc, kattis, live, news, registration, replay, reveal, submissions,
+    answers, clarifications, decisions, figures, icpc, kattis, live, news, readiness, registration, replay, reveal,
+    submissions,
 };
 
 /// What the site has once, however many problems there are.
@@ -149,17 +150,13 @@ async fn script(headers: HeaderMap) -> Response {
     kept(&headers, "text/javascript; charset=utf-8", pages::SCRIPT.to_owned())
 }
 
-/// Ready if the log can be read and the disk has room.
+/// Ready if nothing speaks against it.
 async fn ready(State(site): State<Arc<Site>>) -> Answer {
-    let unready = |reason: &str| Ok((StatusCode::SERVICE_UNAVAILABLE, format!("{reason}\n")).into_response());
-    for app in site.apps() {
-        match blocking(app, |app| (app.state().is_ok(), app.is_full())).await? {
-            (false, _) => return unready("the office's log cannot be read"),
-            (_, true) => return unready("the disk is full"),
-            _ => {}
-        }
-    }
-    Ok("ready\n".into_response())
+    let reasons = blocking(&site, readiness::reasons).await?;
+    Ok(match reasons.is_empty() {
+        true => "ready\n".into_response(),
+        false => (StatusCode::SERVICE_UNAVAILABLE, reasons.join("\n") + "\n").into_response(),
+    })
 }
 
 /// For the organiser, and for programs on this machine that come to it without a proxy.

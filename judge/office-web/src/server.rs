@@ -17,13 +17,13 @@ use rustix::thread::{CpuSet, sched_setaffinity};
 use tokio::net::TcpStream;
 
 use crate::app::{AccessLog, App, Part};
-use crate::arrival::{MAX_PER_ADDRESS, Peer, network};
+use crate::arrival::Peer;
+use crate::connections::{Connection, Connections, On};
 use crate::options::{Options, Problem, ServeError};
-use crate::shares::{Share, Shares};
 use crate::site::{Site, problem_id};
 use crate::{parts, router, steps};
 
-/// The most connections in all.
+/// The most connections in all. Beyond that, one of those that are open ends for each new one.
 const MAX_CONNECTIONS: usize = 4096;
 /// The descriptors that connections leave to the judge, for the runs, the logs and the uploads.
 const DESCRIPTORS_OF_JUDGE: usize = 128;
@@ -52,7 +52,7 @@ pub struct Server {
 
 impl Server {
     /// Listens. Nothing is answered until [`Self::run`] is called. Of several problems, the office of the first
-    /// decides on teams and times. `log` gets a line for each request.
+    /// decides on teams and times. `log` gets a line for each request and must not wait; `dropped` says how many lines it has dropped.
     ///
     /// # Errors
     /// [`ServeError`]: the options are not safe, the address is taken, or the problems do not fit together.
@@ -60,9 +60,10 @@ impl Server {
         options: Options,
         problems: Vec<Problem>,
         log: impl Fn(&str) + Send + Sync + 'static,
+        dropped: impl Fn() -> u64 + Send + Sync + 'static,
     ) -> Result<Self, ServeError> {
         let listen = options.listen;
-        let log: AccessLog = Arc::new(log);
+        let log = AccessLog { line: Arc::new(log), dropped: Arc::new(dropped) };
         let of = problems.len();
         let mut problems = problems.into_iter();
         let first = problems.next().ok_or_else(|| ServeError::Together("there is none".to_owned()))?;
@@ -141,7 +142,7 @@ async fn refresh(site: Arc<Site>) {
     loop {
         let first = site.first();
         if let Some(step) = site.steps.look(first.office.now()) {
-            (first.log)(&steps::said(step));
+            first.log.line(&steps::said(step));
         }
         let task = {
             let site = site.clone();
@@ -161,8 +162,8 @@ async fn sweep(site: Arc<Site>) {
                 for app in site.apps() {
                     match app.office.sweep() {
                         Ok(0) => {}
-                        Ok(removed) => (app.log)(&format!("removed {}", count_text(removed, UPLOAD, UPLOADS))),
-                        Err(error) => (app.log)(&format!("what uploads have left stays: {error}")),
+                        Ok(removed) => app.log.line(&format!("removed {}", count_text(removed, UPLOAD, UPLOADS))),
+                        Err(error) => app.log.line(&format!("what uploads have left stays: {error}")),
                     }
                 }
             })
@@ -170,12 +171,6 @@ async fn sweep(site: Arc<Site>) {
         task.await.ok();
         tokio::time::sleep(SWEEP_INTERVAL).await;
     }
-}
-
-/// Counts a connection while it is open; `None` if there are too many: `most` in all.
-fn admit(open: &Shares<IpAddr>, address: IpAddr, is_proxy: bool, most: usize) -> Option<Share<IpAddr>> {
-    let may = |own: usize, all: usize| (all < most && (own < MAX_PER_ADDRESS || is_proxy)).then_some(()).ok_or(());
-    open.take(network(address), may).ok()
 }
 
 /// The most connections with so many descriptors. Visitors must not take those that a run needs.
@@ -186,8 +181,8 @@ fn most_connections(descriptors: Option<u64>) -> usize {
 
 async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
     let (router, app) = (router::router(&site), site.first().clone());
-    let (open, graceful) = (Shares::default(), GracefulShutdown::new());
     let most = most_connections(getrlimit(Resource::Nofile).current);
+    let (open, graceful) = (Connections::new(most), GracefulShutdown::new());
     let mut stopping = app.stopping.subscribe();
     loop {
         let accepted = tokio::select! {
@@ -200,30 +195,40 @@ async fn accept(listener: tokio::net::TcpListener, site: Arc<Site>) {
             continue;
         };
         let address = peer.ip().to_canonical();
-        let Some(counted) = admit(&open, address, app.options.proxies.contains(&address), most) else {
+        let Some(connection) = open.open(address, app.options.proxies.contains(&address)) else {
             continue;
         };
-        serve(stream, address, counted, &router, &graceful);
+        serve(stream, address, connection, &router, &graceful);
     }
     drop(listener);
     tokio::time::timeout(DRAIN_TIME, graceful.shutdown()).await.ok();
 }
 
-fn serve(stream: TcpStream, address: IpAddr, counted: Share<IpAddr>, router: &Router, graceful: &GracefulShutdown) {
+fn serve(
+    stream: TcpStream,
+    address: IpAddr,
+    connection: Arc<Connection>,
+    router: &Router,
+    graceful: &GracefulShutdown,
+) {
     // Small answers go out at once.
     stream.set_nodelay(true).ok();
     let inner = TowerToHyperService::new(router.clone());
+    let on = On(connection.clone());
     let service = hyper::service::service_fn(move |mut request: Request<hyper::body::Incoming>| {
         request.extensions_mut().insert(Peer(address));
+        request.extensions_mut().insert(on.clone());
         inner.call(request)
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(MAX_HEAD.max(8192));
-    let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+    let served = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
     tokio::spawn(async move {
-        // A client that breaks off is no failure of ours.
-        connection.await.ok();
-        drop(counted);
+        tokio::select! {
+            // A client that breaks off is no failure of ours.
+            _ = served => {}
+            () = connection.ended() => {}
+        }
     });
 }
 

@@ -75,9 +75,19 @@ impl Key {
         }
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|error| failed(io::Error::other(error.to_string())))?;
-        let mut aside = tempfile::NamedTempFile::new_in(office).map_err(failed)?;
-        aside.write_all(&key).map_err(failed)?;
-        aside.as_file().set_permissions(Permissions::from_mode(0o600)).map_err(failed)?;
+        let made = tempfile::NamedTempFile::new_in(office).and_then(|mut aside| {
+            aside.write_all(&key)?;
+            aside.as_file().set_permissions(Permissions::from_mode(0o600))?;
+            Ok(aside)
+        });
+        let aside = match made {
+            Ok(aside) => aside,
+            // On a full disk, sessions end with this server.
+            Err(error) if matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded) => {
+                return Ok(Self(key));
+            }
+            Err(error) => return Err(failed(error)),
+        };
         match aside.persist_noclobber(&path) {
             // Another server was quicker.
             Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => Self::of(office),

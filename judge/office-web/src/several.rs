@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{Extension, Path, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
@@ -14,9 +14,8 @@ use judge_office::view::Viewer;
 use maud::{Markup, html};
 use serde_json::Value;
 
-use crate::accepting::{FULL, is_full, later};
-use crate::answers::{Answer, blocking, internal, lead_to, page, who};
-use crate::arrival::Arrived;
+use crate::accepting::{is_full, later};
+use crate::answers::{Answer, FULL, blocking, internal, lead_to, page, who};
 use crate::pages::{self, Place, foreign, from_base, time};
 use crate::session::Session;
 use crate::site::Site;
@@ -48,6 +47,7 @@ async fn home(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
     let main = html! {
         @if state.frozen().is_some() { p class="frozen" { "The board is frozen." } }
         @for (at, because) in state.announced() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
+        @for (at, because) in state.reopened() { p { "The results became open again " (time(*at)) ": " (foreign(because)) } }
         dl {
             @for (text, at) in [("Begins", times.opens), ("The board freezes", times.freezes), ("Ends", times.closes)] {
                 @if let Some(at) = at { dt { (text) } dd { (time(at)) } }
@@ -162,11 +162,7 @@ fn short(time: &str) -> String {
 }
 
 /// Takes in what a client of Kattis submits, whose form names the problem.
-async fn submit(
-    State(site): State<Arc<Site>>,
-    Extension(Arrived(arrived)): Extension<Arrived>,
-    request: Request,
-) -> Answer {
+async fn submit(State(site): State<Arc<Site>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     // Who may not submit need not send anything.
     let (_, team) = submissions::team(site.first(), &head.headers).await?;
@@ -179,6 +175,7 @@ async fn submit(
     let under_way = site.first().unfinished.begin(&team);
     let under_way = under_way.map_err(|reason| later(plain(StatusCode::TOO_MANY_REQUESTS, reason)))?;
     let form = forms::read(&head.headers, body, forms::WITH_FILES).await;
+    let arrived = site.first().office.now();
     let form = form.map_err(|(code, reason)| plain(code, reason))?;
     if !kattis::is_client(&form) {
         return Ok(lead_to("/"));

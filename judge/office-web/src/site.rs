@@ -44,6 +44,7 @@ impl Site {
             apps.push(Arc::new(apps[0].beside(problem, part)));
         }
         check_together(&apps.iter().map(|app| fitting(app)).collect::<Vec<_>>())?;
+        apps[0].all.set(apps.iter().map(|app| (app.office.clone(), app.conduct.clone())).collect()).ok();
         // Before anything is written, all is known to fit.
         for app in &apps[1..] {
             app.office.follow(apps[0].office.clone());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Extension, Path, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use judge_contest::office::Feedback;
@@ -10,10 +10,9 @@ use judge_office::state::{State as Office, Submission};
 use judge_office::{OfficeError, status};
 use maud::html;
 
-use crate::accepting::{FULL, Sent, accept, is_full, later, retry_seconds};
-use crate::answers::{self, Answer, blocking, internal, known, number, see};
+use crate::accepting::{Sent, accept, is_full, later, retry_seconds};
+use crate::answers::{self, Answer, FULL, Failed, blocking, internal, known, number, reason_of, see};
 use crate::app::App;
-use crate::arrival::Arrived;
 use crate::pages::submission::{self, Details};
 use crate::pages::{self, Place};
 use crate::session::Session;
@@ -24,7 +23,9 @@ pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
     let allowed = blocking(&app, move |app| app.office.allows(&team, Some(&app.conduct.contents()))).await?;
     let refused = match allowed {
         Ok(()) => None,
-        Err(error @ (OfficeError::Quota { .. } | OfficeError::NotOpen(_))) => Some(error.to_string()),
+        Err(error @ (OfficeError::Quota { .. } | OfficeError::NotOpen(_) | OfficeError::Refused { .. })) => {
+            Some(error.to_string())
+        }
         Err(error) => return Err(internal(&error)),
     };
     let form = submission::form(&app, refused.as_deref().map(|reason| ("Not now", reason)));
@@ -32,11 +33,7 @@ pub(crate) async fn form(State(app): State<Arc<App>>, headers: HeaderMap) -> Ans
 }
 
 /// Takes a submission in. The answer comes when it is on disk.
-pub(crate) async fn submit(
-    State(app): State<Arc<App>>,
-    Extension(Arrived(arrived)): Extension<Arrived>,
-    request: Request,
-) -> Answer {
+pub(crate) async fn submit(State(app): State<Arc<App>>, request: Request) -> Answer {
     let (head, body) = request.into_parts();
     // Who may not submit need not send anything.
     let (session, team) = team(&app, &head.headers).await?;
@@ -51,6 +48,7 @@ pub(crate) async fn submit(
     let under_way = app.unfinished.begin(&team);
     let under_way = under_way.map_err(|reason| later(refused(StatusCode::TOO_MANY_REQUESTS, &reason)))?;
     let form = forms::read(&head.headers, body, forms::WITH_FILES).await;
+    let arrived = app.office.now();
     let form = form.map_err(|(code, reason)| refused(code, &reason))?;
     if kattis::is_client(&form) {
         return kattis::submit(&app, team, form, arrived).await;
@@ -64,6 +62,7 @@ pub(crate) async fn submit(
             app.metrics.submission(if receipt.repeated { "repeated" } else { "accepted" });
             Ok(see(&format!("/submissions/{}", receipt.submission.number)))
         }
+        Err(error) if error.is_final() => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
         Err(OfficeError::Refused { reason, .. }) => Err(refused(StatusCode::UNPROCESSABLE_ENTITY, &reason)),
         Err(error @ OfficeError::NotOpen(_)) => Err(refused(StatusCode::FORBIDDEN, &error.to_string())),
         Err(ref error @ OfficeError::Quota { next, .. }) => {
@@ -71,7 +70,11 @@ pub(crate) async fn submit(
             response.headers_mut().insert(header::RETRY_AFTER, retry_seconds(&app, next).into());
             Err(response)
         }
-        Err(error) => Err(internal(&error)),
+        Err(error) => {
+            let mut response = later(refused(StatusCode::SERVICE_UNAVAILABLE, reason_of(&error)));
+            response.extensions_mut().insert(Failed(error.to_string()));
+            Err(response)
+        }
     }
 }
 

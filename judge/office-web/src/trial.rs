@@ -14,22 +14,24 @@ use hyper_util::service::TowerToHyperService;
 use judge_contest::conduct::{Beginning, Conduct};
 use judge_contest::{Contest, Overrides};
 use judge_office::judging::results_of;
-use judge_office::{FOLDER, Office};
+use judge_office::{Clock, FOLDER, Office};
 
-use crate::app::{App, Part};
+use crate::app::{AccessLog, App, Part};
 use crate::options::{Options, Problem};
 use crate::router;
 use crate::site::{Site, problem_id};
 
 const CONTEST: &str = "name = \"test\"\ngame = \"loyd\"\nlimit = \"10s\"\n[[board]]\nname = \"X\"\nfile = \"x.txt\"\n\
                        [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
-const ADDRESS: &str = "127.0.0.1:1";
+pub(crate) const ADDRESS: &str = "127.0.0.1:1";
+/// The time of the clock, unless a test sets it.
+pub(crate) const NOW: u64 = 1_795_435_200;
 
 /// How much space a disk has.
 pub(crate) type Space = fn(&Path) -> io::Result<u64>;
 
 /// A contest with an office in a new folder.
-fn problem(folder: &Path) -> Problem {
+fn problem(folder: &Path, clock: Clock) -> Problem {
     fs::create_dir_all(folder.join("house")).unwrap();
     fs::create_dir_all(results_of(folder)).unwrap();
     for (name, text) in
@@ -40,7 +42,7 @@ fn problem(folder: &Path) -> Problem {
     let contest = Contest::load(folder, &Overrides::default()).unwrap();
     let with = Beginning { contest_file: "../contest.toml".into(), ..Beginning::default() };
     let conduct = Conduct::begin(contest, &results_of(folder), with, || None).unwrap();
-    let office = Office::create(&folder.join(FOLDER), Arc::new(|| 1_795_435_200)).unwrap();
+    let office = Office::create(&folder.join(FOLDER), clock).unwrap();
     Problem { office: Arc::new(office), conduct: Arc::new(conduct), judging: judge_office::judging::Handle::default() }
 }
 
@@ -56,13 +58,29 @@ pub(crate) fn site_behind(
     space: Space,
     proxies: Vec<IpAddr>,
 ) -> (Arc<Site>, String, String) {
-    let mut problems = (0..problems).map(|number| problem(&folder.join(format!("p{number}"))));
+    made(folder, problems, space, proxies, Arc::new(|| NOW))
+}
+
+/// A site of one problem whose clock the test sets.
+pub(crate) fn site_at(folder: &Path, clock: Clock) -> (Arc<Site>, String, String) {
+    made(folder, 1, |_| Ok(1 << 30), Vec::new(), clock)
+}
+
+fn made(
+    folder: &Path,
+    problems: usize,
+    space: Space,
+    proxies: Vec<IpAddr>,
+    clock: Clock,
+) -> (Arc<Site>, String, String) {
+    let mut problems = (0..problems).map(|number| problem(&folder.join(format!("p{number}")), clock.clone()));
     let (first, listen) = (problems.next().unwrap(), ADDRESS.parse().unwrap());
     let token = first.office.add_team("ada", None).unwrap().to_string();
     let others: Vec<Problem> = problems.collect();
     let part = Part { id: problem_id(&first), number: 0, of: 1 + others.len() };
     let options = Options { listen, public_url: None, proxies, feedback: None, name: None, processor: None };
-    let mut app = App::new(first, part, options, Arc::new(|_: &str| {})).unwrap();
+    let log = AccessLog { line: Arc::new(|_: &str| {}), dropped: Arc::new(|| 0) };
+    let mut app = App::new(first, part, options, log).unwrap();
     app.space = space;
     let (_, cookie) = app.enter(&token, &app.state().unwrap()).unwrap();
     let cookie = cookie.split(';').next().unwrap().to_owned();

@@ -5,17 +5,19 @@ use judge_core::journal::Contents;
 
 use crate::line::{Decision, Line, Message, Order};
 use crate::proposal::{self, Proposal};
+use crate::state::State;
 use crate::token::Token;
 use crate::{Office, OfficeError, orders, quota, state, status};
 
 impl Office {
-    /// Records the rules of the contest file, if they are others than those that were recorded last.
+    /// Records the rules of the contest file, if they are others than those that were recorded last, and the results are not final.
     ///
     /// # Errors
     /// As [`Self::state`].
     pub fn set_rules(&self, rules: &OfficeRules) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |state| {
-            let new = !state.has_rules(rules);
+            // Those of final results stay.
+            let new = !state.has_rules(rules) && state.finalised().is_none();
             Ok((new.then(|| Line::Rules { rules: rules.clone() }).into_iter().collect(), ()))
         })
     }
@@ -157,7 +159,7 @@ impl Office {
                 return refuse("teams do not choose in this contest".into());
             }
             let now = (self.clock)();
-            if state.finals() || state.rules().in_round(2).opens.is_some_and(|opens| opens <= now) {
+            if state.finals_come(now) {
                 return refuse("the final rounds have begun".into());
             }
             if state.submission(number).is_none_or(|(_, submission)| submission.team != team) {
@@ -181,12 +183,36 @@ impl Office {
         self.log().append((self.clock)(), |_| Ok((vec![Line::Finals { from: None }], ())))
     }
 
-    /// Declares the results final.
+    /// Declares the results final. From then on, nothing that could change them is accepted or judged. `contents` is the contest as it
+    /// is judged, if that has begun.
     ///
     /// # Errors
-    /// [`OfficeError::Refused`] if they are.
-    pub fn finalise(&self) -> Result<(), OfficeError> {
-        self.log().append((self.clock)(), |_| Ok((vec![Line::Final], ())))
+    /// [`OfficeError::Refused`] if they are, or something that was handed in is not judged yet.
+    pub fn finalise(&self, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        self.log().append((self.clock)(), |state| {
+            check_judged(state, contents)?;
+            Ok((vec![Line::Final], ()))
+        })
+    }
+
+    /// Checks that the results can be declared final: everything that is to be judged is.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] with what is not judged.
+    pub fn can_finalise(&self, contents: Option<&Contents>) -> Result<(), OfficeError> {
+        check_judged(&*self.state()?, contents)
+    }
+
+    /// Takes back that the results are final, for a reason that everybody reads.
+    ///
+    /// # Errors
+    /// [`OfficeError::Refused`] if they are not, or the reason is missing.
+    pub fn reopen(&self, because: &str) -> Result<(), OfficeError> {
+        let because = because.trim().to_owned();
+        if because.is_empty() {
+            return Err(OfficeError::refused("give the reason, for everybody to read".into()));
+        }
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Reopened { because }], ())))
     }
 
     /// Opens the link by which so many teams can add themselves, and returns its token. One that was open before is closed.
@@ -300,4 +326,30 @@ impl Office {
     pub fn notifying_failed(&self, event: &str) -> Result<(), OfficeError> {
         self.log().append((self.clock)(), |_| Ok((vec![Line::NotifyFailed { event: event.to_owned() }], ())))
     }
+}
+
+#[cfg(test)]
+impl Office {
+    /// Declares the results final, whatever waits.
+    pub(crate) fn finalise_anyway(&self) {
+        self.log().append((self.clock)(), |_| Ok((vec![Line::Final], ()))).unwrap();
+    }
+}
+
+/// Checks that nothing is left to be judged.
+fn check_judged(state: &State, contents: Option<&Contents>) -> Result<(), OfficeError> {
+    if state.rejudging().is_some() {
+        return Err(OfficeError::refused("answers are to be refereed again; record that or drop it first".into()));
+    }
+    let unfinished: Vec<String> = status::all(state, contents)
+        .into_iter()
+        .filter(|(_, status)| status.is_unfinished())
+        .map(|(submission, _)| submission.entry())
+        .collect();
+    let Some(first) = unfinished.first() else { return Ok(()) };
+    let what = match unfinished.len() {
+        1 => format!("{first} is not judged yet"),
+        several => format!("{several} submissions are not judged yet, {first} first"),
+    };
+    Err(OfficeError::refused(format!("{what}; wait for that, or hold, ignore or cancel what is not to be judged")))
 }

@@ -58,7 +58,7 @@ pub enum OfficeError {
     #[error("submissions are accepted from {} on", Date::from_unix(*.0))]
     NotOpen(u64),
     /// An earlier change could not be put on disk.
-    #[error("{}: an earlier line could not be written, so nothing is accepted; free space on the disk and start again", .0.display())]
+    #[error("{}: an earlier line could not be written, so nothing is accepted until its disk takes it", .0.display())]
     Closed(PathBuf),
     /// The system has no random numbers.
     #[error("random numbers: {0}")]
@@ -77,6 +77,25 @@ impl OfficeError {
         Self::Refused { reason, refusal: None }
     }
 
+    /// Tests whether the disk is at fault: something could not be read or written.
+    pub fn is_of_disk(&self) -> bool {
+        matches!(self, Self::Io { .. } | Self::Closed(_))
+    }
+
+    /// Tests whether a full disk is the reason.
+    pub fn is_full(&self) -> bool {
+        match self {
+            Self::Io { error, .. } => is_full(error),
+            Self::Closed(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Tests whether the results are final, so that nothing changes them.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Refused { refusal: Some(Refusal::Finalised(_)), .. })
+    }
+
     /// The way out of it, if there is one that its text does not name.
     pub fn way_out(&self) -> Option<WayOut> {
         matches!(self, Self::Missing(_)).then_some(WayOut::BeginOffice)
@@ -85,4 +104,9 @@ impl OfficeError {
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {
         Self::Io { path: path.to_owned(), error }
     }
+}
+
+/// Tests whether a disk took no more: what it had before is whole.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
 }

@@ -31,11 +31,12 @@ use judge_core::journal::{Build, Built, Contents, EntryAndReason, EntryEvent, Li
 use judge_core::key::RunKey;
 use judge_core::plan::Entry;
 use judge_core::withdrawal::{Cause, Withdrawal};
-use judge_job::{Executor, StopRequest};
+use judge_job::{Executor, StopFlag, StopRequest};
 
 use crate::entries::{self, Prepared};
 use crate::queue::Waiting;
 use crate::reasons::{back, cause, out};
+use crate::room::{FOR_JUDGING, Full, Room};
 use crate::state::{State, Submission};
 use crate::{Office, OfficeError, intake};
 pub use handle::{Forecast, Handle};
@@ -75,6 +76,9 @@ pub enum JudgingError {
     /// Entries could not be written.
     #[error("{0}: {1}")]
     Io(String, #[source] io::Error),
+    /// A disk is full. Nothing is begun that would end badly for that reason alone.
+    #[error("{0}")]
+    NoRoom(Full),
 }
 
 /// What judging needs of the machine.
@@ -93,6 +97,8 @@ pub struct Site<'a> {
     pub slots: &'a [Vec<usize>],
     /// The processors as they are shared with other contests.
     pub processors: &'a Processors,
+    /// The disks that judging writes to. Executors are to be [`WithRoom`](crate::room::WithRoom) on them.
+    pub room: &'a Room,
     /// The organiser's environment, for builds.
     pub environment: &'a (dyn Fn(&str) -> Option<String> + Sync),
     /// The search path for programs.
@@ -161,6 +167,24 @@ impl<'a> Judging<'a> {
         forever: bool,
         entered: &(dyn Fn(&Entered) + Sync),
     ) -> Result<(), JudgingError> {
+        // A run that cannot be recorded stops this work, and nothing else of the process.
+        let stop = StopOf { user: interrupt, own: StopFlag::default() };
+        let worked = self.work_on(site, &stop, forever, entered);
+        if let Err(error) = &worked {
+            self.handle.stalls(&error.to_string());
+        }
+        worked
+    }
+
+    fn work_on(
+        &self,
+        site: &Site<'_>,
+        interrupt: &dyn StopRequest,
+        forever: bool,
+        entered: &(dyn Fn(&Entered) + Sync),
+    ) -> Result<(), JudgingError> {
+        let has_room = || site.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom);
+        has_room()?;
         self.settle()?;
         let failure = Mutex::new(None);
         let fail = |error: JudgingError| {
@@ -183,6 +207,9 @@ impl<'a> Judging<'a> {
                     std::thread::sleep(LOOK_AGAIN);
                     continue;
                 };
+                if let Err(error) = has_room() {
+                    return fail(error);
+                }
                 // Asked first: what comes in between is made in the next turn.
                 let goes_on = waits() || more();
                 let made = next();
@@ -191,6 +218,7 @@ impl<'a> Judging<'a> {
                     Ok(made) if made.is_empty() && goes_on => std::thread::sleep(LOOK_AGAIN),
                     Ok(made) if made.is_empty() => return,
                     Ok(made) => {
+                        self.handle.goes_on();
                         self.share.made(made.len());
                         if let Err(error) = made.iter().try_for_each(|run| self.settle_after(run)) {
                             return fail(error);
@@ -204,9 +232,13 @@ impl<'a> Judging<'a> {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while !stops() {
-                    match self.enter_next(site) {
-                        Ok(Some(done)) => entered(&done),
+                    match has_room().and_then(|()| self.enter_next(site)) {
+                        Ok(Some(done)) => {
+                            self.handle.goes_on();
+                            entered(&done);
+                        }
                         Ok(None) if waits() => {
+                            self.handle.goes_on();
                             std::thread::sleep(LOOK_AGAIN);
                             match self.office.tick() {
                                 Ok(state) => finals.store(state.finals(), Ordering::SeqCst),
@@ -225,7 +257,7 @@ impl<'a> Judging<'a> {
             scope.spawn(|| {
                 while !stops() {
                     let goes_on = waits() || more();
-                    match self.rejudge_next(site, interrupt, &stops) {
+                    match has_room().and_then(|()| self.rejudge_next(site, interrupt, &stops)) {
                         Ok(true) => {}
                         Ok(false) if goes_on => std::thread::sleep(LOOK_AGAIN),
                         Ok(false) => return,
@@ -268,7 +300,7 @@ impl<'a> Judging<'a> {
     fn next_submission(&self) -> Result<Option<Submission>, JudgingError> {
         // Before the order is locked: `run_next` locks it while the contest is locked.
         let (state, contents) = (self.office.state()?, self.conduct.contents());
-        if self.no_build.is_still(&state, &contents) {
+        if self.no_build.is_still(&state, &contents) || state.finalised().is_some() {
             return Ok(None);
         }
         let waiting = waiting(&state, &contents);
@@ -381,6 +413,22 @@ impl<'a> Judging<'a> {
         let results = self.conduct.results();
         let builder = Builder { contest: alone, results, environment: site.environment };
         Ok(Some(builder.build(planned, site.builder)?.0))
+    }
+}
+
+/// A stop of the work, which that of the user is, too.
+struct StopOf<'a> {
+    user: &'a dyn StopRequest,
+    own: StopFlag,
+}
+
+impl StopRequest for StopOf<'_> {
+    fn requested(&self) -> bool {
+        self.user.requested() || self.own.requested()
+    }
+
+    fn request(&self) {
+        self.own.request();
     }
 }
 

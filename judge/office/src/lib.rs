@@ -21,6 +21,7 @@ pub mod proposal;
 pub mod queue;
 mod quota;
 mod reasons;
+pub mod room;
 pub mod state;
 pub mod status;
 mod submitting;
@@ -46,7 +47,7 @@ use judge_package::{Language, Languages, Tool};
 pub use entries::EXECUTABLE;
 use entries::answers_as_language;
 pub use error::OfficeError;
-use line::{Line, Submission};
+use line::{Dated, Line, Submission};
 use log::Log;
 use people::{People, Person};
 use state::{Holder, State};
@@ -93,7 +94,7 @@ pub struct Upload<'a> {
     pub language: Option<&'a str>,
     /// The file or class that starts it; `None` if the files decide.
     pub entry_point: Option<&'a str>,
-    /// When its head arrived, in seconds since the beginning of 1970 in UTC; `None` for the present moment.
+    /// When its last byte arrived, in seconds since the beginning of 1970 in UTC; `None` for the present moment.
     pub arrived: Option<u64>,
 }
 
@@ -352,22 +353,39 @@ impl Office {
     /// Does what the clock asks for, such as the freeze of the board at its time, and returns the state. An office that
     /// [follows](Self::follow) another one agrees with it then.
     ///
+    /// While the log cannot be written, the state has what is due, and the log gets it later: a full disk neither ends the pages nor
+    /// keeps the board from its freeze.
+    ///
     /// # Errors
     /// As [`Self::state`], and [`OfficeError::Refused`] if a team of the first office cannot be one here.
     pub fn tick(&self) -> Result<Arc<State>, OfficeError> {
+        Ok(self.tick_with_freezes()?.0)
+    }
+
+    /// The same, with how often the board of the first office was frozen then, if this office follows one.
+    pub(crate) fn tick_with_freezes(&self) -> Result<(Arc<State>, Option<u32>), OfficeError> {
         let now = (self.clock)();
         let due = |state: &State| match self.first.get() {
-            None => Ok(state.due(now)),
-            Some(first) => first.tick().map(|first| state.due_after(&first, now)),
+            None => Ok((state.due(now), None)),
+            Some(first) => first.tick().map(|first| (state.due_after(&first, now), Some(first.freezes()))),
         };
         let state = self.state()?;
-        if due(&state)?.is_empty() {
-            return Ok(state);
+        let (lines, freezes) = due(&state)?;
+        if lines.is_empty() {
+            return Ok((state, freezes));
         }
         // The first office is read while this one is locked. What another thread read of it before, it has written already, and
         // nothing goes back to what the first office was.
-        self.log().append(now, |state| Ok((due(state)?, ())))?;
-        self.state()
+        let written = self.log().append(now, |state| due(state));
+        match written {
+            Ok(freezes) => Ok((self.state()?, freezes)),
+            Err(error) if error.is_of_disk() => {
+                let mut ahead = State::clone(&*state);
+                lines.into_iter().try_for_each(|line| ahead.apply(Dated { at: now, line }))?;
+                Ok((Arc::new(ahead), freezes))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Follows the first office of a contest of several problems from now on, at every [`Self::tick`]: teams and their tokens,
@@ -392,7 +410,7 @@ impl Office {
     pub fn freeze(&self) -> Result<u32, OfficeError> {
         self.log().append((self.clock)(), |state| {
             let last = state.next_number() - 1;
-            Ok((vec![Line::Frozen { last, from: None }], last))
+            Ok((vec![Line::Frozen { last, from: None, of: None }], last))
         })
     }
 

@@ -114,6 +114,9 @@ pub enum Line {
         /// The moment at which it was to freeze: submissions that arrived before are public, too. `None` if it was frozen by hand.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<u64>,
+        /// The number of the freeze of the first office that it is, from 1, in the office of a further problem.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        of: Option<u32>,
     },
     /// The public sees everything again.
     Thawed,
@@ -128,8 +131,18 @@ pub enum Line {
         /// Number of the round, from 2.
         round: u32,
     },
-    /// The organiser declares the results final.
+    /// Planned moments that the clock has come to. What began then stays begun, whatever the clock says later.
+    Passed {
+        /// The moments, in seconds since the beginning of 1970 in UTC.
+        moments: Vec<u64>,
+    },
+    /// The organiser declares the results final: until they are not any more, nothing that could change them happens.
     Final,
+    /// The results are not final any more.
+    Reopened {
+        /// The reason, for everybody to read.
+        because: String,
+    },
     /// A question, an answer or a notice.
     Message(Message),
     /// Somebody is about to answer a question.
@@ -174,13 +187,16 @@ pub struct Submission {
     /// if one was given, and in logs of version 0.2.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recognised: Option<String>,
-    /// When it arrived, in seconds since the beginning of 1970 in UTC, if that is another time than that of its line: the head
-    /// of an upload comes before its end.
+    /// When its last byte arrived, in seconds since the beginning of 1970 in UTC, if that is another time than that of its line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arrived: Option<u64>,
     /// True if it came after the end, so that it is not judged unless it is admitted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub late: bool,
+    /// How often the board of the first problem had been frozen when it was accepted, in the office of a further problem: whether it
+    /// came before a freeze within the same second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub freezes: Option<u32>,
 }
 
 impl Submission {

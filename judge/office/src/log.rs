@@ -4,7 +4,7 @@
 //! can add a team while a server accepts submissions. An incomplete last line was written by a process that was killed before
 //! it answered anybody: readers ignore it, and the next writer removes it.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use judge_core::journal::Chain;
 use judge_files::regular;
 
 use crate::OfficeError;
+use crate::error::is_full;
 use crate::state::{Dated, FORMAT, Line, State};
 
 /// The name of the log in the office's folder.
@@ -27,8 +28,32 @@ pub(crate) struct Log {
     lines: u64,
     chain: Chain,
     state: Arc<State>,
-    /// True after a write that may be half on disk: nothing is accepted any more.
-    broken: bool,
+    /// A write that may be half on disk.
+    broken: Option<Broken>,
+    /// What the disk of a test does.
+    #[cfg(test)]
+    pub(crate) disk: Disk,
+}
+
+/// A disk that fails in a test.
+#[cfg(test)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Disk {
+    /// The bytes that it takes before it is full; `None` for all.
+    pub(crate) takes: Option<usize>,
+    /// True if what it took cannot be removed either.
+    pub(crate) keeps: bool,
+    /// The error of a write that it does not take.
+    pub(crate) error: Option<io::ErrorKind>,
+}
+
+/// Why nobody can say what is behind the lines of a log.
+#[derive(Debug, Clone, Copy)]
+enum Broken {
+    /// The disk was full, and what was written could not be removed.
+    Full,
+    /// The disk failed. Only a new start finds out what it has.
+    Lost,
 }
 
 impl Log {
@@ -55,7 +80,17 @@ impl Log {
             _ => OfficeError::io(&path, error),
         })?;
         let (chain, state) = (Chain::default(), Arc::default());
-        let mut log = Self { path, file, length: 0, lines: 0, chain, state, broken: false };
+        let mut log = Self {
+            path,
+            file,
+            length: 0,
+            lines: 0,
+            chain,
+            state,
+            broken: None,
+            #[cfg(test)]
+            disk: Disk::default(),
+        };
         log.refresh()?;
         Ok(log)
     }
@@ -67,6 +102,23 @@ impl Log {
 
     /// Reads what other processes have added. Returns the bytes of an incomplete last line.
     pub(crate) fn refresh(&mut self) -> Result<u64, OfficeError> {
+        if self.file.metadata().map_err(|error| OfficeError::io(&self.path, error))?.len() == self.length {
+            return Ok(0);
+        }
+        // A writer that cannot put its lines on disk takes them back before anybody has read them. While another one writes, what was
+        // read before is the state.
+        match self.file.try_lock_shared() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(0),
+            Err(TryLockError::Error(error)) => return Err(OfficeError::io(&self.path, error)),
+        }
+        let read = self.read_on();
+        self.file.unlock().ok();
+        read
+    }
+
+    /// The same for a caller who has the lock.
+    fn read_on(&mut self) -> Result<u64, OfficeError> {
         let io_error = |error| OfficeError::io(&self.path, error);
         let end = self.file.metadata().map_err(io_error)?.len();
         if end < self.length {
@@ -98,9 +150,6 @@ impl Log {
         at: u64,
         decide: impl FnOnce(&State) -> Result<(Vec<Line>, T), OfficeError>,
     ) -> Result<T, OfficeError> {
-        if self.broken {
-            return Err(OfficeError::Closed(self.path.clone()));
-        }
         self.file.lock().map_err(|error| OfficeError::io(&self.path, error))?;
         let done = self.append_locked(at, decide);
         // A lock that cannot be given back goes with the file.
@@ -113,31 +162,73 @@ impl Log {
         at: u64,
         decide: impl FnOnce(&State) -> Result<(Vec<Line>, T), OfficeError>,
     ) -> Result<T, OfficeError> {
-        let torn = self.refresh()?;
+        let torn = self.read_on()?;
         let (lines, answer) = decide(&self.state)?;
         if lines.is_empty() {
             return Ok(answer);
         }
+        self.mend(torn)?;
         let (mut state, mut chain, mut bytes) = ((*self.state).clone(), self.chain.clone(), Vec::new());
         let count = lines.len() as u64;
         for line in lines {
             let dated = Dated { at, line };
+            state.permits(&dated.line)?;
             bytes.extend(encode(&dated, &mut chain));
             state.apply(dated)?;
         }
-        if torn > 0 {
-            self.file.set_len(self.length).map_err(|error| OfficeError::io(&self.path, error))?;
-        }
-        if let Err(error) = self.file.write_all(&bytes).and_then(|()| self.file.sync_data()) {
-            // After a failed sync nobody can say what is on disk. What may be there is removed, and nothing is added.
-            self.broken = true;
-            self.file.set_len(self.length).and_then(|()| self.file.sync_data()).ok();
+        if let Err(error) = self.put(&bytes) {
+            // After a failed sync nobody can say what is on disk. What may be there is removed before anything is added. A disk that
+            // was full can be written again then; after another failure, only a new start says what it has.
+            let full = is_full(&error);
+            let cut = self.cut();
+            self.broken = match (full, cut) {
+                (true, Ok(())) => None,
+                (true, Err(_)) => Some(Broken::Full),
+                (false, _) => Some(Broken::Lost),
+            };
             return Err(OfficeError::io(&self.path, error));
         }
         self.length += bytes.len() as u64;
         self.lines += count;
         (self.chain, self.state) = (chain, Arc::new(state));
         Ok(answer)
+    }
+
+    /// Adds bytes, which are on disk when this returns.
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        #[cfg(test)]
+        if let Some(takes) = self.disk.takes.filter(|takes| *takes < bytes.len()) {
+            self.file.write_all(&bytes[..takes])?;
+            return Err(self.disk.error.unwrap_or(io::ErrorKind::StorageFull).into());
+        }
+        self.file.write_all(bytes)?;
+        self.file.sync_data()
+    }
+
+    /// Removes what is behind the lines that were read.
+    fn cut(&mut self) -> io::Result<()> {
+        #[cfg(test)]
+        if self.disk.keeps {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.file.set_len(self.length)?;
+        self.file.sync_data()
+    }
+
+    /// Removes an incomplete last line of so many bytes, and has on disk what was read, before a line follows it. Nobody else writes
+    /// meanwhile.
+    fn mend(&mut self, torn: u64) -> Result<(), OfficeError> {
+        if let Some(Broken::Lost) = self.broken {
+            return Err(OfficeError::Closed(self.path.clone()));
+        }
+        if torn > 0 {
+            self.cut().map_err(|error| OfficeError::io(&self.path, error))?;
+        }
+        if self.broken.is_some() {
+            self.file.sync_data().map_err(|error| OfficeError::io(&self.path, error))?;
+            self.broken = None;
+        }
+        Ok(())
     }
 
     /// The number of lines that were read.
@@ -248,6 +339,57 @@ mod tests {
             }
         });
         assert_eq!(Log::open(folder.path()).unwrap().state().teams().len(), 43);
+    }
+
+    #[test]
+    fn a_log_goes_on_after_a_full_disk_and_loses_and_doubles_nothing() {
+        let (folder, whole) = three();
+        let path = folder.path().join(FILE_NAME);
+        let mut log = Log::open(folder.path()).unwrap();
+        let mut other = Log::open(folder.path()).unwrap();
+        for (takes, keeps) in [(0, false), (20, false), (20, true)] {
+            log.disk = Disk { takes: Some(takes), keeps, error: None };
+            let refused = log.append(9, team("dora")).unwrap_err();
+            assert!(refused.is_full(), "{refused}");
+            assert_eq!(fs::read(&path).unwrap().len() - whole.len(), if keeps { takes } else { 0 });
+            // Whoever reads has the lines before, and the log of another writer goes on.
+            other.refresh().unwrap();
+            assert_eq!(other.state().teams().len(), 3);
+            if keeps {
+                assert!(log.append(9, team("dora")).unwrap_err().is_full(), "it still cannot be mended");
+            }
+            log.disk = Disk::default();
+            log.append(9, |state| Ok((Vec::new(), assert_eq!(state.teams().len(), 3)))).unwrap();
+        }
+        log.append(9, team("dora")).unwrap();
+        other.append(9, team("eve")).unwrap();
+        log.refresh().unwrap();
+        assert_eq!((log.state().teams().len(), Log::open(folder.path()).unwrap().state().teams().len()), (5, 5));
+    }
+
+    #[test]
+    fn what_another_writer_added_behind_a_failure_stays() {
+        let (folder, _) = three();
+        let mut log = Log::open(folder.path()).unwrap();
+        log.disk = Disk { takes: Some(20), keeps: true, error: None };
+        log.append(9, team("dora")).unwrap_err();
+        log.disk = Disk::default();
+        Log::open(folder.path()).unwrap().append(9, team("eve")).unwrap();
+        log.append(9, team("dora")).unwrap();
+        assert_eq!(Log::open(folder.path()).unwrap().state().teams().len(), 5);
+    }
+
+    #[test]
+    fn a_disk_that_fails_closes_its_log_until_a_new_start() {
+        let (folder, _) = three();
+        let mut log = Log::open(folder.path()).unwrap();
+        log.disk = Disk { takes: Some(20), keeps: false, error: Some(io::ErrorKind::Other) };
+        log.append(9, team("dora")).unwrap_err();
+        log.disk = Disk::default();
+        assert!(matches!(log.append(9, team("dora")), Err(OfficeError::Closed(_))));
+        log.refresh().unwrap();
+        assert_eq!(log.state().teams().len(), 3, "it is still read");
+        Log::open(folder.path()).unwrap().append(9, team("dora")).unwrap();
     }
 
     #[test]

@@ -75,9 +75,18 @@ pub fn events(state: &State, contents: &Contents) -> Vec<Event> {
             add(Json { event: &event, kind: "result", at: None, team, entry, text });
         }
     }
+    for ((at, because), number) in state.reopened().iter().zip(1..) {
+        let (event, at) = (format!("reopened-{number}"), Some(Date::from_unix(*at)));
+        let text = format!("the results are not final any more: {because}");
+        add(Json { event: &event, kind: "final", at, team: None, entry: None, text });
+    }
     if let Some(at) = state.finalised() {
-        let at = Some(Date::from_unix(at));
-        add(Json { event: "final", kind: "final", at, team: None, entry: None, text: "the results are final".into() });
+        let (at, text) = (Some(Date::from_unix(at)), "the results are final".into());
+        let event = match state.finalisations() {
+            ..=1 => "final".to_owned(),
+            again => format!("final-{again}"),
+        };
+        add(Json { event: &event, kind: "final", at, team: None, entry: None, text });
     }
     events
 }

@@ -11,13 +11,13 @@ use crate::view::Viewer;
 
 const DAY: u64 = 24 * HOUR;
 
-/// Checks an upload of so many bytes that arrived at that moment.
+/// Checks an upload of so many bytes that arrived at the first of these moments; the second one is now.
 pub(crate) fn check(
     state: &State,
     contents: Option<&Contents>,
     team: &str,
     bytes: u64,
-    arrived: u64,
+    (arrived, now): (u64, u64),
 ) -> Result<(), OfficeError> {
     let quota = &state.rules().limit;
     let of_team = state.teams().get(team).map_or(&[][..], |team| &team.submissions);
@@ -28,9 +28,7 @@ pub(crate) fn check(
         .map(|(at, one)| {
             let status = match contents {
                 Some(contents) => status::as_seen_by(&viewer, one, state, contents),
-                None if state.standing(one.number).cancelled => Status::Cancelled,
-                None if state.is_to_be_judged(one) => Status::Queued,
-                None => Status::Late,
+                None => status::unjudged(one, state),
             };
             (at, one, status)
         })
@@ -43,10 +41,16 @@ pub(crate) fn check(
     let today = || all.iter().filter(|(at, _, _)| day(*at) == day(arrived));
     let exceeded = |reason: String, next: Option<u64>| Err(OfficeError::Quota { what: "submissions", reason, next });
     let at = |moment: u64| Date::from_unix(moment).to_string();
-    let last = all.iter().map(|(at, _, _)| *at).max();
-    if let Some((every, next)) =
-        quota.every.zip(last).map(|(every, last)| (every, last + every)).filter(|(_, next)| *next > arrived)
+    // On a clock that is never set back, so that a team need not wait for the old time to come again.
+    let last = all.iter().map(|(_, one, _)| state.arrival(one.number).0).max();
+    let since = last.map(|last| state.on_steady_clock(arrived, now).saturating_sub(last));
+    if let Some((every, left)) = quota
+        .every
+        .zip(since)
+        .and_then(|(every, since)| Some((every, every.checked_sub(since)?)))
+        .filter(|(_, left)| *left > 0)
     {
+        let next = arrived.saturating_add(left);
         return exceeded(format!("one submission in {every} s; the next one from {}", at(next)), Some(next));
     }
     if let Some(most) = quota.per_day.filter(|&most| today().count() >= most as usize) {

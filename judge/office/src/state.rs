@@ -5,6 +5,7 @@ mod clock;
 mod following;
 mod holders;
 mod list;
+mod permits;
 mod phases;
 mod refusal;
 mod shards;
@@ -89,6 +90,8 @@ pub struct State {
     /// Numbers of the submissions that are judged although the judge failed on them.
     released: Arc<BTreeSet<u32>>,
     frozen: Option<Freeze>,
+    /// How often the board was frozen.
+    freezes: u32,
     /// The last freeze that is over.
     before_thaw: Option<Freeze>,
     /// The moment at which the board was to freeze, once it was frozen then: by the clock, or by hand before.
@@ -101,6 +104,12 @@ pub struct State {
     /// The later rounds that have closed, with the moments when they did.
     published: Vec<(u64, u32)>,
     finalised: Option<u64>,
+    /// How often the results became final.
+    finalisations: u32,
+    /// The moments when they were not final any more, with the reasons.
+    reopened: Vec<(u64, String)>,
+    /// The planned moments that the clock has come to, each as a clock has it that is never set back.
+    passed: Arc<BTreeMap<u64, u64>>,
     rules: Arc<OfficeRules>,
     /// The rules of the contest file, as they were recorded last.
     of_file: Option<Arc<OfficeRules>>,
@@ -147,6 +156,8 @@ struct Freeze {
     round: u32,
     /// By how much the clock was set back before it, in seconds.
     set_back: u64,
+    /// The number of the freeze of the first office that it is.
+    of: Option<u32>,
 }
 
 /// How often the command for news was executed for an event.
@@ -370,14 +381,13 @@ impl State {
                     team.publicly_chosen = Some(number);
                 }
             }
-            Line::Frozen { .. } if self.frozen.is_some() => return Err(Refusal::Frozen),
+            // A later freeze of the first office is followed without the thaw between the two, which this office has missed.
+            Line::Frozen { of, .. } if self.frozen.is_some_and(|freeze| of.is_none() || freeze.of == of) => {
+                return Err(Refusal::Frozen);
+            }
             // Nothing depends on a clock: the line names what is public.
             Line::Frozen { last, .. } if last >= self.next_number() => return Err(Refusal::UnknownSubmission(last)),
-            Line::Frozen { last, from } => {
-                self.frozen = Some(Freeze { last, from, round: self.public_round(), set_back: self.clock.back });
-                self.froze = from.or_else(|| self.planned_freeze(at)).or(self.froze);
-                (self.frozen_at, self.thawed) = (Some(from.unwrap_or(at)), None);
-            }
+            Line::Frozen { last, from, of } => self.freeze(at, last, from, of),
             Line::Thawed if self.frozen.is_none() => return Err(Refusal::NotFrozen),
             Line::Thawed => {
                 (self.before_thaw, self.frozen, self.thawed) = (self.frozen, None, Some(at));
@@ -393,8 +403,22 @@ impl State {
                 return Err(Refusal::Published(round));
             }
             Line::Published { round } => self.published.push((at, round)),
+            Line::Passed { moments } => {
+                // Another office may have come to it where the clock of this one has not: it has come by now.
+                let clock = self.clock;
+                let steady = moments.into_iter().map(|moment| (moment, clock.order(moment).min(clock.last)));
+                Arc::make_mut(&mut self.passed).extend(steady);
+            }
             Line::Final if self.finalised.is_some() => return Err(Refusal::Final),
-            Line::Final => self.finalised = Some(at),
+            Line::Final => {
+                self.finalised = Some(at);
+                self.finalisations += 1;
+            }
+            Line::Reopened { .. } if self.finalised.is_none() => return Err(Refusal::NotFinal),
+            Line::Reopened { because } => {
+                self.finalised = None;
+                self.reopened.push((at, because));
+            }
             Line::Message(message) => self.send(at, message)?,
             Line::Claimed { question, by } => {
                 let is_question = self.message(question).is_some_and(|(_, message)| message.from.is_some());

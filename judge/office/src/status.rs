@@ -55,8 +55,11 @@ impl Status {
     }
 }
 
-/// How far each submission is, in the order of their numbers.
-pub fn all<'s>(state: &'s State, contents: &Contents) -> Vec<(&'s Submission, Status)> {
+/// How far each submission is, in the order of their numbers; without `contents`, nothing of the contest has been judged.
+pub fn all<'s, 'c>(state: &'s State, contents: impl Into<Option<&'c Contents>>) -> Vec<(&'s Submission, Status)> {
+    let Some(contents) = contents.into() else {
+        return state.submissions().iter().map(|(_, submission)| (submission, unjudged(submission, state))).collect();
+    };
     let queued: Vec<u32> = waiting(state, contents).iter().map(|submission| submission.number).collect();
     let status = |submission: &Submission| match queued.binary_search(&submission.number) {
         Ok(_) => Status::Queued,
@@ -93,6 +96,26 @@ pub fn as_seen_by(viewer: &Viewer, submission: &Submission, state: &State, conte
     }
 }
 
+/// How far a submission is while nothing of the contest has been judged.
+pub fn unjudged(submission: &Submission, state: &State) -> Status {
+    decided(submission, state).unwrap_or(Status::Queued)
+}
+
+/// What was decided on a submission, if that says how far it is.
+fn decided(submission: &Submission, state: &State) -> Option<Status> {
+    let standing = state.standing(submission.number);
+    if standing.cancelled {
+        return Some(Status::Cancelled);
+    }
+    if let Some(because) = &standing.ignored {
+        return Some(Status::Ignored(because.clone()));
+    }
+    if submission.late && !standing.admitted {
+        return Some(Status::Late);
+    }
+    standing.held.clone().map(Status::Waits)
+}
+
 /// The status of a submission that does not wait to be built.
 fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Status {
     until_round(u32::MAX, submission, state, contents)
@@ -100,18 +123,8 @@ fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Sta
 
 /// The same from the runs of no later round than the `last`.
 fn until_round(last: u32, submission: &Submission, state: &State, contents: &Contents) -> Status {
-    let standing = state.standing(submission.number);
-    if standing.cancelled {
-        return Status::Cancelled;
-    }
-    if let Some(because) = &standing.ignored {
-        return Status::Ignored(because.clone());
-    }
-    if submission.late && !standing.admitted {
-        return Status::Late;
-    }
-    if let Some(because) = &standing.held {
-        return Status::Waits(because.clone());
+    if let Some(decided) = decided(submission, state) {
+        return decided;
     }
     let name = submission.entry();
     if let Some(withdrawal) = contents.withdrawn.get(&name) {

@@ -43,12 +43,12 @@ impl Office {
         let at = (self.clock)();
         let arrived = arrived.unwrap_or(at).min(at);
         let size = bytes.len() as u64;
-        let state = self.tick()?;
+        let (state, freezes) = self.tick_with_freezes()?;
         if !state.teams().contains_key(team) {
             return refuse(format!("unknown team `{team}`"));
         }
         let hash = Fingerprint::from_reader(bytes).map_err(|error| OfficeError::io(&self.folder, error))?.sha256;
-        let is_late = |state: &State| state.finals() || state.rules().late_from().is_some_and(|from| arrived >= from);
+        let is_late = |state: &State| state.is_late(arrived, at);
         let known = |state: &State| {
             let last = state
                 .last_of(team)
@@ -63,10 +63,11 @@ impl Office {
             last.map(|(at, last)| Receipt { submission: last.clone(), at, repeated: true })
         };
         let allowed = |state: &State| {
-            if let Some(opens) = state.rules().times.opens.filter(|&opens| arrived < opens) {
+            state.check_not_final()?;
+            if let Some(opens) = state.not_open(arrived, at) {
                 return Err(OfficeError::NotOpen(opens));
             }
-            quota::check(state, contents, team, size, arrived)
+            quota::check(state, contents, team, size, (arrived, at))
         };
         // Before anything is written, and again when no other writer can come in between.
         match known(&state) {
@@ -91,6 +92,7 @@ impl Office {
                 recognised,
                 arrived: Some(arrived).filter(|&arrived| arrived != at),
                 late: is_late(state),
+                freezes,
             };
             let line = Line::Submitted(submission.clone());
             Ok((vec![line], Receipt { submission, at: arrived, repeated: false }))
@@ -100,12 +102,13 @@ impl Office {
     /// Tests whether a team may submit something now.
     ///
     /// # Errors
-    /// [`OfficeError::Quota`] and [`OfficeError::NotOpen`] if it may not.
+    /// [`OfficeError::Quota`], [`OfficeError::NotOpen`] and [`OfficeError::Refused`] if it may not.
     pub fn allows(&self, team: &str, contents: Option<&Contents>) -> Result<(), OfficeError> {
         let (state, now) = (self.state()?, (self.clock)());
-        match state.rules().times.opens.filter(|&opens| now < opens) {
+        state.check_not_final()?;
+        match state.not_open(now, now) {
             Some(opens) => Err(OfficeError::NotOpen(opens)),
-            None => quota::check(&state, contents, team, 1, now),
+            None => quota::check(&state, contents, team, 1, (now, now)),
         }
     }
 }

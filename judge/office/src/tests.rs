@@ -5,6 +5,9 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
 use super::*;
 
+mod clock_back;
+mod final_results;
+mod full_disk;
 mod rules;
 
 fn clock() -> Clock {

@@ -200,6 +200,7 @@ mod tests {
     /// Does the work of a test in a process of its own in a terminal, presses a key at its screen, and returns what it wrote.
     /// In that process it does the work, and returns nothing.
     #[track_caller]
+    #[allow(clippy::disallowed_methods, reason = "a test runs itself in a terminal, and sees there that it is that one")]
     fn in_a_terminal(test: &str, work: fn()) -> Option<String> {
         if std::env::var_os(HERE).is_some() {
             assert!(possible(io::stdout()), "a terminal");
@@ -207,7 +208,6 @@ mod tests {
             return None;
         }
         let (mut pty, pts) = open().unwrap();
-        #[allow(clippy::disallowed_methods, reason = "a test runs itself in a terminal")]
         let this = Command::new(std::env::current_exe().unwrap());
         let name = format!("{}::{test}", module_path!().split_once("::").unwrap().1);
         let this = this.args(["--exact", &name, "--nocapture"]).env("TERM", "xterm").env(HERE, "1");

@@ -4,12 +4,15 @@ mod desk;
 mod look;
 mod rejudge;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::builds::{Site as BuildSite, build_entries};
 use super::check::startable;
@@ -35,9 +38,10 @@ use judge_core::text::printable;
 use judge_files::regular;
 use judge_job::StopRequest as _;
 use judge_office::judging::{Cluster, CorrectionError, Entered, Judging, JudgingError, Processors, Site, results_of};
+use judge_office::room::{FOR_JUDGING, Room, WithRoom};
 use judge_office::state::State;
 use judge_office::status::{self, Status};
-use judge_office::{MAX_UPLOAD_BYTES, Office, Upload, intake};
+use judge_office::{FOLDER, MAX_UPLOAD_BYTES, Office, Upload, intake};
 use judge_report::layout::{Column, Grid};
 use judge_report::{self as report, Format, View};
 use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
@@ -218,7 +222,10 @@ impl JudgeArgs {
         let judging = Judging::new(&office, &conduct);
         let processors = Processors::default();
         let machines = Machines { engine: &self.engine, jobs: self.jobs, spared: None, processors: &processors };
-        let whole = work(&judging, &conduct, &interrupt, &machines, self.follow)?;
+        let whole = match self.follow {
+            true => work_on(&judging, &conduct, &interrupt, &machines)?,
+            false => work(&judging, &conduct, &interrupt, &machines, false).map_err(|(failure, _)| failure)?,
+        };
         drop(conduct);
         if !whole || (interrupt.requested() && !self.follow) {
             return Err(stopped(&interrupt));
@@ -242,13 +249,86 @@ pub(super) struct Machines<'a> {
     pub(super) processors: &'a Processors,
 }
 
+/// The time between two attempts to judge after the first failure; it doubles with each, up to the second.
+const TRY_AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30)];
+/// The time between two looks for a request to stop.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Judges what is handed in until a stop is requested. A judge that fails tries again, for as long as it takes: what was accepted is
+/// judged in the end, and whoever looks at the pages is not concerned. Returns whether what was under way could end.
+///
+/// # Errors
+/// A failure before anything was judged that no disk is to blame for.
+pub(super) fn work_on(
+    judging: &Judging<'_>,
+    conduct: &Conduct,
+    interrupt: &Interrupt,
+    machines: &Machines<'_>,
+) -> Result<bool, Failure> {
+    let (mut wait, mut said) = (TRY_AGAIN[0], String::new());
+    loop {
+        let worked = catch_unwind(AssertUnwindSafe(|| work(judging, conduct, interrupt, machines, true)));
+        let (failure, goes_on) = match worked {
+            Ok(Ok(whole)) => return Ok(whole),
+            Ok(Err(failed)) => failed,
+            Err(_) => (Failure::judge("judging ended with a panic"), true),
+        };
+        if interrupt.requested() || !goes_on {
+            return Err(failure);
+        }
+        let reason = failure.reason();
+        judging.handle().stalls(reason);
+        if reason != said {
+            say(&format!("judging has stopped and is tried again: {reason}"));
+            (wait, said) = (TRY_AGAIN[0], reason.to_owned());
+        }
+        let mut left = wait;
+        while !left.is_zero() && !interrupt.requested() {
+            std::thread::sleep(LOOK);
+            left = left.saturating_sub(LOOK);
+        }
+        if interrupt.requested() {
+            return Ok(true);
+        }
+        wait = (wait * 2).min(TRY_AGAIN[1]);
+    }
+}
+
 /// Judges what is handed in, all of it or until a stop is requested. Returns whether what was under way could end.
+///
+/// # Errors
+/// The failure, and true if it may be gone when it is tried again.
 pub(super) fn work(
+    judging: &Judging<'_>,
+    conduct: &Conduct,
+    interrupt: &Interrupt,
+    machines: &Machines<'_>,
+    follow: bool,
+) -> Result<bool, (Failure, bool)> {
+    let begun = Cell::new(false);
+    let room = room_of(conduct);
+    work_with(judging, conduct, interrupt, machines, follow, &room, &begun).map_err(|failure| {
+        // Before that, what the organiser has chosen may not be there; a full disk may be free later.
+        (failure, begun.get() || room.check(FOR_JUDGING).is_err())
+    })
+}
+
+/// The disks that judging a contest writes to.
+fn room_of(conduct: &Conduct) -> Room {
+    let results = conduct.results().to_owned();
+    let temporary = environment("TMPDIR").filter(|folder| !folder.is_empty()).unwrap_or_else(|| "/tmp".to_owned());
+    let office = results.parent().map(|contest| contest.join(FOLDER));
+    Room::of([results].into_iter().chain(office).chain([PathBuf::from(temporary)]))
+}
+
+fn work_with(
     judging: &Judging<'_>,
     conduct: &Conduct,
     interrupt: &Interrupt,
     &Machines { engine: options, jobs, spared, processors }: &Machines<'_>,
     follow: bool,
+    room: &Room,
+    begun: &Cell<bool>,
 ) -> Result<bool, Failure> {
     let contest = conduct.contest();
     let on_slurm = options.engine_of(Some(conduct.results()))? == EngineName::Slurm;
@@ -292,7 +372,9 @@ pub(super) fn work(
     if let Some(spared) = spared.filter(|spared| slots.iter().any(|slot| !slot.contains(spared))) {
         slots.retain(|slot| !slot.contains(&spared));
     }
-    let (local, path) = (Local::new(&executor), environment("PATH"));
+    // What a full disk spoils is nobody's fault.
+    let (with_room, builder) = (WithRoom::new(&executor, room), WithRoom::new(&builder, room));
+    let (local, path) = (Local::new(&with_room), environment("PATH"));
     let (slots, path) = (&slots[..], path.as_deref());
     let correct = |contents: &Contents, keeps: bool| {
         let corrected = corrected(&contest.path, contents, conduct.results(), keeps, interrupt, |_| Ok(&executor));
@@ -304,13 +386,15 @@ pub(super) fn work(
         builder: &builder,
         engine: &local,
         cluster,
-        referee: &executor,
+        referee: &with_room,
         correct: &correct,
         slots,
         processors,
+        room,
         environment: &environment,
         path,
     };
+    begun.set(true);
     match judging.work(&site, interrupt, follow, &announce) {
         Ok(()) => Ok(true),
         Err(JudgingError::Stopped(Stopped::Interrupted) | JudgingError::Builds(_)) if interrupt.requested() => {
@@ -389,10 +473,7 @@ pub(super) fn conduct(
 fn list(folder: &Path, wanted: impl Fn(&Status) -> bool, out: &mut dyn Write) -> Done {
     let office = open(folder)?;
     let state = office.state().map_err(failure)?;
-    let mut rows = match &judged(folder)? {
-        Some(contents) => status::all(&state, contents),
-        None => state.submissions().iter().map(|(_, submission)| (submission, Status::Queued)).collect(),
-    };
+    let mut rows = status::all(&state, judged(folder)?.as_ref());
     rows.retain(|(_, status)| wanted(status));
     let accepted = |number: u32| state.submission(number).map_or(0, |(at, _)| at);
     let times = rows.iter().map(|(submission, _)| Date::from_unix(accepted(submission.number)).minute());
@@ -415,8 +496,9 @@ fn number(text: &str) -> Result<u32, Failure> {
 
 /// The office of a contest on this machine.
 fn open(contest: &Path) -> Result<Office, Failure> {
-    let office = Office::open(&office_of(contest)?, clock()).map_err(failure)?;
-    let office = as_the_contest_says(office, &setup(contest)?)?;
+    let (folder, setup) = (office_of(contest)?, setup(contest)?);
+    let office = Office::open(&folder, clock()).map_err(failure)?;
+    let office = as_the_contest_says(office, &setup)?;
     office.tick().map_err(failure)?;
     Ok(office)
 }

@@ -61,6 +61,18 @@ pub(super) fn judged(contest: &Path) -> Result<Option<Contents>, Failure> {
     }
 }
 
+/// Refuses to change results that the office beside them has declared final.
+pub(super) fn check_not_final(results: &Path) -> Result<(), Failure> {
+    let Some(contest) = results.canonicalize().ok().and_then(|results| Some(results.parent()?.to_owned())) else {
+        return Ok(());
+    };
+    match Office::open(&contest.join(FOLDER), clock()).and_then(|office| office.state()) {
+        Ok(state) => state.check_not_final().map_err(|refusal| failure(refusal.into())),
+        // No office, or none that can be read: it decides on nothing.
+        Err(_) => Ok(()),
+    }
+}
+
 /// The names of the entries of a contest that are no submissions.
 pub(super) fn own_entries(plan: &Plan) -> impl Iterator<Item = &str> {
     plan.entries.iter().map(|entry| &*entry.name).filter(|name| number_of(name).is_none())

@@ -89,6 +89,7 @@ impl Args {
         let (conduct, contents) = match self.dry_run {
             true => (None, journal::read(results).map_err(Failure::input)?),
             false => {
+                super::check_not_final(results)?;
                 let conduct = Conduct::decide(results, super::clock).map_err(|error| Failure::journal(&error))?;
                 let contents = conduct.contents();
                 (Some(conduct), contents)

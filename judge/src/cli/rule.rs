@@ -120,6 +120,7 @@ fn name(text: &str) -> Result<String, String> {
 impl Args {
     pub(super) fn execute(self, out: &mut dyn Write) -> Done {
         let Self { results, ruling } = self;
+        super::check_not_final(&results)?;
         let conduct = Conduct::decide(&results, super::clock).map_err(|error| Failure::journal(&error))?;
         let contents = conduct.contents();
         let (line, record) = ruling.line(&contents, &results)?;

@@ -9,13 +9,14 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::office::{Machines, conduct, work};
-use super::office_folder::{as_the_contest_says, clock, failure, office_of, own_entries, setup};
+use super::office::{Machines, conduct, work_on};
+use super::office_folder::{as_the_contest_says, clock, failure, judged, office_of, own_entries, setup};
 use super::results_csv::write_results_csv;
 use super::slurm::ClusterOptions;
-use super::{DONE, Done, Failure, say, signals};
+use super::{DONE, Done, Failure, say, say_without_waiting, signals};
 use judge_contest::conduct::Conduct;
 use judge_contest::office::{Feedback, OfficeSetup};
+use judge_contest::{Contest, Overrides};
 use judge_core::journal::Contents;
 use judge_job::StopRequest as _;
 use judge_office::judging::{Judging, Processors, results_of};
@@ -95,12 +96,21 @@ struct Served {
 impl Served {
     /// Opens the contests of one site. The first one has the teams of all, none of which gets the name of an entry of any.
     fn all(folders: &[PathBuf], interrupt: &Interrupt) -> Result<Vec<Self>, Failure> {
-        let office = |folder: &PathBuf| {
+        // Before there is an office: a contest that cannot be judged gets none.
+        let setups = folders.iter().map(|folder| {
+            let has_begun = judged(folder)?.is_some();
+            if !has_begun {
+                Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
+            }
+            setup(folder)
+        });
+        let setups: Vec<OfficeSetup> = setups.collect::<Result<_, Failure>>()?;
+        let office = |(folder, setup): (&PathBuf, OfficeSetup)| {
             let office = Office::create(&office_of(folder)?, clock()).map_err(failure)?;
-            let setup = setup(folder)?;
             Ok((as_the_contest_says(office, &setup)?, setup))
         };
-        let offices: Vec<(Office, OfficeSetup)> = folders.iter().map(office).collect::<Result<_, Failure>>()?;
+        let offices: Vec<(Office, OfficeSetup)> =
+            folders.iter().zip(setups).map(office).collect::<Result<_, Failure>>()?;
         let states = offices.iter().map(|(office, _)| office.state().map_err(failure));
         let states: Vec<Arc<State>> = states.collect::<Result<_, _>>()?;
         let conduct = |folder: &PathBuf| Ok(Arc::new(conduct(folder, &results_of(folder), interrupt, &states)?));
@@ -132,6 +142,8 @@ impl Args {
             return check::check(&self.contests, &options, out);
         }
         let interrupt = signals()?;
+        // From now on nobody waits for whoever reads standard error.
+        let lines = say_without_waiting()?;
         let all = Served::all(&self.contests, &interrupt)?;
         let judgings: Vec<Judging<'_>> = all.iter().map(|one| Judging::new(&one.office, &one.conduct)).collect();
         let problem = |(one, judging): (&Served, &Judging<'_>)| {
@@ -139,7 +151,7 @@ impl Args {
             Problem { office, conduct, judging }
         };
         let problems = all.iter().zip(&judgings).map(problem).collect();
-        let server = Server::bind(options, problems, say).map_err(refused)?;
+        let server = Server::bind(options, problems, say, move || lines.dropped()).map_err(refused)?;
         writeln!(out, "{}", server.url())?;
         // The first contest has the organiser and the teams.
         if let Some(token) = all[0].office.first_organiser().map_err(failure)? {
@@ -153,10 +165,8 @@ impl Args {
                 let (engine, jobs, interrupt, processors) = (&self.engine, self.jobs, &interrupt, &processors);
                 scope.spawn(move || {
                     let machines = Machines { engine, jobs, spared: processor, processors };
-                    let judged = work(judging, &one.conduct, interrupt, &machines, true);
-                    // Nothing would be judged any more, so the site ends, too.
-                    interrupt.request();
-                    judged
+                    // It ends before the site only if it could not begin as the organiser wants it.
+                    work_on(judging, &one.conduct, interrupt, &machines).inspect_err(|_| interrupt.request())
                 })
             };
             let judging: Vec<_> = all.iter().zip(&judgings).map(judge).collect();
@@ -175,7 +185,10 @@ impl Args {
             served.and(judged.into_iter().collect::<Result<Vec<bool>, _>>())
         });
         for one in &all {
-            write_results_csv(one.conduct.results())?;
+            // They are made of the journal, and a disk that is full for them is no failure of the site.
+            if let Err(failure) = write_results_csv(one.conduct.results()) {
+                say(&format!("results.csv is as it was: {}", failure.reason()));
+            }
         }
         judged.map(|_| DONE)
     }

@@ -166,15 +166,13 @@ impl Add {
             Some(file) => read(file)?,
             None => self.teams.into_iter().map(|team| (team, None)).collect(),
         };
-        let office = office_of(&self.contest)?;
-        let office = Office::create(&office, clock()).map_err(failure)?;
-        let office = match judged(&self.contest)? {
-            Some(contents) => office.with_entries(own_entries(&contents.plan)),
-            None => {
-                let contest = Contest::load_without_boards(&self.contest).map_err(Failure::input)?;
-                office.with_entries(own_entries(&contest.plan))
-            }
+        let folder = office_of(&self.contest)?;
+        // Before there is an office: a contest that cannot be judged gets none.
+        let plan = match judged(&self.contest)? {
+            Some(contents) => contents.plan.clone(),
+            None => Contest::load_without_boards(&self.contest).map_err(Failure::input)?.plan,
         };
+        let office = Office::create(&folder, clock()).map_err(failure)?.with_entries(own_entries(&plan));
         for (team, token) in office.add_teams(rows).map_err(failure)? {
             writeln!(out, "{team} {}", self.links.to("enter", &token))?;
         }

@@ -77,7 +77,7 @@ fn limits_and_ranking() {
 #[test]
 fn boards_and_entries() {
     assert_snapshot!(refused(contest(&[]) + &entry("honest", &["true"])), @"judge: contest.toml: the contest has no board; add a [[board]] with a name and a file");
-    assert_snapshot!(refused(contest(&[("NEAR", "near.txt")])), @"judge: contest.toml: the contest has no entry; add an [[entry]] with a name and a command");
+    assert_snapshot!(refused(contest(&[("NEAR", "near.txt")])), @"judge: contest.toml: the contest has no entry; add an [[entry]] with a name and a command, or [office] if teams hand in all of them");
     assert_snapshot!(refused(good() + "[[board]]\nname = \"NEAR\"\nfile = \"near.txt\"\n"), @"judge: contest.toml:11: duplicate board name `NEAR`, first used in line 5");
     assert_snapshot!(refused(good() + &entry("honest", &["false"])), @"judge: contest.toml:11: duplicate entry name `honest`, first used in line 8");
     assert_snapshot!(refused(changed("near.txt", "far.txt")), @"judge: contest.toml:6: board NEAR: far.txt: no such file; make boards with `judge boards make`; did you mean near.txt?");

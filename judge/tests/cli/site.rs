@@ -61,15 +61,21 @@ impl Site {
 
     /// A server of these contests, each of which is a problem if there are several.
     pub(crate) fn of(folder: &Folder, contests: &[&str], options: &[&str]) -> Self {
+        let log = std::fs::File::options().create(true).append(true).open(folder.path().join("access.log")).unwrap();
+        Self::started_by(folder, &[], contests, options, log.into())
+    }
+
+    /// The same, started by another command, with its standard error there.
+    pub(crate) fn started_by(folder: &Folder, by: &[&str], contests: &[&str], options: &[&str], stderr: Stdio) -> Self {
         let log = std::fs::read_to_string(folder.path().join(contests[0]).join("office/office.jsonl"));
         // The organiser has no token yet, so one is printed.
         let is_first = !log.is_ok_and(|log| log.contains("\"line\":\"token\",\"hash\""));
         let mut judge = Command::new("env");
         // The shell of the tests may ignore signals.
-        judge.args(["--default-signal", env!("CARGO_BIN_EXE_judge"), "serve", "--listen", "127.0.0.1:0"]);
+        judge.arg("--default-signal").args(by);
+        judge.args([env!("CARGO_BIN_EXE_judge"), "serve", "--listen", "127.0.0.1:0"]);
         judge.args(contests).args(options).current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped());
-        let log = std::fs::File::options().create(true).append(true).open(folder.path().join("access.log")).unwrap();
-        let mut judge = judge.stderr(log).spawn().unwrap();
+        let mut judge = judge.stderr(stderr).spawn().unwrap();
         let mut out = BufReader::new(judge.stdout.take().unwrap());
         let mut line = || {
             let mut line = String::new();

@@ -254,6 +254,7 @@ impl Reader<'_> {
             let refuse = |reason| self.refuse(value.span(), format!("keep_programs: {reason}"));
             parse_kept(value.get_ref()).map_err(refuse)
         })?;
+        let for_teams = file.office.is_some();
         let office = self.office(file.office, file.language, file.notify, &file.round)?;
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
@@ -287,7 +288,7 @@ impl Reader<'_> {
         plan.repeat = self.repeat(file.repeat.as_ref())?;
         plan.stream = file.answers.is_some_and(|answers| answers.into_inner().stream);
         let given = self.answers(&file.entry, needs_entry || plan.stream)?;
-        let mut entries = self.entries(file.entry, &limits, &builds)?;
+        let mut entries = self.entries(file.entry, &limits, &builds, for_teams)?;
         let given = if with_boards { given } else { Vec::new() };
         let archives = self.read_answers(given, &mut entries, &board_names, &mut paths)?;
         plan.entries = entries.into_iter().map(Shared::from).collect();

@@ -1,5 +1,7 @@
 //! Writes that fail, and what is left of answers that are refereed again.
 
+use std::io::Write as _;
+
 use super::*;
 
 fn run(board: &str) -> Record {
@@ -20,6 +22,8 @@ fn a_write_that_fails_leaves_nothing_that_later_lines_refer_to() {
     assert!(matches!(failed, Err(JournalError::Io { path: named, .. }) if named == path));
     assert!(journal.append(&[Line::Format { format: 9 }]).is_err());
     assert_eq!(fs::read(&path).unwrap(), before);
+    // A disk that is full can have taken half a line, and not let it go.
+    fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"event\":\"run\",").unwrap();
     journal.exchange_file(writable);
     // The machine of the lost lines gets its index when it is written, and the chain goes on from the last whole line.
     let written =

@@ -173,6 +173,12 @@ fn random_answer(random: &mut ChaCha8Rng, grid: &Grid, legal_only: bool) -> Vec<
 }
 
 #[test]
+fn some_random_answers_match_the_oracle() {
+    random_answers_match_the_oracle(1994, 4_000);
+}
+
+#[test]
+#[ignore = "deep: oracles"]
 fn a_million_random_answers_match_the_oracle() {
     thread::scope(|scope| {
         for seed in 1995..1999 {
@@ -210,7 +216,7 @@ fn random_answers_match_the_oracle(seed: u64, cases: usize) {
 #[test]
 fn every_legal_move_changes_the_parity_of_the_board() {
     let mut random = ChaCha8Rng::seed_from_u64(1995);
-    for case in 0..100_000 {
+    for case in 0..2_000 {
         let board = random_board(&mut random);
         let grid = Grid::new(&board);
         let answer = random_answer(&mut random, &grid, true);

@@ -227,11 +227,21 @@ fn random_steps(random: &mut ChaCha8Rng) -> String {
 }
 
 #[test]
+fn some_random_answers_match_the_oracle() {
+    random_answers_match_the_oracle(4_000);
+}
+
+#[test]
+#[ignore = "deep: oracles"]
 fn a_hundred_thousand_random_answers_match_the_oracle() {
+    random_answers_match_the_oracle(100_000);
+}
+
+fn random_answers_match_the_oracle(cases: usize) {
     let mut random = ChaCha8Rng::seed_from_u64(1865);
     let game = game();
     let (mut illegal, mut deep, mut solved, mut ended) = (0, 0, 0, 0);
-    for case in 0..100_000 {
+    for case in 0..cases {
         let (grid, text) = match case % 4 {
             0 => (Grid::new(CLASSIC, (3, 1)), CLASSIC.to_owned()),
             _ => random_board(&mut random),
@@ -248,7 +258,7 @@ fn a_hundred_thousand_random_answers_match_the_oracle() {
     }
     let counts = format!("{illegal} illegal, {deep} deep, {solved} solved, {ended} left the goal again");
     assert!(
-        illegal > 20_000 && deep > 20_000 && solved > 3_000 && ended > 3_000,
+        [(illegal, 20), (deep, 20), (solved, 3), (ended, 3)].iter().all(|(count, percent)| count * 100 > cases * percent),
         "too few interesting cases: {counts}"
     );
 }

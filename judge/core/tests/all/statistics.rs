@@ -9,6 +9,7 @@ use coverage::{Distribution, simulate};
 const SAMPLES: usize = 300;
 
 #[test]
+#[ignore = "deep: oracles"]
 fn statistics_err_as_rarely_as_they_promise() {
     // Four standard deviations of a share of the samples.
     let off = |share: f64| 4.0 * (share * (1.0 - share) / SAMPLES as f64).sqrt();

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
@@ -13,7 +14,8 @@ use http_body::Frame;
 use judge_contest::office::{OfficeRules, Quotas};
 
 use super::*;
-use crate::trial::{Space, ask, request, site};
+use crate::answers::FULL;
+use crate::trial::{NOW, Space, ask, request, site, site_at};
 
 const FORM: &str = "--b\r\nContent-Disposition: form-data; name=\"code\"; filename=\"a.c\"\r\n\r\nint\r\n--b--\r\n";
 
@@ -64,7 +66,8 @@ async fn a_full_disk_refuses_an_upload_unread() {
             assert!(text.contains(FULL) && lines() == before, "{path}: {text}");
         }
         let (code, _, text) = ask(&site, request("GET", "/readyz", (header::COOKIE, "x=y"), Body::empty())).await;
-        assert_eq!((code, &*text), (StatusCode::SERVICE_UNAVAILABLE, "the disk is full\n"));
+        let expected = if problems > 1 { "p0: the disk is full\np1: the disk is full\n" } else { "the disk is full\n" };
+        assert_eq!((code, &*text), (StatusCode::SERVICE_UNAVAILABLE, expected));
     }
     // With room, and where the free space is unknown, the same is accepted.
     let enough: [(&str, Space); 2] =
@@ -134,4 +137,110 @@ async fn a_team_that_asks_or_chooses_without_end_is_told_when_it_may_again() {
     assert_eq!(sent("/submissions/1/choose", &cookie, form, "").await.0, StatusCode::SEE_OTHER);
     let refused = sent("/submissions/2/choose", &cookie, form, "").await;
     assert_eq!((refused.0, refused.1), used, "{}", refused.2);
+}
+
+/// A request body after whose last byte it is that time.
+struct Lasting {
+    bytes: Option<Bytes>,
+    clock: Arc<AtomicU64>,
+    until: u64,
+}
+
+impl http_body::Body for Lasting {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let bytes = self.bytes.take();
+        if bytes.is_some() {
+            self.clock.store(self.until, Ordering::SeqCst);
+        }
+        Poll::Ready(bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}
+
+#[tokio::test]
+async fn a_submission_arrives_with_its_last_byte_whichever_way_it_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let clock = Arc::new(AtomicU64::new(NOW));
+    let now = clock.clone();
+    let (site, cookie, token) = site_at(folder.path(), Arc::new(move || now.load(Ordering::SeqCst)));
+    let times = judge_contest::office::Times { closes: Some(NOW + 100), ..Default::default() };
+    let office = &site.first().office;
+    office.set_rules(&OfficeRules::default().with_round(1, times)).unwrap();
+    let (interface, id) = (format!("/api/contests/{}/submissions", site.id()), site.first().part.id.clone());
+    let field =
+        |name: &str, value: &str| format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+    let kattis = field("script", "true") + &field("problem", &id);
+    let basic = format!("Basic {}", STANDARD.encode(format!("ada:{token}")));
+    let json = |text: &str| {
+        let zip = judge_office::intake::bundle(&[("a.c".to_owned(), text.into()), ("b.c".to_owned(), text.into())]);
+        let data = STANDARD.encode(zip.unwrap().1);
+        format!(r#"{{"problem_id": "{id}", "language_id": "c", "files": [{{"data": "{data}"}}]}}"#)
+    };
+    let forms = "multipart/form-data; boundary=b";
+    let ways = [
+        ("/submit", header::COOKIE, &cookie, forms, ""),
+        ("/submit", header::COOKIE, &cookie, forms, &*kattis),
+        (&*interface, header::AUTHORIZATION, &basic, forms, ""),
+        (&*interface, header::AUTHORIZATION, &basic, "application/json", ""),
+    ];
+    for (until, late) in [(NOW + 99, false), (NOW + 100, true), (NOW + 150, true)] {
+        for (way, (path, name, value, kind, fields)) in (0..).zip(&ways) {
+            // Its head came in time.
+            clock.store(NOW + 98, Ordering::SeqCst);
+            let text = format!("int v{way}_{until};");
+            let body = match *kind {
+                "application/json" => json(&text),
+                _ => (*fields).to_owned() + &FORM.replace("int", &text),
+            };
+            let body = Body::new(Lasting { bytes: Some(body.into()), clock: clock.clone(), until });
+            let mut request = request("POST", path, (name.clone(), value), body);
+            request.headers_mut().insert(header::CONTENT_TYPE, kind.parse().unwrap());
+            let (code, _, answer) = ask(&site, request).await;
+            assert!(code.is_success() || code == StatusCode::SEE_OTHER, "{path} {kind}: {code} {answer}");
+            let state = office.state().unwrap();
+            let (at, last) = state.submissions().last().unwrap();
+            assert_eq!((*at, last.late), (until, late), "{path} {kind}");
+        }
+    }
+    assert_eq!(office.state().unwrap().submissions().len(), 12);
+}
+
+#[tokio::test]
+async fn final_results_take_no_submission_whichever_way_it_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (site, cookie, token) = site(folder.path(), 1, |_| Ok(1 << 30));
+    let basic = format!("Basic {}", STANDARD.encode(format!("ada:{token}")));
+    let interface = format!("/api/contests/{}/submissions", site.id());
+    site.first().office.finalise(None).unwrap();
+    for (path, who) in [("/submit", (header::COOKIE, &*cookie)), (&*interface, (header::AUTHORIZATION, &*basic))] {
+        let (code, _, text) = ask(&site, request("POST", path, who, Body::from(FORM))).await;
+        assert_eq!(code, StatusCode::FORBIDDEN, "{path}: {text}");
+        assert!(text.contains("the results are final since"), "{path}: {text}");
+    }
+    let (code, _, text) = ask(&site, request("GET", "/submit", (header::COOKIE, &cookie), Body::empty())).await;
+    assert!(code == StatusCode::OK && text.contains("the results are final since"), "{text}");
+    assert_eq!(site.first().office.state().unwrap().submissions().len(), 0);
+}
+
+#[tokio::test]
+async fn a_site_whose_judging_has_stopped_is_not_ready_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let (site, cookie, _) = site(folder.path(), 2, |_| Ok(1 << 30));
+    let ready = async || ask(&site, request("GET", "/readyz", (header::COOKIE, "x=y"), Body::empty())).await;
+    assert_eq!(ready().await.0, StatusCode::OK);
+    site.apps()[1].judging.stalls("/secret/results: no space left on device");
+    let (code, _, text) = ready().await;
+    assert_eq!(code, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(text, "p1: judging has stopped and is tried again; the organiser's page says why\n");
+    assert_eq!(ask(&site, request("GET", "/healthz", (header::COOKIE, "x=y"), Body::empty())).await.0, StatusCode::OK);
+    // Only the organiser sees where.
+    let organiser = site.first().office.first_organiser().unwrap().unwrap().to_string();
+    let (_, own) = site.first().enter(&organiser, &site.first().state().unwrap()).unwrap();
+    let own = own.split(';').next().unwrap();
+    let page =
+        async |who: &str| ask(&site, request("GET", "/problems/p1/office", (header::COOKIE, who), Body::empty())).await;
+    assert!(page(own).await.2.contains("/secret/results"));
+    assert_eq!(page(&cookie).await.0, StatusCode::NOT_FOUND);
 }

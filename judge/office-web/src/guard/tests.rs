@@ -5,7 +5,7 @@ use hyper_util::service::TowerToHyperService;
 
 use super::*;
 use crate::router;
-use crate::trial::{request, site_behind};
+use crate::trial::{ADDRESS, ask, request, site, site_behind};
 
 const PROXY: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 const FORWARDED: header::HeaderName = header::HeaderName::from_static("x-forwarded-for");
@@ -46,4 +46,38 @@ async fn one_address_behind_a_proxy_does_not_take_the_place_of_others() {
         own.push(ask("/live", "").await.status());
     }
     assert_eq!(own, [StatusCode::OK; MAX_PER_ADDRESS + 1]);
+}
+
+#[tokio::test]
+async fn a_request_names_its_host_once_and_no_other_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (site, ..) = site(folder.path(), 1, |_| Ok(1 << 30));
+    let code = async |uri: &str, hosts: &[&str]| {
+        let mut request = Request::builder().uri(uri);
+        for host in hosts {
+            request = request.header(header::HOST, *host);
+        }
+        ask(&site, request.body(Body::empty()).unwrap()).await.0
+    };
+    let (own, other) = (format!("http://{ADDRESS}/board"), "contest.example.org");
+    for path in ["/board", &own, "/healthz"] {
+        assert_eq!(code(path, &[ADDRESS]).await, StatusCode::OK, "{path}");
+    }
+    let named = [
+        "http://contest.example.org/board",
+        "https://contest.example.org/board",
+        "http://ada@127.0.0.1:1/board",
+        "http://localhost:1/board",
+        "http://127.0.0.1/board",
+    ];
+    for address in named {
+        assert_eq!(code(address, &[ADDRESS]).await, StatusCode::BAD_REQUEST, "{address}");
+    }
+    for hosts in [&[][..], &[ADDRESS, ADDRESS], &[ADDRESS, other], &[other, ADDRESS], &[ADDRESS, ""]] {
+        for path in ["/board", &own, "/api/contests", "/healthz"] {
+            assert_eq!(code(path, hosts).await, StatusCode::BAD_REQUEST, "{path} {hosts:?}");
+        }
+    }
+    assert_eq!(code("/board", &[other]).await, StatusCode::MISDIRECTED_REQUEST);
+    assert_eq!(code(&format!("http://{other}/board"), &[other]).await, StatusCode::BAD_REQUEST);
 }

@@ -16,6 +16,7 @@ use super::answers::{self, failure};
 use crate::accepting::later;
 use crate::app::App;
 use crate::arrival::Client;
+use crate::connections;
 
 /// The name of the organiser where a team gives its own.
 pub(super) const ORGANISER: &str = "organiser";
@@ -69,6 +70,7 @@ pub(super) async fn of(app: &Arc<App>, client: Client, headers: &HeaderMap) -> R
         }
         return Err(unknown("this token is not that of this name, or void"));
     };
+    connections::is_of(&holder);
     Ok(Caller { state, holder: Some(holder), token: Some(token) })
 }
 

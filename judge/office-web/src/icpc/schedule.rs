@@ -14,6 +14,9 @@ pub(super) struct Schedule {
     pub(super) freeze: Option<u64>,
     pub(super) thawed: Option<u64>,
     pub(super) finalised: Option<u64>,
+    /// True if the board was frozen, and the last planned moment that the clock has come to: it can be set back after that.
+    froze: bool,
+    reached: u64,
 }
 
 impl Schedule {
@@ -28,16 +31,23 @@ impl Schedule {
         // Beyond the end, the board is still to freeze.
         let planned = times.freezes.filter(|freezes| end.is_none_or(|end| *freezes <= end));
         let freeze = froze.map(|froze| froze.min(end.unwrap_or(u64::MAX))).or(planned).map(|freeze| freeze.max(start));
-        Self { start, end, freeze, thawed, finalised }
+        let has_come = |moment: &u64| *moment <= state.begun() || state.has_passed(*moment);
+        let moments = [Some(start), end].into_iter().flatten().filter(has_come);
+        let moments = moments.chain(finalised.filter(|_| state.finalised() > Some(start)));
+        Self { start, end, freeze, thawed, finalised, froze: froze.is_some(), reached: moments.max().unwrap_or(0) }
     }
 
     /// How far it is at a moment: when it began, froze, ended, thawed and became final, as far as that is past.
     pub(super) fn past(self, now: u64) -> [Option<u64>; 5] {
+        let now = now.max(self.reached);
         let past = |at: Option<u64>| at.filter(|at| *at <= now);
-        let (start, freeze, end) = (past(Some(self.start)), past(self.freeze), past(self.end));
+        let (start, end) = (past(Some(self.start)), past(self.end));
+        // What was done is past, whatever the clock says now, and shown from the start on.
+        let done = |at: Option<u64>| at.filter(|_| start.is_some());
+        let freeze = if self.froze { done(self.freeze) } else { past(self.freeze) };
         // A board that was thawed before the end is seen to be thawed meanwhile.
-        let thawed = past(self.thawed).filter(|_| freeze.is_some()).map(|thawed| thawed.max(end.unwrap_or(0)));
-        [start, freeze, end, thawed, past(self.finalised).filter(|_| end.is_some())]
+        let thawed = done(self.thawed).filter(|_| freeze.is_some()).map(|thawed| thawed.max(end.unwrap_or(0)));
+        [start, freeze, end, thawed, done(self.finalised).filter(|_| end.is_some())]
     }
 
     /// How long the contest lasts, in seconds.
@@ -96,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_moments_of_a_contest_are_in_the_order_of_the_interface() {
-        let frozen = || Line::Frozen { last: 0, from: None };
+        let frozen = || Line::Frozen { last: 0, from: None, of: None };
         let (open, timed) = (Times::default(), |freezes| Times { opens: Some(START), freezes, closes: Some(END) });
         // Without an end, final results are the end.
         let done = state(open, &[(10, Line::Final)]);
@@ -128,6 +138,23 @@ mod tests {
                 let state = state(times, &lines);
                 (0..2600).step_by(50).for_each(|now| assert!(past(&state, now)[0].is_some() || now < START));
             }
+        }
+    }
+
+    #[test]
+    fn moments_that_have_come_stay_past_when_the_clock_is_set_back() {
+        let times = Times { opens: Some(START), freezes: Some(1800), closes: Some(END) };
+        let frozen = Line::Frozen { last: 0, from: Some(1800), of: None };
+        let lines = [(START, Line::Passed { moments: vec![START] }), (1800, frozen)];
+        let running = state(times, &lines);
+        for now in [10, START, 1900] {
+            assert_eq!(past(&running, now), [Some(START), Some(1800), None, None, None], "at {now}");
+        }
+        let over = [(END, Line::Passed { moments: vec![END] }), (END + 1, Line::Final), (END + 2, Line::Thawed)];
+        let over = state(times, &[&lines[..], &over].concat());
+        for now in [10, START, END, END + 9] {
+            let expected = [Some(START), Some(1800), Some(END), Some(END + 2), Some(END + 1)];
+            assert_eq!(past(&over, now), expected, "at {now}");
         }
     }
 }

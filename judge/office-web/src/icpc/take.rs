@@ -20,10 +20,10 @@ use super::objects::{self, HIDDEN};
 use super::snapshot::look;
 use super::times;
 use super::version::{BASE, Version};
-use crate::accepting::{FULL, Sent, accept, is_full, later, retry_seconds};
-use crate::answers::Answer;
+use crate::accepting::{Sent, accept, is_full, later, retry_seconds};
+use crate::answers::{Answer, FULL, Failed, reason_of};
 use crate::app::App;
-use crate::arrival::{Arrived, Client};
+use crate::arrival::Client;
 use crate::forms;
 use crate::site::Site;
 
@@ -52,7 +52,6 @@ async fn opened(
 /// Takes in a submission. The answer comes when it is on disk.
 pub(super) async fn submit(
     (State(site), Extension(version), Extension(client), Path(contest)): About,
-    Extension(Arrived(arrived)): Extension<Arrived>,
     request: Request,
 ) -> Answer {
     let (caller, headers, body) = opened(&site, client, &contest, request).await?;
@@ -64,11 +63,12 @@ pub(super) async fn submit(
     let under_way = site.first().unfinished.begin(&team);
     let under_way = under_way.map_err(|reason| later(failure(StatusCode::TOO_MANY_REQUESTS, &reason)))?;
     let sent = if is_json(&headers) {
-        from_json(&site, team, arrived, &json_body(&headers, body).await?)
+        let object = json_body(&headers, body).await?;
+        from_json(&site, team, site.first().office.now(), &object)
     } else {
         let form =
             forms::read(&headers, body, forms::WITH_FILES).await.map_err(|(code, reason)| failure(code, &reason))?;
-        from_form(&site, team, arrived, form)
+        from_form(&site, team, site.first().office.now(), form)
     };
     let (app, sent) = sent.map_err(|reason| {
         site.first().metrics.submission("refused");
@@ -105,10 +105,15 @@ async fn shown(
 fn refused(app: &App, error: &OfficeError) -> Response {
     app.metrics.submission("refused");
     match error {
+        error if error.is_final() => failure(StatusCode::FORBIDDEN, &error.to_string()),
         OfficeError::Refused { reason, .. } => failure(StatusCode::BAD_REQUEST, reason),
         OfficeError::NotOpen(_) => failure(StatusCode::FORBIDDEN, &error.to_string()),
         OfficeError::Quota { .. } => quota_used(app, error),
-        error => internal(error),
+        error => {
+            let mut response = later(failure(StatusCode::SERVICE_UNAVAILABLE, reason_of(error)));
+            response.extensions_mut().insert(Failed(error.to_string()));
+            response
+        }
     }
 }
 

@@ -17,6 +17,9 @@ use crate::app::App;
 use crate::decisions::{done, organisers_form};
 
 const PATH: &str = "/office/clock";
+/// What the organiser confirms.
+const FINAL: &str = "Everything is judged. From now on nothing that could change the results is accepted or judged.";
+const FINALS: &str = "Nothing else is judged from now on, and the sealed boards become known to programs.";
 
 pub(crate) async fn page(State(app): State<Arc<App>>, headers: HeaderMap) -> Answer {
     let (state, session) = organiser(&app, &headers).await?;
@@ -57,6 +60,18 @@ fn clock(state: &Office, contents: &Contents) -> Markup {
     let button = |action: &str, text: &str| {
         html! { form method="post" action=(from_base(PATH)) { button name="action" value=(action) { (text) } } }
     };
+    // A slip of the hand does not do what is hard to take back.
+    let confirmed = |action: &str, text: &str, sure: &str| {
+        let id = format!("sure-{action}");
+        html! {
+            form method="post" action=(from_base(PATH)) {
+                input id=(id) name="sure" type="checkbox" value="yes" required;
+                label for=(id) { (sure) }
+                button name="action" value=(action) { (text) }
+            }
+        }
+    };
+    let finalise = confirmed("finalize", "Declare the results final", FINAL);
     html! {
         (times(state, 1))
         @for (round, number) in contents.plan.rounds.iter().zip(1..).skip(1) {
@@ -68,17 +83,24 @@ fn clock(state: &Office, contents: &Contents) -> Markup {
         @if state.frozen().is_some() { (button("thaw", "Thaw the board")) } @else { (button("freeze", "Freeze the board")) }
         h2 { "End" }
         @match (state.finals(), state.finalised()) {
-            (_, Some(at)) => p { "The results are final since " (time(at)) "." },
+            (_, Some(at)) => {
+                p { "The results are final since " (time(at)) ". Nothing that could change them is accepted or judged." }
+                form method="post" action=(from_base(PATH)) {
+                    label for="reopen" { "Reason to change them again, for everybody to read" }
+                    input id="reopen" name="because" required maxlength="500" autocomplete="off";
+                    button name="action" value="reopen" { "Take back that they are final" }
+                }
+            },
             (false, None) => {
                 p { "The final rounds judge sealed boards. Nothing else is judged from then on." }
                 @if let Some(at) = state.rules().in_round(2).opens { p { "They begin by themselves " (time(at)) "." } }
-                (button("finals", "Begin the final rounds"))
-                (button("final", "Declare the results final"))
+                (confirmed("begin-finals", "Begin the final rounds", FINALS))
+                (finalise)
             }
             (true, None) => {
                 p { "The final rounds are judged. Only you see the results of a round until it closes, or the results are final." }
                 @for (at, round) in state.published() { p { "Rounds up to " (round) " are public since " (time(*at)) "." } }
-                (button("final", "Declare the results final"))
+                (finalise)
             }
         }
         (boards(contents))
@@ -125,13 +147,15 @@ pub(crate) async fn change(State(app): State<Arc<App>>, request: Request) -> Ans
         Ok::<_, OfficeError>(Times { opens: moment("opens")?, freezes: moment("freezes")?, closes: moment("closes")? })
     };
     let (action, because) = (form.text("action").unwrap_or_default(), form.text("because").unwrap_or_default());
-    let times = times();
+    let (times, sure) = (times(), form.text("sure").as_deref() == Some("yes"));
     let changed = blocking(&app, move |app| match &*action {
         "extend" => extend(app, round?, &times?, &because).map(drop),
         "freeze" => app.lead().freeze().map(drop),
         "thaw" => app.lead().thaw(),
-        "finals" => app.office.begin_finals(),
-        "final" => app.lead().finalise(),
+        "begin-finals" | "finalize" if !sure => Err(OfficeError::refused("confirm it: it is hard to take back".into())),
+        "begin-finals" => app.office.begin_finals(),
+        "finalize" => app.finalise(),
+        "reopen" => app.lead().reopen(&because),
         _ => Err(OfficeError::refused("there is no such action".into())),
     })
     .await?;

@@ -20,6 +20,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
         }
         @if let (_, Some(_)) = state.froze_and_thawed() { p { a href="reveal" { "The reveal, from the last place to the first" } } }
         @for (at, because) in state.announced() { p { "The times have changed " (time(*at)) ": " (foreign(because)) } }
+        @for (at, because) in state.reopened() { p { "The results became open again " (time(*at)) ": " (foreign(because)) } }
         dl {
             dt { "Puzzle" } dd { (foreign(&plan.game)) }
             dt { "Boards" } dd { (plan.boards.len()) }
@@ -45,6 +46,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
             li { "A program gets a board and prints its answer. The answer is checked; nothing else counts." }
             li { (counts(state)) " One that does not build or start replaces none that does." }
             @for quota in quotas(state) { li { (quota) } }
+            li { "The time of a submission is when its last byte arrived." }
             @if state.rules().late_from().is_some() {
                 li { "What comes after the end is kept, and judged only if the organiser admits it." }
             }

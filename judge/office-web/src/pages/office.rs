@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use judge_core::text::printable_lines;
 use judge_files::regular;
+use judge_job::count_text;
 use judge_office::status;
 use judge_office::{LOG_NAME, OfficeError};
 use maud::{Markup, html};
@@ -31,8 +32,15 @@ pub(crate) async fn queue(State(app): State<Arc<App>>, headers: HeaderMap) -> An
             .filter(|(_, _, status)| status.is_unfinished())
             .collect();
         html! {
-            p { (rows.len()) " of " (state.submissions().len()) " submissions are not judged." }
-            (list(&rows, true))
+            @if let Some(reason) = app.judging.stalled_by() {
+                p class="refused" role="alert" { "Judging has stopped and is tried again: " (foreign(&reason)) "." }
+            }
+            @if rows.is_empty() {
+                p { "Nothing waits to be judged; " (count_text(state.submissions().len(), "submission", "submissions")) " came." }
+            } @else {
+                p { (rows.len()) " of " (state.submissions().len()) " submissions are not judged." }
+                (list(&rows, true))
+            }
             h2 { "Board" }
             @if state.frozen().is_some() {
                 p { "The board is frozen: the public sees of later submissions only that they came." }

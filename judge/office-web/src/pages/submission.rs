@@ -43,7 +43,9 @@ pub(crate) fn form(app: &App, refused: Option<(&str, &str)>) -> Markup {
             }
             button { "Submit" }
         }
-        p class="about" { "It is accepted when the next page shows its number: then it is on disk." }
+        p class="about" {
+            "Its time is when its last byte has arrived. It is accepted when the next page shows its number: then it is on disk."
+        }
         p class="about" { "With a client of Kattis: " a href="/kattisrc" { "your settings" } " as ~/.kattisrc." }
     }
 }

@@ -81,7 +81,8 @@ fn site_of(club: &Club, token: &Token) -> (Arc<Site>, String) {
     let listen = ADDRESS.parse().unwrap();
     let options =
         Options { listen, public_url: None, proxies: Vec::new(), feedback: None, name: None, processor: None };
-    let app = App::new(problem, part, options, Arc::new(|_: &str| {})).unwrap();
+    let log = AccessLog { line: Arc::new(|_: &str| {}), dropped: Arc::new(|| 0) };
+    let app = App::new(problem, part, options, log).unwrap();
     let (_, cookie) = app.enter(&token.to_string(), &app.state().unwrap()).unwrap();
     let cookie = cookie.split(';').next().unwrap().to_owned();
     let mut site = Site::new(app, Vec::new()).unwrap();
@@ -99,11 +100,11 @@ impl Twin {
         let at = listener.local_addr().unwrap();
         let router = router::router(&site);
         tokio::spawn(async move {
-            let (open, graceful) = (Shares::default(), GracefulShutdown::new());
+            let (open, graceful) = (Connections::new(MAX_CONNECTIONS), GracefulShutdown::new());
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
-                let counted = admit(&open, VISITOR, true, MAX_CONNECTIONS).unwrap();
-                serve(stream, VISITOR, counted, &router, &graceful);
+                let connection = open.open(VISITOR, true).unwrap();
+                serve(stream, VISITOR, connection, &router, &graceful);
             }
         });
         let mut twin = Self { club, site, token, cookie, at, streams: Vec::new() };

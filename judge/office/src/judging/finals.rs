@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use judge_contest::schedule::Stopped;
 use judge_job::{StopFlag, StopRequest};
 
-use super::{Judging, JudgingError, LOOK_AGAIN, Site};
+use super::{Judging, JudgingError, LOOK_AGAIN, Site, StopOf};
+use crate::room::FOR_JUDGING;
 
 impl Judging<'_> {
     /// Makes what is left of the open round, and all rounds after it once their time has come, until a stop is requested if it is
@@ -20,7 +21,10 @@ impl Judging<'_> {
     ) -> Result<(), JudgingError> {
         let (mut waits, mut over, mut looked_at) = (true, false, None);
         while !interrupt.requested() {
-            if std::mem::take(&mut waits) {
+            site.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom)?;
+            // The results of a contest do not change once they are final.
+            let is_final = self.office.state()?.finalised().is_some();
+            if !is_final && std::mem::take(&mut waits) {
                 match self.make_round(site, interrupt) {
                     Err(JudgingError::Stopped(Stopped::Interrupted)) => return Ok(()),
                     ended => ended?,
@@ -39,18 +43,20 @@ impl Judging<'_> {
                 }
             }
             if !over
+                && !is_final
                 && state
                     .rules()
                     .in_round(self.conduct.contents().round() + 1)
                     .opens
-                    .is_none_or(|at| at <= self.office.now())
+                    .is_none_or(|at| state.has_come(at, self.office.now()))
             {
                 waits = self.conduct.open_next_round()?.is_some();
                 over = !waits;
             }
-            if waits || self.rejudge_next(site, interrupt, &|| interrupt.requested())? {
+            if (waits && !is_final) || self.rejudge_next(site, interrupt, &|| interrupt.requested())? {
                 continue;
             }
+            self.handle.goes_on();
             if !forever {
                 break;
             }
@@ -62,11 +68,13 @@ impl Judging<'_> {
     /// Makes what is left of the open round, and follows decisions between its runs.
     fn make_round(&self, site: &Site<'_>, interrupt: &dyn StopRequest) -> Result<(), JudgingError> {
         let _all = site.processors.all();
-        let (failed, ended) = (StopFlag::default(), AtomicBool::new(false));
-        let stop = OrFailed { interrupt, failed: &failed };
+        let ended = AtomicBool::new(false);
+        let stop = StopOf { user: interrupt, own: StopFlag::default() };
         let follow = || {
             while !ended.load(Ordering::SeqCst) {
-                self.settle().inspect_err(|_| failed.request())?;
+                let has_room = site.room.check(FOR_JUDGING).map_err(JudgingError::NoRoom);
+                has_room.inspect_err(|_| stop.request())?;
+                self.settle().inspect_err(|_| stop.request())?;
                 std::thread::sleep(LOOK_AGAIN);
             }
             Ok::<_, JudgingError>(())
@@ -85,21 +93,5 @@ impl Judging<'_> {
         made?;
         // What has ended may have changed what counts in the next round.
         self.settle_teams(None)
-    }
-}
-
-/// A request to stop, which a failure is, too.
-struct OrFailed<'a> {
-    interrupt: &'a dyn StopRequest,
-    failed: &'a StopFlag,
-}
-
-impl StopRequest for OrFailed<'_> {
-    fn requested(&self) -> bool {
-        self.interrupt.requested() || self.failed.requested()
-    }
-
-    fn request(&self) {
-        self.interrupt.request();
     }
 }

@@ -22,6 +22,8 @@ struct Shared {
     /// The number of the submission that is being built; 0 for none.
     building: AtomicU32,
     order: Mutex<Order>,
+    /// The reason why judging has stopped.
+    stalled: Mutex<Option<String>>,
 }
 
 /// Which build and which run come next.
@@ -43,6 +45,25 @@ pub struct Forecast {
 }
 
 impl Handle {
+    /// Notes that judging has stopped for a reason, which is a fragment. It is tried again.
+    pub fn stalls(&self, reason: &str) {
+        *self.stalled() = Some(reason.to_owned());
+    }
+
+    /// Notes that judging goes on.
+    pub(super) fn goes_on(&self) {
+        *self.stalled() = None;
+    }
+
+    /// The reason why judging has stopped, for the organiser, as a fragment; `None` if it goes on.
+    pub fn stalled_by(&self) -> Option<String> {
+        self.stalled().clone()
+    }
+
+    fn stalled(&self) -> MutexGuard<'_, Option<String>> {
+        self.0.stalled.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The number of the submission that is being built.
     pub fn building(&self) -> Option<u32> {
         Some(self.0.building.load(Ordering::SeqCst)).filter(|&number| number > 0)

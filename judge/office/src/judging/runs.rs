@@ -48,7 +48,8 @@ impl Judging<'_> {
     ) -> Result<Vec<RunKey>, Stopped> {
         let state = self.office.state().map_err(|error| Stopped::Engine(error.into()))?;
         let contents = self.conduct.contents();
-        if self.no_run.is_still(&state, &contents) {
+        // What is not judged when the results become final waits until they are not final any more.
+        if self.no_run.is_still(&state, &contents) || state.finalised().is_some() {
             return Ok(Vec::new());
         }
         let (held, most) = self.held()?;

@@ -20,12 +20,14 @@ use judge_core::journal::ManualRuling;
 
 use crate::Upload;
 use crate::line::{Decision, Order};
+use crate::room::{Room, WithRoom};
 use crate::status::{self, Status};
 use crate::view::tests::club::contest_folder;
 
 mod club;
 mod counting;
 mod decisions;
+mod full_disk;
 mod rounds;
 
 use club::*;
@@ -250,7 +252,7 @@ fn a_program_that_is_not_installed_any_more_is_out() {
     club.submit("ada", b"1");
     let Club { folder, office, conduct, executor, .. } = club;
     let office = office.with_tools(Arc::new(|_| false));
-    let club = Club { folder, office, conduct, executor, on_cluster: false };
+    let club = Club { folder, office, conduct, executor, on_cluster: false, room: Room::of([]) };
     club.work();
     let statuses = club.statuses();
     assert!(matches!(&statuses[0], Status::Out(why) if why.contains("not installed")), "{statuses:?}");

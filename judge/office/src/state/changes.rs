@@ -14,6 +14,11 @@ impl State {
         (arrived.unwrap_or(u64::MAX), number)
     }
 
+    /// A moment since the last step of the clock, not later than now, on a clock that is never set back.
+    pub(crate) fn on_steady_clock(&self, moment: u64, now: u64) -> u64 {
+        self.clock.after(now).order(moment)
+    }
+
     /// By how much the clock was set back before a submission, in seconds.
     pub(super) fn set_back_before(&self, number: u32) -> u64 {
         index(number).and_then(|index| self.set_back.get(index)).copied().unwrap_or_default()

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Clock {
     /// The moment of the last line on a clock that is never set back.
-    last: u64,
+    pub(super) last: u64,
     /// By how much the clock was set back so far, in seconds.
     pub(super) back: u64,
 }

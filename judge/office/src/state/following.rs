@@ -12,11 +12,17 @@ use crate::orders::disqualified;
 
 /// The reason of changed times where the first office has no other.
 const TIMES: &str = "the times of the first problem";
+/// The reason of results that are not final any more where the first office has no other.
+const FINAL: &str = "the results of the first problem are not final";
 
 impl State {
     /// The lines that make this office agree with the first one, and those that the clock asks for in it alone.
     pub(crate) fn due_after(&self, first: &Self, now: u64) -> Vec<Line> {
         let mut lines = self.behind(first);
+        if self.finalised.is_some() || first.finalised.is_some() {
+            return lines;
+        }
+        lines.extend(self.due_moments_after(first, now));
         lines.extend(self.due_of_rounds(now));
         lines
     }
@@ -24,6 +30,12 @@ impl State {
     /// The lines that make this office agree with the first one. Without any it agrees.
     fn behind(&self, first: &Self) -> Vec<Line> {
         let mut lines = Vec::new();
+        // The results of all problems are final together. Until then, all else is followed.
+        let are_final = self.finalised.is_some() && first.finalised.is_some();
+        if let (Some(_), None) = (self.finalised, first.finalised) {
+            let because = first.reopened.last().map_or(FINAL, |(_, because)| because).to_owned();
+            lines.push(Line::Reopened { because });
+        }
         let token =
             |team: Option<&Name>, hash: &_| Line::Token { team: team.map(|team| team.to_string()), hash: *hash };
         if self.organiser != first.organiser {
@@ -32,6 +44,9 @@ impl State {
         }
         for (name, team) in &*first.teams {
             let own = self.teams.get(name);
+            if own.is_none() && are_final {
+                continue;
+            }
             if own.is_none() {
                 lines.push(Line::Team { team: name.to_string(), registered: false });
             }
@@ -40,6 +55,10 @@ impl State {
                 lines.extend((!known.is_empty()).then(|| Line::Revoked { team: name.to_string() }));
                 lines.extend(team.tokens.iter().map(|hash| token(Some(name), hash)));
             }
+        }
+        if are_final {
+            lines.extend((self.frozen.is_some() && first.frozen.is_none()).then_some(Line::Thawed));
+            return lines;
         }
         let times = first.rules.times;
         // Later rounds of this problem may leave no room for them.
@@ -50,6 +69,7 @@ impl State {
         }
         lines.extend(self.phase_behind(first));
         lines.extend(self.teams_out(first).map(|order| Line::Ordered(Box::new(order))));
+        lines.extend((first.finalised.is_some() && self.finalised.is_none()).then_some(Line::Final));
         lines
     }
 
@@ -70,23 +90,25 @@ impl State {
         Self { of_file: Some(Arc::new(rules)), ..self }
     }
 
-    fn phase_behind(&self, first: &Self) -> Vec<Line> {
-        let mut lines = Vec::new();
+    fn phase_behind(&self, first: &Self) -> Option<Line> {
+        let of = Some(first.freezes);
         match (self.frozen, first.frozen) {
-            (None, Some(Freeze { from, .. })) => {
-                // What arrived here since the board there froze is hidden, also if no request came in between.
-                let before = |(at, _): &&(u64, Submission)| first.frozen_at.is_none_or(|frozen_at| *at < frozen_at);
+            // This one knows that freeze.
+            (Some(own), Some(_)) if own.of == of => None,
+            // It missed a thaw, or was frozen alone: a contest has one freeze and one thaw, whatever froze this problem.
+            (_, Some(Freeze { from, .. })) => {
+                // What arrived here since the board there froze is hidden, also if no request came in between. In the same second, what
+                // was accepted before this office knew of the freeze came before it.
+                let before = |(at, one): &&(u64, Submission)| match first.frozen_at {
+                    Some(frozen_at) if *at == frozen_at => one.freezes.is_some_and(|seen| seen < first.freezes),
+                    frozen_at => frozen_at.is_none_or(|frozen_at| *at < frozen_at),
+                };
                 let last = self.submissions.iter().take_while(before).count();
-                lines.push(Line::Frozen { last: u32::try_from(last).unwrap_or(u32::MAX), from });
+                Some(Line::Frozen { last: u32::try_from(last).unwrap_or(u32::MAX), from, of })
             }
-            // A contest has one freeze and one thaw, whatever froze this problem.
-            (Some(_), None) => lines.push(Line::Thawed),
-            (Some(_), Some(_)) | (None, None) => {}
+            (Some(_), None) => Some(Line::Thawed),
+            (None, None) => None,
         }
-        if first.finalised.is_some() && self.finalised.is_none() {
-            lines.push(Line::Final);
-        }
-        lines
     }
 
     /// What the first office decided on teams and this one has not. Decisions that were made here alone stay.
@@ -184,22 +206,25 @@ mod tests {
         apply(&mut first, 2, team("ada", "one").into_iter().chain(team("bob", "two")));
         follow(&mut own, &first, 2);
         // One that was frozen alone, while it was served alone or by hand, is as public as the first.
-        apply(&mut own, 3, [Line::Frozen { last: 0, from: None }]);
+        apply(&mut own, 3, [Line::Frozen { last: 0, from: None, of: None }]);
         assert_eq!(own.behind(&first), [Line::Thawed]);
         follow(&mut own, &first, 4);
         // It follows later than the first one thaws.
-        apply(&mut first, 5, [Line::Frozen { last: 0, from: None }]);
+        apply(&mut first, 5, [Line::Frozen { last: 0, from: None, of: None }]);
         follow(&mut own, &first, 6);
         assert_eq!(own.frozen(), Some(0));
         apply(&mut own, 6, [Line::Thawed]);
-        assert_eq!(own.behind(&first), [Line::Frozen { last: 0, from: None }]);
+        assert_eq!(own.behind(&first), [Line::Frozen { last: 0, from: None, of: Some(1) }]);
         follow(&mut own, &first, 8);
         apply(&mut first, 7, [Line::Thawed]);
         assert_eq!(own.behind(&first), [Line::Thawed], "its freeze is younger than the thaw");
         follow(&mut own, &first, 8);
-        apply(&mut first, 9, [Line::Frozen { last: 0, from: None }, Line::Final]);
+        apply(&mut first, 9, [Line::Frozen { last: 0, from: None, of: None }, Line::Final]);
         follow(&mut own, &first, 10);
         assert!(own.frozen() == Some(0) && own.finalised().is_some());
+        apply(&mut first, 10, [Line::Reopened { because: "a wrong referee".into() }]);
+        follow(&mut own, &first, 11);
+        assert_eq!((own.finalised(), &*own.reopened()[0].1), (None, "a wrong referee"));
         let out = |team: &str| Order::Disqualify { team: team.into(), because: format!("{team} copied") };
         let back = |team: &str| Order::Reinstate { team: team.into(), because: "no".into() };
         let ordered = |order: Order| [Line::Ordered(Box::new(order))];
@@ -218,22 +243,93 @@ mod tests {
         let (mut first, mut own) = (begun(), begun());
         apply(&mut first, 2, team("ada", "one"));
         follow(&mut own, &first, 2);
-        let submitted = |number, arrived| {
+        let submitted = |number, arrived, freezes| {
             let (team, file, sha256) = ("ada".to_owned(), "a.py".to_owned(), Token::hash_of("x"));
             let (language, entry_point, recognised) = Default::default();
             let bytes = 1;
             let late = false;
-            let one =
-                Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late };
+            let one = Submission {
+                number,
+                team,
+                file,
+                sha256,
+                bytes,
+                language,
+                entry_point,
+                recognised,
+                arrived,
+                late,
+                freezes,
+            };
             [Line::Submitted(one)]
         };
-        apply(&mut own, 9, submitted(1, None));
-        apply(&mut first, 10, [Line::Frozen { last: 0, from: None }]);
+        apply(&mut own, 9, submitted(1, None, None));
+        apply(&mut first, 10, [Line::Frozen { last: 0, from: None, of: None }]);
         // Within the same second, and later; one was under way when the board froze.
-        apply(&mut own, 10, submitted(2, None));
-        apply(&mut own, 11, submitted(3, Some(9)));
-        apply(&mut own, 12, submitted(4, None));
+        apply(&mut own, 10, submitted(2, None, None));
+        apply(&mut own, 11, submitted(3, Some(9), None));
+        apply(&mut own, 12, submitted(4, None, None));
         follow(&mut own, &first, 13);
         assert_eq!([1, 2, 3, 4].map(|number| own.is_public(number)), [true, false, false, false]);
+    }
+
+    fn submission(number: u32, freezes: Option<u32>) -> Line {
+        let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), Token::hash_of("x"), 1, false);
+        let (language, entry_point, recognised, arrived) = Default::default();
+        let one =
+            Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late, freezes };
+        Line::Submitted(one)
+    }
+
+    fn frozen() -> Line {
+        Line::Frozen { last: 0, from: None, of: None }
+    }
+
+    #[test]
+    fn a_problem_that_missed_a_thaw_has_the_freeze_that_holds() {
+        let (mut first, mut own) = (begun(), begun());
+        apply(&mut first, 2, team("ada", "one"));
+        follow(&mut own, &first, 2);
+        apply(&mut own, 3, [submission(1, Some(0))]);
+        apply(&mut first, 10, [frozen()]);
+        follow(&mut own, &first, 11);
+        apply(&mut own, 12, [submission(2, Some(1)), Line::Chosen { number: 2 }]);
+        assert_eq!([1, 2].map(|number| own.is_public(number)), [true, false]);
+        // The site is down while the board thaws and freezes again; the office of the problem is used alone.
+        apply(&mut first, 20, [Line::Thawed]);
+        apply(&mut own, 25, [submission(3, None)]);
+        apply(&mut first, 30, [frozen()]);
+        apply(&mut own, 35, [submission(4, None)]);
+        follow(&mut own, &first, 40);
+        assert_eq!([1, 2, 3, 4].map(|number| own.is_public(number)), [true, true, true, false]);
+        assert_eq!(own.teams["ada"].publicly_chosen, Some(2), "it was chosen before");
+        assert_eq!(own.froze_and_thawed(), (Some(40), None));
+        // Whether it was frozen alone, earlier or later, does not matter.
+        apply(&mut own, 41, [Line::Thawed, Line::Frozen { last: 1, from: None, of: None }]);
+        follow(&mut own, &first, 42);
+        assert_eq!([1, 2, 3, 4].map(|number| own.is_public(number)), [true, true, true, false]);
+        apply(&mut first, 50, [Line::Thawed]);
+        follow(&mut own, &first, 51);
+        assert!(own.frozen().is_none());
+    }
+
+    #[test]
+    fn what_was_accepted_before_a_freeze_in_the_same_second_is_public() {
+        let (mut first, mut own) = (begun(), begun());
+        apply(&mut first, 2, team("ada", "one"));
+        follow(&mut own, &first, 2);
+        for freezes in 0..3 {
+            let (at, number) = (10 + 10 * u64::from(freezes), 1 + 3 * freezes);
+            apply(&mut own, at, [submission(number, Some(freezes))]);
+            apply(&mut first, at, [frozen()]);
+            // The office did not know of the freeze, and then it did.
+            apply(&mut own, at, [submission(number + 1, Some(freezes))]);
+            follow(&mut own, &first, at);
+            apply(&mut own, at, [submission(number + 2, Some(freezes + 1))]);
+            let public = [0, 1, 2].map(|more| own.is_public(number + more));
+            assert_eq!(public, [true, true, false], "freeze {}", freezes + 1);
+            apply(&mut first, at + 1, [Line::Thawed]);
+            follow(&mut own, &first, at + 1);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The phases of a contest: freezes, rounds and their ends, and what is public in each.
 
+use judge_contest::office::OfficeRules;
+
 use super::{Freeze, State};
 use crate::UPLOAD_SECONDS;
 use crate::line::Line;
@@ -33,6 +35,84 @@ impl State {
         self.finalised
     }
 
+    /// How often the results became final.
+    pub fn finalisations(&self) -> u32 {
+        self.finalisations
+    }
+
+    /// The moments when the results were not final any more, with the reasons, oldest first.
+    pub fn reopened(&self) -> &[(u64, String)] {
+        &self.reopened
+    }
+
+    /// Tests whether the log says that the clock has come to a planned moment.
+    pub fn has_passed(&self, moment: u64) -> bool {
+        self.passed.contains_key(&moment)
+    }
+
+    /// Tests whether the clock has come to a planned moment, now or before it was set back.
+    pub fn has_come(&self, moment: u64, now: u64) -> bool {
+        self.came_before(moment, now, now)
+    }
+
+    /// Tests whether a planned moment came before something arrived, not later than now. What arrived before it may be recorded after
+    /// it, so the order is that of a clock which is never set back.
+    fn came_before(&self, moment: u64, arrived: u64, now: u64) -> bool {
+        moment <= arrived
+            || self.passed.get(&moment).is_some_and(|steady| self.on_steady_clock(arrived, now) >= *steady)
+    }
+
+    /// Tests whether what arrived at a moment, not later than now, is late: the contest had ended, or its final rounds have begun.
+    pub fn is_late(&self, arrived: u64, now: u64) -> bool {
+        self.finals || self.rules.late_from().is_some_and(|from| self.came_before(from, arrived, now))
+    }
+
+    /// The moment from which submissions are accepted, if what arrived at this one, not later than now, came too early.
+    pub(crate) fn not_open(&self, arrived: u64, now: u64) -> Option<u64> {
+        self.rules.times.opens.filter(|&opens| !self.came_before(opens, arrived, now))
+    }
+
+    /// Tests whether the final rounds have begun, or are about to.
+    pub(crate) fn finals_come(&self, now: u64) -> bool {
+        self.finals || self.rules.in_round(2).opens.is_some_and(|opens| self.has_come(opens, now))
+    }
+
+    /// The planned moments that the clock has come to and no line says so. The freeze has a line of its own.
+    fn due_moments(&self, has_come: &dyn Fn(u64) -> bool) -> Option<Line> {
+        let mut moments: Vec<u64> = planned(&self.rules).filter(|moment| !self.has_passed(*moment)).collect();
+        moments.retain(|moment| has_come(*moment));
+        moments.sort_unstable();
+        moments.dedup();
+        (!moments.is_empty()).then_some(Line::Passed { moments })
+    }
+
+    /// The same in the office of a further problem, for which the first one decides.
+    pub(super) fn due_moments_after(&self, first: &Self, now: u64) -> Option<Line> {
+        self.due_moments(&|moment| first.has_come(moment, now))
+    }
+
+    /// How often the board was frozen.
+    pub(crate) fn freezes(&self) -> u32 {
+        self.freezes
+    }
+
+    /// Freezes the board, or freezes it by a later freeze of the first office than before.
+    pub(super) fn freeze(&mut self, at: u64, last: u32, from: Option<u64>, of: Option<u32>) {
+        let since = from.unwrap_or(at);
+        if self.frozen.is_some() {
+            // What was chosen between the two was seen by everybody.
+            for team in std::sync::Arc::make_mut(&mut self.teams).values_mut().map(std::sync::Arc::make_mut) {
+                if team.choices.last().is_some_and(|chosen| *chosen < since) {
+                    team.publicly_chosen = team.chosen;
+                }
+            }
+        }
+        self.freezes += 1;
+        self.frozen = Some(Freeze { last, from, round: self.public_round(), set_back: self.clock.back, of });
+        self.froze = from.or_else(|| self.planned_freeze(at)).or(self.froze);
+        (self.frozen_at, self.thawed) = (Some(since), None);
+    }
+
     /// When the board was frozen and thawed last.
     pub fn froze_and_thawed(&self) -> (Option<u64>, Option<u64>) {
         (self.frozen_at, self.thawed)
@@ -45,9 +125,16 @@ impl State {
 
     /// The lines that the clock asks for.
     pub(crate) fn due(&self, now: u64) -> Vec<Line> {
+        if self.finalised.is_some() {
+            return Vec::new();
+        }
+        let mut lines: Vec<Line> = self.due_moments(&|moment| moment <= now).into_iter().collect();
         let freezes = self.planned_freeze(now).filter(|&freezes| self.froze != Some(freezes));
-        let line = |from| Line::Frozen { last: self.next_number() - 1, from: Some(from) };
-        let mut lines: Vec<Line> = freezes.filter(|_| self.frozen.is_none()).map(line).into_iter().collect();
+        // Also if the line comes later than its moment, such as after a full disk.
+        let last = |from| self.submissions.iter().take_while(|(at, _)| *at < from).count();
+        let line =
+            |from| Line::Frozen { last: u32::try_from(last(from)).unwrap_or(u32::MAX), from: Some(from), of: None };
+        lines.extend(freezes.filter(|_| self.frozen.is_none()).map(line));
         lines.extend(self.due_of_rounds(now));
         lines
     }
@@ -88,4 +175,10 @@ impl State {
         };
         number <= last || from.is_some_and(before)
     }
+}
+
+/// All planned moments but the freeze.
+fn planned(rules: &OfficeRules) -> impl Iterator<Item = u64> {
+    let rounds = rules.rounds.iter().flat_map(|times| [times.opens, times.closes]);
+    [rules.times.opens, rules.times.closes].into_iter().chain(rounds).flatten()
 }

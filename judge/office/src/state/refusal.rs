@@ -1,6 +1,7 @@
 //! Reasons why a line cannot follow on those before it.
 
 use judge_contest::office::TimesError;
+use judge_core::date::Date;
 use judge_core::names::{NameError, Taken};
 
 use super::{FORMAT, MAX_TEAM_CHARACTERS, MAX_TEXT_BYTES};
@@ -87,6 +88,12 @@ pub enum Refusal {
     /// The results become final twice.
     #[error("the results are final already")]
     Final,
+    /// The results are to be changed again, and they are not final.
+    #[error("the results are not final")]
+    NotFinal,
+    /// Something that could change results that are final; since when they are.
+    #[error("the results are final since {}: nothing changes any more unless the organiser reopens the contest", Date::from_unix(*.0))]
+    Finalised(u64),
     /// A message without text, or with too much of it.
     #[error("a text has 1 to {MAX_TEXT_BYTES} bytes")]
     Text,

@@ -65,6 +65,7 @@ fn submissions_are_numbered_without_gaps() {
             recognised: None,
             arrived: None,
             late: false,
+            freezes: None,
         })
     };
     assert_eq!(refused(&mut state, submission(1, "ada")), Refusal::UnknownTeam("ada".into()));
@@ -77,10 +78,10 @@ fn submissions_are_numbered_without_gaps() {
     assert_eq!(state.last_of("ada").unwrap().1.entry(), "ada.1");
     assert_eq!((state.submission(0), state.submission(2)), (None, None));
     assert_eq!(refused(&mut state, Line::Thawed), Refusal::NotFrozen);
-    assert_eq!(refused(&mut state, Line::Frozen { last: 2, from: None }), Refusal::UnknownSubmission(2));
-    state.apply(Dated { at: 4, line: Line::Frozen { last: 1, from: None } }).unwrap();
+    assert_eq!(refused(&mut state, Line::Frozen { last: 2, from: None, of: None }), Refusal::UnknownSubmission(2));
+    state.apply(Dated { at: 4, line: Line::Frozen { last: 1, from: None, of: None } }).unwrap();
     assert_eq!((state.is_public(1), state.is_public(2)), (true, false));
-    assert_eq!(refused(&mut state, Line::Frozen { last: 1, from: None }), Refusal::Frozen);
+    assert_eq!(refused(&mut state, Line::Frozen { last: 1, from: None, of: None }), Refusal::Frozen);
     state.apply(Dated { at: 5, line: Line::Thawed }).unwrap();
     assert!(state.frozen().is_none() && state.is_public(2));
 }
@@ -93,16 +94,16 @@ fn a_thaw_also_ends_the_freeze_that_was_planned_meanwhile() {
         let times = judge_contest::office::Times { freezes: Some(freezes), ..Default::default() };
         Line::Rules { rules: OfficeRules { times, ..OfficeRules::default() } }
     };
-    let planned = |from| [Line::Frozen { last: 0, from: Some(from) }];
+    let planned = |from| [Line::Frozen { last: 0, from: Some(from), of: None }];
     assert_eq!(apply(2, rules(20)), []);
     // By hand before, and thawed before: the clock freezes the board at its time.
-    apply(10, Line::Frozen { last: 0, from: None });
+    apply(10, Line::Frozen { last: 0, from: None, of: None });
     assert_eq!(apply(15, Line::Thawed), []);
-    apply(16, Line::Frozen { last: 0, from: None });
+    apply(16, Line::Frozen { last: 0, from: None, of: None });
     assert_eq!(apply(20, Line::Thawed), [], "the thaw is at the moment itself");
     // Another time is another freeze.
     assert_eq!(apply(21, rules(30)), []);
-    assert_eq!(apply(31, Line::Frozen { last: 0, from: None }), []);
+    assert_eq!(apply(31, Line::Frozen { last: 0, from: None, of: None }), []);
     assert_eq!(apply(40, Line::Thawed), []);
     let because = "longer".to_owned();
     let times = judge_contest::office::Times { freezes: Some(50), ..Default::default() };
@@ -113,7 +114,19 @@ fn a_thaw_also_ends_the_freeze_that_was_planned_meanwhile() {
 fn of_ada(number: u32, arrived: Option<u64>) -> Line {
     let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), hash("x"), 1, false);
     let (language, entry_point, recognised) = Default::default();
-    Line::Submitted(Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late })
+    Line::Submitted(Submission {
+        number,
+        team,
+        file,
+        sha256,
+        bytes,
+        language,
+        entry_point,
+        recognised,
+        arrived,
+        late,
+        freezes: None,
+    })
 }
 
 #[test]
@@ -122,7 +135,7 @@ fn a_clock_that_is_set_back_changes_neither_what_is_hidden_nor_what_came_last() 
     let mut apply = |at, line| state.apply(Dated { at, line }).unwrap();
     apply(2, Line::Team { team: "ada".into(), registered: false });
     apply(1000, of_ada(1, None));
-    apply(1100, Line::Frozen { last: 1, from: Some(1100) });
+    apply(1100, Line::Frozen { last: 1, from: Some(1100), of: None });
     // This one was under way when the board froze.
     apply(1101, of_ada(2, Some(1099)));
     // The clock ran ten minutes ahead.

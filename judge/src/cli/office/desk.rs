@@ -34,8 +34,9 @@ pub(in crate::cli) enum Command {
     Unstrike(OnName),
     Rule(Rule),
     Extend(Extend),
-    Finals(Finals),
-    Final(Final),
+    BeginFinals(BeginFinals),
+    Finalize(Finalize),
+    Reopen(Reopen),
     Notice(Notice),
     Questions(Questions),
     Answer(Answer),
@@ -150,17 +151,53 @@ pub(in crate::cli) struct Extend {
 }
 
 /// Begin the final rounds: their sealed boards are judged, board after board, and nothing else is from then on
+///
+/// This cannot be taken back: programs get to know the sealed boards. A round that has a time opens by itself.
 #[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Finals {
+#[command(after_help = "\
+Example:
+  judge office begin-finals club --yes")]
+pub(in crate::cli) struct BeginFinals {
     /// Folder of the contest
     contest: PathBuf,
+
+    /// Do it; without this, only what it would do is said
+    #[arg(long)]
+    yes: bool,
 }
 
-/// Declare the results final: everybody sees those of the final rounds
+/// Declare the results final: everybody sees those of the final rounds, and nothing changes any more
+///
+/// Refused while something that was handed in waits to be judged. Afterwards submissions, decisions, rulings, changed times, a
+/// freeze, new teams and answers to be refereed again are refused, on the site as by commands, and nothing is judged. Questions,
+/// notices, new links of teams and the thaw go on. `judge office reopen` takes it back.
 #[derive(Debug, clap::Args)]
-pub(in crate::cli) struct Final {
+#[command(after_help = "\
+Examples:
+  judge office finalize club --yes
+  judge office finalize spring/knights spring/loyd --yes     all problems of one contest")]
+pub(in crate::cli) struct Finalize {
+    /// Folder of the contest; of several problems all, the first one first
+    #[arg(value_name = "CONTEST", required = true)]
+    contests: Vec<PathBuf>,
+
+    /// Do it; without this, only what it would do is said
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Take back that the results are final, with a public reason
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  judge office reopen club --because \"the referee was wrong\"")]
+pub(in crate::cli) struct Reopen {
     /// Folder of the contest
     contest: PathBuf,
+
+    /// The reason, for everybody to read
+    #[arg(long, value_name = "REASON")]
+    because: String,
 }
 
 /// Publish a notice for everybody
@@ -274,12 +311,15 @@ impl Command {
                 Ok(DONE)
             }
             Self::Extend(args) => args.execute(out),
-            Self::Finals(Finals { contest }) => {
-                open(&contest)?.begin_finals().map_err(failure)?;
+            Self::BeginFinals(BeginFinals { contest, yes }) => {
+                let office = open(&contest)?;
+                confirmed(yes, "this begins the final rounds: nothing else is judged, and it cannot be taken back")?;
+                office.begin_finals().map_err(failure)?;
                 Ok(DONE)
             }
-            Self::Final(Final { contest }) => {
-                open(&contest)?.finalise().map_err(failure)?;
+            Self::Finalize(args) => args.execute(),
+            Self::Reopen(Reopen { contest, because }) => {
+                open(&contest)?.reopen(&because).map_err(failure)?;
                 Ok(DONE)
             }
             Self::Notice(Notice { contest, text }) => sent(open(&contest)?.notice(&text), out),
@@ -324,6 +364,31 @@ impl Decided {
             let status = judge_office::status::of(submission, &state, &contents);
             writeln!(out, "{}: {}", submission.entry(), printable(&status.to_string()))?;
         }
+        Ok(DONE)
+    }
+}
+
+/// Refuses what is hard to take back unless the caller insists.
+fn confirmed(yes: bool, what: &str) -> Result<(), Failure> {
+    if yes {
+        Ok(())
+    } else {
+        Err(Failure::input(format!("{what}; nothing was done, repeat the command with --yes to do it")))
+    }
+}
+
+impl Finalize {
+    fn execute(self) -> Done {
+        let Some((first, others)) = self.contests.split_first() else { return Ok(DONE) };
+        for other in others {
+            open(other)?.can_finalise(judged(other)?.as_ref()).map_err(failure)?;
+        }
+        let (office, contents) = (open(first)?, judged(first)?);
+        office.can_finalise(contents.as_ref()).map_err(failure)?;
+        let what = "this declares the results final: nothing that could change them is accepted or judged any more, until \
+                    `judge office reopen`";
+        confirmed(self.yes, what)?;
+        office.finalise(contents.as_ref()).map_err(failure)?;
         Ok(DONE)
     }
 }

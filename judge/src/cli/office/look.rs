@@ -147,6 +147,9 @@ fn clock(contest: &Path, out: &mut dyn Write) -> Done {
     if let Some(at) = state.froze_and_thawed().0.filter(|_| state.frozen().is_some()) {
         line("the board is frozen since", at)?;
     }
+    for (at, because) in state.reopened() {
+        line(&format!("the results became open again: {}:", printable(because)), *at)?;
+    }
     if state.finals() {
         writeln!(out, "the final rounds are judged")?;
     }

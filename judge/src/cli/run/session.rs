@@ -107,6 +107,12 @@ impl Args {
         (overrides.entries, overrides.boards) = (self.entries.clone(), self.boards.clone());
         overrides.other_boards = others.as_ref().map(|others| others.boards.clone());
         let mut contest = Contest::load(&path, &overrides).map_err(Failure::input)?;
+        if contest.plan.entries.is_empty() {
+            let path = path.display();
+            return Err(Failure::input(format!(
+                "{path} has no [[entry]]: teams hand in all of them, and `judge serve` judges them"
+            )));
+        }
         contest.add_files_of(others.unwrap_or_default());
         self.has_room_for_page(&contest)?;
         contest.keep_programs = self.keep_programs.unwrap_or(contest.keep_programs);
@@ -362,6 +368,7 @@ pub(super) fn check_boards(
 
 /// Opens the journal of a contest to continue it.
 pub(super) fn open(results: &Path) -> Result<(Journal, Contents), Failure> {
+    crate::cli::check_not_final(results)?;
     let (journal, contents) = Journal::resume(results, crate::cli::clock).map_err(|error| Failure::journal(&error))?;
     if contents.torn_bytes > 0 {
         let bytes = count_text(contents.torn_bytes, "byte", "bytes");

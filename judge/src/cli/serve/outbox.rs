@@ -21,10 +21,15 @@ const MAX: u32 = 5;
 /// Executes the command for each event until a stop is requested. The command is the organiser's own and is not isolated; it
 /// reads the event as JSON on its standard input.
 pub(super) fn send(folder: &Path, command: &str, office: &Office, conduct: &Conduct, interrupt: &Interrupt) {
-    let mut waits = std::collections::HashMap::new();
+    let (mut waits, mut said) = (std::collections::HashMap::new(), String::new());
     while !interrupt.requested() {
         if let Err(error) = send_new(folder, command, office, conduct, interrupt, &mut waits) {
-            say(&format!("[notify]: {error}"));
+            let error = error.to_string();
+            // Once for each reason: a full disk can last.
+            if error != said {
+                say(&format!("[notify]: {error}"));
+                said = error;
+            }
         }
         std::thread::sleep(INTERVAL);
     }

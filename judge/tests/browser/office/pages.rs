@@ -81,7 +81,7 @@ fn pages_for_everybody_are_fine() {
     page.wait("return document.querySelector('.frozen') !== null");
     assert_all_fine(&page, &base, &["/board", "/board?big", "/"]);
     folder.judge(["office", "thaw", "club"]).exits(0);
-    folder.judge(["office", "final", "club"]).exits(0);
+    folder.judge(["office", "finalize", "club", "--yes"]).exits(0);
     page.goto(&format!("{base}/board"));
     page.wait("return document.querySelector('.frozen') === null");
     assert_all_fine(&page, &base, &["/reveal", "/reveal?step=1", "/reveal?step=99", "/"]);
@@ -136,7 +136,7 @@ fn pages_for_the_organiser_are_fine() {
     );
     page.wait("return document.body.innerText.includes('were refereed again')");
     assert_fine(&page, "what would change", None);
-    folder.judge(["office", "finals", "club"]).exits(0);
+    folder.judge(["office", "begin-finals", "club", "--yes"]).exits(0);
     assert_all_fine(&page, &base, &["/office/clock", "/submissions/2"]);
 }
 

@@ -86,11 +86,11 @@ fn commands_bound_the_final_rounds() {
     submit(&folder, "ada", "solve", SOLVES);
     let boards = |folder: &Folder| ranked(folder, "ada.1").unwrap().iter().filter(|cell| !cell.is_empty()).count();
     assert_eq!((boards(&folder), status(&folder, "ada.1")), (1, "counts".into()));
-    office(&folder, &["finals"]);
+    office(&folder, &["begin-finals", "--yes"]);
     let receipt = submit(&folder, "bob", "solve", SOLVES);
     assert!(receipt.contains("late"), "{receipt}");
     assert_eq!((boards(&folder), status(&folder, "bob.2")), (2, "late".into()));
-    assert!(refused(&folder, &["finals"]).contains("judged already"));
-    office(&folder, &["final"]);
-    assert!(refused(&folder, &["final"]).contains("final"));
+    assert!(refused(&folder, &["begin-finals", "--yes"]).contains("judged already"));
+    office(&folder, &["finalize", "--yes"]);
+    assert!(refused(&folder, &["finalize", "--yes"]).contains("final"));
 }

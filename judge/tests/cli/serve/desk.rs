@@ -5,15 +5,16 @@ use std::collections::BTreeSet;
 use super::*;
 
 /// The actions of the organiser's forms, each with the command that does the same.
-const ACTIONS: [(&str, &str); 31] = [
+const ACTIONS: [(&str, &str); 32] = [
     ("leave", ""),
     ("office/freeze", "office freeze"),
     ("office/thaw", "office thaw"),
     ("office/clock extend", "office extend"),
     ("office/clock freeze", "office freeze"),
     ("office/clock thaw", "office thaw"),
-    ("office/clock finals", "office finals"),
-    ("office/clock final", "office final"),
+    ("office/clock begin-finals", "office begin-finals"),
+    ("office/clock finalize", "office finalize"),
+    ("office/clock reopen", "office reopen"),
     ("office/contest strike", "office strike"),
     ("office/contest unstrike", "office unstrike"),
     ("office/contest disqualify", "office disqualify"),
@@ -93,6 +94,10 @@ fn every_action_of_the_organisers_pages_is_a_command_too() {
     organiser.post_form("/office/rejudging", "action=ask");
     organiser.until("/office/rejudging", "were refereed again");
     look();
+    organiser.post_form("/office/rejudging", "action=drop");
+    assert_eq!(organiser.post_form("/office/clock", "action=finalize&sure=yes").code, 303);
+    look();
+    assert!(found.contains("office/clock reopen"), "{found:?}");
     assert!(found.len() > 20, "{found:?}");
     let unknown: Vec<&String> = found.iter().filter(|action| !known.contains(action.as_str())).collect();
     assert!(unknown.is_empty(), "no command is named for {unknown:?}");

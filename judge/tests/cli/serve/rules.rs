@@ -101,13 +101,13 @@ fn teams_see_nothing_of_sealed_boards_if_the_contest_says_so() {
     let (ada, organiser) = (site.with(&tokens[0]), site.with(site.organiser.as_ref().unwrap()));
     let page = ada.submit("main.c", SOLVES);
     ada.until(&page, "counts");
-    folder.judge(["office", "finals", "club"]).exits(0);
+    folder.judge(["office", "begin-finals", "club", "--yes"]).exits(0);
     organiser.until("/board", ">FAR<");
     organiser.until(&page, "<bdi>counts</bdi>");
     for path in [&*page, "/board", "/mine"] {
         assert!(!ada.page(path).contains("FAR") && !ada.page(path).contains("sealed"), "{path}");
     }
-    folder.judge(["office", "final", "club"]).exits(0);
+    folder.judge(["office", "finalize", "club", "--yes"]).exits(0);
     site.visitor().until("/board", ">FAR<");
     assert!(ada.page(&page).contains("FAR"));
 }

@@ -51,9 +51,11 @@ impl Reader<'_> {
         tables: Vec<EntryTable>,
         usual: &Limits,
         builds: &BuildRules,
+        for_teams: bool,
     ) -> Result<Vec<Entry>, ContestError> {
-        if tables.is_empty() {
-            let reason = "the contest has no entry; add an [[entry]] with a name and a command";
+        if tables.is_empty() && !for_teams {
+            let reason = "the contest has no entry; add an [[entry]] with a name and a command, or [office] if teams hand \
+                          in all of them";
             return Err(ContestError::whole(self.path, ContestErrorKind::Value, reason));
         }
         self.check_names("entry", tables.iter().map(|table| &table.name))?;

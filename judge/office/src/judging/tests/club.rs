@@ -25,6 +25,8 @@ pub(super) struct Pretended {
     /// The run during which a stop is requested, from 1.
     pub(super) stops_in: Option<u32>,
     pub(super) stop: StopFlag,
+    /// Called at the end of each job.
+    pub(super) ends: Option<Box<dyn Fn(&Job) + Send + Sync>>,
 }
 
 impl Executor for Pretended {
@@ -59,6 +61,9 @@ impl Executor for Pretended {
             if self.breaks.as_ref().is_some_and(|breaks| path.contains(&format!("/{breaks}"))) {
                 end = End::JudgeError { reason: "no disk".into() };
             }
+        }
+        if let Some(ends) = &self.ends {
+            ends(job);
         }
         fs::write(&job.stdout, &printed).unwrap();
         fs::write(&job.stderr, "").unwrap();
@@ -104,6 +109,7 @@ pub(super) struct Club {
     pub(super) conduct: Conduct,
     pub(super) executor: Pretended,
     pub(super) on_cluster: bool,
+    pub(super) room: Room,
 }
 
 pub(super) fn clock() -> crate::Clock {
@@ -125,19 +131,19 @@ impl Club {
         for team in ["ada", "bob", "cleo"] {
             office.add_team(team, None).unwrap();
         }
-        Self { folder, office, conduct, executor: Pretended::default(), on_cluster: false }
+        Self { folder, office, conduct, executor: Pretended::default(), on_cluster: false, room: Room::of([]) }
     }
 
     /// The judge is killed and started again.
     pub(super) fn restarted(self) -> Self {
-        let Self { folder, conduct, executor, office, on_cluster } = self;
+        let Self { folder, conduct, executor, office, on_cluster, room } = self;
         drop((conduct, office));
         let results = results_of(folder.path());
         let (journal, _) = Journal::resume(&results, || None).unwrap();
         let contest = Contest::load(folder.path(), &Overrides::default()).unwrap();
         let conduct = Conduct::resume(contest, journal, &results).unwrap();
         let office = Office::open(&folder.path().join(crate::FOLDER), clock()).unwrap();
-        Self { folder, office, conduct, executor, on_cluster }
+        Self { folder, office, conduct, executor, on_cluster, room }
     }
 
     pub(super) fn submit(&self, team: &str, source: &[u8]) {
@@ -145,16 +151,18 @@ impl Club {
     }
 
     pub(super) fn with_site<T>(&self, then: impl FnOnce(&Site<'_>) -> T) -> T {
-        let (engine, slots) = (Local::new(&self.executor), [Vec::new()]);
+        let executor = WithRoom::new(&self.executor, &self.room);
+        let (engine, slots) = (Local::new(&executor), [Vec::new()]);
         let of_cluster: &MakeEngine<'_> = &|_, _| Ok(Box::new(OfCluster(&self.executor)));
         then(&Site {
-            builder: &self.executor,
+            builder: &executor,
             engine: &engine,
             cluster: self.on_cluster.then_some(Cluster { engine: of_cluster, at_a_time: 9 }),
             referee: &self.executor,
             correct: &|_, _| Err(CorrectionError::new("these tests correct nothing")),
             slots: &slots,
             processors: &Processors::default(),
+            room: &self.room,
             environment: &|_| None,
             path: None,
         })

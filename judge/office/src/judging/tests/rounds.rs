@@ -34,7 +34,7 @@ fn final_rounds_judge_only_what_counted_before() {
     assert_eq!(columns(Viewer::Organiser), ["X", "Y"]);
     assert_eq!(columns(Viewer::Public), ["X"], "the final is sealed until it is over");
     assert_eq!(columns(Viewer::Team("ada".into())), ["X"]);
-    club.office.finalise().unwrap();
+    club.office.finalise(Some(&club.conduct.contents())).unwrap();
     let state = club.office.state().unwrap();
     let board = crate::view::board(&state, &contents, &Viewer::Public);
     assert_eq!(board.columns.iter().filter(|column| column.is_board).count(), 2);
@@ -135,7 +135,10 @@ fn decisions_are_followed_between_the_runs_of_a_final_round_and_after_it() {
             let contents = club.conduct.contents();
             contents.round() == 2 && contents.missing().is_empty()
         });
-        club.office.finalise().unwrap();
+        club.office.finalise(Some(&club.conduct.contents())).unwrap();
+        let late = Order::Strike { board: "Y".into(), because: because() };
+        assert!(club.office.order(late, &club.conduct.contents()).unwrap_err().is_final());
+        club.office.reopen("ada has a copy, too").unwrap();
         order(Order::Disqualify { team: "ada".into(), because: because() });
         order(Order::Strike { board: "Y".into(), because: because() });
         wait("a decision after the end", || is_out("ada.1") && club.conduct.contents().struck.contains_key("Y"));

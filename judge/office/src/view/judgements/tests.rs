@@ -137,7 +137,7 @@ fn the_records_of_a_later_round_change_a_mark_for_those_who_see_them() {
     assert_eq!(all(&Viewer::Public), first, "it is sealed");
     let judged = all(&Viewer::Organiser);
     assert!(judged.0 != organiser.0 && judged.1 > organiser.1, "{judged:?} after {organiser:?}");
-    club.office.finalise().unwrap();
+    club.office.finalise(Some(&club.conduct.contents())).unwrap();
     let last = all(&Viewer::Public);
     assert!(last.0 != first.0 && last.1 > first.1, "{last:?} after {first:?}");
     assert_eq!(last, judged);

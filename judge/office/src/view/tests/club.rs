@@ -128,6 +128,7 @@ impl Club {
             correct: &|_, _| Err(CorrectionError::new("these tests correct nothing")),
             slots: &slots,
             processors: &Processors::default(),
+            room: &judge_office::room::Room::of([]),
             environment: &|_| None,
             path: None,
         };

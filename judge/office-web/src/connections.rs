@@ -1,0 +1,309 @@
+//! Open connections. When there are as many as can be, one that is open ends for each new one, so that teams, the organiser and what
+//! watches the site always get in: streams of strangers end first, then other connections of strangers, those of the address with the
+//! most before others.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use judge_office::state::Holder;
+use tokio::sync::Notify;
+
+use crate::arrival::{MAX_PER_ADDRESS, network};
+
+/// The most connections that are kept for one team, or for the organiser; further ones are as those of a stranger.
+const MAX_PER_HOLDER: usize = 64;
+/// The connections of a team that are answered now and do not end for others.
+const FEW: usize = 8;
+
+tokio::task_local! {
+    /// The connection of the request that this task answers; not set in tests without one.
+    static CONNECTION: Arc<Connection>;
+}
+
+/// The connection of a request, as its extension.
+#[derive(Clone)]
+pub(crate) struct On(pub(crate) Arc<Connection>);
+
+/// Answers a request on its connection.
+pub(crate) async fn on<T>(connection: Option<Arc<Connection>>, answering: impl Future<Output = T>) -> T {
+    match connection {
+        Some(connection) => CONNECTION.scope(connection, answering).await,
+        None => answering.await,
+    }
+}
+
+/// Notes that the one who asks has shown a valid token.
+pub(crate) fn is_of(holder: &Holder) {
+    CONNECTION.try_with(|connection| connection.is_of(holder)).ok();
+}
+
+/// All open connections.
+#[derive(Clone)]
+pub(crate) struct Connections {
+    most: usize,
+    open: Arc<Mutex<Opened>>,
+}
+
+#[derive(Default)]
+struct Opened {
+    next: u64,
+    by_number: BTreeMap<u64, Open>,
+}
+
+/// What is known of a connection.
+struct Open {
+    /// The address of the client, or its network, as soon as that is known.
+    client: IpAddr,
+    is_proxy: bool,
+    holder: Option<Holder>,
+    doing: Doing,
+    ends: Arc<Notify>,
+}
+
+/// What a connection is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Doing {
+    /// The head of a request is awaited.
+    Nothing,
+    /// A request is answered.
+    Answers,
+    /// An answer without an end is sent.
+    Streams,
+}
+
+/// An open connection, until this is dropped.
+pub(crate) struct Connection {
+    all: Connections,
+    number: u64,
+    ends: Arc<Notify>,
+}
+
+impl Connections {
+    /// No connection, where there can be so many.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { most, open: Arc::default() }
+    }
+
+    /// Opens a connection; another one may end for it. `None` if none can.
+    pub(crate) fn open(&self, address: IpAddr, is_proxy: bool) -> Option<Arc<Connection>> {
+        let (client, ends) = (network(address), Arc::new(Notify::new()));
+        let mut opened = self.opened();
+        let is_of_address = |open: &Open| !open.is_proxy && open.holder.is_none() && open.client == client;
+        let of_address = opened.by_number.values().filter(|open| is_of_address(open)).count();
+        if !is_proxy && of_address >= MAX_PER_ADDRESS {
+            opened.end_one(&is_of_address)?;
+        }
+        if opened.by_number.len() >= self.most {
+            opened.end_one(&|_| true)?;
+        }
+        let number = opened.next;
+        opened.next += 1;
+        let open = Open { client, is_proxy, holder: None, doing: Doing::Nothing, ends: ends.clone() };
+        opened.by_number.insert(number, open);
+        Some(Arc::new(Connection { all: self.clone(), number, ends }))
+    }
+
+    fn opened(&self) -> MutexGuard<'_, Opened> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Opened {
+    /// Ends the connection that is the first to go among some. `None` if all of these stay.
+    fn end_one(&mut self, among: &dyn Fn(&Open) -> bool) -> Option<()> {
+        let mut together: HashMap<(u8, Group<'_>), usize> = HashMap::new();
+        for open in self.by_number.values() {
+            *together.entry((open.rank(), open.group())).or_default() += 1;
+        }
+        let key = |(number, open): (&u64, &Open)| {
+            let (rank, group) = (open.rank(), open.group());
+            let many = together.get(&(rank, group)).copied().unwrap_or_default();
+            let goes = match rank {
+                KEPT => false,
+                OF_TEAM_ANSWERED => many > FEW,
+                _ => true,
+            };
+            goes.then_some((rank, Reverse(many), *number))
+        };
+        let first = self.by_number.iter().filter(|(_, open)| among(open)).filter_map(key).min();
+        let (_, _, number) = first?;
+        self.by_number.remove(&number)?.ends.notify_one();
+        Some(())
+    }
+}
+
+/// The one whose connections are counted together.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Group<'a> {
+    Address(IpAddr),
+    Team(&'a str),
+    Organiser,
+}
+
+/// The rank of an answer to a team, and of what never ends for others.
+const OF_TEAM_ANSWERED: u8 = 5;
+const KEPT: u8 = 6;
+
+impl Open {
+    /// How early it ends for others.
+    fn rank(&self) -> u8 {
+        match (&self.holder, self.doing) {
+            (None, Doing::Streams) => 0,
+            (None, Doing::Nothing) => 1,
+            (None, Doing::Answers) => 2,
+            (Some(Holder::Team(_)), Doing::Streams) => 3,
+            (Some(Holder::Team(_)), Doing::Nothing) => 4,
+            (Some(Holder::Team(_)), Doing::Answers) => OF_TEAM_ANSWERED,
+            (Some(Holder::Organiser), _) => KEPT,
+        }
+    }
+
+    fn group(&self) -> Group<'_> {
+        match &self.holder {
+            None => Group::Address(self.client),
+            Some(Holder::Team(team)) => Group::Team(team),
+            Some(Holder::Organiser) => Group::Organiser,
+        }
+    }
+}
+
+impl Connection {
+    /// Notes that a request on behalf of an address has come, of a stranger until a token is shown.
+    pub(crate) fn begins(&self, client: IpAddr) {
+        self.change(|open| (open.client, open.holder, open.doing) = (network(client), None, Doing::Answers));
+    }
+
+    /// Notes what it is used for now.
+    pub(crate) fn does(&self, doing: Doing) {
+        self.change(|open| open.doing = doing);
+    }
+
+    fn is_of(&self, holder: &Holder) {
+        let mut opened = self.all.opened();
+        let own = opened.by_number.values().filter(|open| open.holder.as_ref() == Some(holder)).count();
+        if let Some(open) = opened.by_number.get_mut(&self.number).filter(|_| own < MAX_PER_HOLDER) {
+            open.holder = Some(holder.clone());
+        }
+    }
+
+    /// Returns when it is to end for another one.
+    pub(crate) async fn ended(&self) {
+        self.ends.notified().await;
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Open)) {
+        if let Some(open) = self.all.opened().by_number.get_mut(&self.number) {
+            change(open);
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.all.opened().by_number.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(number: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, number])
+    }
+
+    fn team(name: &str) -> Holder {
+        Holder::Team(name.into())
+    }
+
+    /// The numbers of the connections that are open, as they are in a list.
+    fn open(all: &Connections, list: &[Arc<Connection>]) -> Vec<usize> {
+        let opened = all.opened();
+        (0..list.len()).filter(|&index| opened.by_number.contains_key(&list[index].number)).collect()
+    }
+
+    #[test]
+    fn strangers_make_room_in_an_order_and_teams_and_the_organiser_stay() {
+        let all = Connections::new(6);
+        let list: Vec<_> = (0..6).map(|number| all.open(address(number), false).unwrap()).collect();
+        list.iter().zip(0..).for_each(|(one, number)| one.begins(address(number)));
+        list[0].is_of(&Holder::Organiser);
+        list[1].is_of(&team("ada"));
+        list[1].does(Doing::Streams);
+        list[2].is_of(&team("bob"));
+        list[3].does(Doing::Nothing);
+        list[5].does(Doing::Streams);
+        let mut later = Vec::new();
+        // A stranger's stream, a silent stranger, one that is answered, a team's stream. Newcomers are answered at once.
+        for left in [&[0, 1, 2, 3, 4][..], &[0, 1, 2, 4], &[0, 1, 2], &[0, 2]] {
+            let new = all.open(address(9), false).unwrap();
+            new.begins(address(9));
+            new.is_of(&team("cleo"));
+            later.push(new);
+            assert_eq!(open(&all, &list), left);
+        }
+        assert!(all.open(address(9), false).is_none(), "nobody has more than a few that are answered");
+        later.pop();
+        assert!(all.open(address(9), false).is_some());
+    }
+
+    #[test]
+    fn the_address_with_the_most_connections_makes_room_first() {
+        let all = Connections::new(8);
+        let of = |number: u8| all.open(address(number), false).unwrap();
+        let list: Vec<_> = [1, 2, 2, 2, 2, 3, 3, 1].into_iter().map(of).collect();
+        let _new = [of(4), of(5)];
+        assert_eq!(open(&all, &list), [0, 3, 4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn an_address_has_its_share_and_teams_behind_it_have_more() {
+        let all = Connections::new(1000);
+        let open_one = || all.open(address(1), false).unwrap();
+        let strangers: Vec<_> = (0..MAX_PER_ADDRESS).map(|_| open_one()).collect();
+        let _later = open_one();
+        assert_eq!(open(&all, &strangers).len(), MAX_PER_ADDRESS - 1, "the first one made room");
+        let of_team: Vec<_> = (0..=MAX_PER_HOLDER)
+            .map(|_| {
+                let one = open_one();
+                one.is_of(&team("ada"));
+                one
+            })
+            .collect();
+        assert_eq!(open(&all, &of_team).len(), MAX_PER_HOLDER + 1);
+        assert_eq!(all.opened().by_number.values().filter(|open| open.holder.is_some()).count(), MAX_PER_HOLDER);
+        let of_proxy: Vec<_> = (0..=MAX_PER_ADDRESS).map(|_| all.open(address(2), true).unwrap()).collect();
+        assert_eq!(open(&all, &of_proxy).len(), MAX_PER_ADDRESS + 1, "a proxy has as many as it wants");
+    }
+
+    #[test]
+    fn a_team_does_not_take_the_places_of_others() {
+        let all = Connections::new(MAX_PER_HOLDER);
+        let greedy: Vec<_> = (0..MAX_PER_HOLDER)
+            .map(|_| {
+                let one = all.open(address(1), false).unwrap();
+                one.begins(address(1));
+                one.is_of(&team("greedy"));
+                one
+            })
+            .collect();
+        let ada = all.open(address(2), false).unwrap();
+        ada.begins(address(2));
+        ada.is_of(&team("ada"));
+        for _ in 0..10 {
+            all.open(address(3), false).expect("a place");
+        }
+        assert_eq!(open(&all, &[ada]), [0]);
+        assert!(open(&all, &greedy).len() >= FEW);
+    }
+
+    #[tokio::test]
+    async fn one_that_makes_room_hears_of_it() {
+        let all = Connections::new(1);
+        let first = all.open(address(1), false).unwrap();
+        let _second = all.open(address(2), false).unwrap();
+        tokio::time::timeout(std::time::Duration::from_secs(120), first.ended()).await.expect("it ends");
+    }
+}

@@ -1,0 +1,143 @@
+//! Lines for a log that may not be read: a full pipe, a terminal that is stopped, a collector that hangs. Whoever has something to say
+//! never waits: what finds no room is dropped and counted.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// The most lines that wait, and their bytes.
+const MAX_LINES: usize = 2048;
+const MAX_BYTES: usize = 1 << 20;
+
+/// Lines that wait to be written by a thread of their own. A clone has the same ones.
+#[derive(Clone)]
+pub struct Lines(Arc<Shared>);
+
+struct Shared {
+    waiting: Mutex<Waiting>,
+    /// Notified when something waits, and when nothing does any more.
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    lines: VecDeque<String>,
+    bytes: usize,
+    /// True while the thread writes.
+    writes: bool,
+    dropped: u64,
+    /// Those of the dropped ones of which the log has no word yet.
+    unsaid: u64,
+}
+
+impl Lines {
+    /// Begins to write lines, each by a call that may take its time.
+    ///
+    /// # Errors
+    /// The system's, if there can be no thread.
+    pub fn written_by(mut write: impl FnMut(&str) + Send + 'static) -> io::Result<Self> {
+        let shared = Arc::new(Shared { waiting: Mutex::default(), changed: Condvar::new() });
+        let lines = Self(shared);
+        let writer = lines.clone();
+        thread::Builder::new().name("judge-log".into()).spawn(move || {
+            loop {
+                let (batch, unsaid) = writer.take();
+                batch.iter().for_each(|line| write(line));
+                if unsaid > 0 {
+                    write(&format!("{unsaid} lines of this log were dropped, because it was not read"));
+                }
+                writer.waiting().writes = false;
+                writer.0.changed.notify_all();
+            }
+        })?;
+        Ok(lines)
+    }
+
+    /// Adds a line, or drops it if too much waits. Never waits itself.
+    pub fn add(&self, line: &str) {
+        let mut waiting = self.waiting();
+        if waiting.lines.len() >= MAX_LINES || waiting.bytes.saturating_add(line.len()) > MAX_BYTES {
+            waiting.dropped += 1;
+            waiting.unsaid += 1;
+        } else {
+            waiting.bytes += line.len();
+            waiting.lines.push_back(line.to_owned());
+        }
+        drop(waiting);
+        self.0.changed.notify_all();
+    }
+
+    /// How many lines were dropped.
+    pub fn dropped(&self) -> u64 {
+        self.waiting().dropped
+    }
+
+    /// Waits until everything is written, but no longer than this.
+    pub fn flush(&self, patience: Duration) {
+        let unwritten = |waiting: &mut Waiting| waiting.writes || !waiting.lines.is_empty() || waiting.unsaid > 0;
+        let waited = self.0.changed.wait_timeout_while(self.waiting(), patience, unwritten);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// All that waits, as soon as something does.
+    fn take(&self) -> (VecDeque<String>, u64) {
+        let empty = |waiting: &mut Waiting| waiting.lines.is_empty() && waiting.unsaid == 0;
+        let waited = self.0.changed.wait_while(self.waiting(), empty);
+        let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
+        (waiting.writes, waiting.bytes) = (true, 0);
+        (std::mem::take(&mut waiting.lines), std::mem::take(&mut waiting.unsaid))
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, Write as _};
+
+    use super::*;
+
+    #[test]
+    fn nobody_waits_for_a_log_that_is_not_read() {
+        // A pipe has room for 64 KiB.
+        let (mut reader, mut pipe) = io::pipe().unwrap();
+        let lines = Lines::written_by(move |line| writeln!(pipe, "{line}").unwrap()).unwrap();
+        let long = "x".repeat(1000);
+        let added = 3 * MAX_LINES as u64;
+        for number in 0..added {
+            lines.add(&format!("{number} {long}"));
+        }
+        lines.add(&"y".repeat(MAX_BYTES + 1));
+        let dropped = lines.dropped();
+        assert!(dropped > MAX_LINES as u64, "{dropped}");
+        // It goes on as soon as it is read, and says what is missing.
+        let (mut said, mut others) = (0, 0);
+        let mut read = io::BufReader::new(&mut reader).lines().map(Result::unwrap);
+        while said < dropped || others < added + 1 - dropped {
+            let line = read.next().unwrap();
+            match line.strip_suffix(" lines of this log were dropped, because it was not read") {
+                Some(number) => said += number.parse::<u64>().unwrap(),
+                None => others += 1,
+            }
+        }
+        assert_eq!((said, others), (dropped, added + 1 - dropped), "all others are there");
+        lines.add("again");
+        assert_eq!(read.next().unwrap(), "again");
+    }
+
+    #[test]
+    fn an_end_does_not_wait_for_a_log_that_is_not_read() {
+        let (_reader, mut pipe) = io::pipe().unwrap();
+        let lines = Lines::written_by(move |line| writeln!(pipe, "{line}").unwrap()).unwrap();
+        for _ in 0..MAX_LINES {
+            lines.add(&"x".repeat(500));
+        }
+        lines.flush(Duration::from_millis(20));
+        let waiting = lines.waiting();
+        assert!(waiting.writes || !waiting.lines.is_empty(), "it still waits for the reader");
+    }
+}

@@ -1,0 +1,25 @@
+//! Whether the site can do all that it is for. Each reason why not is a line that everybody may read: nothing of submissions, and no
+//! file of the organiser.
+
+use crate::app::App;
+use crate::site::Site;
+
+/// The reasons why the site is not ready; none if it is.
+pub(crate) fn reasons(site: &Site) -> Vec<String> {
+    let mut reasons = Vec::new();
+    for app in site.apps() {
+        // The only problem needs no name.
+        let named = if site.only().is_some() { String::new() } else { format!("{}: ", app.part.id) };
+        reasons.extend(of_problem(app).into_iter().map(|reason| format!("{named}{reason}")));
+    }
+    reasons
+}
+
+fn of_problem(app: &App) -> Vec<&'static str> {
+    let found = [
+        (app.state().is_err(), "the office's log cannot be read"),
+        (app.is_full(), "the disk is full"),
+        (app.judging.stalled_by().is_some(), "judging has stopped and is tried again; the organiser's page says why"),
+    ];
+    found.into_iter().filter_map(|(holds, reason)| holds.then_some(reason)).collect()
+}

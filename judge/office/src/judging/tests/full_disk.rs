@@ -1,0 +1,112 @@
+//! Disks that fill up while a contest is judged.
+
+use std::sync::atomic::AtomicU64;
+
+use super::*;
+use crate::room::FOR_JUDGING;
+
+/// A club on a disk whose free space is in the second value.
+fn on_disk() -> (Club, Arc<AtomicU64>) {
+    let mut club = Club::new();
+    let free = Arc::new(AtomicU64::new(u64::MAX));
+    let found = free.clone();
+    club.room = Room::of([club.folder.path().to_owned()]).found_by(Arc::new(move |_| Ok(found.load(Ordering::SeqCst))));
+    (club, free)
+}
+
+fn work(club: &Club, judging: &Judging<'_>) -> Result<(), JudgingError> {
+    club.with_site(|site| judging.work(site, &StopFlag::default(), false, &|_| {}))
+}
+
+#[test]
+fn nothing_is_judged_on_a_full_disk_and_everything_is_afterwards() {
+    let (club, free) = on_disk();
+    club.submit("ada", b"1");
+    club.submit("bob", BAD);
+    free.store(FOR_JUDGING - 1, Ordering::SeqCst);
+    let judging = Judging::new(&club.office, &club.conduct);
+    let stopped = work(&club, &judging).unwrap_err();
+    assert!(matches!(&stopped, JudgingError::NoRoom(full) if full.free == FOR_JUDGING - 1), "{stopped}");
+    assert_eq!(judging.handle().stalled_by(), Some(stopped.to_string()));
+    assert_eq!((club.executor.builds.load(Ordering::SeqCst), club.executor.runs.load(Ordering::SeqCst)), (0, 0));
+    free.store(FOR_JUDGING, Ordering::SeqCst);
+    work(&club, &judging).unwrap();
+    assert_eq!(judging.handle().stalled_by(), None);
+    assert!(matches!(&club.statuses()[..], [Status::Counts, Status::DoesNotBuild(_)]), "{:?}", club.statuses());
+}
+
+#[test]
+fn a_disk_that_fills_up_during_a_job_costs_nobody_a_verdict() {
+    // With the builds, and then with each run in turn. What a job does then is not its author's fault.
+    for fills in 0..4 {
+        let (mut club, free) = on_disk();
+        let (jobs, full) = (AtomicU32::new(0), free.clone());
+        club.executor.ends = Some(Box::new(move |_| {
+            if jobs.fetch_add(1, Ordering::SeqCst) == fills {
+                full.store(0, Ordering::SeqCst);
+            }
+        }));
+        // Without the full disk, the first one would not build.
+        club.submit("ada", if fills == 0 { BAD } else { b"1" });
+        let judging = Judging::new(&club.office, &club.conduct);
+        // It can be found full between two jobs only, after the last one too.
+        for _ in 0..2 {
+            if let Err(stopped) = work(&club, &judging) {
+                assert!(matches!(stopped, JudgingError::NoRoom(_)), "{stopped}");
+            }
+            assert!(!matches!(club.statuses()[0], Status::DoesNotBuild(_)), "{fills}: {:?}", club.statuses());
+            free.store(u64::MAX, Ordering::SeqCst);
+            if fills == 0 {
+                break;
+            }
+        }
+        work(&club, &judging).unwrap();
+        match fills {
+            0 => assert!(matches!(club.statuses()[0], Status::DoesNotBuild(_)), "now it is its own fault"),
+            _ => assert_eq!(
+                (club.statuses(), club.placed()),
+                (vec![Status::Counts], vec!["ada.1".into(), "house".into()])
+            ),
+        }
+    }
+}
+
+#[test]
+fn one_that_fills_the_disk_each_time_is_held_and_the_others_are_judged() {
+    let (mut club, free) = on_disk();
+    let full = free.clone();
+    club.executor.ends = Some(Box::new(move |job| {
+        if job.writable.first().is_some_and(|place| place.path().to_string_lossy().contains("/ada.1")) {
+            full.store(0, Ordering::SeqCst);
+        }
+    }));
+    club.submit("ada", b"1");
+    let judging = Judging::new(&club.office, &club.conduct);
+    for attempt in 0..MAX_ATTEMPTS {
+        assert_eq!(club.executor.builds.load(Ordering::SeqCst), attempt);
+        assert!(matches!(work(&club, &judging).unwrap_err(), JudgingError::NoRoom(_)));
+        free.store(u64::MAX, Ordering::SeqCst);
+    }
+    club.submit("bob", b"1");
+    work(&club, &judging).unwrap();
+    assert_eq!(club.statuses(), [Status::Held, Status::Counts]);
+}
+
+#[test]
+fn nothing_is_judged_once_the_results_are_final() {
+    let club = Club::new();
+    club.submit("ada", b"1");
+    club.work();
+    let before = club.placed();
+    club.submit("bob", b"1");
+    let refused = club.office.finalise(Some(&club.conduct.contents())).unwrap_err().to_string();
+    assert_eq!(refused, "bob.2 is not judged yet; wait for that, or hold, ignore or cancel what is not to be judged");
+    // As in the office of a further problem that follows the first one.
+    club.office.finalise_anyway();
+    club.work();
+    assert_eq!((club.placed(), club.statuses()), (before, vec![Status::Counts, Status::Queued]));
+    club.office.reopen("bob was in time").unwrap();
+    club.work();
+    assert_eq!(club.placed(), ["ada.1", "bob.2", "house"]);
+    club.office.finalise(Some(&club.conduct.contents())).unwrap();
+}

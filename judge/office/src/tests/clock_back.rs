@@ -1,0 +1,90 @@
+//! A clock that is set back: what has begun stays begun.
+
+use judge_contest::office::{Counts, OfficeRules, Quotas, Times};
+
+use super::rules::{BEGIN, Timed, limit, times};
+use super::*;
+
+#[test]
+fn a_contest_that_has_ended_stays_so_after_a_restart_too() {
+    let club = Timed::new(times(Some(100), None, Some(200)));
+    assert!(!club.at(150).submit("ada", "1").unwrap().late);
+    // Somebody looks at a page after the end.
+    club.at(200).office.tick().unwrap();
+    assert!(club.at(10).submit("ada", "2").unwrap().late, "two hours back, before the beginning even");
+    let Timed { folder, now, office } = club;
+    drop(office);
+    let office =
+        Office::open(&folder.path().join("office"), Arc::new(move || now.load(std::sync::atomic::Ordering::SeqCst)));
+    let submitted = office.unwrap().submit(&Upload::new("bob", "a.py", b"1"), None).unwrap();
+    assert!(submitted.submission.late);
+}
+
+#[test]
+fn a_contest_that_has_begun_stays_open() {
+    let club = Timed::new(times(Some(100), None, Some(200)));
+    club.at(100).submit("ada", "1").unwrap();
+    assert!(!club.at(50).submit("ada", "2").unwrap().late);
+    assert!(club.office.allows("bob", None).is_ok());
+}
+
+#[test]
+fn the_organiser_decides_on_another_end_all_the_same() {
+    let club = Timed::new(times(None, None, Some(200)));
+    // The clock ran a year ahead for a moment.
+    club.at(365 * 24 * 3600).office.tick().unwrap();
+    assert!(club.at(50).submit("ada", "1").unwrap().late);
+    let longer = Times { closes: Some(BEGIN + 210), ..Times::default() };
+    club.office.extend(&longer, "the clock was wrong").unwrap();
+    assert!(!club.at(51).submit("ada", "2").unwrap().late);
+    assert!(club.at(210).submit("ada", "3").unwrap().late);
+    assert!(club.at(60).submit("ada", "4").unwrap().late);
+}
+
+#[test]
+fn final_rounds_that_are_about_to_begin_let_nobody_choose_again() {
+    let rules = OfficeRules { counts: Counts::Chosen, ..OfficeRules::default() };
+    let rules = rules.with_round(2, Times { opens: Some(BEGIN + 100), ..Times::default() });
+    let club = Timed::new(rules);
+    club.at(10).submit("ada", "1").unwrap();
+    club.at(20).submit("ada", "2").unwrap();
+    club.office.choose("ada", 1).unwrap();
+    club.at(100).office.tick().unwrap();
+    assert!(!club.office.state().unwrap().finals(), "what arrived is still on its way");
+    assert!(club.at(30).office.choose("ada", 2).is_err());
+    assert!(club.submit("ada", "3").unwrap().late);
+}
+
+#[test]
+fn a_team_does_not_wait_for_the_old_time_to_come_again() {
+    let club = Timed::new(limit(Quotas { every: Some(60), ..Quotas::default() }));
+    club.at(10_000).submit("ada", "1").unwrap();
+    let refused = club.at(2_000).submit("ada", "2").unwrap_err();
+    assert!(matches!(refused, OfficeError::Quota { next: Some(next), .. } if next == BEGIN + 2_060), "{refused}");
+    club.at(2_030).submit("bob", "1").unwrap();
+    assert!(club.at(2_059).submit("ada", "2").is_err());
+    club.at(2_090).submit("ada", "2").unwrap();
+}
+
+#[test]
+fn a_further_problem_has_the_phases_of_the_first() {
+    let rules = || times(Some(100), None, Some(200));
+    let (first, further) = (Timed::new(rules()), Timed::new(rules()));
+    let first_office = Arc::new(first.office);
+    further.office.follow(first_office.clone());
+    first.now.store(BEGIN + 200, std::sync::atomic::Ordering::SeqCst);
+    first_office.tick().unwrap();
+    // Nobody has looked at the further one, and its clock comes to the end never.
+    first.now.store(BEGIN + 120, std::sync::atomic::Ordering::SeqCst);
+    assert!(further.at(120).submit("ada", "1").unwrap().late);
+}
+
+#[test]
+fn what_arrived_before_the_end_and_is_recorded_after_it_is_in_time() {
+    let club = Timed::new(times(None, None, Some(200)));
+    club.at(205).office.tick().unwrap();
+    assert!(!club.arrived("ada", "1", Some(199)).unwrap().late, "another request was quicker");
+    assert!(club.arrived("ada", "2", Some(200)).unwrap().late);
+    // After the clock was set back, it is the same moment, and another one.
+    assert!(club.at(150).arrived("ada", "3", Some(149)).unwrap().late);
+}
