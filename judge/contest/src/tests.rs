@@ -34,6 +34,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use judge_core::journal::{self, Built, FILE_NAME, Header, JournalError, Line, Record};
 use judge_core::key::RunKey;
+use judge_core::plan::Board;
+use judge_core::referee::{Referee, RefereeError, Ruling};
 use judge_core::verdict::{JudgeFailure, Verdict};
 use judge_job::{
     Argument, Capacity, Contention, Description, End, Executor, Interrupted, Isolation, Job, Limits, Machine, Outcome,
@@ -288,6 +290,40 @@ fn each_failure_costs_only_the_runs_it_prevents() {
     assert!(matches!(reasons[1], Verdict::Solved(_)));
 }
 
+/// Panics on the board Y.
+struct PanicsOnY;
+
+impl Referee for PanicsOnY {
+    fn rule(&self, board: &Board, _: &Path) -> Result<Ruling, RefereeError> {
+        assert!(board.name != "Y", "referee of {}", board.name);
+        Ok(Verdict::TimedOut.into())
+    }
+}
+
+#[test]
+fn a_panic_of_the_referee_ends_only_its_run_whenever_it_is_made() {
+    let folder = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
+    let mut contest = folder.contest();
+    contest.referee = Box::new(PanicsOnY);
+    let mut journal = folder.journal(&contest);
+    let (order, results, slots) = (contest.plan.turns(), folder.results(), [Vec::new()]);
+    let runner = Runner::new(&contest, &order, &results, &slots);
+    let act = |_: &Job| Ok((End::Exited { code: 0 }, "lluu".into()));
+    let mut runs = all(4);
+    for attempt in 1..=2 {
+        runner.run(&runs, &Pretended(&act), &StopFlag::default(), &mut journal, |_| {}).unwrap();
+        let contents = journal::read(&results).unwrap();
+        for (index, record) in contents.records.iter().enumerate() {
+            let panicked = matches!(&record.verdict, Verdict::JudgeError { reason } if reason.to_string() == "the referee panicked: referee of Y");
+            assert_eq!(panicked, &*record.key.board == "Y", "{record:?}");
+            assert_eq!((record.attempt, contents.attempts[index]), if panicked { (attempt, attempt) } else { (1, 1) });
+        }
+        // Exactly these runs are made again.
+        runs = contents.missing().into_iter().map(|index| PendingRun { index, attempt: attempt + 1 }).collect();
+        assert_eq!((contents.records.len(), runs.len()), (4, 2));
+    }
+}
+
 #[test]
 fn a_board_on_standard_input_is_the_board() {
     let head = HEAD.replace("limit", "input = \"stdin\"\nlimit");
@@ -372,6 +408,8 @@ fn a_journal_continues_behind_its_last_whole_line() {
     let path = results.join(FILE_NAME);
     let whole = fs::read_to_string(&path).unwrap();
     assert_eq!(whole.matches("\"line\":\"machine\"").count(), 2, "{whole}");
+    assert!(whole.lines().nth(1).unwrap().contains("\"line\":\"machine\""), "before its first run: {whole}");
+    assert_eq!(whole.matches("\"machine\":").count(), 1, "machine 0 is omitted: {whole}");
     fs::write(&path, format!("{whole}{{\"line\":\"ru")).unwrap();
     let (mut journal, contents) = Journal::resume(&results, clock).unwrap();
     assert_eq!((contents.torn_bytes, contents.machines.len()), (11, 2));

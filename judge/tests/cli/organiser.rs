@@ -252,9 +252,12 @@ fn text_of_strangers_neither_steers_nor_calculates_in_any_output() {
 
 /// The judge under a limit of the shell.
 fn limited(folder: &Folder, limit: &str, args: &[&str]) -> Output {
-    let script = format!("ulimit {limit} || exit 77; exec \"$@\"");
-    let mut command = Command::new("bash");
-    command.args(["-c", &script, "bash", env!("CARGO_BIN_EXE_judge")]).args(args).current_dir(folder.path());
+    // Some shells call the limit on processes `-p`, and end at an option that they do not know.
+    let other = limit.replace("-u", "-p");
+    let set = format!("if (ulimit {limit}) 2> /dev/null; then ulimit {limit}; else ulimit {other}; fi");
+    let script = format!("{set} || exit 77; exec \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_judge")]).args(args).current_dir(folder.path());
     command.stdin(Stdio::null()).output().unwrap()
 }
 

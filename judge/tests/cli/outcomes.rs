@@ -10,7 +10,7 @@ use judge_sandbox::{
 };
 use serde_json::Value;
 
-use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue};
+use crate::support::{Folder, at_once, board, contest, entry, processes_naming, rogue, until_one_names};
 
 /// Entries of `rogue` by name and arguments, on near-end-1 with this grace period.
 fn rogue_contest(folder: &Folder, grace: &str, entries: &[(&str, &[&str])]) {
@@ -243,11 +243,13 @@ fn an_interrupt_ends_a_run_that_is_under_way() {
     let interrupt = Interrupt::never().unwrap();
     let folder = Folder::new();
     let executor = LocalExecutor::new(&interrupt, IsolationMode::Auto).unwrap();
-    let mut job = job(&folder, &["sleep"]);
+    let mut job = job(&folder, &[]);
     job.limits.wall_ms = 3_600_000;
+    let name = folder.path().display().to_string();
+    job.argv = ["/bin/sh", "-c", "sleep 3600; :", &name].map(|word| Argument::Text(word.into())).into();
     std::thread::scope(|scope| {
         let run = scope.spawn(|| executor.execute(&job));
-        std::thread::sleep(Duration::from_millis(100));
+        until_one_names(folder.path());
         interrupt.request();
         assert!(run.join().unwrap().is_err());
     });

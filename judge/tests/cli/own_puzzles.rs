@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
+use crate::second_opinion::has_python;
 use crate::support::{Folder, copy_folder, project};
 
 #[test]
@@ -48,6 +49,7 @@ fn the_puzzles_with_referees_of_their_own_run() {
 }
 
 #[test]
+#[ignore = "deep: documents"]
 fn entries_talk_to_the_referee_of_covered_tiles() {
     let folder = Folder::new();
     copy_folder(&project().join("contests/covered-tiles"), &folder.path().join("covered"));
@@ -76,6 +78,9 @@ fn entries_talk_to_the_referee_of_covered_tiles() {
 
 #[test]
 fn a_written_puzzle_whose_referee_talks_runs() {
+    if !has_python() {
+        return;
+    }
     let folder = Folder::new();
     folder.judge(["init", "--referee", "python", "--talk", "mine"]).exits(0);
     folder.judge(["run", "mine", "--out", "results", "--progress", "none"]).exits(0);
@@ -102,6 +107,9 @@ fn a_written_puzzle_whose_referee_talks_runs() {
 
 #[test]
 fn a_written_puzzle_in_one_file_runs() {
+    if !has_python() {
+        return;
+    }
     let folder = Folder::new();
     let run = folder.judge(["init", "--referee", "python", "mine"]).exits(0);
     assert!(

@@ -22,6 +22,7 @@ fn walk(folder: &Path) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_program_is_tried_on_a_package_that_stays_as_it_is() {
     let folder = Folder::new();
     package(&folder, "mean");
@@ -50,6 +51,7 @@ fn a_program_is_tried_on_a_package_that_stays_as_it_is() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_try_on_an_interactive_package_shows_the_talk() {
     let folder = Folder::new();
     package(&folder, "guess");
@@ -82,6 +84,7 @@ fn a_package_without_data_names_its_generators() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_group_that_is_left_out_is_not_required() {
     let folder = Folder::new();
     package(&folder, "stones");
@@ -95,6 +98,7 @@ fn a_group_that_is_left_out_is_not_required() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_package_is_checked_without_being_run() {
     let folder = Folder::new();
     package(&folder, "apart");
@@ -108,6 +112,7 @@ fn a_package_is_checked_without_being_run() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn answers_are_tried_on_a_package_that_takes_answers() {
     let folder = Folder::new();
     package(&folder, "numbers");

@@ -140,6 +140,7 @@ fn prints_the_totals_of_the_json(recipe: &str, begin: &[&str]) {
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn the_recipe_for_pandas_prints_the_totals_of_the_json() {
     let python = python_with("pandas");
     assert!(python.is_some() || std::env::var_os("REQUIRE_PANDAS").is_none(), "no Python with pandas");
@@ -151,6 +152,7 @@ fn the_recipe_for_pandas_prints_the_totals_of_the_json() {
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn the_recipe_for_r_prints_the_totals_of_the_json() {
     if Command::new("Rscript").arg("--version").output().is_err() {
         eprintln!("skipped: no Rscript");
@@ -160,6 +162,7 @@ fn the_recipe_for_r_prints_the_totals_of_the_json() {
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn the_recipe_for_duckdb_prints_the_totals_of_the_json() {
     let python = python_with("duckdb");
     assert!(python.is_some() || std::env::var_os("REQUIRE_DUCKDB").is_none(), "no Python with duckdb");

@@ -62,11 +62,12 @@ fn a_contest_is_the_same_under_every_name() {
     let folder = Folder::new();
     contest(&folder);
     let absolute = folder.path().join("p").display().to_string();
-    let names = ["../p", "link/contest.toml", ".././desk/../p/contest.toml", &absolute];
+    let names = ["link/contest.toml", ".././desk/../p/contest.toml", &absolute];
     for (number, name) in names.into_iter().enumerate() {
         let results = format!("r{number}");
         judge(&folder, "desk", &["run", name, "--out", &results]);
-        nothing_has_changed(&folder, "desk", &results, &names);
+        // By the name that it has, without a name, and by the next one.
+        nothing_has_changed(&folder, "desk", &results, &[names[(number + 1) % names.len()]]);
         let header = fs::read_to_string(folder.path().join("desk").join(&results).join("journal.jsonl")).unwrap();
         let header: serde_json::Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
         assert!(header["programs"]["mine"]["mine/solve"].is_string(), "{name}: {}", header["programs"]);
@@ -74,7 +75,7 @@ fn a_contest_is_the_same_under_every_name() {
     }
     // A change is found under every name as well.
     folder.script("p/mine/solve", "echo 3");
-    for (name, results) in names.into_iter().zip(["r0", "r1", "r2", "r3"]) {
+    for (name, results) in names.into_iter().zip(["r0", "r1", "r2"]) {
         let printed = judge(&folder, "desk", &["run", name, "--update", results, "--dry-run"]);
         assert!(printed.contains("entry mine runs again: its program has changed"), "{printed}");
         assert!(!printed.contains("entry out"), "{printed}");

@@ -8,11 +8,11 @@ mod scores;
 mod table;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::support::{Folder, entry, processes_naming};
+use crate::support::{Folder, entry, signal, until_one_names};
 
 /// A contest with the script `referee/referee`, these keys in `[referee]`, boards with these texts, and entries that print
 /// what their script says.
@@ -129,9 +129,8 @@ echo 'no score for you' >&2; exit 1"#,
         for text in [&csv, &printed.stdout, &json.replace("mean_tie_break", "")] {
             assert_eq!(text.contains("moves") || text.contains("progress"), native, "{keys}\n{text}");
         }
-        // The table is the same from the journal and from the CSV file.
+        // The table is the same from the CSV file.
         assert_eq!(folder.judge(["rank", "out/results.csv"]).exits(0).stdout, printed.stdout, "{keys}");
-        assert_eq!(folder.judge(["rank", "out"]).exits(0).stdout, printed.stdout, "{keys}");
     }
 }
 
@@ -238,13 +237,8 @@ fn a_signal_while_boards_are_checked_is_no_refusal_of_a_board() {
         (&["boards", "check", "--contest", "contest.toml", "A"], "judge: interrupted\n"),
     ] {
         let judge = folder.command(args.iter().copied()).spawn().unwrap();
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while processes_naming(&folder.path().join("referee/referee")).is_empty() {
-            assert!(Instant::now() < deadline, "the referee does not start");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let kill = std::process::Command::new("kill").args(["-INT".to_owned(), judge.id().to_string()]).status();
-        assert!(kill.unwrap().success());
+        until_one_names(&folder.path().join("referee/referee"));
+        signal(&judge, Signal::INT);
         let output = judge.wait_with_output().unwrap();
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), told.as_str()), (Some(130), message));
@@ -313,67 +307,4 @@ esac"#;
     assert!(refused.contains("board A: no question"), "{refused}");
     let refused = folder.judge(["validate", "--contest", &built_in.to_string_lossy(), "A", "u"]).exits(2);
     assert!(refused.stderr.contains("use --game loyd"), "{}", refused.stderr);
-}
-
-#[test]
-fn what_is_wrong_in_a_contest_file_is_said_with_its_line() {
-    let folder = Folder::new();
-    external(&folder, "protocol = \"native\"", "", &[("A", "x")], &[RIGHT]);
-    let good = folder.read("contest.toml");
-    let keys = "protocol = \"native\"";
-    for (from, to, reason) in [
-        (
-            keys,
-            "protocol = \"foreign\"",
-            ":6: unknown protocol `foreign`; available: native, kattis, testlib, exit, score",
-        ),
-        (keys, "protocol = \"score\"", ":6: protocol \"score\" needs a pattern"),
-        (keys, "protocol = \"score\"\nscore = \"up\"\npattern = \"[0-9]\"", "it has no group named score"),
-        (keys, "protocol = \"score\"\npattern = '(?<score>.)'", "needs score = \"down\""),
-        (keys, "protocol = \"native\"\naccept = [0]", ":7: accept is a key of protocol \"exit\" only"),
-        (keys, "protocol = \"exit\"\naccept = [1]", "exit code 1 cannot both accept and reject"),
-        (keys, "protocol = \"exit\"\naccept = []", ":7: accept is empty, so no answer could be accepted"),
-        (
-            keys,
-            "protocol = \"exit\"\naccept = [0, 256]",
-            ":7: accept: no program ends with exit code 256; use 0 to 255",
-        ),
-        (keys, "protocol = \"exit\"\nreject = [-1]", ":7: reject: no program ends with exit code -1; use 0 to 255"),
-        (keys, "protocol = \"native\"\nscore = \"big\"", "score must be \"down\", less is better, or \"up\""),
-        (keys, "protocol = \"native\"\ndecimals = 2", ":7: decimals needs score"),
-        (keys, "protocol = \"native\"\nscore = \"up\"\ndecimals = 10", "decimals must be 0 to 9, not 10"),
-        (keys, "protocol = \"native\"\nscore = \"up\"\nfull = \"nan\"", "full: `nan` is not a decimal number"),
-        (keys, "protocol = \"native\"\nrepeat = 0", "repeat must be 1 to 100, not 0"),
-        (keys, "protocol = \"native\"\non_crash = \"ignore\"", "on_crash must be \"judge\" or \"reject\""),
-        (keys, "protocol = \"native\"\nreadable = [\"none\"]", "none does not exist"),
-        (keys, "protocol = \"native\"\nunknown = 1", "unknown key `unknown`"),
-        ("limit = \"10s\"", "limit = \"10s\"\ninput = \"pipe\"", "input must be"),
-        ("limit = \"10s\"", "limit = \"10s\"\n[rules]", "[rules] is only for built-in games"),
-        ("boards/A\"", "boards/A\"\ngroup = \"g\"", "unknown group `g`"),
-        ("boards/A\"", "boards/A\"\npoints = \"3\"", "points need score"),
-        ("boards/A\"", "boards/A\"\nanswer = \"none\"", "none: no such file"),
-        ("game = \"external\"", "game = \"loyd\"", "[referee] is only for game = \"external\""),
-        ("[referee]", "[other]", "unknown key `other`"),
-    ] {
-        assert!(good.contains(from), "{from}");
-        folder.file("contest.toml", good.replacen(from, to, 1));
-        let refused = folder.judge(["run", "--out", "out"]).exits(2).message();
-        assert!(refused.contains(reason), "{to}: {refused}");
-    }
-    for (groups, reason) in [
-        ("[[group]]\nname = \"a\"\nwithin = \"b\"", "unknown group `b`; define it above"),
-        ("[[group]]\nname = \"a\"\naggregate = \"all\"", "needs points"),
-        ("[[group]]\nname = \"a\"\naggregate = \"mean\"", "available: sum, average, min, max, all"),
-        ("[[group]]\nname = \"a\"\npoints = \"3\"", "only a group with aggregate = \"all\""),
-        ("[[group]]\nname = \"a\"\n[[group]]\nname = \"a\"", "duplicate group name `a`"),
-    ] {
-        let scored = good.replacen(keys, &format!("{keys}\nscore = \"up\"\n{groups}"), 1);
-        folder.file("contest.toml", scored);
-        let refused = folder.judge(["run", "--out", "out"]).exits(2).message();
-        assert!(refused.contains(reason), "{groups}: {refused}");
-    }
-    let without =
-        good.split_once("[referee]").unwrap().0.to_owned() + "[[board]]" + good.split_once("[[board]]").unwrap().1;
-    folder.file("contest.toml", without);
-    assert!(folder.judge(["run"]).exits(2).message().contains("game \"external\" needs a table [referee]"));
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Read as _;
+use std::sync::LazyLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +11,7 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::support::{Folder, board, clear_suspicion, contest, copy_folder, entry, project};
+use crate::support::{Folder, Made, board, clear_suspicion, contest, copy_folder, entry, project, until};
 
 /// The text between two marks, the first time they appear.
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
@@ -63,6 +64,17 @@ fn small_contest(folder: &Folder) {
     folder.file("good.md", "# Idea\n\nFour moves, *always* the same.\n");
 }
 
+/// The small contest with its results in `out` and their page.
+fn made() -> Folder {
+    static MADE: LazyLock<Made> = LazyLock::new(|| {
+        let folder = Folder::new();
+        small_contest(&folder);
+        page_of(&folder);
+        Made::of(&folder)
+    });
+    MADE.folder()
+}
+
 fn page_of(folder: &Folder) -> String {
     folder.judge(["run", "--out", "out"]).exits(0);
     clear_suspicion(folder, "out");
@@ -73,9 +85,8 @@ fn page_of(folder: &Folder) -> String {
 
 #[test]
 fn the_page_shows_the_standings_the_entries_and_every_run() {
-    let folder = Folder::new();
-    small_contest(&folder);
-    let page = page_of(&folder);
+    let folder = made();
+    let page = folder.read("out/report.html");
     assert!(page.starts_with("<!DOCTYPE html><html lang=\"en\">"));
     let standings = between(&page, r#"<table id="standings""#, "</table>");
     for cell in ["25/4", "0/ILL", "0/CRA", "#cell-0-0-1", "A &amp; B", "fewest moves known", "proved lower bound"] {
@@ -115,9 +126,8 @@ fn the_page_shows_the_standings_the_entries_and_every_run() {
 
 #[test]
 fn behind_a_cell_are_the_facts_the_answer_standard_error_and_the_film() {
-    let folder = Folder::new();
-    small_contest(&folder);
-    let page = page_of(&folder);
+    let folder = made();
+    let page = folder.read("out/report.html");
     let runs = group(&page, 0);
     let fact = |run: &Value, name: &str| {
         let mut facts = ["facts", "details"].into_iter().flat_map(|part| run[part].as_array().unwrap());
@@ -155,20 +165,15 @@ fn the_page_follows_the_contest_while_it_runs() {
     let running = running.stdin(std::process::Stdio::null()).spawn().unwrap();
     let page = folder.path().join("out/report.html");
     // A page is replaced as a whole, so it can be read at any moment.
-    let seen = |wanted: &str| loop {
-        let text = fs::read_to_string(&page).unwrap_or_default();
-        if text.contains(wanted) {
-            break text;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    };
-    let live = seen(r#"data-key="25/4""#);
+    let page = || fs::read_to_string(&page).unwrap_or_default();
+    until("the first run", || page().contains(r#"data-key="25/4""#));
+    let live = page();
     assert!(live.ends_with("</html>") && live.contains("<html lang=\"en\" data-refresh=\""), "{}", &live[..200]);
     assert!(live.contains("This contest is running."));
     folder.file("gate/open", "");
     let output = running.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let last = fs::read_to_string(&page).unwrap();
+    let last = page();
     assert!(!last.contains("data-refresh") && !last.contains("This contest is running."));
     // Only the last page has the run that the test has held up: the moves do not solve the second board.
     assert!(last.contains(">22/4") && !live.contains(">22/4"));
@@ -189,9 +194,8 @@ fn the_page_is_the_same_wherever_it_is_written() {
 
 #[test]
 fn nothing_but_the_pages_own_style_and_script_is_allowed() {
-    let folder = Folder::new();
-    small_contest(&folder);
-    let page = page_of(&folder);
+    let folder = made();
+    let page = folder.read("out/report.html");
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     let policy = between(&page, r#"http-equiv="Content-Security-Policy" content=""#, "\"");
     let script = hash(between(&page, "<script>", "</script>"));
@@ -261,10 +265,7 @@ fn the_published_table_is_shown_next_to_new_results() {
 
 #[test]
 fn output_that_is_missing_or_changed_is_not_shown_as_the_answer() {
-    let folder = Folder::new();
-    small_contest(&folder);
-    folder.judge(["run", "--out", "out"]).exits(0);
-    clear_suspicion(&folder, "out");
+    let folder = made();
     fs::remove_file(folder.path().join("out/output/1/good/NEAR.1.out")).unwrap();
     folder.file("out/output/1/good/OTHER.1.out", "ll");
     folder.judge(["report", "out"]).exits(0);
@@ -296,9 +297,7 @@ fn an_answer_that_changed_after_a_referee_ruled_on_it_is_reported_without_its_po
 
 #[test]
 fn what_cannot_be_reported() {
-    let folder = Folder::new();
-    small_contest(&folder);
-    folder.judge(["run", "--out", "out", "--entries", "good"]).exits(0);
+    let folder = made();
     let told = |args: &[&str], code: i32| {
         let printed = folder.judge(["report"].into_iter().chain(args.iter().copied())).exits(code);
         assert_eq!(printed.stdout, "");
@@ -319,9 +318,7 @@ fn what_cannot_be_reported() {
 
 #[test]
 fn a_stopped_contest_is_shown_as_far_as_it_got() {
-    let folder = Folder::new();
-    small_contest(&folder);
-    folder.judge(["run", "--out", "out", "--jobs", "1"]).exits(0);
+    let folder = made();
     let journal = folder.read("out/journal.jsonl");
     let half: String = journal.split_inclusive('\n').take(4).collect();
     folder.file("out/journal.jsonl", half + "{\"torn");
@@ -331,38 +328,9 @@ fn a_stopped_contest_is_shown_as_far_as_it_got() {
 }
 
 #[test]
-fn a_write_up_or_a_table_of_the_best_known_that_is_no_good_is_refused() {
-    let folder = Folder::new();
-    small_contest(&folder);
-    let refused = |file: &str, content: &str| {
-        folder.file(file, content);
-        folder.judge(["run", "--out", "out"]).exits(2).message()
-    };
-    assert_snapshot!(refused("known.csv", "board,lower_bound\nnear-end-1,4\n"), @"judge: contest.toml:4: best_known: known.csv: line 2: missing field `moves`; the columns are board, moves, and optionally lower_bound and answer");
-    assert_snapshot!(refused("known.csv", "board,moves\nnear-end-1,many\n"), @r#"judge: contest.toml:4: best_known: known.csv: line 2: invalid type: string "many", expected a whole number from 0 to 9007199254740991; the columns are board, moves, and optionally lower_bound and answer"#);
-    assert_snapshot!(refused("known.csv", "board,moves,lower_bound\nnear-end-1,4,5\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: 4 moves are known, though the lower bound is 5");
-    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,lluu\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer has 4 moves, not 3");
-    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,3,llx\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer is illegal: illegal move 3 `x`: an answer has only the moves u, d, l, r, t and white space");
-    assert_snapshot!(refused("known.csv", "board,moves,answer\nnear-end-1,2,ll\n"), @"judge: contest.toml:4: best_known: known.csv: near-end-1: the answer does not solve the board");
-    fs::remove_file(folder.path().join("known.csv")).unwrap();
-    fs::create_dir(folder.path().join("known.csv")).unwrap();
-    assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: is a directory; expected a regular file");
-    fs::remove_dir(folder.path().join("known.csv")).unwrap();
-    assert_snapshot!(refused("good.md", "text"), @"judge: contest.toml:4: best_known: known.csv: No such file or directory (os error 2)");
-    folder.file("known.csv", "board,moves\n");
-    let text = folder.read("contest.toml").replace("good.md", "good.rs");
-    folder.file("contest.toml", text);
-    assert_snapshot!(refused("other", ""), @"judge: contest.toml:16: write_up: FOLDER/good.rs: No such file or directory (os error 2)");
-    let long = "// x\n".repeat(1 << 20);
-    assert_snapshot!(refused("good.rs", &long), @"judge: contest.toml:16: write_up: FOLDER/good.rs: is larger than 1 MiB, the most allowed");
-    assert_snapshot!(refused("good.rs", "fn main() {}\n"), @r#"judge: contest.toml:16: write_up: FOLDER/good.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `"""`"#);
-}
-
-#[test]
 fn the_best_known_are_those_of_today_while_the_contest_file_is_there() {
-    let folder = Folder::new();
-    small_contest(&folder);
-    let recorded = page_of(&folder);
+    let folder = made();
+    let recorded = folder.read("out/report.html");
     assert!(recorded.contains("those of contest.toml when this page was made. They have not changed"));
     folder.file("known.csv", "board,moves,lower_bound\nnear-end-1,4,4\nnear-end-2,3,\n");
     let standings = |page: &str| {
@@ -391,9 +359,7 @@ fn the_best_known_are_those_of_today_while_the_contest_file_is_there() {
 
 #[test]
 fn corrected_write_ups_and_new_records_do_not_prevent_resuming() {
-    let folder = Folder::new();
-    small_contest(&folder);
-    folder.judge(["run", "--out", "out"]).exits(0);
+    let folder = made();
     folder.file("known.csv", "board,moves\nnear-end-1,4\nnear-end-2,4\n");
     folder.file("good.md", "No idea.\n");
     folder.judge(["run", "--resume", "out"]).exits(0);
@@ -402,7 +368,10 @@ fn corrected_write_ups_and_new_records_do_not_prevent_resuming() {
 #[test]
 fn a_table_without_goals_does_not_say_that_nothing_is_solved() {
     let folder = Folder::new();
-    let recorded = project().join("results/random-2s.csv").display().to_string();
-    let page = folder.judge(["report", &recorded, "-o", "-"]).exits(0).stdout;
-    assert!(page.contains("seed-200") && !page.contains(">0 of 200<") && !page.contains(">0 of 16<"));
+    let boards: Vec<String> = (0..17).map(|board| format!("B{board}")).collect();
+    // The most tiles of any entry count as solved, so each has solved something.
+    let rows = format!("one,{}85,51,0,900\ntwo,6/3,{}70,51,0,900\n", "5/3,".repeat(17), "4/3,".repeat(16));
+    folder.file("table.csv", format!("entry,{},progress,moves,tie_break,total_ms\n{rows}", boards.join(",")));
+    let page = folder.judge(["report", "table.csv", "-o", "-"]).exits(0).stdout;
+    assert!(page.contains("B16") && !page.contains(">0 of 17<") && !page.contains(">0 of 2<"));
 }

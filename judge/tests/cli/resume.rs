@@ -2,13 +2,18 @@
 
 use std::collections::HashSet;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::sync::LazyLock;
+use std::time::Instant;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::support::{Folder, at_once, board, chained, contest, entry, processes_naming, rogue};
+use crate::support::{
+    Folder, Made, at_once, board, chained, contest, entry, processes_naming, rogue, signal, until, until_none_names,
+    until_one_names,
+};
 
 /// Four quick entries on six boards, about ten milliseconds a run.
 fn quick_contest(folder: &Folder) {
@@ -22,6 +27,22 @@ fn quick_contest(folder: &Folder) {
         text += &entry(name, &["./rogue", "answer-after", "10", answer]);
     }
     folder.file("contest.toml", text);
+}
+
+/// The quick contest with its results in `out`, or another folder.
+fn recorded() -> Folder {
+    static MADE: LazyLock<Made> = LazyLock::new(|| {
+        let folder = Folder::new();
+        quick_contest(&folder);
+        folder.judge(["run", "--out", "out"]).exits(0);
+        // The program is a link, which each test has of its own.
+        std::fs::remove_file(folder.path().join("rogue")).unwrap();
+        std::fs::remove_file(folder.path().join("contest.toml")).unwrap();
+        Made::of(&folder)
+    });
+    let folder = MADE.folder();
+    quick_contest(&folder);
+    folder
 }
 
 /// A table as JSON without what was measured, which no two runs share.
@@ -67,11 +88,7 @@ fn killed_at_any_moment_a_contest_resumes_to_the_same_table() {
                 std::thread::sleep(duration.mul_f64(random.random_range(0.0..1.5)));
                 judge.kill().unwrap();
                 judge.wait().unwrap();
-                let deadline = Instant::now() + Duration::from_secs(1);
-                while !processes_naming(folder.path()).is_empty() && Instant::now() < deadline {
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                assert_eq!(processes_naming(folder.path()), Vec::<String>::new(), "nothing outlives the judge");
+                until_none_names(folder.path());
             }
             let begun = folder.path().join("out/journal.jsonl").exists();
             let args = if begun { ["run", "--resume", "out"] } else { ["run", "--out", "out"] };
@@ -89,23 +106,19 @@ fn killed_at_any_moment_a_contest_resumes_to_the_same_table() {
 
 #[test]
 fn the_table_does_not_depend_on_the_order_of_results() {
-    let folder = Folder::new();
-    quick_contest(&folder);
-    let table = folder.judge(["run", "--out", "out"]).exits(0).stdout;
+    let folder = recorded();
+    let table = folder.judge(["rank", "out"]).exits(0).stdout;
     let journal = folder.read("out/journal.jsonl");
     let mut lines: Vec<&str> = journal.lines().collect();
     lines[1..].reverse();
     folder.file("other/journal.jsonl", chained(lines));
     assert_eq!(folder.judge(["rank", "other"]).exits(0).stdout, table);
-    assert_eq!(folder.judge(["rank", "out"]).exits(0).stdout, table);
     assert_eq!(folder.judge(["run", "--resume", "other"]).exits(0).stdout, table);
 }
 
 #[test]
 fn a_resume_runs_only_what_is_missing() {
-    let folder = Folder::new();
-    quick_contest(&folder);
-    folder.judge(["run", "--out", "out"]).exits(0);
+    let folder = recorded();
     let journal = folder.read("out/journal.jsonl");
     let lines: Vec<&str> = journal.split_inclusive('\n').collect();
     // The last run is torn in the middle of its line, the one before it is lost altogether.
@@ -121,28 +134,26 @@ fn a_resume_runs_only_what_is_missing() {
 
 #[test]
 fn a_contest_that_was_moved_with_its_results_can_be_resumed() {
-    let folder = Folder::new();
-    quick_contest(&folder);
-    let table = timeless(folder.judge(["run", "--out", "runs/out", "--format", "json"]).exits(0).json());
-    let journal = folder.read("runs/out/journal.jsonl");
+    let folder = recorded();
+    let table = timeless(folder.judge(["rank", "out", "--format", "json"]).exits(0).json());
+    let journal = folder.read("out/journal.jsonl");
     assert!(!journal.contains(&folder.path().display().to_string()), "no path of this machine: {journal}");
     let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-    folder.file("runs/out/journal.jsonl", lines[..lines.len() - 3].concat());
+    folder.file("out/journal.jsonl", lines[..lines.len() - 3].concat());
 
     let moved = Folder::new();
-    for name in ["contest.toml", "rogue", "runs"] {
+    for name in ["contest.toml", "rogue", "out"] {
         std::fs::rename(folder.path().join(name), moved.path().join(name)).unwrap();
     }
-    let resumed = moved.judge(["run", "--resume", "runs/out", "--format", "json"]).exits(0).json();
+    let resumed = moved.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
     assert_eq!(timeless(resumed), table);
-    assert_eq!(moved.read("runs/out/journal.jsonl").lines().count(), lines.len());
+    assert_eq!(moved.read("out/journal.jsonl").lines().count(), lines.len());
 }
 
 #[test]
 fn a_judge_error_is_run_again() {
-    let folder = Folder::new();
-    quick_contest(&folder);
-    let table = folder.judge(["run", "--out", "out"]).exits(0).stdout;
+    let folder = recorded();
+    let table = folder.judge(["rank", "out"]).exits(0).stdout;
     let journal = folder.read("out/journal.jsonl");
     let spoil = |line: &str| {
         let mut run: Value = serde_json::from_str(line).unwrap();
@@ -175,9 +186,7 @@ fn a_judge_error_is_run_again() {
 
 #[test]
 fn what_a_resume_cannot_continue_is_refused() {
-    let folder = Folder::new();
-    quick_contest(&folder);
-    folder.judge(["run", "--out", "out", "--boards", "N1"]).exits(0);
+    let folder = recorded();
     let used = folder.judge(["run", "--out", "out"]).exits(2);
     insta::assert_snapshot!(used.message(), @"judge: out already contains a contest; continue it with --resume, or name another directory");
 
@@ -207,13 +216,10 @@ fn an_entry_does_not_outlive_a_killed_judge() {
     let text = contest(&[("NEAR", &board("near-end-1"))]) + &entry("slow", &["./rogue", "sleep"]);
     folder.file("contest.toml", text.replace("10s", "1h"));
     let mut judge = folder.command(["run", "--out", "out"]).spawn().unwrap();
-    while processes_naming(folder.path()).is_empty() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    until_one_names(folder.path());
     judge.kill().unwrap();
     judge.wait().unwrap();
-    std::thread::sleep(Duration::from_millis(500));
-    assert_eq!(processes_naming(folder.path()), Vec::<String>::new());
+    until_none_names(folder.path());
 }
 
 #[test]
@@ -226,11 +232,8 @@ fn a_signal_that_was_ignored_from_the_start_stays_ignored() {
     let script = format!("trap '' HUP; exec '{}' run --out out --format plain", env!("CARGO_BIN_EXE_judge"));
     let mut shell = std::process::Command::new("sh");
     let judge = shell.args(["-c", &script]).current_dir(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
-    while processes_naming(folder.path()).is_empty() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let kill = std::process::Command::new("kill").args(["-HUP".to_owned(), judge.id().to_string()]).status();
-    assert!(kill.unwrap().success());
+    until_one_names(folder.path());
+    signal(&judge, Signal::HUP);
     let output = judge.wait_with_output().unwrap();
     assert!(output.status.success());
     assert!(String::from_utf8(output.stdout).unwrap().contains("25/4"));
@@ -244,17 +247,16 @@ fn a_signal_ends_it_with_a_notice_that_names_the_command_to_resume() {
     text += &entry("quick", &["./rogue", "answer", "lluu"]);
     text += &entry("slow", &["./rogue", "sleep"]);
     folder.file("contest.toml", text.replace("10s", "1h"));
-    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+    for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
         let args = ["run", "--resume", "out"];
-        let args = if signal == "INT" { ["run", "--out", "out"] } else { args };
+        let args = if sent == Signal::INT { ["run", "--out", "out"] } else { args };
         let judge = folder.command(args).spawn().unwrap();
         let journalled = || std::fs::read_to_string(folder.path().join("out/journal.jsonl")).unwrap_or_default();
         let slow = folder.path().join("out/output/1/slow/NEAR.1.out");
-        while processes_naming(folder.path()).is_empty() || !slow.exists() || journalled().lines().count() < 3 {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let kill = std::process::Command::new("kill").args([format!("-{signal}"), judge.id().to_string()]).status();
-        assert!(kill.unwrap().success());
+        until("the slow run", || {
+            !processes_naming(folder.path()).is_empty() && slow.exists() && journalled().lines().count() >= 3
+        });
+        signal(&judge, sent);
         let output = judge.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code));
         let told = String::from_utf8(output.stderr).unwrap();
@@ -282,9 +284,8 @@ fn a_full_disk_under_the_journal_loses_nothing() {
     assert!(kept.ends_with('\n') && kept.lines().count() > 1, "whole lines only");
     let resumed = folder.judge(["run", "--resume", "out", "--format", "json"]).exits(0).json();
     assert!(folder.read("out/journal.jsonl").starts_with(&kept));
-    let whole = Folder::new();
-    quick_contest(&whole);
-    assert_eq!(timeless(resumed), timeless(whole.judge(["run", "--out", "out", "--format", "json"]).exits(0).json()));
+    let whole = recorded().judge(["rank", "out", "--format", "json"]).exits(0).json();
+    assert_eq!(timeless(resumed), timeless(whole));
 }
 
 #[test]
@@ -336,11 +337,7 @@ fn an_attempt_that_was_cut_off_is_not_said_to_be_in_the_journal() {
     folder.file("contest.toml", contest(&[("N1", &board("near-end-1"))]) + &entry("mine", &["./mine"]));
     let mut judge =
         folder.command(["run", "--out", "out"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !folder.path().join("out/output/1/mine/N1.1.out").exists() {
-        assert!(Instant::now() < deadline, "the run does not start");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    until("the start of the run", || folder.path().join("out/output/1/mine/N1.1.out").exists());
     judge.kill().unwrap();
     judge.wait().unwrap();
     let attempt = |printed: String| {
@@ -368,6 +365,7 @@ fn a_full_disk_under_a_new_contest_is_no_fault_of_the_command_line() {
     let told = String::from_utf8(shell.stderr).unwrap();
     assert_eq!(shell.status.code(), Some(3), "{told}");
     assert!(told.contains("judge: p/contest.toml: File too large"), "{told}");
+    assert!(told.contains("name another folder than p"), "{told}");
     // A second attempt succeeds.
     folder.judge(["init", "p"]).exits(0);
 }

@@ -1,15 +1,20 @@
 //! Rulings by hand that a record cannot have, and what the rulings leave of a score.
 
+use std::sync::LazyLock;
+
 use crate::referees::external;
-use crate::support::{Folder, contest, entry};
+use crate::support::{Folder, Made, contest, entry};
 
 /// A contest of Loyd's puzzle, run into `out`: `mine` gets 18 of 25 tiles home on `NEAR`.
 pub(crate) fn unsolved() -> Folder {
-    let folder = Folder::new();
-    folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
-    folder.file("contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("mine", &["echo", "rd"]));
-    folder.judge(["run", "--out", "out"]).exits(0);
-    folder
+    static MADE: LazyLock<Made> = LazyLock::new(|| {
+        let folder = Folder::new();
+        folder.file("near.txt", "ABCDE FGHIJ KL+MN PQRSO UVWXT");
+        folder.file("contest.toml", contest(&[("NEAR", "near.txt")]) + &entry("mine", &["echo", "rd"]));
+        folder.judge(["run", "--out", "out"]).exits(0);
+        Made::of(&folder)
+    });
+    MADE.folder()
 }
 
 #[test]

@@ -112,6 +112,7 @@ fn contest(game: Game, ranking: &str, dice: &mut ChaCha8Rng) -> String {
 }
 
 #[test]
+#[ignore = "deep: clients"]
 fn another_program_finds_the_same_standings_in_every_kind_of_contest() {
     if !has_python() {
         return;

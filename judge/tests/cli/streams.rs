@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::second_opinion::has_python;
 use crate::support::{Folder, board, contest, entry};
 
 /// A contest of one board and one entry, with a stream of answers or not.
@@ -152,12 +153,10 @@ fn a_try_of_single_boards_takes_the_stream_of_its_contest() {
     assert!(said.contains("    2 answers; the one that counts arrived after "), "{said}");
     let json = folder.judge(["try", "--json"].into_iter().chain(board)).exits(0).json();
     assert_eq!((&json["verdict"], &json["stream"]["lines"]), (&"solved".into(), &2.into()), "{json:#}");
-    for (script, lines) in [("printf 3", "0 answers"), ("echo 1", "1 answer")] {
-        folder.script("adder", &format!("{script}; sleep 1000"));
-        let said = folder.judge(["try"].into_iter().chain(board)).exits(1).stdout;
-        assert!(said.contains(&format!("    {lines}, of which the referee accepts none")), "{said}");
-        assert!(said.contains("still running at the limit") && said.contains("flush after each answer"), "{said}");
-    }
+    folder.script("adder", "printf 3; sleep 1000");
+    let said = folder.judge(["try"].into_iter().chain(board)).exits(1).stdout;
+    assert!(said.contains("    0 answers, of which the referee accepts none"), "{said}");
+    assert!(said.contains("still running at the limit") && said.contains("flush after each answer"), "{said}");
 }
 
 #[test]
@@ -176,14 +175,10 @@ fn a_try_of_single_boards_of_a_built_in_game_takes_the_stream_too() {
             "{said}"
         );
     }
-    let json =
-        folder.judge(["try", "--json", "--contest", "contest.toml", "NEAR"].into_iter().chain(solver)).exits(0).json();
-    assert_eq!((&json["verdict"], &json["limit_ms"]), (&"solved".into(), &2_000.into()), "{json:#}");
-    assert_eq!(json["stream"]["steps"].as_array().unwrap().len(), 2, "{json:#}");
     folder.script("improve", "echo lx; sleep 1000");
     let said = folder.judge(["try", "--contest", "contest.toml", "NEAR"].into_iter().chain(solver)).exits(1).stdout;
     assert!(
-        said.contains("still running at the limit") && said.contains("of which the referee accepts none"),
+        said.contains("still running at the limit") && said.contains("1 answer, of which the referee accepts none"),
         "{said}"
     );
     // Without a stream the output is one answer, and its first illegal move is shown.
@@ -206,6 +201,9 @@ os.write(1, b'lluu\\n')";
 
 #[test]
 fn ten_thousand_answers_a_second_count_each_from_when_it_was_there() {
+    if !has_python() {
+        return;
+    }
     let folder = folder_with(&format!("exec python3 -c \"{FAST}\""), true, "60s");
     folder.judge(["run", "--out", "out", "--jobs", "1"]).exits(0);
     let run = record(&folder);

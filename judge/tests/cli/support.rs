@@ -5,12 +5,13 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
 use judge_job::{Contention, Description, End, Isolation, Machine, Outcome, Tier};
 use judge_sandbox::ignored_signals;
+use rustix::process::{Pid, Signal, kill_process};
 use sha2::{Digest as _, Sha256};
 use signal_hook::consts::{FORBIDDEN, SIGPIPE};
 use tempfile::TempDir;
@@ -363,4 +364,66 @@ pub(crate) fn is_a_test(name: &str) -> bool {
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("#[ignore = ")).collect();
     let text = lines.join("\n");
     text.replace("    (\n        \"", "    (\"").replace("\",\n        ", "\", ").contains(&wanted)
+}
+
+/// Waits for something that a process does, long enough for a busy machine.
+#[track_caller]
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    wait_for(|| what.to_owned(), || holds().then_some(()));
+}
+
+/// Waits until a process runs that names this path.
+#[track_caller]
+pub(crate) fn until_one_names(path: &Path) {
+    until("a process", || !processes_naming(path).is_empty());
+}
+
+/// Waits until no process runs that names this path.
+#[track_caller]
+pub(crate) fn until_none_names(path: &Path) {
+    until("the end of all processes", || processes_naming(path).is_empty());
+}
+
+/// Sends a signal to a child.
+pub(crate) fn signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
+}
+
+/// What several tests begin with and one of them makes: the folders and files of a folder, with their permissions. It is in
+/// memory, for nothing would remove it from the disk.
+pub(crate) struct Made(Vec<(PathBuf, fs::Permissions, Option<Vec<u8>>)>);
+
+impl Made {
+    pub(crate) fn of(folder: &Folder) -> Self {
+        let (mut items, mut folders) = (Vec::new(), vec![PathBuf::new()]);
+        while let Some(below) = folders.pop() {
+            for item in fs::read_dir(folder.path().join(&below)).unwrap().map(Result::unwrap) {
+                let (name, metadata) = (below.join(item.file_name()), item.metadata().unwrap());
+                let content = metadata.is_file().then(|| fs::read(item.path()).unwrap());
+                if content.is_none() {
+                    folders.push(name.clone());
+                }
+                items.push((name, metadata.permissions(), content));
+            }
+        }
+        Self(items)
+    }
+
+    /// A folder of a test's own with all of it.
+    pub(crate) fn folder(&self) -> Folder {
+        let folder = Folder::new();
+        self.put_into(&folder);
+        folder
+    }
+
+    pub(crate) fn put_into(&self, folder: &Folder) {
+        for (name, permissions, content) in &self.0 {
+            let path = folder.path().join(name);
+            match content {
+                None => fs::create_dir(&path).unwrap(),
+                Some(content) => write(&path, content),
+            }
+            fs::set_permissions(&path, permissions.clone()).unwrap();
+        }
+    }
 }

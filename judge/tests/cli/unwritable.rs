@@ -4,18 +4,22 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use crate::referees::external;
-use crate::support::Folder;
+use crate::support::{Folder, Made};
 
 /// A contest whose results are in `out`, with another referee since.
 fn results() -> Folder {
-    let folder = Folder::new();
-    let right = ("right", "echo 42");
-    external(&folder, "protocol = \"exit\"", "grep -q 42 \"$2\"", &[("A", "x")], &[right]);
-    folder.judge(["run", "--out", "out"]).exits(0);
-    folder.script("referee/referee", "exit 0");
-    folder
+    static MADE: LazyLock<Made> = LazyLock::new(|| {
+        let folder = Folder::new();
+        let right = ("right", "echo 42");
+        external(&folder, "protocol = \"exit\"", "grep -q 42 \"$2\"", &[("A", "x")], &[right]);
+        folder.judge(["run", "--out", "out"]).exits(0);
+        folder.script("referee/referee", "exit 0");
+        Made::of(&folder)
+    });
+    MADE.folder()
 }
 
 /// Commands that write to the results, with what each says. A new folder could have another name, so a permission that is

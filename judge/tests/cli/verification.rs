@@ -36,6 +36,7 @@ fn has(text: &str, begin: &str) -> String {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_verification_names_what_the_limit_and_the_test_cases_decide() {
     let folder = Folder::new();
     numbers(
@@ -76,6 +77,7 @@ fn a_verification_names_what_the_limit_and_the_test_cases_decide() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn the_slowest_accepted_is_the_slowest_run_of_those_that_are_to_be_accepted() {
     let folder = Folder::new();
     numbers(
@@ -109,6 +111,7 @@ fn the_slowest_accepted_is_the_slowest_run_of_those_that_are_to_be_accepted() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_limit_that_is_too_low_for_its_submissions_is_named() {
     let folder = Folder::new();
     numbers(&folder, &CASES, &[("submissions/accepted/slow.py", &slow_on(2, "1.2"))]);
@@ -124,6 +127,7 @@ fn a_limit_that_is_too_low_for_its_submissions_is_named() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn what_more_time_would_change_is_not_simply_ok() {
     let folder = Folder::new();
     numbers(
@@ -146,6 +150,7 @@ fn what_more_time_would_change_is_not_simply_ok() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_crash_shows_the_end_of_its_standard_error() {
     let folder = Folder::new();
     let crash = "import sys\nprint('\\033[31mfar', file=sys.stderr)\nassert input() != '2', 'two is odd'\nprint(1)\n";
@@ -157,6 +162,7 @@ fn a_crash_shows_the_end_of_its_standard_error() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn results_are_put_into_words() {
     let folder = Folder::new();
     let group = |score: u32| format!("grading: default\ngrader_flags: min\naccept_score: {score}\n");
@@ -208,6 +214,7 @@ const VALIDATOR: &str = "import sys\nanswer = sys.stdin.read().split()\nif answe
                          sys.exit(42 if right else 43)\n";
 
 #[test]
+#[ignore = "deep: packages"]
 fn the_validator_is_asked_about_the_files_of_the_package() {
     let folder = Folder::new();
     numbers(
@@ -269,6 +276,7 @@ fn the_validator_is_asked_about_the_files_of_the_package() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn parts_of_a_package_are_selected() {
     let folder = Folder::new();
     numbers(
@@ -343,6 +351,7 @@ fn interrupt(judge: &Child) {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn an_interrupted_verification_keeps_the_lines_that_were_known() {
     let folder = Folder::new();
     let (mut judge, mut out, mut lines) = waiting(&folder);
@@ -359,6 +368,7 @@ fn an_interrupted_verification_keeps_the_lines_that_were_known() {
 }
 
 #[test]
+#[ignore = "deep: packages"]
 fn a_second_interrupt_ends_a_verification_that_nobody_reads() {
     let folder = Folder::new();
     let (mut judge, mut out, _) = waiting(&folder);

@@ -72,13 +72,12 @@ fn a_tool_that_fails_says_why() {
     assert_eq!(failed(&|_| panic!("boom")), "check: the executor panicked: boom");
     let stopped = call(&contest, (Tool::Check, None, Some(board)), &|_| Err(Interrupted));
     assert_eq!(stopped, Err(ToolError::Interrupted));
-    // What it wrote to standard error is the reason if it printed nothing.
-    struct Complains;
-    impl Executor for Complains {
+    /// What a tool leaves, and its exit code.
+    struct Leaves(fn(&Job), i32);
+    impl Executor for Leaves {
         fn execute(&self, job: &Job) -> Result<Outcome, Interrupted> {
-            fs::write(&job.stdout, "").unwrap();
-            fs::write(&job.stderr, "Traceback\nno such letter\n").unwrap();
-            Ok(Outcome::new(End::Exited { code: 1 }, isolation(), machine("m")))
+            (self.0)(job);
+            Ok(Outcome::new(End::Exited { code: self.1 }, isolation(), machine("m")))
         }
 
         fn capacity(&self, _: &[Limits], _: Option<NonZeroUsize>) -> Capacity {
@@ -93,9 +92,19 @@ fn a_tool_that_fails_says_why() {
             std::env::temp_dir()
         }
     }
-    let context = RefereeContext { executor: &Complains, processors: Vec::new(), results: None };
-    let complaint = contest.tool(Tool::Make, context, Some("1"), None);
-    assert_eq!(complaint, Err(ToolError::Failed("no such letter".into())));
+    let made = |executor: Leaves| {
+        let context = RefereeContext { executor: &executor, processors: Vec::new(), results: None };
+        contest.tool(Tool::Make, context, Some("1"), None)
+    };
+    // What it wrote to standard error is the reason if it printed nothing.
+    let complains = |job: &Job| {
+        fs::write(&job.stdout, "").unwrap();
+        fs::write(&job.stderr, "Traceback\nno such letter\n").unwrap();
+    };
+    assert_eq!(made(Leaves(complains, 1)), Err(ToolError::Failed("no such letter".into())));
+    // A board that cannot be read is not made.
+    let unreadable = made(Leaves(|job| fs::create_dir(&job.stdout).unwrap(), 0)).unwrap_err().to_string();
+    assert!(unreadable.starts_with("make: ") && unreadable.contains("stdout"), "{unreadable}");
     let built_in = Folder::new(&[HEAD, BOARDS, ENTRIES].concat());
     let refused = call(&built_in.contest(), (Tool::Check, None, Some(board)), &|_| panic!("it is no program"));
     assert_eq!(refused, Err(ToolError::Failed("the referee of a built-in game is no program".into())));

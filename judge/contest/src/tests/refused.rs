@@ -87,6 +87,18 @@ fn lists_are_not_taken_for_tables() {
 }
 
 #[test]
+fn a_name_that_is_unusable_or_used_before_is_refused() {
+    refused(&with("").replace("\"b\"", "\"a\""), "14: ");
+    refused(&with("").replace("\"Y\"", "\"X\""), "first used in line 5");
+    refused(&with("").replace("\"b\"", "\"\""), "name");
+    refused(&with("").replace("\"b\"", "\"A\""), "14: entry name `A` differs from `a` in case only (line 11)");
+    refused(&with("").replace("\"Y\"", "\"x\""), "board name `x` differs from `X` in case only");
+    let hidden = "14: unusable entry name \"b\\u{200b}\": U+200B cannot be seen; leave it out: `b`";
+    refused(&with("").replace("\"b\"", "\"b\u{200b}\""), hidden);
+    refused(&with("").replace("\"Y\"", "\"\u{fb01}x\""), "it is read as `fix`; write that");
+}
+
+#[test]
 fn reasons_are_one_line() {
     for key in ["withdrawn", "disqualified"] {
         for reason in ["", "  ", "a\\nb", &"x".repeat(2_001)] {
@@ -186,6 +198,8 @@ fn the_best_known_solve_their_boards_in_their_moves() {
     let best = ["X", "Y"].map(|board| plan.shown.known.get(board).map(|known| (known.moves, known.lower_bound)));
     assert_eq!(best, [Some((4, Some(4))), None], "of two rows the first counts");
     for (rows, reason) in [
+        ("x,9007199254740992,,\n", "`9007199254740992`, expected a whole number from 0 to 9007199254740991"),
+        ("x,4,,llx\n", "x: the answer is illegal: illegal move 3 `x`: an answer has only the moves "),
         ("x,4,5,\n", "x: 4 moves are known, though the lower bound is 5"),
         ("x,1,2,\n", "x: 1 move is known, though the lower bound is 2"),
         ("x,4,,lluuu\n", "x: the answer is illegal"),
@@ -196,6 +210,29 @@ fn the_best_known_solve_their_boards_in_their_moves() {
     ] {
         let found = known(rows).unwrap_err();
         assert!(found.contains(reason), "expected `{reason}`, found `{found}`");
+    }
+    let named = with("").replacen("game", "best_known = \"known.csv\"\ngame", 1);
+    let missing = refusal(&named, |_| {});
+    assert!(missing.starts_with("2: best_known: ") && missing.contains("known.csv: No such file"), "{missing}");
+    let without = refusal(&named, |folder| folder.file("known.csv", "board,lower_bound\nx,4\n"));
+    assert!(without.contains("known.csv: line 2: missing field `moves`; the columns are board, moves, "), "{without}");
+    let folder = refusal(&named, |folder| fs::create_dir(folder.0.path().join("known.csv")).unwrap());
+    assert!(folder.ends_with("known.csv: is a directory; expected a regular file"), "{folder}");
+}
+
+#[test]
+fn a_write_up_is_a_text_or_the_head_of_a_program() {
+    let refused = |text: Option<&str>| {
+        let prepare = |folder: &Folder| text.into_iter().for_each(|text| folder.file("b/solve.rs", text));
+        refusal(&with("write_up = \"b/solve.rs\"\n"), prepare)
+    };
+    for (text, reason) in [
+        (None, "solve.rs: No such file or directory (os error 2)"),
+        (Some(&*"// x\n".repeat(1 << 20)), "solve.rs: is larger than 1 MiB, the most allowed"),
+        (Some("fn main() {}\n"), "solve.rs: has no write-up: a comment at its head in `//!`, `//`, `#` or `\"\"\"`"),
+    ] {
+        let found = refused(text);
+        assert!(found.starts_with("16: write_up: ") && found.ends_with(reason), "{found}");
     }
 }
 
@@ -426,4 +463,63 @@ fn comparing_tokens_needs_an_answer_and_known_arguments() {
     );
     let command = contest("command = \"./referee\"\n", "answer = \"x.txt\"");
     refused(&command, "protocol \"tokens\" is built in; remove the command");
+
+#[test]
+fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
+    let keys = "protocol = \"exit\"";
+    let good = [EXIT_HEAD, BOARDS, ENTRIES].concat();
+    for (from, to, reason) in [
+        (
+            keys,
+            "protocol = \"foreign\"",
+            "5: unknown protocol `foreign`; available: native, kattis, testlib, exit, score",
+        ),
+        (keys, "protocol = \"score\"", "5: protocol \"score\" needs a pattern"),
+        (keys, "protocol = \"score\"\nscore = \"up\"\npattern = \"[0-9]\"", "it has no group named score"),
+        (keys, "protocol = \"score\"\npattern = '(?<score>.)'", "needs score = \"down\""),
+        (keys, "protocol = \"native\"\naccept = [0]", "6: accept is a key of protocol \"exit\" only"),
+        (keys, "protocol = \"exit\"\naccept = [1]", "exit code 1 cannot both accept and reject"),
+        (keys, "protocol = \"exit\"\naccept = []", "6: accept is empty, so no answer could be accepted"),
+        (keys, "protocol = \"exit\"\naccept = [0, 256]", "6: accept: no program ends with exit code 256; use 0 to 255"),
+        (keys, "protocol = \"exit\"\nreject = [-1]", "6: reject: no program ends with exit code -1; use 0 to 255"),
+        (keys, "protocol = \"native\"\nscore = \"big\"", "score must be \"down\", less is better, or \"up\""),
+        (keys, "protocol = \"native\"\ndecimals = 2", "6: decimals needs score"),
+        (keys, "protocol = \"native\"\nscore = \"up\"\ndecimals = 10", "decimals must be 0 to 9, not 10"),
+        (keys, "protocol = \"native\"\nscore = \"up\"\nfull = \"nan\"", "full: `nan` is not a decimal number"),
+        (keys, "protocol = \"native\"\nrepeat = 0", "repeat must be 1 to 100, not 0"),
+        (keys, "protocol = \"native\"\non_crash = \"ignore\"", "on_crash must be \"judge\" or \"reject\""),
+        (keys, "protocol = \"native\"\nreadable = [\"none\"]", "none does not exist"),
+        (keys, "protocol = \"native\"\nunknown = 1", "unknown key `unknown`"),
+        (keys, "protocol = \"exit\"\ntalk = true", "talk is only for protocol \"native\" and protocol \"kattis\""),
+        (keys, "protocol = \"kattis\"\nclock = \"own\"", "clock needs talk = true"),
+        (
+            keys,
+            "protocol = \"kattis\"\ntalk = true\nclock = \"sand\"",
+            "clock must be \"wall\" or \"own\", not \"sand\"",
+        ),
+        (keys, "protocol = \"kattis\"\ntalk = true\nrepeat = 2", "a talk cannot be refereed again; remove repeat"),
+        ("limit = \"10s\"", "limit = \"10s\"\ninput = \"pipe\"", "input must be"),
+        ("limit = \"10s\"", "limit = \"10s\"\n[rules]", "[rules] is only for built-in games"),
+        ("x.txt\"", "x.txt\"\ngroup = \"g\"", "unknown group `g`"),
+        ("x.txt\"", "x.txt\"\npoints = \"3\"", "points need score"),
+        ("x.txt\"", "x.txt\"\nanswer = \"none\"", "none: no such file"),
+        ("game = \"external\"", "game = \"loyd\"", "[referee] is only for game = \"external\""),
+        ("[referee]", "[other]", "unknown key `other`"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        refused(&good.replacen(from, to, 1), reason);
+    }
+    let talks = good.replace(keys, "protocol = \"kattis\"\ntalk = true");
+    refused(&talks.replace("game = ", "input = \"stdin\"\ngame = "), "a referee that talks is on standard input");
+    refused(&(talks + "[answers]\nstream = true\n"), "a referee that talks reads no stream of answers");
+    for (groups, reason) in [
+        ("[[group]]\nname = \"a\"\nwithin = \"b\"", "unknown group `b`; define it above"),
+        ("[[group]]\nname = \"a\"\naggregate = \"all\"", "needs points"),
+        ("[[group]]\nname = \"a\"\naggregate = \"mean\"", "available: sum, average, min, max, all"),
+        ("[[group]]\nname = \"a\"\npoints = \"3\"", "only a group with aggregate = \"all\""),
+        ("[[group]]\nname = \"a\"\n[[group]]\nname = \"a\"", "duplicate group name `a`"),
+    ] {
+        refused(&(good.replacen(keys, &format!("{keys}\nscore = \"up\""), 1) + groups), reason);
+    }
+    refused(&[HEAD, BOARDS, ENTRIES].concat().replace("loyd", "external"), "game \"external\" needs a table [referee]");
 }

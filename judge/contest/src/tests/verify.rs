@@ -126,6 +126,15 @@ fn each_changed_file_is_found() {
     fs::remove_file(at("a/X.1.out")).unwrap();
     assert_eq!(problems(&folder)[0].1, ["output/1/a/X.1.out is missing"]);
     restore("a/X.1.out", "lluu\n");
+    // Answers that changed places, though both are whole.
+    let swap = || {
+        fs::rename(at("a/X.1.out"), at("x")).unwrap();
+        fs::rename(at("b/X.1.out"), at("a/X.1.out")).unwrap();
+        fs::rename(at("x"), at("b/X.1.out")).unwrap();
+    };
+    swap();
+    assert_eq!(found(), ["outputs", "verdicts"]);
+    swap();
     // What has no record must be empty or missing; what is of no attempt is only named.
     restore("a/X.1.err", "x");
     assert_eq!(problems(&folder), [("outputs", vec!["output/1/a/X.1.err has 1 byte, none were recorded".to_owned()])]);
@@ -225,6 +234,8 @@ fn logs_of_builds_are_as_they_were_recorded() {
     assert_eq!((&*builds.checked, builds.problems.len()), ("2 logs are as they were recorded", 0));
     assert_eq!(builds.unproved, ["1 log: formats before 5 have no hash"]);
     assert_eq!(check(&folder, "outputs").unproved, [""; 0], "the journal has all of these files");
+    folder.file("out/builds/a.1.log", "better");
+    assert_eq!(check(&folder, "builds").problems, ["builds/a.1.log has 6 bytes, 4 were recorded"]);
 }
 
 #[test]

@@ -178,3 +178,56 @@ fn every_column_of_a_month_is_written_with_what_its_journal_has() {
     assert!(values("format-4")["withdrawn"].iter().eq(["its author asked for it"]));
     assert_eq!(values("format-5-rejudged")["referee"].len(), 2);
 }
+
+#[test]
+fn a_figure_beyond_its_range_is_refused_with_line_value_and_range() {
+    let large = "a whole number from 0 to 9007199254740991";
+    for (column, bad, range) in [
+        ("limit_ms", "9007199254741", "a whole number from 0 to 9007199254740"),
+        ("moves", "9007199254740992", large),
+        ("moves", "1e15", large),
+        ("moves", "NaN", large),
+        ("moves", "-1", large),
+        ("moves", "18446744073709551616", large),
+    ] {
+        let (moves, limit) = if column == "moves" { (bad, "9") } else { ("4", bad) };
+        let said = refused(&format!("{RUNS}a,X,solved,25,25,{moves},0,5,{limit}\n"));
+        assert!(said.contains(&format!("line 2: column {column}: `{bad}` is not {range}")), "{said}");
+        // The largest is one.
+        let most = format!("{RUNS}a,X,solved,25,25,9007199254740991,0,5,9007199254740\n");
+        assert!(Results::read_csv("f.csv", most.as_bytes()).is_ok());
+    }
+    let table = |cell: &str, moves: &str| {
+        refused(&format!("entry,A,tiles,moves,transports,total_ms\nx,{cell},25,{moves},3,900\n"))
+    };
+    let total = "a whole number from 0 to 18446744073709551615";
+    for (cell, moves, reason) in [
+        ("25/9007199254740992", "1", format!("`9007199254740992` is not {large}")),
+        ("25/10", "99999999999999999999", format!("column moves: `99999999999999999999` is not {total}")),
+        ("25/10", "-1", format!("column moves: `-1` is not {total}")),
+    ] {
+        let said = table(cell, moves);
+        assert!(said.contains(&format!("line 2: {reason}")), "{said}");
+    }
+    for decimals in [10, 19, 20, 255] {
+        let said = refused(&format!(
+            "entry,board,verdict,progress,of,moves,tie_break,limit_ms,score,scoring\n\
+             one,A,valid,0,1,0,0,1,1.5,\"{{\"\"direction\"\":\"\"up\"\",\"\"decimals\"\":{decimals}}}\"\n"
+        ));
+        let range = format!("scoring: invalid value: integer `{decimals}`, expected a whole number from 0 to 9");
+        assert!(said.contains(&range), "{said}");
+    }
+}
+
+#[test]
+fn a_sum_that_does_not_fit_is_no_tie() {
+    let row = |board: usize| format!("one,B{board},solved,1,1,9007199254740991,0,1,1\n");
+    let moves = refused(&(RUNS.to_owned() + &(0..2049).map(row).collect::<String>()));
+    assert!(moves.contains("the sum of the moves of entry one does not fit 64 bits"), "{moves}");
+    let points = |score: &str| {
+        format!("one,{score},valid,0,1,0,0,1,1,{score},\"{{\"\"direction\"\":\"\"up\"\",\"\"decimals\"\":9}}\"\n")
+    };
+    let head = RUNS.replace("limit_ms", "limit_ms,score,scoring");
+    let points = refused(&(head + &points("9007199254740991") + &points("0.000000001")));
+    assert!(points.contains("the sum of the scores of entry one does not fit 64 bits"), "{points}");
+}

@@ -9,6 +9,7 @@ mod hexa_draughts_rules;
 mod loyd_rules;
 mod recorded;
 mod referee;
+mod refused;
 mod shift_rules;
 mod statistics;
 mod swap_rules;

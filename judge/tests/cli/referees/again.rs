@@ -1,9 +1,23 @@
 //! Refereeing again, and rulings by hand.
 
+use std::sync::LazyLock;
+
 use super::{external, verdict};
-use crate::support::{Folder, clear_suspicion};
+use crate::support::{Folder, Made, clear_suspicion};
 
 const STRICT: &str = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo "not $a"; exit 1"#;
+
+/// Results of a right and a wrong answer, in `out`.
+fn strict() -> Folder {
+    static MADE: LazyLock<Made> = LazyLock::new(|| {
+        let folder = Folder::new();
+        external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x")], &[super::RIGHT, super::WRONG]);
+        folder.judge(["run", "--out", "out"]).exits(0);
+        clear_suspicion(&folder, "out");
+        Made::of(&folder)
+    });
+    MADE.folder()
+}
 
 #[test]
 fn answers_are_refereed_again_without_running_their_entries() {
@@ -110,10 +124,7 @@ fn the_definition_of_a_referee_may_change_except_its_score() {
 
 #[test]
 fn the_reason_of_a_verdict_by_hand_is_shown() {
-    let folder = Folder::new();
-    external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x")], &[super::RIGHT, super::WRONG]);
-    folder.judge(["run", "--out", "out"]).exits(0);
-    clear_suspicion(&folder, "out");
+    let folder = strict();
     let ruled = folder.judge(["rule", "out", "wrong", "A", "solved", "--because", "41 is right as well"]).exits(0);
     assert_eq!(ruled.stdout, "wrong on A: solved (before: wrong answer: not 41)\n");
     let table = folder.judge(["rank", "out"]).exits(0).stdout;
@@ -140,9 +151,7 @@ fn the_reason_of_a_verdict_by_hand_is_shown() {
 
 #[test]
 fn a_ruling_by_hand_can_be_taken_back() {
-    let folder = Folder::new();
-    external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x")], &[super::RIGHT, super::WRONG]);
-    folder.judge(["run", "--out", "out"]).exits(0);
+    let folder = strict();
     let rule = |args: &[&str], code| folder.judge([&["rule", "out", "wrong", "A"], args].concat()).exits(code);
     let nothing = rule(&["--undo"], 2).message();
     assert!(nothing.contains("wrong on A is not ruled by hand, so nothing can be taken back: wrong answer: not 41"));

@@ -1,12 +1,18 @@
 //! Referees and entries of several files: a change in any of them is noticed.
 
 use std::fs;
+use std::sync::LazyLock;
 
 use super::{external, verdict};
-use crate::support::{Folder, entry};
+use crate::support::{Folder, Made, entry};
 
 /// A referee and an entry that are folders of files, and a table that the referee reads.
 fn contest() -> Folder {
+    static MADE: LazyLock<Made> = LazyLock::new(|| Made::of(&made()));
+    MADE.folder()
+}
+
+fn made() -> Folder {
     let folder = Folder::new();
     external(&folder, "protocol = \"exit\"", "", &[("A", "x")], &[("right", "echo 42"), super::WRONG]);
     let text = folder.read("contest.toml");

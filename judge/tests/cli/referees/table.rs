@@ -2,27 +2,33 @@
 
 use std::fs;
 use std::process::{Output, Stdio};
-use std::time::{Duration, Instant};
+use std::sync::LazyLock;
 
+use rustix::process::Signal;
 use serde_json::Value;
 
 use super::{external, verdict};
-use crate::support::{Folder, chained, entry};
+use crate::support::{Folder, Made, chained, entry, signal, until_one_names};
 
 const STRICT: &str = r#"read -r a <"$2"; [ "$a" = 42 ] && exit 0; echo "not $a"; exit 1"#;
 const MILD: &str = r#"read -r a <"$2"; [ "$a" -gt 40 ] && exit 0; echo "not $a"; exit 1"#;
 const FAILS_ON_41: &str = r#"read -r a <"$2"; [ "$a" = 41 ] && exit 9; exit 0"#;
 
-/// A contest whose referee is a script that `sh` of the PATH reads, with results in `out`.
-fn contest(folder: &Folder, script: &str) {
-    let entries = [super::RIGHT, super::WRONG, ("third", "echo 40")];
-    external(folder, "protocol = \"exit\"", script, &[("A", "x"), ("B", "y")], &entries);
-    let text = folder.read("contest.toml");
-    let command = "command = [\"sh\", \"referee/referee\"]";
-    let text = text.replace("command = \"referee/referee\"", command);
-    // Not by time, which no two runs share.
-    folder.file("contest.toml", text + "[ranking]\norder = [\"solved\"]\n");
-    folder.judge(["run", "--out", "out"]).exits(0);
+/// A contest whose referee is a script that `sh` of the PATH reads, with results of [`STRICT`] in `out`.
+fn contest() -> Folder {
+    static MADE: LazyLock<Made> = LazyLock::new(|| {
+        let folder = Folder::new();
+        let entries = [super::RIGHT, super::WRONG, ("third", "echo 40")];
+        external(&folder, "protocol = \"exit\"", STRICT, &[("A", "x"), ("B", "y")], &entries);
+        let text = folder.read("contest.toml");
+        let command = "command = [\"sh\", \"referee/referee\"]";
+        let text = text.replace("command = \"referee/referee\"", command);
+        // Not by time, which no two runs share.
+        folder.file("contest.toml", text + "[ranking]\norder = [\"solved\"]\n");
+        folder.judge(["run", "--out", "out"]).exits(0);
+        Made::of(&folder)
+    });
+    MADE.folder()
 }
 
 fn journal(folder: &Folder) -> String {
@@ -46,8 +52,7 @@ fn referees(folder: &Folder, results: &str) -> Vec<(String, u64)> {
 
 #[test]
 fn a_referee_that_cannot_start_changes_nothing() {
-    let folder = Folder::new();
-    contest(&folder, STRICT);
+    let folder = contest();
     let before = journal(&folder);
     for args in [&["rejudge", "out"][..], &["rejudge", "out", "--dry-run"], &["rejudge", "out", "--partial"]] {
         let (code, printed) = without_path(&folder, args);
@@ -70,8 +75,7 @@ fn a_referee_that_cannot_start_changes_nothing() {
 
 #[test]
 fn all_rulings_are_recorded_or_none() {
-    let folder = Folder::new();
-    contest(&folder, STRICT);
+    let folder = contest();
     let before = journal(&folder);
     folder.script("referee/referee", FAILS_ON_41);
     for args in [&["rejudge", "out", "--dry-run"][..], &["rejudge", "out"]] {
@@ -134,8 +138,7 @@ fn all_rulings_are_recorded_or_none() {
 
 #[test]
 fn a_missing_answer_is_no_reason_to_record_the_rest_in_silence() {
-    let folder = Folder::new();
-    contest(&folder, STRICT);
+    let folder = contest();
     let before = journal(&folder);
     folder.script("referee/referee", MILD);
     fs::remove_file(folder.path().join("out/output/1/wrong/A.1.out")).unwrap();
@@ -147,18 +150,12 @@ fn a_missing_answer_is_no_reason_to_record_the_rest_in_silence() {
 
 #[test]
 fn an_interrupt_while_answers_are_refereed_records_nothing() {
-    let folder = Folder::new();
-    contest(&folder, STRICT);
+    let folder = contest();
     let before = journal(&folder);
     folder.script("referee/referee", "sleep 100");
     let judge = folder.command(["rejudge", "out", "--jobs", "1"]).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while crate::support::processes_naming(&folder.path().join("referee/referee")).is_empty() {
-        assert!(Instant::now() < deadline, "the referee does not start");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let killed = std::process::Command::new("kill").args(["-INT", &judge.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    until_one_names(&folder.path().join("referee/referee"));
+    signal(&judge, Signal::INT);
     let ended = judge.wait_with_output().unwrap();
     let printed = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(
@@ -171,8 +168,7 @@ fn an_interrupt_while_answers_are_refereed_records_nothing() {
 
 #[test]
 fn nothing_is_refereed_for_results_that_another_judge_writes() {
-    let folder = Folder::new();
-    contest(&folder, STRICT);
+    let folder = contest();
     let file = fs::File::open(folder.path().join("out/journal.jsonl")).unwrap();
     file.lock().unwrap();
     // Without the lock it would get as far as the referee, which cannot start.
@@ -183,8 +179,7 @@ fn nothing_is_refereed_for_results_that_another_judge_writes() {
 
 #[test]
 fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
-    let folder = Folder::new();
-    contest(&folder, STRICT);
+    let folder = contest();
     let before = journal(&folder);
     folder.script("referee/referee", MILD);
     folder.file("contest.toml", folder.read("contest.toml") + &entry("late", &["entries/wrong"]));
@@ -235,8 +230,7 @@ fn an_update_with_another_referee_is_refused_or_referees_everything_again() {
 
 #[test]
 fn only_another_definition_is_another_referee() {
-    let folder = Folder::new();
-    contest(&folder, STRICT);
+    let folder = contest();
     let text = folder.read("contest.toml");
     let found = referees(&folder, "out");
     folder.file(
@@ -258,8 +252,7 @@ fn only_another_definition_is_another_referee() {
 
 #[test]
 fn rulings_of_an_older_journal_are_of_the_referee_that_it_had_then() {
-    let folder = Folder::new();
-    contest(&folder, STRICT);
+    let folder = contest();
     let found = referees(&folder, "out");
     let lines = journal(&folder);
     let without = lines.lines().map(|line| {

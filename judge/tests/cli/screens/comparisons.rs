@@ -27,32 +27,7 @@ fn a_comparison_begins_with_its_verdict() {
     let two = || vec![read("1s", "results/1995-1s"), read("10s", "results/1995-10s")];
     let [small, large, tiny] =
         SIZES.map(|(rows, columns)| compared(two(), columns).lines().take(rows.into()).collect::<Vec<_>>().join("\n"));
-    assert_snapshot!(small, @"
-    twobits from 1s to 10s: equal on 5 boards
-    ┌────────────────┬────────────────────────────┬───┐
-    │                ┆ 10s                        ┆ p │
-    ╞════════════════╪════════════════════════════╪═══╡
-    │ boards         ┆ 0 better, 5 equal, 0 worse ┆ - │
-    │ relative score ┆ +0.000                     ┆ - │
-    │ moves          ┆ +0.0                       ┆   │
-    │ time           ┆ × 1.88                     ┆   │
-    └────────────────┴────────────────────────────┴───┘
-    slider from 1s to 10s: undecided, 1 board that differs is too few
-    ┌────────────────┬────────────────────────────┬──────┐
-    │                ┆ 10s                        ┆ p    │
-    ╞════════════════╪════════════════════════════╪══════╡
-    │ boards         ┆ 1 better, 4 equal, 0 worse ┆ 1.00 │
-    │ relative score ┆ +0.156                     ┆ 1.00 │
-    │ moves          ┆ +0.0 on 4                  ┆      │
-    │ time           ┆ × 1.47                     ┆      │
-    └────────────────┴────────────────────────────┴──────┘
-    1s:twobits and 1s:slider: undecided, 5 boards that differ are too few
-    ┌────────────────┬────────────────────────────┬──────┐
-    │                ┆ 1s:twobits                 ┆ p    │
-    ╞════════════════╪════════════════════════════╪══════╡
-    │ boards         ┆ 1 better, 0 equal, 4 worse ┆ 0.38 │
-    │ relative score ┆ -0.142                     ┆ 0.44 │
-    ");
+    assert!(large.starts_with(&small) && small.lines().count() == 24, "{small}");
     assert_snapshot!(large, @"
     twobits from 1s to 10s: equal on 5 boards
     ┌────────────────┬────────────────────────────┬───┐

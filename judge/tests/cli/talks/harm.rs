@@ -4,10 +4,9 @@ use std::fs;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use super::{REFEREE, opened, run, talking};
-use crate::support::{Folder, processes_naming};
+use crate::support::{Folder, until, until_none_names};
 
 /// Tries to reach the referee in every way but the pipe, and says what worked.
 const REACHES: &str = r#"import ctypes, os, signal
@@ -112,7 +111,6 @@ fn killed(isolation: &str, user: Option<u32>) {
     };
     let mut judge = command(&["run", "contest.toml", "--isolation", isolation, "--out", "out/1"]);
     let mut judge = judge.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
     // Both have begun when the entry has said what the referee answers.
     let said = |file: &Path| fs::read_to_string(file).unwrap_or_default();
     let file = || {
@@ -122,17 +120,10 @@ fn killed(isolation: &str, user: Option<u32>) {
         let mut all = hidden.chain([results]).map(|results| results.join("output/1/talks/A.1.out"));
         all.any(|file| !said(&file).is_empty())
     };
-    while !file() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it did not begin");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    until("the talk", file);
     judge.kill().unwrap();
     judge.wait().unwrap();
-    let begun = Instant::now();
-    while !processes_naming(folder.path()).is_empty() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "{:?}", processes_naming(folder.path()));
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    until_none_names(folder.path());
     let results = fs::read_dir(folder.path().join("out")).unwrap().next().unwrap().unwrap().path();
     let resumed = command(&["run", "--resume", results.to_str().unwrap()]).output().unwrap();
     let (stdout, stderr) = (String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&resumed.stderr));

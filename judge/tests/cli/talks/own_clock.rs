@@ -57,31 +57,37 @@ fn blamed(isolation: &str, user: Option<u32>) {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn the_own_clock_decides_in_the_strongest_tier() {
     blamed("auto", None);
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn the_own_clock_decides_in_the_strongest_tier_of_an_ordinary_user() {
     blamed("auto", Some(65534));
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn the_own_clock_decides_under_landlock() {
     blamed("landlock", None);
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn the_own_clock_decides_under_landlock_of_an_ordinary_user() {
     blamed("landlock", Some(65533));
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn the_own_clock_decides_in_a_process_group() {
     blamed("off", None);
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn the_own_clock_decides_in_a_process_group_of_an_ordinary_user() {
     blamed("off", Some(65532));
 }
