@@ -2,6 +2,7 @@
 //! a line with the answer to each, and gives everything back: whoever may have one might have thousands.
 
 use super::raw::{address, call, descriptor, path};
+use std::cell::Cell;
 use std::io::{Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 
@@ -48,8 +49,9 @@ pub(super) fn commit(misdeed: &str, _: &str) -> bool {
         "hold-signals" => hold_signals(),
         "hold-pipes" => hold_pipes(),
         "need-a-little" => {
-            let (mut timer, pipe) = ([0_u32], std::io::pipe().expect("a pipe"));
-            asked("timer", libc::SYS_timer_create, &[libc::CLOCK_MONOTONIC as u64, 0, address(&mut timer)]);
+            // The kernel writes into it.
+            let (timer, pipe) = (Cell::new(0_u32), std::io::pipe().expect("a pipe"));
+            asked("timer", libc::SYS_timer_create, &[libc::CLOCK_MONOTONIC as u64, 0, address(&timer)]);
             let size = call(libc::SYS_fcntl, &[descriptor(&pipe.0), libc::F_GETPIPE_SZ as u64]);
             eprintln!("pipe: {}", size.unwrap_or(0));
         }
@@ -135,7 +137,7 @@ fn ask() {
     asked("module", libc::SYS_init_module, &[0, 0, 0]);
     // Sockets of other families.
     for (what, family) in [("packet socket", libc::AF_PACKET), ("netlink", libc::AF_NETLINK), ("alg", libc::AF_ALG)] {
-        asked(what, libc::SYS_socket, &[family as u64, libc::SOCK_RAW as u64, 0]);
+        asked(what, libc::SYS_socket, &[u64::from(family.unsigned_abs()), libc::SOCK_RAW as u64, 0]);
     }
     // What outlives processes or is counted per user.
     let name = path("judge");
@@ -183,8 +185,8 @@ fn ask() {
     for (what, name) in OPTIONS {
         option(what, of_sockets, *name, address(&[1_u32]), 4);
     }
-    let (mut peer, length) = ([0_u32], [4_u32]);
-    let peer = [descriptor(&socket), of_sockets, PEER, address(&mut peer), address(&length)];
+    let (peer, length) = (Cell::new(0_u32), Cell::new(4_u32));
+    let peer = [descriptor(&socket), of_sockets, PEER, address(&peer), address(&length)];
     asked("descriptor of the peer", libc::SYS_getsockopt, &peer);
     for (what, request) in REQUESTS {
         asked(what, libc::SYS_ioctl, &[descriptor(&socket), *request, address(&[0_u64; 8])]);
@@ -195,7 +197,7 @@ fn ask() {
     // Files that take a lock of the whole machine to be read.
     for file in ["/proc/locks", "/proc/zoneinfo", "/proc/buddyinfo", "/proc/pagetypeinfo", "/proc/slabinfo"] {
         let text = std::fs::read(file).map(|text| text.len());
-        let answer = text.map_or_else(|error| error.raw_os_error().unwrap_or(-1), |length| i32::from(length == 0) * -1);
+        let answer = text.map_or_else(|error| error.raw_os_error().unwrap_or(-1), |length| -i32::from(length == 0));
         eprintln!("{file}: {answer}");
     }
 }

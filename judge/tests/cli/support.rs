@@ -333,21 +333,6 @@ pub(crate) fn pretended_outcome(end: End, wall_us: u64, stdout_bytes: usize) -> 
     outcome
 }
 
-/// The output of `boards check` for a board with this content.
-pub(crate) fn refused_board(game: &str, content: impl AsRef<[u8]>) -> String {
-    let folder = Folder::new();
-    folder.file("board.txt", content);
-    folder.judge(["boards", "check", "--game", game, "board.txt"]).exits(2).stdout
-}
-
-/// The first line that `validate` prints for an illegal answer to a board.
-pub(crate) fn refused_answer(game: &str, board: &str, answer: &str) -> String {
-    let folder = Folder::new();
-    folder.file("board.txt", board);
-    let told = folder.judge(["validate", "--game", game, "board.txt"]).stdin(answer).exits(1).stdout;
-    told.lines().next().unwrap().to_owned()
-}
-
 /// Tests whether a document names a test that exists: `file::function` of this folder, or `rogues: ENTRY` for a misbehaving
 /// entry, which runs in every tier as root and as an ordinary user.
 pub(crate) fn is_a_test(name: &str) -> bool {

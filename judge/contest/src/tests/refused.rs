@@ -463,6 +463,7 @@ fn comparing_tokens_needs_an_answer_and_known_arguments() {
     );
     let command = contest("command = \"./referee\"\n", "answer = \"x.txt\"");
     refused(&command, "protocol \"tokens\" is built in; remove the command");
+}
 
 #[test]
 fn keys_of_a_referee_and_of_its_boards_are_refused_with_their_line() {
