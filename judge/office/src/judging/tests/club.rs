@@ -15,6 +15,8 @@ pub(super) fn isolation() -> Isolation {
     Isolation { tier: Tier::ProcessGroup, layers: Vec::new() }
 }
 
+type AtEnd = dyn Fn(&Job) + Send + Sync;
+
 /// Builds and runs without a process.
 #[derive(Default)]
 pub(super) struct Pretended {
@@ -26,7 +28,7 @@ pub(super) struct Pretended {
     pub(super) stops_in: Option<u32>,
     pub(super) stop: StopFlag,
     /// Called at the end of each job.
-    pub(super) ends: Option<Box<dyn Fn(&Job) + Send + Sync>>,
+    pub(super) ends: Option<Box<AtEnd>>,
 }
 
 impl Executor for Pretended {
