@@ -179,10 +179,10 @@ fn some_random_answers_match_the_oracle() {
 
 #[test]
 #[ignore = "deep: oracles"]
-fn a_million_random_answers_match_the_oracle() {
+fn many_random_answers_match_the_oracle() {
     thread::scope(|scope| {
         for seed in 1995..1999 {
-            scope.spawn(move || random_answers_match_the_oracle(seed, 250_000));
+            scope.spawn(move || random_answers_match_the_oracle(seed, crate::MANY));
         }
     });
 }

@@ -15,3 +15,6 @@ mod statistics;
 mod swap_rules;
 mod tokens;
 mod ufo_rules;
+
+/// How many random answers the deep tier compares with a second implementation. An optimised build has the time for more.
+const MANY: usize = if cfg!(debug_assertions) { 25_000 } else { 250_000 };

@@ -218,8 +218,8 @@ fn some_random_answers_match_the_oracle() {
 
 #[test]
 #[ignore = "deep: oracles"]
-fn a_hundred_thousand_random_answers_match_the_oracle() {
-    random_answers_match_the_oracle(100_000);
+fn many_random_answers_match_the_oracle() {
+    random_answers_match_the_oracle(crate::MANY);
 }
 
 fn random_answers_match_the_oracle(cases: usize) {
