@@ -75,7 +75,7 @@ fn both_agree_on_the_legality_of_random_answers() {
             ours => panic!("{ours:?} and {theirs:?}: {answer} on\n{board}"),
         }
     }
-    assert!(legal > 100 && illegal > 100, "{legal} legal, {illegal} illegal");
+    assert!(legal > 50 && illegal > 100, "{legal} legal, {illegal} illegal");
 }
 
 #[test]

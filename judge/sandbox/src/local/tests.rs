@@ -102,6 +102,24 @@ fn a_job_gets_its_surroundings() {
 }
 
 #[test]
+fn what_a_job_leaves_running_is_ended_and_counted() {
+    let interrupt = Interrupt::never().unwrap();
+    for mode in [IsolationMode::Auto, IsolationMode::Landlock, IsolationMode::Off] {
+        let folder = Folder::new();
+        let executor = LocalExecutor::new(&interrupt, mode).unwrap();
+        for (script, note) in [
+            ("echo done", None),
+            ("sleep 1000 & echo done", Some("it left 1 process running, which the judge ended")),
+            ("sleep 1000 & sleep 1000 & echo done", Some("it left 2 processes running, which the judge ended")),
+        ] {
+            let (outcome, _) = folder.succeeds(&executor, &folder.shell(script));
+            let found = outcome.notes.iter().find(|found| found.starts_with("it left"));
+            assert_eq!(found.map(String::as_str), note, "{}: {outcome:?}", executor.isolation());
+        }
+    }
+}
+
+#[test]
 fn a_job_is_stopped_alone() {
     in_every_tier(|executor| {
         let folder = Folder::new();
