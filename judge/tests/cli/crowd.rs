@@ -28,16 +28,23 @@ fn connection(site: &Site, number: usize) -> TcpStream {
 /// All connections of the site, each of which does something that never ends.
 fn crowd(site: &Site, number: usize, begins: &str) -> Vec<TcpStream> {
     let request = begins.replace("HOST", &site.address);
+    // A busy machine may leave a connection unanswered for long; a stranger would try another one then, too.
     let open = |number| {
-        let mut stream = connection(site, number);
-        stream.write_all(request.as_bytes()).unwrap();
-        if request.ends_with("\r\n\r\n") {
+        for _ in 0..4 {
+            let mut stream = connection(site, number);
+            stream.set_read_timeout(Some(PATIENCE / 8)).unwrap();
+            stream.write_all(request.as_bytes()).unwrap();
+            if !request.ends_with("\r\n\r\n") {
+                return stream;
+            }
             // It is a stream now, and not one that is to become one.
             let mut begin = [0; 12];
-            stream.read_exact(&mut begin).unwrap();
-            assert_eq!(&begin, b"HTTP/1.1 200");
+            if stream.read_exact(&mut begin).is_ok() {
+                assert_eq!(&begin, b"HTTP/1.1 200");
+                return stream;
+            }
         }
-        stream
+        panic!("connection {number} is not answered")
     };
     (0..number).map(open).collect()
 }
@@ -59,6 +66,7 @@ fn ended(crowd: &[TcpStream]) -> usize {
 }
 
 #[test]
+#[ignore = "deep: siege"]
 fn strangers_with_all_connections_keep_no_team_out() {
     let (folder, tokens) = club(&["ada"]);
     let log = std::fs::File::create(folder.path().join("access.log")).unwrap();
