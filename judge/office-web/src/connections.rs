@@ -175,7 +175,7 @@ impl Connection {
         self.change(|open| (open.client, open.holder, open.doing) = (network(client), None, Doing::Answers));
     }
 
-    /// Notes what it is used for now.
+    /// Records what the connection is used for.
     pub(crate) fn does(&self, doing: Doing) {
         self.change(|open| open.doing = doing);
     }
