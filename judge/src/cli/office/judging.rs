@@ -1,0 +1,294 @@
+//! Judging what teams hand in: on this machine or a cluster, once or until a stop is requested.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::super::builds::{Site as BuildSite, build_entries};
+use super::super::check::startable;
+use super::super::directory::seen_from;
+use super::super::isolation::{self, contest_executor, limits};
+use super::super::office_folder::check_entries;
+use super::super::rejudge::corrected;
+use super::super::slurm::{self, ClusterOptions, EngineName};
+use super::super::{Failure, environment, say};
+use judge_contest::builds::first_error;
+use judge_contest::conduct::{Beginning, Conduct};
+use judge_contest::external::RefereeContext;
+use judge_contest::journal::Journal;
+use judge_contest::programs::{hashes, keep};
+use judge_contest::schedule::{Engine, Local, Stopped};
+use judge_contest::{Contest, Overrides};
+use judge_core::journal::{Built, Contents, FILE_NAME as JOURNAL};
+use judge_job::StopRequest as _;
+use judge_office::FOLDER;
+use judge_office::judging::{Cluster, CorrectionError, Entered, Judging, JudgingError, Processors, Site};
+use judge_office::room::{FOR_JUDGING, Room, WithRoom};
+use judge_office::state::State;
+use judge_sandbox::{Executor as _, Interrupt, LocalExecutor};
+use judge_show::live::Shown;
+use judge_slurm::Mode;
+use judge_slurm::log::Log;
+
+/// The machines that execute the runs of an office: this one, or a cluster.
+pub(in crate::cli) struct Machines<'a> {
+    pub(in crate::cli) engine: &'a ClusterOptions,
+    /// Runs at a time on this machine; `None` for as many as do not disturb each other.
+    pub(in crate::cli) jobs: Option<NonZeroUsize>,
+    /// The processor that no run gets, if there is another one.
+    pub(in crate::cli) spared: Option<usize>,
+    /// The processors of this machine, which other contests may share.
+    pub(in crate::cli) processors: &'a Processors,
+    /// It may isolate runs less than those before.
+    pub(in crate::cli) weaker_isolation: bool,
+}
+
+/// An executor that isolates runs as those before, unless the contest file allows less.
+///
+/// # Errors
+/// The isolation that is lost; it may be back when it is tried again, so that is set.
+fn executor_as_before<'i>(
+    conduct: &Conduct,
+    interrupt: &'i Interrupt,
+    weaker: bool,
+    again: &Cell<bool>,
+) -> Result<LocalExecutor<'i>, Failure> {
+    let contest = conduct.contest();
+    let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
+    match isolation::lost(&conduct.contents(), &executor) {
+        Some(lost) if !weaker => {
+            again.set(true);
+            Err(Failure::judge(format!("{lost}; `weaker_isolation = true` in [office] allows it")))
+        }
+        lost => {
+            lost.iter().for_each(|lost| say(&format!("warning: {lost}")));
+            Ok(executor)
+        }
+    }
+}
+
+/// The time between two attempts to judge after the first failure; it doubles with each, up to the second.
+const TRY_AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30)];
+/// The time between two looks for a request to stop.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Judges what is handed in until a stop is requested. A judge that fails tries again, for as long as it takes: what was accepted is
+/// judged in the end, and whoever looks at the pages is not concerned. Returns whether what was under way could end.
+///
+/// # Errors
+/// A failure before anything was judged that no disk is to blame for.
+pub(in crate::cli) fn work_on(
+    judging: &Judging<'_>,
+    conduct: &Conduct,
+    interrupt: &Interrupt,
+    machines: &Machines<'_>,
+) -> Result<bool, Failure> {
+    let (mut wait, mut said) = (TRY_AGAIN[0], String::new());
+    loop {
+        let worked = catch_unwind(AssertUnwindSafe(|| work(judging, conduct, interrupt, machines, true)));
+        let (failure, goes_on) = match worked {
+            Ok(Ok(whole)) => return Ok(whole),
+            Ok(Err(failed)) => failed,
+            Err(_) => (Failure::judge("judging ended with a panic"), true),
+        };
+        if interrupt.requested() || !goes_on {
+            return Err(failure);
+        }
+        let reason = failure.reason();
+        judging.handle().stalls(reason);
+        if reason != said {
+            say(&format!("judging has stopped and is tried again: {reason}"));
+            (wait, said) = (TRY_AGAIN[0], reason.to_owned());
+        }
+        let mut left = wait;
+        while !left.is_zero() && !interrupt.requested() {
+            std::thread::sleep(LOOK);
+            left = left.saturating_sub(LOOK);
+        }
+        if interrupt.requested() {
+            return Ok(true);
+        }
+        wait = (wait * 2).min(TRY_AGAIN[1]);
+    }
+}
+
+/// Judges what is handed in, all of it or until a stop is requested. Returns whether what was under way could end.
+///
+/// # Errors
+/// The failure, and true if it may be gone when it is tried again.
+pub(in crate::cli) fn work(
+    judging: &Judging<'_>,
+    conduct: &Conduct,
+    interrupt: &Interrupt,
+    machines: &Machines<'_>,
+    follow: bool,
+) -> Result<bool, (Failure, bool)> {
+    let again = Cell::new(false);
+    let room = room_of(conduct);
+    work_with(judging, conduct, interrupt, machines, follow, &room, &again).map_err(|failure| {
+        // What the organiser has chosen may not be there; a full disk may be free later.
+        (failure, again.get() || room.check(FOR_JUDGING).is_err())
+    })
+}
+
+/// The disks that judging a contest writes to.
+fn room_of(conduct: &Conduct) -> Room {
+    let results = conduct.results().to_owned();
+    let temporary = environment("TMPDIR").filter(|folder| !folder.is_empty()).unwrap_or_else(|| "/tmp".to_owned());
+    let office = results.parent().map(|contest| contest.join(FOLDER));
+    Room::of([results].into_iter().chain(office).chain([PathBuf::from(temporary)]))
+}
+
+fn work_with(
+    judging: &Judging<'_>,
+    conduct: &Conduct,
+    interrupt: &Interrupt,
+    &Machines { engine: options, jobs, spared, processors, weaker_isolation }: &Machines<'_>,
+    follow: bool,
+    room: &Room,
+    again: &Cell<bool>,
+) -> Result<bool, Failure> {
+    let contest = conduct.contest();
+    let on_slurm = options.engine_of(Some(conduct.results()))? == EngineName::Slurm;
+    let executor = match on_slurm {
+        false => executor_as_before(conduct, interrupt, weaker_isolation, again)?,
+        // Nodes have to have the isolation.
+        true => LocalExecutor::new(interrupt, contest.plan.isolation).map_err(Failure::judge)?,
+    };
+    if on_slurm {
+        slurm::installed()?;
+    }
+    let slurm = match on_slurm || Log::has_work(conduct.results()) {
+        true => Some(options.slurm(conduct.results(), interrupt)?),
+        false => None,
+    };
+    let isolation = &|| (contest.plan.isolation, executor.describe().isolation);
+    // Each batch has an engine of its own, because entries come between two batches.
+    let engines = slurm.as_ref().map(|slurm| {
+        engines(move |contest, contents| {
+            let programs = contents.programs.iter().map(|(entry, files)| (entry.clone(), (**files).clone()));
+            let programs = programs.collect();
+            let made = options.cluster(slurm, contest, contents, programs, isolation(), Mode::Stay);
+            let engine = made.map_err(|failure| Stopped::Engine(failure.message.unwrap_or_default().into()))?;
+            Ok(Box::new(engine))
+        })
+    });
+    let cluster = match (&slurm, &engines) {
+        (Some(slurm), Some(engine)) if on_slurm => Some(Cluster { engine, at_a_time: options.cores(slurm)? }),
+        (Some(slurm), _) => {
+            // What the cluster has made counts, and the rest is made here.
+            let (contents, programs) = (conduct.contents(), BTreeMap::new());
+            let collecting = options.cluster(slurm, &contest, &contents, programs, isolation(), Mode::Collect)?;
+            conduct.run_pass(&collecting, &[], interrupt).map_err(Failure::judge)?;
+            None
+        }
+        (None, _) => None,
+    };
+    let rules = &contest.builds;
+    let builder = isolation::executor("build_isolation", rules.isolation, &[rules.limits], interrupt)?;
+    let mut slots = executor.capacity(&limits(&contest), jobs).slots;
+    if let Some(spared) = spared.filter(|spared| slots.iter().any(|slot| !slot.contains(spared))) {
+        slots.retain(|slot| !slot.contains(&spared));
+    }
+    // What a full disk spoils is nobody's fault.
+    let (with_room, builder) = (WithRoom::new(&executor, room), WithRoom::new(&builder, room));
+    let (local, path) = (Local::new(&with_room), environment("PATH"));
+    let (slots, path) = (&slots[..], path.as_deref());
+    let correct = |contents: &Contents, keeps: bool| {
+        let corrected = corrected(&contest.path, contents, conduct.results(), keeps, interrupt, |_| Ok(&executor));
+        corrected
+            .map(|(corrected, _)| corrected)
+            .map_err(|failure| CorrectionError::new(failure.message.unwrap_or_default()))
+    };
+    let site = Site {
+        builder: &builder,
+        engine: &local,
+        cluster,
+        referee: &with_room,
+        correct: &correct,
+        slots,
+        processors,
+        room,
+        environment: &environment,
+        path,
+    };
+    again.set(true);
+    match judging.work(&site, interrupt, follow, &announce) {
+        Ok(()) => Ok(true),
+        Err(JudgingError::Stopped(Stopped::Interrupted) | JudgingError::Builds(_)) if interrupt.requested() => {
+            Ok(false)
+        }
+        Err(error) => Err(Failure::judge(error.to_string())),
+    }
+}
+
+/// Gives a closure the type of something that makes engines, which the compiler does not find by itself.
+fn engines<'a, F>(make: F) -> F
+where
+    F: Fn(&Contest, &Contents) -> Result<Box<dyn Engine + 'a>, Stopped> + Sync,
+{
+    make
+}
+
+pub(super) fn stopped(interrupt: &Interrupt) -> Failure {
+    Failure::interrupted("interrupted; what is judged is saved; the same command goes on", interrupt)
+}
+
+/// Says what became of a submission.
+fn announce(Entered { submission, build }: &Entered) {
+    let name = submission.entry();
+    match build {
+        Some(Built::Failed { reason }) => say(&format!("{name} does not build: {}", first_error(reason))),
+        Some(Built::JudgeError { reason }) => say(&format!("{name}: {reason}")),
+        _ => say(&format!("{name} is entered")),
+    }
+}
+
+/// The contest in its results directory: begun, or continued. `teams` are those that take part when it begins.
+pub(in crate::cli) fn conduct(
+    folder: &Path,
+    results: &Path,
+    interrupt: &Interrupt,
+    teams: &[Arc<State>],
+) -> Result<Conduct, Failure> {
+    let mut contest = Contest::load(folder, &Overrides::default()).map_err(Failure::input)?;
+    let executor = contest_executor(&contest, contest.plan.isolation, interrupt)?;
+    isolation::say_if_overheard(&contest, &executor);
+    if results.join(JOURNAL).exists() {
+        let (journal, contents) =
+            Journal::resume(results, super::super::clock).map_err(|error| Failure::journal(&error))?;
+        contest.unseal(|board| contents.plan.boards.iter().any(|known| known.name == board));
+        let built = contents
+            .builds
+            .iter()
+            .flat_map(|build| build.entries.iter().map(|entry| (entry.clone(), build.built.clone())));
+        let unbuilt = built.filter(|(_, built)| *built != Built::Succeeded).collect();
+        startable(&contest, &executor)?;
+        let conduct = Conduct::resume(contest, journal, results).map_err(Failure::judge)?;
+        conduct.set_unbuilt(unbuilt);
+        return Ok(conduct);
+    }
+    check_entries(&contest, teams.iter().flat_map(|state| state.teams().keys()))?;
+    fs::create_dir_all(results).map_err(|error| Failure::making(&error, format!("{}: {error}", results.display())))?;
+    contest.keep_files(results).map_err(Failure::judge)?;
+    let site = BuildSite { results, keeps_logs: true, shown: Shown::Nothing, interrupt };
+    let builds = build_entries(&contest, &site, None)?;
+    startable(&contest, &executor)?;
+    let context = RefereeContext { executor: &executor, processors: Vec::new(), results: Some(results) };
+    contest.check_boards(&context).map_err(Failure::input)?;
+    let path = environment("PATH");
+    let programs = hashes(&contest, path.as_deref());
+    let kept = keep(&contest, &programs, results).into_iter().map(|(entry, files)| (entry, files.kept)).collect();
+    let contest_file = seen_from(results, &contest.path);
+    let unbuilt = builds.unbuilt();
+    let judge = Some(super::super::version::text().to_owned());
+    let with = Beginning { contest_file, programs, kept, path, judge, builds: builds.all, ..Beginning::default() };
+    let conduct = Conduct::begin(contest, results, with, super::super::clock).map_err(Failure::judge)?;
+    conduct.set_unbuilt(unbuilt);
+    Ok(conduct)
+}
