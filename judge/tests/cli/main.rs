@@ -76,6 +76,8 @@ mod sources;
 mod standings;
 mod streams;
 mod syscalls;
+#[path = "../../core/tests/all/table_of_runs.rs"]
+mod table_of_runs;
 mod talks;
 mod terminal;
 mod tiers;

@@ -13,6 +13,7 @@ mod refused;
 mod shift_rules;
 mod statistics;
 mod swap_rules;
+mod table_of_runs;
 mod tokens;
 mod ufo_rules;
 

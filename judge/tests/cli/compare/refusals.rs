@@ -2,8 +2,9 @@
 
 use insta::assert_snapshot;
 
-use super::{HEAD, folder};
+use super::folder;
 use crate::support::{Folder, board, clear_suspicion, contest, entry};
+use crate::table_of_runs::HEAD;
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
