@@ -143,18 +143,13 @@ mod tests {
     use judge_contest::office::Times;
 
     use super::*;
-    use crate::line::{Dated, FORMAT};
+    use crate::line::Dated;
     use crate::state::Holder;
+    use crate::state::tests::{begun, submission};
     use crate::token::Token;
 
     fn apply(state: &mut State, at: u64, lines: impl IntoIterator<Item = Line>) {
         lines.into_iter().for_each(|line| state.apply(Dated { at, line }).unwrap());
-    }
-
-    fn begun() -> State {
-        let mut state = State::default();
-        apply(&mut state, 1, [Line::Office { format: FORMAT }]);
-        state
     }
 
     fn team(name: &str, token: &str) -> [Line; 2] {
@@ -243,26 +238,7 @@ mod tests {
         let (mut first, mut own) = (begun(), begun());
         apply(&mut first, 2, team("ada", "one"));
         follow(&mut own, &first, 2);
-        let submitted = |number, arrived, freezes| {
-            let (team, file, sha256) = ("ada".to_owned(), "a.py".to_owned(), Token::hash_of("x"));
-            let (language, entry_point, recognised) = Default::default();
-            let bytes = 1;
-            let late = false;
-            let one = Submission {
-                number,
-                team,
-                file,
-                sha256,
-                bytes,
-                language,
-                entry_point,
-                recognised,
-                arrived,
-                late,
-                freezes,
-            };
-            [Line::Submitted(one)]
-        };
+        let submitted = |number, arrived, freezes| [Line::Submitted(submission(number, arrived, freezes))];
         apply(&mut own, 9, submitted(1, None, None));
         apply(&mut first, 10, [Line::Frozen { last: 0, from: None, of: None }]);
         // Within the same second, and later; one was under way when the board froze.
@@ -273,12 +249,8 @@ mod tests {
         assert_eq!([1, 2, 3, 4].map(|number| own.is_public(number)), [true, false, false, false]);
     }
 
-    fn submission(number: u32, freezes: Option<u32>) -> Line {
-        let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), Token::hash_of("x"), 1, false);
-        let (language, entry_point, recognised, arrived) = Default::default();
-        let one =
-            Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late, freezes };
-        Line::Submitted(one)
+    fn handed_in(number: u32, freezes: Option<u32>) -> Line {
+        Line::Submitted(submission(number, None, freezes))
     }
 
     fn frozen() -> Line {
@@ -290,16 +262,16 @@ mod tests {
         let (mut first, mut own) = (begun(), begun());
         apply(&mut first, 2, team("ada", "one"));
         follow(&mut own, &first, 2);
-        apply(&mut own, 3, [submission(1, Some(0))]);
+        apply(&mut own, 3, [handed_in(1, Some(0))]);
         apply(&mut first, 10, [frozen()]);
         follow(&mut own, &first, 11);
-        apply(&mut own, 12, [submission(2, Some(1)), Line::Chosen { number: 2 }]);
+        apply(&mut own, 12, [handed_in(2, Some(1)), Line::Chosen { number: 2 }]);
         assert_eq!([1, 2].map(|number| own.is_public(number)), [true, false]);
         // The site is down while the board thaws and freezes again; the office of the problem is used alone.
         apply(&mut first, 20, [Line::Thawed]);
-        apply(&mut own, 25, [submission(3, None)]);
+        apply(&mut own, 25, [handed_in(3, None)]);
         apply(&mut first, 30, [frozen()]);
-        apply(&mut own, 35, [submission(4, None)]);
+        apply(&mut own, 35, [handed_in(4, None)]);
         follow(&mut own, &first, 40);
         assert_eq!([1, 2, 3, 4].map(|number| own.is_public(number)), [true, true, true, false]);
         assert_eq!(own.teams["ada"].publicly_chosen, Some(2), "it was chosen before");
@@ -320,12 +292,12 @@ mod tests {
         follow(&mut own, &first, 2);
         for freezes in 0..3 {
             let (at, number) = (10 + 10 * u64::from(freezes), 1 + 3 * freezes);
-            apply(&mut own, at, [submission(number, Some(freezes))]);
+            apply(&mut own, at, [handed_in(number, Some(freezes))]);
             apply(&mut first, at, [frozen()]);
             // The office did not know of the freeze, and then it did.
-            apply(&mut own, at, [submission(number + 1, Some(freezes))]);
+            apply(&mut own, at, [handed_in(number + 1, Some(freezes))]);
             follow(&mut own, &first, at);
-            apply(&mut own, at, [submission(number + 2, Some(freezes + 1))]);
+            apply(&mut own, at, [handed_in(number + 2, Some(freezes + 1))]);
             let public = [0, 1, 2].map(|more| own.is_public(number + more));
             assert_eq!(public, [true, true, false], "freeze {}", freezes + 1);
             apply(&mut first, at + 1, [Line::Thawed]);

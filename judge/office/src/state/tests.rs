@@ -6,7 +6,7 @@ fn hash(of: &str) -> Hash {
     judge_core::fingerprint::sha256_of(of.as_bytes()).parse().unwrap()
 }
 
-fn begun() -> State {
+pub(super) fn begun() -> State {
     let mut state = State::default();
     state.apply(Dated { at: 1, line: Line::Office { format: FORMAT } }).unwrap();
     state
@@ -110,23 +110,15 @@ fn a_thaw_also_ends_the_freeze_that_was_planned_meanwhile() {
     assert_eq!(apply(50, Line::Extended { round: None, times, because }), planned(50));
 }
 
-/// A submission of the team `ada` that arrived at another moment than its line, if that is given.
 fn of_ada(number: u32, arrived: Option<u64>) -> Line {
+    Line::Submitted(submission(number, arrived, None))
+}
+
+/// A submission of the team `ada` that arrived at another moment than its line, if that is given, and knew so many freezes.
+pub(super) fn submission(number: u32, arrived: Option<u64>, freezes: Option<u32>) -> Submission {
     let (team, file, sha256, bytes, late) = ("ada".to_owned(), "a.py".to_owned(), hash("x"), 1, false);
     let (language, entry_point, recognised) = Default::default();
-    Line::Submitted(Submission {
-        number,
-        team,
-        file,
-        sha256,
-        bytes,
-        language,
-        entry_point,
-        recognised,
-        arrived,
-        late,
-        freezes: None,
-    })
+    Submission { number, team, file, sha256, bytes, language, entry_point, recognised, arrived, late, freezes }
 }
 
 #[test]
