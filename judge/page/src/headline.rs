@@ -276,6 +276,16 @@ mod tests {
     }
 
     #[test]
+    fn names_are_listed_unless_several_others_are_left() {
+        let names: Vec<String> = ('a'..='g').map(String::from).collect();
+        for (count, text) in
+            [(0, ""), (1, "a"), (2, "a and b"), (6, "a, b, c, d, e and f"), (7, "a, b, c, d, e and 2 others")]
+        {
+            assert_eq!(listed(&names[..count]), text);
+        }
+    }
+
+    #[test]
     fn the_first_line_has_the_winner_and_the_margin_that_decides() {
         let line = first_line(&[("a", &["10/900000", "12/1"]), ("b", &["10/1", "15/1"]), ("c", &["90/1", "90/1"])]);
         assert_eq!(line, "a wins with 50 progress and 22 moves, 3 moves fewer than b.");
