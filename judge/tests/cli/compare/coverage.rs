@@ -32,14 +32,14 @@ fn ranges_of_places_contain_the_true_one_as_often_as_recorded() {
     let script = project().join("judge/tests/cli/compare/coverage.py");
     // The numbers are drawn from a seed, so every execution has the same contests, the first ones of each row.
     let output =
-        Command::new(python).arg(script).arg(env!("CARGO_BIN_EXE_judge")).args(["25", "6", "20"]).output().unwrap();
+        Command::new(python).arg(script).arg(env!("CARGO_BIN_EXE_judge")).args(["10", "6", "20"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let measured = rows(&String::from_utf8(output.stdout).unwrap());
     assert_eq!(measured.len(), 8, "four kinds of contests with 6 boards, and with 20");
     for (row, [judged, own]) in measured {
         let (_, [long, _]) = recorded.iter().find(|(other, _)| *other == row).unwrap();
         assert!((judged - own).abs() <= 2.5, "{row}: {judged} by the judge, {own} by the program");
-        // A quarter of the contests has twice the error.
-        assert!((judged - long).abs() <= 8.0, "{row}: {judged} now, {long} recorded");
+        // A tenth of the contests has three times the error.
+        assert!((judged - long).abs() <= 12.0, "{row}: {judged} now, {long} recorded");
     }
 }
