@@ -292,6 +292,54 @@ fn what_cannot_be_judged_is_refused_with_its_reason() {
     assert!(!folder.judge(["office", "list", "."]).exits(0).stdout.contains("ada."));
 }
 
+/// While one process judges, others hand in and decide: nothing is lost, nothing is doubled, and the order is one.
+#[test]
+fn commands_append_to_the_log_while_another_process_judges() {
+    let folder = club();
+    submit(&folder, "ada", "first", "#!/bin/sh\nsleep 1; printf l\n");
+    let mut judging = folder.command(["office", "judge", "."]);
+    let mut judging = judging.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    crate::support::wait_for(
+        || "a run under way".into(),
+        || folder.path().join("results/journal.jsonl").exists().then_some(()),
+    );
+    let receipts = std::thread::scope(|scope| {
+        let hand_in = |team: &'static str| {
+            let folder = &folder;
+            scope.spawn(move || {
+                let each = |number| {
+                    let text = format!("#!/bin/sh\n# {team} {number}\nprintf l\n");
+                    submit(folder, team, &format!("{team}-{number}"), &text)
+                };
+                (0..4).map(each).collect::<Vec<_>>()
+            })
+        };
+        let teams = ["bob", "cleo"].map(hand_in);
+        for text in ["one", "two", "three"] {
+            folder.judge(["office", "notice", ".", text]).exits(0);
+        }
+        teams.map(|team| team.join().unwrap()).concat()
+    });
+    assert!(judging.wait().unwrap().success());
+    folder.judge(["office", "judge", "."]).exits(0);
+    // Numbers from 2 to 9, each once.
+    let mut numbers: Vec<u32> = receipts
+        .iter()
+        .map(|receipt| receipt.split([' ', '.']).nth(1).and_then(|number| number.parse().ok()).unwrap())
+        .collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (2..=9).collect::<Vec<_>>(), "{receipts:?}");
+    let verified = folder.judge(["verify", "results"]).exits(0).stdout;
+    assert!(verified.contains("9 uploads are as they came"), "{verified}");
+    let log = folder.read("office/office.jsonl");
+    assert_eq!(log.lines().filter(|line| line.contains("\"line\":\"message\"")).count(), 3, "{log}");
+    let contents = journal::read(&folder.path().join("results")).unwrap();
+    assert!(contents.missing().is_empty());
+    let counts: Vec<&String> =
+        receipts.iter().filter(|receipt| status(&folder, receipt.split(' ').next().unwrap()) == "counts").collect();
+    assert_eq!(counts.len(), 2, "the last one of each team: {counts:?}");
+}
+
 #[test]
 #[ignore = "deep: kills"]
 fn a_judge_that_is_killed_at_any_line_judges_each_submission_once() {

@@ -21,16 +21,26 @@ use super::{number, open};
 /// Decisions on submissions, teams, boards and times
 #[derive(Debug, clap::Subcommand)]
 pub(in crate::cli) enum Command {
+    /// Judge a submission that came late
     Admit(Decided),
+    /// Keep a submission from being judged until it is released
     Hold(Decided),
+    /// Judge a held submission; after judge errors it gets three more attempts
     Release(Decided),
+    /// Take a submission back before it is judged, as its team can
     Cancel(Decided),
+    /// Leave a judged submission out: it counts for nothing
     Ignore(Decided),
+    /// Let an ignored submission count again
     Consider(Decided),
     Choose(Choose),
+    /// Take a team out of the ranking, with a public reason
     Disqualify(OnName),
+    /// Take a disqualified team back in, with a public reason
     Reinstate(OnName),
+    /// Take a board out of the results, with a public reason
     Strike(OnName),
+    /// Take a struck board back into the results, with a public reason
     Unstrike(OnName),
     Rule(Rule),
     Extend(Extend),
@@ -45,7 +55,7 @@ pub(in crate::cli) enum Command {
     Backup(Backup),
 }
 
-/// Decide on a submission: admit a late one, hold or release one, cancel, ignore, or consider an ignored one again
+/// Decide on a submission
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -78,7 +88,7 @@ pub(in crate::cli) struct Choose {
     submission: String,
 }
 
-/// Decide on a team or a board, with a public reason
+/// Decide on a team or a board
 ///
 /// A disqualified team takes no place with any submission, and a struck board does not count. Both can be taken back. What
 /// judges the contest does it, at once if it is running.
