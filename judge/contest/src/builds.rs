@@ -19,7 +19,7 @@ use judge_job::{Argument, End, Executor, Interrupted, IsolationMode, Job, Outcom
 use crate::contest::clean;
 use crate::guard::catch_panic;
 use crate::outputs::Syncing;
-use crate::{BuildRules, Contest};
+use crate::{BuildRules, Contest, programs};
 
 pub use exposed::exposed;
 use exposed::results_shown;
@@ -280,6 +280,9 @@ impl Builder<'_> {
                         return Some(format!("`{}` succeeded, but {} {error}", build.command, path.display()));
                     }
                     _ => {}
+                }
+                if let Some(size) = programs::too_large(&place) {
+                    return Some(format!("`{}` succeeded, but {}: {size}", build.command, path.display()));
                 }
             }
             if let Err(error) = self.contest.working_files(entry) {

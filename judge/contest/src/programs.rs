@@ -18,6 +18,7 @@ use judge_job::{Argument, Place, is_executable, is_of_system};
 use crate::Contest;
 use crate::contest::Places;
 use crate::external;
+pub(crate) use folders::too_large;
 use folders::{Files, files_of, hash_of};
 pub(crate) use versions::unrecorded;
 pub use versions::{NotKept, keep_all, keep_changed, keep_referee, present_referee};
@@ -35,24 +36,29 @@ pub fn hashes(contest: &Contest, path: Option<&str>) -> BTreeMap<String, Hashes>
     all.map(|program| (program.name.to_owned(), digests.of_command(program.words(), &program.command))).collect()
 }
 
-/// A folder that a program consists of and that no hash covers.
+/// A folder or file that a program consists of and that no hash covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unhashed {
     /// Name of the entry, or [`REFEREE_PROGRAM`].
     pub program: String,
-    /// The folder as the contest names it.
+    /// The folder or file as the contest names it.
     pub folder: PathBuf,
     /// The reason, as a fragment.
     pub reason: String,
 }
 
-/// The folders of programs whose files no hash covers, so that nothing notices a change in them.
+/// The folders and files of programs that no hash covers, so that nothing notices a change in them.
 pub fn unhashed(contest: &Contest) -> Vec<Unhashed> {
     let places = contest.places();
     let mut all = Vec::new();
     for Program { name, command, .. } in programs_of(contest) {
         for place in command.iter().filter_map(place_of) {
-            if let Files::Refused(reason) = files_of(place, places.contest()) {
+            let reason = match files_of(place, places.contest()) {
+                Files::Refused(reason) => Some(reason),
+                Files::None => too_large(place),
+                Files::All(_) => None,
+            };
+            if let Some(reason) = reason {
                 all.push(Unhashed { program: name.to_owned(), folder: place.path(), reason });
             }
         }

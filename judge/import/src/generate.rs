@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{ImportError, ToolFailure};
 use crate::programs::Programs;
-use crate::tools::{Tool, built};
+use crate::tools::{Tool, built, executed};
 use judge_core::text::printable;
 use judge_core::verdict::Verdict;
 use judge_job::{End, Executor, Job, StopRequest};
@@ -111,7 +111,7 @@ impl Maker<'_> {
             let tool = self.tool(command.program).map_err(failed)?;
             let mut tries = command.tries.iter();
             while let Some(args) = tries.next() {
-                match self.call(tool, args, None, &file) {
+                match self.call(tool, args, None, &file)? {
                     Ok(()) => break,
                     Err(_) if self.stop.requested() => {}
                     Err(_) if tries.len() > 0 => continue,
@@ -139,7 +139,7 @@ impl Maker<'_> {
         if let Some(solution) = case.solution {
             let failed = |reason: String| ImportError::NotMade { name: format!("{}.ans", case.name), reason };
             let tool = self.tool(solution).map_err(failed)?;
-            if let Err(reason) = self.call(tool, &[], Some(&file("in")), &|_| file("ans")) {
+            if let Err(reason) = self.call(tool, &[], Some(&file("in")), &|_| file("ans"))? {
                 return Err(match self.stop.requested() {
                     true => ImportError::Interrupted,
                     false => failed(reason),
@@ -172,14 +172,14 @@ impl Maker<'_> {
     }
 
     /// Executes a program. What it prints is the file with the ending `in`, unless it writes that itself; or, with an
-    /// input, the only file.
+    /// input, the only file. Returns the reason if the program fails.
     fn call(
         &self,
         tool: &Tool,
         args: &[String],
         input: Option<&Path>,
         file: &dyn Fn(&str) -> PathBuf,
-    ) -> Result<(), String> {
+    ) -> Result<Result<(), String>, ImportError> {
         let (out, err) = (self.folder.join("generator.out"), self.folder.join("generator.err"));
         let limits = tool.limits.with_output_bytes(MAX_FILE_BYTES);
         let argv = tool.command.iter().chain(args).cloned();
@@ -194,13 +194,13 @@ impl Maker<'_> {
                     if let Err(error) = fs::remove_file(&written)
                         && error.kind() != io::ErrorKind::NotFound
                     {
-                        return Err(format!("{}: {error}", written.display()));
+                        return Ok(Err(format!("{}: {error}", written.display())));
                     }
                     job = job.with_wanted(format!("testcase.{ending}"), MAX_FILE_BYTES, written);
                 }
             }
         }
-        let outcome = self.executor.execute(&job).map_err(|_| "interrupted".to_owned())?;
+        let outcome = executed(&job, &tool.name, self.executor)?;
         if outcome.end != (End::Exited { code: 0 }) {
             let reason = match &outcome.end {
                 End::Exited { code } => format!("exit code {code}"),
@@ -208,23 +208,23 @@ impl Maker<'_> {
             };
             let said = judge_files::regular::last_line(&err).filter(|said| !said.is_empty());
             let said = said.map(|said| format!(": {}", printable(&said))).unwrap_or_default();
-            return Err(format!("{} failed: {reason}{said}", printable(&tool.name)));
+            return Ok(Err(format!("{} failed: {reason}{said}", printable(&tool.name))));
         }
         let (name, most) = (printable(&tool.name), MAX_FILE_BYTES >> 20);
         if let Some(left) = outcome.unfetched.first() {
-            return Err(format!("{name} left {left}, which is not a regular file"));
+            return Ok(Err(format!("{name} left {left}, which is not a regular file")));
         }
         // More was not fetched.
         let is_cut = |ending: &&&str| fs::metadata(file(ending)).is_ok_and(|file| file.len() >= MAX_FILE_BYTES);
         if let Some(ending) = ENDINGS.iter().find(is_cut).filter(|_| input.is_none()) {
-            return Err(format!("{name} left testcase.{ending} with {most} MiB or more; a file may have less"));
+            return Ok(Err(format!("{name} left testcase.{ending} with {most} MiB or more; a file may have less")));
         }
         let target = file("in");
         let printed = fs::metadata(&out).is_ok_and(|metadata| metadata.len() > 0);
         if input.is_some() || (printed && !target.is_file()) {
-            fs::rename(&out, &target).map_err(|error| format!("{}: {error}", target.display()))?;
+            fs::rename(&out, &target).map_err(ImportError::io(&target))?;
         }
-        Ok(())
+        Ok(Ok(()))
     }
 
     fn generation_copy(&self, from: &Path, to: &Path) -> Result<(), ImportError> {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::{ImportError, ToolFailure};
 use crate::programs::Programs;
-use crate::tools::{Tool, built};
+use crate::tools::{Tool, built, executed};
 use judge_job::{End, Executor, Job, StopRequest};
 use judge_package::{InputChecker, InputValidator, Package, Version};
 
@@ -113,18 +113,20 @@ pub fn check_inputs(
     if stop.requested() {
         return Err(ImportError::Interrupted);
     }
+    let found = found?;
     report.add(&inputs, &validators, &found);
     Ok(report)
 }
 
-/// What each validator made of each input: nothing if it accepts, else the reason. Some run side by side.
+/// What each validator made of each input: nothing if it accepts, else the reason. Some run side by side. A failure of the
+/// judge ends the check: it is no ruling on the input.
 fn all(
     inputs: &[Input<'_>],
     validators: &[Validator],
     folder: &Path,
     executor: &dyn Executor,
-) -> Vec<Vec<Option<String>>> {
-    let found = Mutex::new(vec![vec![None; validators.len()]; inputs.len()]);
+) -> Result<Vec<Vec<Option<String>>>, ImportError> {
+    let found = Mutex::new(Ok(vec![vec![None; validators.len()]; inputs.len()]));
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
@@ -137,10 +139,18 @@ fn all(
                         return;
                     };
                     let job = job(input, which, &validators[which], folder, worker);
-                    // A stop ends all of them.
-                    let Ok(outcome) = executor.execute(&job) else { return };
-                    let reason = reason(&outcome.end, &validators[which].tool, &job);
-                    found.lock().expect("no worker panics")[at / validators.len()][which] = reason;
+                    let outcome = executed(&job, &validators[which].tool.name, executor);
+                    let reason = outcome.map(|outcome| reason(&outcome.end, &validators[which].tool, &job));
+                    let mut found = found.lock().expect("no worker panics");
+                    match (&mut *found, reason) {
+                        (Ok(found), Ok(reason)) => found[at / validators.len()][which] = reason,
+                        (Ok(_), Err(error)) => *found = Err(error),
+                        (Err(_), _) => {}
+                    }
+                    // A stop and a failure end all of them.
+                    if found.is_err() {
+                        return;
+                    }
                 }
             });
         }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::error::ImportError;
+use crate::tools::executed;
 use judge_job::{End, Executor, Job, Limits, Place, is_executable, on_path};
 use judge_package::{Generation, GraderPlan, Options, Package, PackageError, ToolPlan, Written};
 
@@ -20,6 +21,8 @@ pub struct Programs<'i> {
     known: RefCell<HashMap<String, bool>>,
     /// The first program that could not be tried.
     untried: RefCell<Option<ImportError>>,
+    /// Programs that the sandbox did not start, each with the reason.
+    unstarted: RefCell<Vec<(String, String)>>,
 }
 
 impl<'i> Programs<'i> {
@@ -31,7 +34,14 @@ impl<'i> Programs<'i> {
             path: path.to_owned(),
             known: RefCell::default(),
             untried: RefCell::default(),
+            unstarted: RefCell::default(),
         }
+    }
+
+    /// The programs that are on the PATH and could not be started in the sandbox since the last call, each with the reason as
+    /// a fragment. For the package they are not installed, which is not the whole truth.
+    pub fn take_unstarted(&self) -> Vec<(String, String)> {
+        self.unstarted.take()
     }
 
     /// Writes the contest of a package for what is installed here.
@@ -121,13 +131,14 @@ impl<'i> Programs<'i> {
         let environment = self.virtual_environment(program);
         let in_environment = environment.is_some();
         job.readable.extend(environment.map(Place::trusted));
-        let outcome = self.executor.execute(&job).map_err(|_| ImportError::Interrupted)?;
-        Ok(match outcome.end {
+        Ok(match executed(&job, program, self.executor)?.end {
             // A script of Python starts without its modules, and fails.
             End::Exited { code } if in_environment => code == 0,
             End::Exited { code } => !NOT_STARTED.contains(&code),
-            End::CouldNotStart { .. } => false,
-            End::JudgeError { reason } => return Err(ImportError::Untried { program: program.into(), reason }),
+            End::CouldNotStart { reason, .. } => {
+                self.unstarted.borrow_mut().push((program.to_owned(), reason));
+                false
+            }
             _ => true,
         })
     }

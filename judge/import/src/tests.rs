@@ -25,13 +25,15 @@ struct Pretend {
     deeds: Vec<(&'static str, Deed)>,
     /// The milliseconds that a program waits besides, and those that other processes took meanwhile.
     waits: Vec<(&'static str, u64, u64)>,
+    /// How a job ends whose command contains the word.
+    ends: Vec<(&'static str, End)>,
     /// The command of every job.
     executed: Arc<Mutex<Vec<String>>>,
 }
 
 impl Pretend {
     fn new(deeds: &[(&'static str, Deed)]) -> Self {
-        Self { deeds: deeds.to_vec(), waits: Vec::new(), executed: Arc::default() }
+        Self { deeds: deeds.to_vec(), waits: Vec::new(), ends: Vec::new(), executed: Arc::default() }
     }
 
     /// The number of jobs whose command contains a word.
@@ -49,10 +51,11 @@ impl Executor for Pretend {
         let command = format!("{:?} {:?}", job.argv, job.stdin);
         let deed = self.deeds.iter().find(|(word, _)| command.contains(word)).map_or((0, "", 1), |(_, deed)| *deed);
         let wait = self.waits.iter().find(|(word, ..)| command.contains(word));
+        let end = self.ends.iter().find(|(word, _)| command.contains(word)).map(|(_, end)| end.clone());
         self.executed.lock().unwrap().push(command);
         fs::write(&job.stdout, deed.1).unwrap();
         fs::write(&job.stderr, "").unwrap();
-        let mut outcome = Outcome::new(End::Exited { code: deed.0 }, isolation(), Machine::default());
+        let mut outcome = Outcome::new(end.unwrap_or(End::Exited { code: deed.0 }), isolation(), Machine::default());
         (outcome.wall_us, outcome.usage.cpu_us) = (Some(deed.2 * 1000), Some(deed.2 * 1000));
         if let Some((_, wait, taken)) = wait {
             outcome.wall_us = Some((deed.2 + wait) * 1000);
@@ -253,6 +256,49 @@ fn a_language_that_does_not_start_here_is_no_language_of_this_machine() {
     let written = place.programs(&executor).write(&place.package(), &place.path("contest"), 1.0).unwrap();
     let error = Prepared::new(written, &place.path("contest"), &[0], 1.0).map(|_| ()).unwrap_err();
     assert!(matches!(&error, ImportError::NothingRuns { reasons } if reasons.len() == 1), "{error}");
+}
+
+const REASON: &str = "the sandbox: no room";
+
+#[test]
+fn where_the_sandbox_fails_nothing_is_said_of_the_package() {
+    let place = Place::new(&["accepted/good.py"]);
+    place.file("p/input_validators/check.py", "");
+    place.file("p/data/invalid_input/empty.in", "");
+    place.file("g/problem.yaml", "problem_format_version: 2025-09\nname: Seven\n");
+    place.file("g/generators/generators.yaml", "data: {secret: {data: {a: make.py}}}\n");
+    place.file("g/generators/make.py", "");
+    // A program that is tried, a build, an input, one that must be rejected, and a generator.
+    for (word, program) in [
+        ("--version", "python3"),
+        ("Text(\"sh\")", "the build of check.py"),
+        ("secret/2", "check.py"),
+        ("invalid", "check.py"),
+        ("/make.py\")", "make.py"),
+    ] {
+        let mut executor = Pretend::new(&[BUILD, ("secret", (42, "1\n", 1)), ("invalid", (1, "", 1)), ACCEPTS]);
+        executor.ends = vec![(word, End::JudgeError { reason: REASON.into() })];
+        let (programs, stop) = (place.programs(&executor), StopFlag::default());
+        let error = if program == "make.py" {
+            crate::generate(&place.path("g"), None, &place.path("made"), &programs, &executor, &stop).map(drop)
+        } else {
+            check_inputs(&place.package(), place.0.path(), &programs, &executor, &stop).map(drop)
+        };
+        let error = error.unwrap_err();
+        assert!(matches!(&error, ImportError::Untried { .. }), "{word}: {error}");
+        assert_eq!(error.to_string(), format!("{program} cannot be tried here: {REASON}"), "{word}");
+    }
+}
+
+#[test]
+fn a_program_that_the_sandbox_does_not_start_is_reported_with_the_reason() {
+    let place = Place::new(&["accepted/good.py"]);
+    let mut executor = Pretend::new(&[]);
+    executor.ends = vec![("--version", End::CouldNotStart { reason: REASON.into(), by_author: false })];
+    let programs = place.programs(&executor);
+    programs.write(&place.package(), &place.path("contest"), 1.0).unwrap();
+    assert_eq!(programs.take_unstarted(), [("python3".to_owned(), REASON.to_owned())]);
+    assert_eq!(programs.take_unstarted(), []);
 }
 
 fn checked(place: &Place, executor: &Pretend) -> InputReport {

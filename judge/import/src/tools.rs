@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::{ImportError, ToolFailure};
 use judge_contest::resolve;
-use judge_job::{End, Executor, Job, Limits, Place};
+use judge_job::{End, Executor, Job, Limits, Outcome, Place};
 use judge_package::{Limits as PackageLimits, ToolPlan};
 
 /// Output of a build or a program that is kept.
@@ -18,6 +18,15 @@ pub(crate) struct Tool {
     pub(crate) readable: Vec<Place>,
     pub(crate) limits: Limits,
     pub(crate) accepts: i32,
+}
+
+/// What became of a job of a package. An error if the judge failed: nothing follows from that about the package.
+pub(crate) fn executed(job: &Job, program: &str, executor: &dyn Executor) -> Result<Outcome, ImportError> {
+    let outcome = executor.execute(job).map_err(|_| ImportError::Interrupted)?;
+    match outcome.end {
+        End::JudgeError { reason } => Err(ImportError::Untried { program: program.to_owned(), reason }),
+        _ => Ok(outcome),
+    }
 }
 
 /// Builds an input validator or a generator; the reason if that fails.
@@ -42,7 +51,7 @@ pub(crate) fn built(
         let job =
             Job::new(["sh", "-c", build], out, err.clone()).with_directory(folder).with_readable(folder.to_owned());
         let job = job.with_writable(own.clone()).with_limits(most);
-        let outcome = executor.execute(&job).map_err(|_| ImportError::Interrupted)?;
+        let outcome = executed(&job, &format!("the build of {}", plan.name), executor)?;
         if outcome.end != (End::Exited { code: 0 }) {
             let last_line = judge_files::regular::last_line(&err).unwrap_or_default();
             return Ok(Err(ToolFailure::NotBuilt { last_line }));

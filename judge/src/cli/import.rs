@@ -147,6 +147,7 @@ impl Args {
         // Of answers nothing is executed.
         let known = known.or(package.metadata.submit_answer.then_some(1.0));
         let valid = self.skip_validators || inputs::check(&package, scratch.path(), &programs, &executor, &interrupt)?;
+        say_unstarted(&programs);
         let bench = |limit: f64, submissions: &[usize]| {
             self.bench(&package, (scratch.path(), submissions), limit, &programs, &interrupt)
         };
@@ -167,6 +168,7 @@ impl Args {
         };
         if let Some(directory) = &self.directory {
             let written = programs.write(&package, directory, limit).map_err(failed)?;
+            say_unstarted(&programs);
             if !self.verify {
                 return report_folder(&package, &written, directory, limit, out);
             }
@@ -246,6 +248,7 @@ impl Args {
         let written = programs.write(&package.with_output_tests(), &folder, limit).map_err(failed)?;
         let grader = programs.write_grader(package, &folder).map_err(failed);
         let static_validator = programs.write_static_validator(package, &folder).map_err(failed)?;
+        say_unstarted(programs);
         let mut prepared = Prepared::new(written, &folder, submissions, limit).map_err(failed)?;
         prepared.contest.builds.isolation = self.isolation;
         let (contest, results) = (&prepared.contest, prepared.results());
@@ -270,6 +273,16 @@ impl Args {
         let executor = Box::new(executor);
         let place = Workplace { executor, stop: interrupt, jobs: self.jobs, clock, grader_failed: &say_grader_failed };
         PackageContest::new(package, prepared, helpers, place).map_err(failed)
+    }
+}
+
+/// Says which programs are there, but could not be started in the sandbox.
+pub(super) fn say_unstarted(programs: &Programs<'_>) {
+    for (program, reason) in programs.take_unstarted() {
+        say(&format!(
+            "notice: {program} is on the PATH, but could not be started in the sandbox: {}",
+            printable(&reason)
+        ));
     }
 }
 

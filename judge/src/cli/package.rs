@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::import::say_unstarted;
 use super::isolation::available;
 use super::{Failure, environment, say};
 use judge_contest::FILE_NAME;
@@ -68,6 +69,7 @@ impl PackageFolder {
             let executor = available(isolation, &interrupt)?;
             let programs = Programs::new(&executor, tried.path(), &environment("PATH").unwrap_or_default());
             let written = programs.write(&package, folder.path(), seconds);
+            say_unstarted(&programs);
             written.map_err(|error| Failure::importing(error, &interrupt))?
         };
         if let Some(entry) = entry {

@@ -7,7 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Command;
 
-use rustix::fs::{Mode, OFlags};
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags};
 
 use super::raw::{address, call, descriptor, made, send_away};
 use super::{answer, answer_if};
@@ -24,6 +24,12 @@ pub(super) fn commit(misdeed: &str, argument: &str) -> bool {
             fs::write("deep/er/file", "x").expect("a file");
             Command::new("chmod").args(["-R", "000", "deep"]).status().expect("chmod");
             answer(argument);
+        }
+        // A device with the name of a file that it renames: a whiteout, as file systems that lie over others leave.
+        "make-device" => {
+            fs::write("file", "x").expect("a file");
+            let renamed = rustix::fs::renameat_with(CWD, "file", CWD, "other", RenameFlags::WHITEOUT);
+            answer_if(renamed.is_err());
         }
         "one-large-file" => {
             let mut file = fs::File::create("large").expect("a file");

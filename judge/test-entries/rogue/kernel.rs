@@ -194,6 +194,14 @@ fn ask() {
     for (what, command) in [("owner of signals", libc::F_SETOWN as u64), ("signal of input", SET_SIGNAL)] {
         asked(what, libc::SYS_fcntl, &[descriptor(&socket), command, 0]);
     }
+    // Timers that another process pays for, its parent for one: the kernel asks for no right.
+    let parent = u64::from(std::os::unix::process::parent_id());
+    let (timer, clock, nothing) = (Cell::new(0_u32), !parent << 3 | 2, [0_u64; 2]);
+    asked("timer of another", libc::SYS_timer_create, &[clock, 0, address(&timer)]);
+    asked("sleep by another", libc::SYS_clock_nanosleep, &[clock, 0, address(&nothing), 0]);
+    for (what, clock) in [("timer of its own", !0 << 3 | 2), ("timer of its thread", !0 << 3 | 6)] {
+        asked(what, libc::SYS_timer_create, &[clock, 0, address(&timer)]);
+    }
     // Files that take a lock of the whole machine to be read.
     for file in ["/proc/locks", "/proc/zoneinfo", "/proc/buddyinfo", "/proc/pagetypeinfo", "/proc/slabinfo"] {
         let text = std::fs::read(file).map(|text| text.len());

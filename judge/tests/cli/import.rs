@@ -1,6 +1,7 @@
 //! `judge import`, on packages of our own in the shapes of published ones.
 
 mod generated;
+mod isolation;
 mod kinds;
 mod scores;
 mod statics;

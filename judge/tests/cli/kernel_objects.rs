@@ -15,6 +15,7 @@ use crate::support::{Folder, board, contest, entry, is_a_test, project, rogue};
 /// A user without any rights, and without other processes.
 const NOBODY: u32 = 64_141;
 
+const GIVEN: i32 = 0;
 const REFUSED: i32 = 1;
 const NOT_THERE: i32 = 38;
 const NO_SETTING: i32 = 22;
@@ -90,6 +91,11 @@ const REFUSALS: &[(&str, i32)] = &[
     ("flags of a file", REFUSED),
     ("owner of signals", REFUSED),
     ("signal of input", REFUSED),
+    // Timers that another process would pay for; those that it pays for itself are there.
+    ("timer of another", NO_SETTING),
+    ("sleep by another", NO_SETTING),
+    ("timer of its own", GIVEN),
+    ("timer of its thread", GIVEN),
 ];
 
 /// Files of `/proc` whose reading takes a lock of the whole machine: empty in a root of its own.

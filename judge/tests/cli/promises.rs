@@ -56,7 +56,7 @@ const TESTS: &[(&str, &[&str])] = &[
     ("no network", &["rogues: network", "rogues: connect"]),
     ("sees no other", &["promises::an_entry_sees_no_process_but_its_own", "rogues: look-around"]),
     ("another user", &["promises::an_entry_of_root_is_another_user"]),
-    ("gains no rights", &["promises::an_entry_gains_no_capability", "rogues: set-id"]),
+    ("gains no rights", &["promises::an_entry_gains_no_capability", "rogues: set-id", "rogues: make-device"]),
     ("narrow kernel", &["syscalls::a_fuzzer_of_system_calls_harms_nobody", "rogues: hide"]),
     (
         "wall clock",

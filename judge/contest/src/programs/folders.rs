@@ -1,6 +1,6 @@
 //! The files of a folder that a program consists of, such as a package of modules.
 
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use judge_core::fingerprint::sha256_of_reader;
@@ -12,6 +12,8 @@ use judge_job::{Place, is_of_system};
 const MAX_FILES: usize = 1000;
 /// The most bytes of them.
 const MAX_BYTES: u64 = 256 << 20;
+/// The most bytes of one file that is hashed.
+const MAX_FILE_BYTES: u64 = 16 << 30;
 /// The deepest folder beneath it.
 const DEEPEST: usize = 16;
 /// Folders that interpreters write beside programs, with what they have compiled.
@@ -95,9 +97,19 @@ impl Walk {
     }
 }
 
-/// SHA-256 of a file of a program; `None` if it cannot be read.
+/// The size of a file of a program, in words, if it is more than is read: a file of a terabyte takes no room and no time to
+/// make, and hours to read.
+pub(crate) fn too_large(place: &Place) -> Option<String> {
+    let bytes = place.read().and_then(|file| file.metadata()).ok()?.len();
+    let most = bytesize::ByteSize(MAX_FILE_BYTES);
+    (bytes > MAX_FILE_BYTES).then(|| format!("it has {}, which is more than {most}", bytesize::ByteSize(bytes)))
+}
+
+/// SHA-256 of a file of a program; `None` if it cannot be read or is [too large](too_large).
 pub(super) fn hash_of(place: &Place) -> Option<String> {
-    place.read().and_then(sha256_of_reader).ok()
+    // Not beyond the most, also if it grows meanwhile.
+    let file = place.read().ok().filter(|_| too_large(place).is_none())?;
+    sha256_of_reader(file.take(MAX_FILE_BYTES)).ok()
 }
 
 #[cfg(test)]
@@ -108,6 +120,19 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     use super::*;
+
+    #[test]
+    fn a_file_that_takes_hours_to_read_has_no_hash() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = fs::File::create(folder.path().join("program")).unwrap();
+        let place = Place::trusted(folder.path().join("program"));
+        file.set_len(3).unwrap();
+        assert!(too_large(&place).is_none() && hash_of(&place).is_some());
+        // It has no blocks on the disk.
+        file.set_len(1 << 40).unwrap();
+        assert_eq!(too_large(&place).unwrap(), "it has 1.0 TiB, which is more than 16.0 GiB");
+        assert_eq!(hash_of(&place), None);
+    }
 
     fn names(files: &Files) -> Vec<String> {
         match files {

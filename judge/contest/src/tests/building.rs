@@ -50,6 +50,11 @@ fn a_build_is_judged_by_its_end_and_its_files() {
         matches!(&missing, Built::Failed { reason } if reason.contains("`make all` succeeded, but")),
         "{missing:?}"
     );
+    // One that takes hours to read and no room: it is its author's failure, and the judge does not read it.
+    fs::File::create(folder.0.path().join("b/table")).unwrap().set_len(1 << 40).unwrap();
+    let endless = reason(End::Exited { code: 0 });
+    let expected = "b/table: it has 1.0 TiB, which is more than 16.0 GiB";
+    assert!(matches!(&endless, Built::Failed { reason } if reason.ends_with(expected)), "{endless:?}");
     // What builds need is fetched before.
     let fetch = |act: &Act<'_>| builder.fetch(&Pretended(act));
     fetch(&|job| Ok((End::Exited { code: i32::from(!words(job).contains("fetch it")) }, String::new()))).unwrap();

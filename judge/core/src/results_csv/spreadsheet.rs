@@ -3,10 +3,14 @@
 //! Spreadsheets treat a cell that begins with `=`, `+`, `-`, `@`, a tab or a line end as a formula, which can run programs
 //! and send data elsewhere. Such text gets an apostrophe in front, as OWASP advises against CSV injection, and
 //! loses it again when it is read. Figures are numbers and stay as they are.
+//!
+//! Where a comma is the decimal sign, spreadsheets separate cells at semicolons, and some do at both. So what follows a
+//! semicolon is a cell, too, whether it is in quotation marks or not.
 
 use std::borrow::Cow;
 use std::fmt;
 
+use csv::StringRecord;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -16,22 +20,45 @@ const MARK: char = '\'';
 /// Also in the wide forms of East Asian scripts, which some spreadsheets read as the plain ones.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// Text for a cell: without characters that steer a terminal, and no formula. [`read`] undoes the mark.
+/// Another separator of cells than the comma.
+const SEPARATOR: char = ';';
+
+/// Text for a cell: without characters that steer a terminal, and no formula. [`read`] undoes the marks.
 pub(super) fn cell(text: &str) -> Cow<'_, str> {
-    match printable_field(text) {
-        text if is_formula(&text) => format!("{MARK}{text}").into(),
-        text => text,
+    let text = printable_field(text);
+    if !text.split(SEPARATOR).any(is_formula) {
+        return text;
     }
+    let marked = |text: &str| if is_formula(text) { format!("{MARK}{text}") } else { text.to_owned() };
+    joined(text.split(SEPARATOR).map(marked)).into()
 }
 
 /// The text of a cell that [`cell`] made.
-pub(super) fn read(cell: &str) -> &str {
-    cell.strip_prefix(MARK).filter(|text| is_formula(text)).unwrap_or(cell)
+fn read(cell: &str) -> Cow<'_, str> {
+    let unmarked = |text| str::strip_prefix(text, MARK).filter(|text| is_formula(text));
+    if !cell.split(SEPARATOR).any(|text| unmarked(text).is_some()) {
+        return cell.into();
+    }
+    joined(cell.split(SEPARATOR).map(|text| unmarked(text).unwrap_or(text).to_owned())).into()
 }
 
-/// A formula, or one with marks: of those, only one is taken off again. A number is none, whatever its sign.
+/// A row whose cells are the texts that [`cell`] got.
+pub(super) fn read_row(row: &StringRecord) -> Cow<'_, StringRecord> {
+    // The cells in a row, without separators between them.
+    if !row.as_slice().contains(MARK) {
+        return Cow::Borrowed(row);
+    }
+    Cow::Owned(row.iter().map(read).collect())
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(&SEPARATOR.to_string())
+}
+
+/// A formula, or one with marks, of which only one is taken off again, or in quotation marks. A number is none, whatever
+/// its sign.
 fn is_formula(text: &str) -> bool {
-    text.trim_start_matches(MARK).starts_with(FORMULA) && text.parse::<f64>().is_err()
+    text.trim_start_matches([MARK, '"']).starts_with(FORMULA) && text.parse::<f64>().is_err()
 }
 
 /// Text in a row, as `cell` writes and `read` reads it.
@@ -81,11 +108,11 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
             }
 
             fn visit_borrowed_str<E: Error>(self, cell: &'de str) -> Result<Self::Value, E> {
-                Ok(Text(read(cell).into()))
+                Ok(Text(read(cell)))
             }
 
             fn visit_str<E: Error>(self, cell: &str) -> Result<Self::Value, E> {
-                Ok(Text(read(cell).to_owned().into()))
+                Ok(Text(read(cell).into_owned().into()))
             }
         }
         deserializer.deserialize_str(Reader)
@@ -97,6 +124,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_part_of_a_cell_behind_a_semicolon_is_a_formula() {
+        for (text, expected) in [
+            ("a;=1+1", "a;'=1+1"),
+            ("a;=1+1;b", "a;'=1+1;b"),
+            ("=1;+x;'@y", "'=1;'+x;''@y"),
+            // In quotation marks, which are doubled in a file: what is between two separators is `""=1+1&""`.
+            ("a;\"=1+1&\";b", "a;'\"=1+1&\";b"),
+            ("a;'\"'=1", "a;''\"'=1"),
+            ("a;-2.5;b", "a;-2.5;b"),
+            ("a; =1", "a; =1"),
+            (";;'x;", ";;'x;"),
+            ("1;2=3;it's", "1;2=3;it's"),
+        ] {
+            assert_eq!((&*cell(text), &*read(expected)), (expected, text));
+        }
+    }
+
+    #[test]
     fn no_cell_that_reads_back_is_a_formula() {
         for text in ["=1+1", "+x", "-x", "@SUM(A1)", "'=x", "''+x", "＝1", "-", "'", "''", "'x", "x", "", "1-1", "it's"]
         {
@@ -105,7 +150,7 @@ mod tests {
             assert_eq!(read(&written), text);
         }
         assert_eq!((&*cell("=1+1"), &*cell("'=x"), &*cell("'x"), &*cell("it's")), ("'=1+1", "''=x", "'x", "it's"));
-        assert_eq!((&*cell("-2.5"), read("-2.5"), &*cell("-2+3")), ("-2.5", "-2.5", "'-2+3"));
+        assert_eq!((&*cell("-2.5"), &*read("-2.5"), &*cell("-2+3")), ("-2.5", "-2.5", "'-2+3"));
         // What steers is replaced first, for good.
         assert_eq!(cell("\t=\u{1b}\u{202e}"), "\u{fffd}=\u{fffd}\u{fffd}");
         for c in (0..=0x2100).filter_map(char::from_u32) {

@@ -148,7 +148,8 @@ fn write_line(writer: &mut csv::Writer<impl Write>, fields: &[String]) -> io::Re
 /// Reads a table. The error names the line.
 pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringRecord) -> Result<Results, String> {
     let columns = Columns::from_headers(headers)?;
-    let boards = columns.boards.clone().map(|column| BoardHead::from_column(spreadsheet::read(&headers[column])));
+    let headers = spreadsheet::read_row(headers);
+    let boards = columns.boards.clone().map(|column| BoardHead::from_column(&headers[column]));
     let boards: Vec<BoardHead> = boards.collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut names: HashSet<String> = HashSet::new();
@@ -167,9 +168,9 @@ pub(super) fn read(reader: &mut csv::Reader<Lines<impl Read>>, headers: &StringR
     }
     let headings = match columns.figures {
         Some(moves) => Headings {
-            progress: spreadsheet::read(&headers[moves - 1]).into(),
+            progress: headers[moves - 1].into(),
             moves: "moves".into(),
-            tie_break: spreadsheet::read(&headers[moves + 1]).into(),
+            tie_break: headers[moves + 1].into(),
         },
         None => Headings::from_game(""),
     };
@@ -288,7 +289,8 @@ impl Columns {
     }
 
     fn row(&self, record: &StringRecord, boards: &[BoardHead]) -> Result<Row, String> {
-        let cell = |column: usize| spreadsheet::read(&record[column]);
+        let record = spreadsheet::read_row(record);
+        let cell = |column: usize| &record[column];
         let text = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
         let competing = parse_yes_or_no(text(self.competing).unwrap_or("yes"))?;
         let author = text(self.author).map(str::to_owned);

@@ -19,7 +19,7 @@ use self::tree::{Action, Range};
 const REFUSED: u32 = ERROR | libc::EPERM.unsigned_abs();
 /// Error of an option that sockets do not seem to have.
 const NO_OPTION: u32 = ERROR | libc::ENOPROTOOPT.unsigned_abs();
-/// Error of a setting that processes do not seem to have.
+/// Error of a setting that processes do not seem to have, and of what a clock or a file does not seem to be able to do.
 const NO_SETTING: u32 = ERROR | libc::EINVAL.unsigned_abs();
 /// Error of a call that this kernel does not seem to have.
 const NOT_THERE: u32 = ERROR | libc::ENOSYS.unsigned_abs();

@@ -56,6 +56,8 @@ pub(super) const OPEN_1: &[&[Check]] = &[&[without(2, SET_ID)], &[without(1, CRE
 pub(super) const OPEN_2: &[&[Check]] = &[&[without(3, SET_ID)], &[without(2, CREATES)]];
 pub(super) const PIPE_1: &[&[Check]] = &[&[Check { argument: 1, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
 pub(super) const PIPE_2: &[&[Check]] = &[&[Check { argument: 2, mask: FILE_TYPE | SET_ID, value: NAMED_PIPE }]];
+/// A whiteout, which file systems that lie over others leave for a name that is gone, is a device on the disk.
+pub(super) const RENAME: &[&[Check]] = &[&[without(4, libc::RENAME_WHITEOUT)]];
 /// Processes and threads of its own. A thread has its process's descriptors: a table of its own would hide them from the
 /// judge.
 pub(super) const OWN_PROCESSES: &[&[Check]] = &[
@@ -76,6 +78,10 @@ pub(super) const MAP_IN_SIGHT: &[&[Check]] = &[
 ];
 #[allow(clippy::cast_possible_truncation, reason = "it is small")]
 const PIECE: u32 = crate::hidden::SHARED_PIECE as u32;
+/// Copies of nothing. A pipe or a socket that gets bytes of a file without copying them holds the whole piece of memory that
+/// they are in, up to 2 MiB for one byte, also when the file has been cut or removed.
+pub(super) const NO_BYTES_3: &[&[Check]] = &[&[is(3, 0), is(3 | UPPER, 0)]];
+pub(super) const NO_BYTES_4: &[&[Check]] = &[&[is(4, 0), is(4 | UPPER, 0)]];
 pub(super) const FILE_IN_MEMORY: &[&[Check]] = &[&[without(1, libc::MFD_HUGETLB)]];
 /// Process 0 is the caller.
 pub(super) const ITSELF_0: &[&[Check]] = &[&[is(0, 0)]];
@@ -236,5 +242,17 @@ pub(super) const OWN_BARRIER: &[&[Check]] = &[
 
 /// Asking for the personality, the usual one, and that without random addresses.
 pub(super) const PERSONALITY: &[&[Check]] = &[&[is(0, c_uint::MAX)], &[is(0, 0)], &[is(0, 0x4_0000)]];
+
+/// Clocks to wait for: those of the machine, and the CPU time of the caller or of its threads. Timers on the CPU time of
+/// another process take no right, and the kernel has that process pay for them at each of its ticks.
+pub(super) const OWN_CLOCK: &[&[Check]] = &[
+    &[without(0, OF_PROCESS)],
+    &[Check { argument: 0, mask: OF_PROCESS | OF_THREAD, value: OF_PROCESS | OF_THREAD }],
+    // The process 0, which is the caller, and one of four figures of its CPU time.
+    &[Check { argument: 0, mask: !0b11, value: !0b111 }],
+];
+/// The bit of a clock that belongs to a process, and that of one of a thread, of which the kernel takes the caller's alone.
+const OF_PROCESS: u32 = 1 << 31;
+const OF_THREAD: u32 = 0b100;
 
 pub(super) const ANY: &[&[Check]] = &[];

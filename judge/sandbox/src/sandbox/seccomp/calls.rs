@@ -4,8 +4,8 @@ use std::ffi::c_long;
 
 use super::arguments::{
     ADVICE, ANY, CLOSE_RANGE, Check, DEVICE_CONTROL, FILE_ADVICE, FILE_CONTROL, FILE_IN_MEMORY, GET_OPTION, ITSELF_0,
-    ITSELF_1, LOCAL_PAIR, LOCAL_SOCKET, MAP, MAP_IN_SIGHT, MODE_1, MODE_2, OPEN_1, OPEN_2, OWN_BARRIER, OWN_PROCESSES,
-    PERSONALITY, PIPE_1, PIPE_2, PROCESS_CONTROL, SET_OPTION,
+    ITSELF_1, LOCAL_PAIR, LOCAL_SOCKET, MAP, MAP_IN_SIGHT, MODE_1, MODE_2, NO_BYTES_3, NO_BYTES_4, OPEN_1, OPEN_2,
+    OWN_BARRIER, OWN_CLOCK, OWN_PROCESSES, PERSONALITY, PIPE_1, PIPE_2, PROCESS_CONTROL, RENAME, SET_OPTION,
 };
 use super::{NO_OPTION, NO_SETTING, REFUSED};
 
@@ -28,13 +28,23 @@ impl Call {
     pub(super) fn refusal(&self) -> u32 {
         if [libc::SYS_setsockopt, libc::SYS_getsockopt].contains(&self.number) {
             NO_OPTION
-        } else if self.number == libc::SYS_prctl {
+        } else if INVALID_ELSEWHERE.contains(&self.number) {
             NO_SETTING
         } else {
             REFUSED
         }
     }
 }
+
+/// Calls that fail with an invalid argument on some kernel, for some setting, clock or kind of file.
+const INVALID_ELSEWHERE: [c_long; 6] = [
+    libc::SYS_prctl,
+    libc::SYS_timer_create,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_sendfile,
+    libc::SYS_splice,
+    libc::SYS_renameat2,
+];
 
 /// Where a call may be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,8 +129,10 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_fallocate, ANY, OwnFiles, "reserves blocks of a file: linkers; in no time all of a disk that others need";
     SYS_fadvise64, FILE_ADVICE, Everywhere, "announces how a file will be read";
     SYS_readahead, ANY, Everywhere, "reads a file ahead; linkers do";
-    SYS_sendfile, ANY, Everywhere, "copies between descriptors: cp, shutil";
-    SYS_splice, ANY, Everywhere, "copies between pipes: cat, Go";
+    SYS_sendfile, ANY, Counted, "copies between descriptors: cp, shutil";
+    SYS_sendfile, NO_BYTES_3, Uncounted, "as if it cannot copy here: programs read and write then";
+    SYS_splice, ANY, Counted, "copies between pipes: cat, Go";
+    SYS_splice, NO_BYTES_4, Uncounted, "as if it cannot copy here: programs read and write then";
     SYS_tee, ANY, Everywhere, "copies between pipes: tee";
     SYS_copy_file_range, ANY, Everywhere, "copies between files: cp, Rust, Go";
 
@@ -166,7 +178,7 @@ pub(super) const CALLS: &[Call] = calls! {
     #[cfg(target_arch = "x86_64")]
     SYS_rename, ANY, Everywhere, "renames a file";
     SYS_renameat, ANY, Everywhere, "renames a file";
-    SYS_renameat2, ANY, Everywhere, "renames a file, with flags: mv";
+    SYS_renameat2, RENAME, Everywhere, "renames a file, with flags: mv; not to leave a device in its place";
     #[cfg(target_arch = "x86_64")]
     SYS_link, ANY, Everywhere, "gives a file another name: Python's semaphores";
     SYS_linkat, ANY, Everywhere, "gives a file another name: ln, builds";
@@ -311,7 +323,7 @@ pub(super) const CALLS: &[Call] = calls! {
 
     // Time.
     SYS_nanosleep, ANY, Everywhere, "sleeps";
-    SYS_clock_nanosleep, ANY, Everywhere, "sleeps";
+    SYS_clock_nanosleep, OWN_CLOCK, Everywhere, "sleeps, but not on the CPU time of other processes";
     SYS_clock_gettime, ANY, Everywhere, "reads a clock; CPU time always takes the call";
     SYS_clock_getres, ANY, Everywhere, "asks for the steps of a clock: Java";
     SYS_gettimeofday, ANY, Everywhere, "reads the clock where the loader gives no faster way";
@@ -322,7 +334,7 @@ pub(super) const CALLS: &[Call] = calls! {
     SYS_alarm, ANY, Everywhere, "a signal after some seconds";
     SYS_setitimer, ANY, Everywhere, "a signal after some time";
     SYS_getitimer, ANY, Everywhere, "asks for the time left";
-    SYS_timer_create, ANY, Everywhere, "a timer of POSIX";
+    SYS_timer_create, OWN_CLOCK, Everywhere, "a timer of POSIX, but not on the CPU time of other processes";
     SYS_timer_settime, ANY, Everywhere, "a timer of POSIX";
     SYS_timer_gettime, ANY, Everywhere, "a timer of POSIX";
     SYS_timer_getoverrun, ANY, Everywhere, "a timer of POSIX";

@@ -63,6 +63,8 @@ fn every_call_is_listed_once_per_scope() {
 fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
     let flag = |flag: libc::c_int| u64::from(flag.cast_unsigned());
     let upper = 1 << 40;
+    // As the kernel numbers them, with the figure 2 of three: that of the scheduler.
+    let process_clock = |process: u64| !process << 3 | 2;
     let refused: &[(libc::c_long, &[u64])] = &[
         (libc::SYS_clone, &[flag(libc::CLONE_NEWUSER) | 17]),
         (libc::SYS_clone, &[flag(libc::CLONE_NEWNET) | upper]),
@@ -122,6 +124,14 @@ fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
         (libc::SYS_prctl, &[flag(libc::PR_SET_VMA), 0]),
         (libc::SYS_prctl, &[flag(libc::PR_SET_SECCOMP), 2]),
         (libc::SYS_prctl, &[flag(libc::PR_SET_SECCOMP) | upper, 1]),
+        // It leaves a device with the old name.
+        (libc::SYS_renameat2, &[0, 0, 0, 0, u64::from(libc::RENAME_WHITEOUT)]),
+        (libc::SYS_renameat2, &[0, 0, 0, 0, u64::from(libc::RENAME_WHITEOUT | libc::RENAME_NOREPLACE)]),
+        // Timers on the CPU time of processes 1, 2 and 4 million.
+        (libc::SYS_timer_create, &[process_clock(1)]),
+        (libc::SYS_timer_create, &[process_clock(2) | 0b11]),
+        (libc::SYS_clock_nanosleep, &[process_clock(4_000_000)]),
+        (libc::SYS_clock_nanosleep, &[process_clock(1) & u64::from(u32::MAX)]),
     ];
     let strange: &[(libc::c_long, &[u64])] = &[
         (libc::SYS_setsockopt, &[3, flag(libc::SOL_SOCKET), flag(libc::SO_ATTACH_FILTER)]),
@@ -154,6 +164,14 @@ fn arguments_that_reach_others_are_refused_whatever_the_upper_half_is() {
         (libc::SYS_mknodat, &[0, 0, 0o10_600]),
         (libc::SYS_prctl, &[flag(libc::PR_SET_NAME), upper]),
         (libc::SYS_prctl, &[flag(libc::PR_GET_SECCOMP)]),
+        (libc::SYS_renameat2, &[0, 0, 0, 0, u64::from(libc::RENAME_NOREPLACE)]),
+        (libc::SYS_renameat2, &[0, 0, 0, 0, u64::from(libc::RENAME_EXCHANGE)]),
+        (libc::SYS_timer_create, &[flag(libc::CLOCK_MONOTONIC)]),
+        (libc::SYS_timer_create, &[flag(libc::CLOCK_PROCESS_CPUTIME_ID)]),
+        (libc::SYS_timer_create, &[process_clock(0)]),
+        // Of threads, which the kernel takes from the caller's process alone.
+        (libc::SYS_timer_create, &[process_clock(77) | 4]),
+        (libc::SYS_clock_nanosleep, &[flag(libc::CLOCK_REALTIME)]),
         (libc::SYS_membarrier, &[0]),
         (libc::SYS_membarrier, &[8]),
         (libc::SYS_membarrier, &[16]),
@@ -222,6 +240,11 @@ fn where_nobody_counts_memory_a_job_holds_none_that_the_judge_cannot_see() {
             (libc::SYS_mmap, &map((1 << 20) + 1, libc::MAP_SHARED | libc::MAP_ANONYMOUS)),
             (libc::SYS_mmap, &map(1 << 40, libc::MAP_SHARED | libc::MAP_ANONYMOUS)),
             (libc::SYS_mmap, &map(1 << 40 | 1 << 20, libc::MAP_SHARED_VALIDATE | libc::MAP_ANONYMOUS)),
+            // What is in a pipe without being copied holds a whole piece of a file.
+            (libc::SYS_sendfile, &[4, 3, 0, 1]),
+            (libc::SYS_sendfile, &[4, 3, 0, 1 << 32]),
+            (libc::SYS_splice, &[3, 0, 4, 0, 1, 0]),
+            (libc::SYS_splice, &[3, 0, 4, 0, 1 << 32, 0]),
         ] {
             assert!(allowed(true, call, arguments) && !allowed(false, call, arguments), "{scope:?}: {call}");
         }
@@ -235,6 +258,13 @@ fn where_nobody_counts_memory_a_job_holds_none_that_the_judge_cannot_see() {
             (libc::SYS_madvise, &[0, 4096, flag(libc::MADV_HUGEPAGE)]),
         ] {
             assert!(allowed(true, call, arguments) && allowed(false, call, arguments), "{scope:?}: {call}");
+        }
+        for (call, none) in [(libc::SYS_sendfile, &[4, 3, 0, 1][..]), (libc::SYS_splice, &[3, 0, 4, 0, 1, 0])] {
+            assert_eq!(
+                decide_where(false, scope, call, none),
+                NO_SETTING,
+                "{scope:?}: {call}: programs copy themselves"
+            );
         }
         // On its way in a socket a removed file is out of sight. A root of its own has a file system of limited size.
         assert_eq!(allowed(true, libc::SYS_sendmsg, &[]), scope.has_root(), "{scope:?}");
