@@ -81,8 +81,7 @@ impl OfTeam<'_> {
     }
 
     fn best(&self, candidates: &[&Submission]) -> Option<u32> {
-        let judged: Vec<&Submission> =
-            candidates.iter().copied().filter(|one| self.starts(one) == Some(true) && self.is_complete(one)).collect();
+        let judged: Vec<&Submission> = candidates.iter().copied().filter(|one| self.is_complete(one)).collect();
         let names: Vec<String> = judged.iter().map(|one| one.entry()).collect();
         let alone = names.iter().map(String::as_str).collect();
         let out: BTreeMap<String, Withdrawal> = names.iter().filter_map(|name| out(self.contents, name)).collect();
