@@ -3,25 +3,31 @@
 //! Both files are read as bytes. Tokens are separated by white space: space, tab, line feed, carriage return, vertical tab
 //! and form feed. Memory use does not depend on the length of the files or of their tokens.
 
+mod number;
+
 use std::io::{self, BufRead, BufReader, Read};
 
+use number::Number;
+
 /// The longest token, in bytes, that can be a number.
-const NUMBER_BYTES: usize = 1024;
+const NUMBER_BYTES: usize = 1 << 20;
 /// The most bytes of a token that a reason quotes.
 const QUOTED_BYTES: usize = 30;
 
 /// The rules for comparing two tokens.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenRules {
     /// True if letters must have the same case. Otherwise ASCII letters of both cases are equal.
     pub case_sensitive: bool,
     /// True if white space must be equal as well, in kind and amount. Otherwise it only separates tokens.
     pub space_change_sensitive: bool,
+    /// True if numbers can be hexadecimal as well, such as `0x1.8p3`.
+    pub hexadecimal: bool,
     /// The largest accepted difference from a number of the judge's answer.
-    pub absolute: Option<f64>,
+    absolute: Option<Number>,
     /// The same as a share of that number. A number within either tolerance is accepted.
-    pub relative: Option<f64>,
+    relative: Option<Number>,
 }
 
 /// The first difference between an answer and the judge's answer.
@@ -56,14 +62,15 @@ pub enum TokenRulesError {
     /// An argument that does not exist.
     #[error(
         "unknown argument `{0}`; available: case_sensitive, space_change_sensitive, float_tolerance, \
-         float_absolute_tolerance, float_relative_tolerance"
+         float_absolute_tolerance, float_relative_tolerance, float_hexadecimal"
     )]
     Unknown(String),
 }
 
 impl TokenRules {
     /// Reads the arguments of the default validator: `case_sensitive`, `space_change_sensitive`, and a number after
-    /// `float_tolerance`, `float_absolute_tolerance` or `float_relative_tolerance`. The last one counts.
+    /// `float_tolerance`, `float_absolute_tolerance` or `float_relative_tolerance`, of which the last one counts. One more,
+    /// `float_hexadecimal`, is for packages of the legacy format, in which numbers can be hexadecimal.
     ///
     /// # Errors
     ///
@@ -74,7 +81,7 @@ impl TokenRules {
         while let Some(word) = words.next() {
             let mut tolerance = || {
                 let value = words.next().ok_or_else(|| TokenRulesError::MissingNumber(word.to_owned()))?;
-                let number = number(value.as_bytes()).filter(|number| *number >= 0.0);
+                let number = Number::decimal(value.as_bytes()).filter(|number| !number.is_negative());
                 number.ok_or_else(|| TokenRulesError::InvalidNumber {
                     argument: word.to_owned(),
                     value: value.to_owned(),
@@ -83,11 +90,12 @@ impl TokenRules {
             match word {
                 "case_sensitive" => rules.case_sensitive = true,
                 "space_change_sensitive" => rules.space_change_sensitive = true,
+                "float_hexadecimal" => rules.hexadecimal = true,
                 "float_absolute_tolerance" => rules.absolute = Some(tolerance()?),
                 "float_relative_tolerance" => rules.relative = Some(tolerance()?),
                 "float_tolerance" => {
                     rules.absolute = Some(tolerance()?);
-                    rules.relative = rules.absolute;
+                    rules.relative.clone_from(&rules.absolute);
                 }
                 _ => return Err(TokenRulesError::Unknown(word.to_owned())),
             }
@@ -143,19 +151,15 @@ impl TokenRules {
         answer: &mut Source<A>,
     ) -> io::Result<Option<String>> {
         let (wanted, given) = (expected.head()?, answer.head()?);
-        let number_of = |head: &Head| (!head.more).then(|| number(&head.bytes)).flatten();
         if (self.absolute.is_some() || self.relative.is_some())
-            && let Some(value) = number_of(&wanted)
+            && let Some(value) = self.number(&wanted)
         {
-            return Ok(match number_of(&given) {
+            return Ok(match self.number(&given) {
                 None => Some(format!("expected a number near {}, not {}", quoted(&wanted), quoted(&given))),
-                Some(own) if self.near(value, own) => None,
-                Some(own) => Some(format!(
-                    "{} differs from {} by {:e}, more than the tolerance",
-                    quoted(&given),
-                    quoted(&wanted),
-                    (own - value).abs()
-                )),
+                Some(own) if self.is_near(&value, &own) => None,
+                Some(_) => {
+                    Some(format!("{} differs from {} by more than the tolerance", quoted(&given), quoted(&wanted)))
+                }
             });
         }
         let same = |a: u8, b: u8| a == b || (!self.case_sensitive && a.eq_ignore_ascii_case(&b));
@@ -173,19 +177,17 @@ impl TokenRules {
         Ok((!equal).then(|| format!("expected {}, not {}", quoted(&wanted), quoted(&given))))
     }
 
-    fn near(&self, expected: f64, answer: f64) -> bool {
-        let difference = (answer - expected).abs();
-        self.absolute.is_some_and(|tolerance| difference <= tolerance)
-            || self.relative.is_some_and(|tolerance| difference <= tolerance * expected.abs())
+    /// The number that a token is.
+    fn number(&self, head: &Head) -> Option<Number> {
+        let token = Some(&*head.bytes).filter(|_| !head.more)?;
+        Number::decimal(token).or_else(|| Number::hexadecimal(token).filter(|_| self.hexadecimal))
     }
-}
 
-/// A decimal number, such as `-1.5`, `.5`, `3.` or `1e-6`; `None` for anything else and for what does not fit.
-fn number(token: &[u8]) -> Option<f64> {
-    let text = std::str::from_utf8(token).ok()?;
-    let digits_only = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    // Rust reads the same decimal numbers as the package format, and words such as `inf` besides.
-    text.parse().ok().filter(|number: &f64| digits_only && number.is_finite())
+    fn is_near(&self, expected: &Number, answer: &Number) -> bool {
+        let within = |tolerance: &Number| expected.is_within(tolerance, answer);
+        self.absolute.as_ref().is_some_and(within)
+            || self.relative.as_ref().is_some_and(|share| within(&expected.size_times(share)))
+    }
 }
 
 fn quoted(head: &Head) -> String {

@@ -28,10 +28,10 @@ use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use judge_office::intake;
 use judge_office::view::Viewer;
 use judge_office::view::judgements::is_pass_fail;
-use judge_office::{OfficeError, intake};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::answers::Answer;
 use crate::arrival::Client;
@@ -45,7 +45,6 @@ use version::Version;
 
 pub(crate) use answers::failure;
 pub(crate) use objects::shown;
-pub(crate) use objects::team_names;
 pub(crate) use take::check_language;
 pub(crate) use version::BASE;
 
@@ -103,13 +102,6 @@ impl Single {
 /// The names of all that a contest has, in addresses.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
     Single::ALL.into_iter().map(Single::name).chain(Kind::COLLECTIONS.into_iter().map(Kind::name))
-}
-
-/// The scoreboard of a viewer as the interface has it.
-pub(crate) fn scoreboard_of(site: &Site, viewer: &Viewer) -> Result<Value, OfficeError> {
-    let version = Version::V2026;
-    let looked = snapshot::look_into(site, viewer, version, |feed| snapshot::scoreboard(site, feed, viewer, version));
-    Ok(serde_json::from_str(&looked?.0).unwrap_or_default())
 }
 
 /// The parameters of an address.

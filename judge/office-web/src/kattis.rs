@@ -209,7 +209,7 @@ impl Progress {
     /// The row of a table as Kattis' pages have it: the state with the score, the time, and a mark per board.
     fn row(&self, app: &App) -> String {
         let (full, boards) = (self.feedback == Feedback::Full, self.feedback != Feedback::Score);
-        let score = self.judged.as_ref().filter(|judged| judged.ended.is_some()).map(|judged| judged.score);
+        let score = self.judged.as_ref().filter(|judged| judged.ended.is_some()).and_then(|judged| judged.score);
         let state = match self.outcome() {
             None => self.status.to_string(),
             Some(Outcome::Wrong) if !boards => "not accepted".to_owned(),
@@ -235,7 +235,7 @@ impl Progress {
                 td data-type="status" {
                     div class="status" {
                         (printable(&capital(&state)))
-                        @if let Some(score) = score { " (" (score) ")" }
+                        @if let Some(score) = score { " (" (score.value) ")" }
                     }
                 }
                 td data-type="cpu" { (seconds) }

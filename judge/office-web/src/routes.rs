@@ -121,7 +121,7 @@ async fn board(State(app): State<Arc<App>>, headers: HeaderMap, uri: Uri) -> Ans
     let big = uri.query() == Some("big");
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
     let board = live::made(app.clone(), viewer).await;
-    let html = pages::board::whole(session.as_ref(), &board.board.title, &board.table, big).into_string();
+    let html = pages::board::whole(session.as_ref(), &board.board.title, &board.table, (big, true)).into_string();
     Ok(kept(&headers, "text/html; charset=utf-8", html))
 }
 

@@ -1,7 +1,6 @@
 //! The pages of a contest of several problems: each has its own below `/problems/ID`, and the contest has a first page, a board of
 //! all problems, and what clients of Kattis ask for.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Router;
@@ -9,23 +8,23 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
-use judge_office::OfficeError;
 use judge_office::view::Viewer;
 use maud::{Markup, html};
-use serde_json::Value;
 
 use crate::accepting::{is_full, later};
-use crate::answers::{Answer, FULL, blocking, internal, lead_to, page, who};
+use crate::answers::{Answer, FULL, blocking, internal, kept, lead_to, page, who};
+use crate::board::Rendered;
 use crate::pages::{self, Place, foreign, from_base, time};
 use crate::session::Session;
 use crate::site::Site;
-use crate::{forms, icpc, kattis, mount, routes, submissions};
+use crate::{forms, kattis, mount, routes, submissions};
 
 /// The routes of a site whose contest has several problems.
 pub(crate) fn router(site: &Arc<Site>) -> Router {
     let own = Router::new()
         .route("/", get(home))
         .route("/board", get(board))
+        .route("/board.csv", get(board_csv))
         .route("/mine", get(async || lead_to("/")))
         .route("/office", get(async || lead_to("/")))
         .route("/submit", get(async || lead_to("/")).post(submit))
@@ -93,72 +92,25 @@ fn problems(site: &Site, session: Option<&Session>) -> Markup {
     }
 }
 
-/// The board of all problems: the scoreboard that programs get, as a page.
+/// The board of all problems, with the places that programs get.
 async fn board(State(site): State<Arc<Site>>, headers: HeaderMap, uri: Uri) -> Answer {
     let (_, session) = who(site.first(), &headers).await?;
     let viewer = session.as_ref().map_or(Viewer::Public, |session| session.holder.clone().into());
-    let made = blocking(&site, move |site| {
-        let scoreboard = icpc::scoreboard_of(site, &viewer)?;
-        let first = site.first().state()?;
-        let table = table(site, &scoreboard, &icpc::team_names(&first));
-        Ok::<_, OfficeError>((table, first.frozen().is_some()))
-    });
-    let (table, is_frozen) = made.await?.map_err(|error| internal(&error))?;
-    let is_big = uri.query() == Some("big");
-    let main = html! {
-        @if is_frozen { (pages::board::frozen()) }
-        (table)
-        @if !is_big { p class="about" { a href="board?big" { "For a projector" } } }
-    };
-    let name = site.name();
-    let place = Place::new("/board", &name).fresh(true).class(if is_big { "big" } else { "" });
-    Ok(page(session.as_ref(), &place, &main))
+    let board = made(&site, viewer).await?;
+    let big = uri.query() == Some("big");
+    let page = pages::board::whole(session.as_ref(), &site.name(), &board.table, (big, false)).into_string();
+    Ok(kept(&headers, "text/html; charset=utf-8", page))
 }
 
-/// The table. The scoreboard has teams by their identifiers, and readers know them by their names.
-fn table(site: &Site, scoreboard: &Value, teams: &BTreeMap<String, String>) -> Markup {
-    let rows = scoreboard["rows"].as_array().map_or(&[][..], Vec::as_slice);
-    let figure = |value: &Value| value.as_str().map_or_else(|| value.to_string(), short).replace("null", "");
-    let columns = html! {
-        th scope="col" class="figure" { "total" }
-        @for app in site.apps() { th scope="col" class="figure" { (app.part.label()) } }
-        th scope="col" class="figure" { "time" }
-    };
-    let rows = html! {
-        @for row in rows {
-            @let score = &row["score"];
-            tr {
-                td class="figure" { (row["rank"]) }
-                th scope="row" { (foreign(row["team_id"].as_str().and_then(|id| teams.get(id)).map_or("", String::as_str))) }
-                td class="figure" { (figure(if score["num_solved"].is_null() { &score["score"] } else { &score["num_solved"] })) }
-                @for problem in row["problems"].as_array().map_or(&[][..], Vec::as_slice) { (cell(problem)) }
-                td class="figure" { (figure(if score["total_time"].is_null() { &score["time"] } else { &score["total_time"] })) }
-            }
-        }
-    };
-    pages::board::places(&columns, &rows)
+async fn board_csv(State(site): State<Arc<Site>>, headers: HeaderMap) -> Answer {
+    let (_, session) = who(site.first(), &headers).await?;
+    let board = made(&site, session.map_or(Viewer::Public, |session| session.holder.into())).await?;
+    Ok(kept(&headers, "text/csv; charset=utf-8", board.csv.clone()))
 }
 
-/// What a team has of a problem: its score, or when it was solved, and how many submissions wait.
-fn cell(problem: &Value) -> Markup {
-    let number = |name: &str| problem[name].as_u64().unwrap_or_default();
-    let (text, class) = match (&problem["solved"], number("num_judged")) {
-        (Value::Bool(true), _) => (short(problem["time"].as_str().unwrap_or_default()), "figure solved"),
-        (_, 0) => (String::new(), "figure"),
-        (Value::Bool(false), _) => ("not solved".to_owned(), "figure failed"),
-        _ => (problem["score"].to_string(), "figure"),
-    };
-    html! {
-        td class=(class) {
-            (text)
-            @if number("num_pending") > 0 { " " span class="pending" { (number("num_pending")) " pending" } }
-        }
-    }
-}
-
-/// A time from the start without fractions of a second.
-fn short(time: &str) -> String {
-    time.split('.').next().unwrap_or_default().to_owned()
+async fn made(site: &Arc<Site>, viewer: Viewer) -> Result<Rendered, Response> {
+    let made = blocking(site, move |site| site.board(&viewer).map(Rendered::of));
+    made.await?.map_err(|error| internal(&error))
 }
 
 /// Takes in what a client of Kattis submits, whose form names the problem.

@@ -4,12 +4,16 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use judge_office::view::judgements::is_pass_fail;
+use judge_core::judged_by::JudgedBy;
+use judge_core::plan::{Plan, RankKey};
+use judge_core::relative::Direction;
+use judge_office::OfficeError;
+use judge_office::view::{self, Board, Problem, Viewer};
 use tokio::sync::watch;
 
 use crate::app::{App, MAX_PROBLEMS, Part};
 use crate::icpc::feed::Feeds;
-use crate::options::{Problem, ServeError};
+use crate::options::{Problem as Served, ServeError};
 use crate::steps::Steps;
 
 /// The most characters of an identifier.
@@ -30,10 +34,9 @@ impl Site {
     ///
     /// # Errors
     /// [`ServeError::Together`], and [`ServeError::Office`] for an office that cannot follow the first one.
-    pub(crate) fn new(first: App, others: Vec<Problem>) -> Result<Self, ServeError> {
+    pub(crate) fn new(first: App, others: Vec<Served>) -> Result<Self, ServeError> {
         let of = first.part.of;
-        let fitting =
-            |app: &App| Fitting { id: app.part.id.clone(), gives_points: !is_pass_fail(&app.conduct.contents()) };
+        let fitting = |app: &App| Fitting::named(app.part.id.clone(), &app.conduct.contents().plan);
         let folder = folder_of(&first.conduct.contest().path);
         let id = if of == 1 { first.part.id.clone() } else { folder.as_deref().map_or_else(fallback, above) };
         let name = first.options.name.clone();
@@ -66,6 +69,14 @@ impl Site {
     /// The only problem, if there is one alone.
     pub(crate) fn only(&self) -> Option<&Arc<App>> {
         Some(self.first()).filter(|_| self.apps.len() == 1)
+    }
+
+    /// The board of all problems as a viewer sees it.
+    pub(crate) fn board(&self, viewer: &Viewer) -> Result<Board, OfficeError> {
+        let seen = self.apps.iter().map(|app| Ok((app.state()?, app.conduct.contents(), app.part.label().to_string())));
+        let seen: Vec<_> = seen.collect::<Result<_, OfficeError>>()?;
+        let problems = seen.iter().map(|(state, contents, label)| Problem { label, state, contents });
+        Ok(view::board_of(&problems.collect::<Vec<_>>(), viewer))
     }
 
     /// A receiver that hears of changes of all problems.
@@ -117,13 +128,23 @@ impl Site {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fitting {
     id: String,
-    gives_points: bool,
+    accepts: bool,
+    /// What decides places, and whether more points are better.
+    ranking: (Vec<RankKey>, Option<Direction>),
 }
 
 impl Fitting {
-    /// The problem with this contest file, whose answers get points or are accepted or not.
-    pub fn new(contest_file: &Path, gives_points: bool) -> Self {
-        Self { id: id_of(contest_file), gives_points }
+    /// The problem with this contest file and this plan.
+    pub fn new(contest_file: &Path, plan: &Plan) -> Self {
+        Self::named(id_of(contest_file), plan)
+    }
+
+    fn named(id: String, plan: &Plan) -> Self {
+        let accepts = plan.judged_by() == JudgedBy::Acceptance;
+        let direction = plan.scoring.as_ref().map(|scoring| scoring.direction);
+        // Where answers are accepted or not, the rules of the ICPC decide.
+        let ranking = if accepts { Default::default() } else { (plan.ranking.clone(), direction) };
+        Self { id, accepts, ranking }
     }
 }
 
@@ -137,9 +158,13 @@ pub fn check_together(problems: &[Fitting]) -> Result<(), ServeError> {
     if of > MAX_PROBLEMS {
         return refuse(format!("there are {of}, and at most {MAX_PROBLEMS} have a letter"));
     }
-    let other = |first: &&Fitting| problems.iter().find(|problem| problem.gives_points != first.gives_points);
-    if let Some((one, other)) = problems.first().and_then(|first| Some((&first.id, &other(&first)?.id))) {
-        return refuse(format!("only one of `{one}` and `{other}` gives points; serve them apart"));
+    let Some(first) = problems.first() else { return Ok(()) };
+    if let Some(other) = problems.iter().find(|problem| problem.accepts != first.accepts) {
+        return refuse(format!("only one of `{}` and `{}` gives points; serve them apart", first.id, other.id));
+    }
+    if let Some(other) = problems.iter().find(|problem| problem.ranking != first.ranking) {
+        let ids = format!("`{}` and `{}`", first.id, other.id);
+        return refuse(format!("{ids} are ranked by other figures (`order` of [ranking], `score` of [referee])"));
     }
     let mut ids = HashSet::new();
     if let Some(twice) = problems.iter().find(|problem| !ids.insert(&problem.id)) {
@@ -149,7 +174,7 @@ pub fn check_together(problems: &[Fitting]) -> Result<(), ServeError> {
 }
 
 /// The identifier of a problem: the name of its folder, as far as an identifier can have it.
-pub(crate) fn problem_id(problem: &Problem) -> String {
+pub(crate) fn problem_id(problem: &Served) -> String {
     id_of(&problem.conduct.contest().path)
 }
 

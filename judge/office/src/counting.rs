@@ -14,6 +14,7 @@ use judge_core::verdict::Verdict;
 use judge_core::withdrawal::{Cause, Withdrawal};
 
 use crate::judging::allowed_attempts;
+use crate::outcome::Outcome;
 use crate::reasons::{cause, of_log};
 use crate::state::{State, Submission, Team};
 
@@ -23,8 +24,6 @@ pub(crate) struct OfTeam<'a> {
     pub(crate) contents: &'a Contents,
     /// The names of all entries.
     pub(crate) entered: &'a HashSet<&'a str>,
-    /// The names of those that do not build.
-    pub(crate) unbuilt: &'a HashSet<&'a str>,
     pub(crate) team: &'a Team,
 }
 
@@ -47,8 +46,9 @@ impl OfTeam<'_> {
             candidates.retain(|one| self.is_in_later_round(one, entrants));
         }
         let latest = || self.latest(&candidates);
-        match self.state.rules().counts {
+        match rule(self.state, self.contents) {
             Counts::Latest => latest(),
+            Counts::FirstAccepted => self.first_accepted(&candidates).or_else(latest),
             Counts::Chosen => {
                 chosen.filter(|chosen| candidates.iter().any(|one| one.number == *chosen)).or_else(latest)
             }
@@ -68,7 +68,6 @@ impl OfTeam<'_> {
             |withdrawal: &Withdrawal| matches!(cause(withdrawal), Some(Cause::DoesNotBuild | Cause::BuildErrors));
         self.state.is_to_be_judged(submission)
             && self.entered.contains(&*entry)
-            && !self.unbuilt.contains(&*entry)
             && !self.contents.withdrawn.get(&entry).is_some_and(broken)
     }
 
@@ -93,6 +92,18 @@ impl OfTeam<'_> {
         // Of equal ones, the first that arrived.
         let best = judged.iter().zip(&names).min_by_key(|(one, name)| (place(name), self.state.arrival(one.number)));
         best.map(|(one, _)| one.number)
+    }
+
+    fn first_accepted(&self, candidates: &[&Submission]) -> Option<u32> {
+        let is_out = |one: &Submission| out(self.contents, &one.entry()).is_some();
+        let accepted = |one: &Submission| self.is_complete(one) && self.is_accepted(one) && !is_out(one);
+        candidates.iter().find(|one| accepted(one)).map(|one| one.number)
+    }
+
+    /// Tests whether every run of a submission that decides on what counts was accepted.
+    fn is_accepted(&self, submission: &Submission) -> bool {
+        let mut runs = self.deciding(submission).filter(|run| !self.is_struck(*run));
+        runs.all(|run| self.contents.records.by_run(run).is_some_and(|record| Outcome::of(record) == Outcome::Accepted))
     }
 
     /// Tests whether a submission could be started: `None` if no run of it is judged yet.
@@ -166,11 +177,10 @@ impl OfTeam<'_> {
             // supersedes it depends on the work that hidden ones make.
             let frozen = self.state.frozen().is_some() && !self.contents.withdrawn.contains_key(&one.entry());
             // What a view waits for is judged to its end, whatever another view shows; in a final round, nothing is.
-            let awaited = match self.state.rules().counts {
-                // Each one may solve the problem or cost time by the rules of the ICPC, whatever counts for the table.
-                Counts::Latest if is_pass_fail(self.contents) => true,
+            let awaited = match rule(self.state, self.contents) {
                 Counts::Latest => newer(all) || (is_public && (frozen || newer(public))),
-                Counts::Best | Counts::Chosen => true,
+                // Where answers are accepted or not, each one may solve the problem or cost time.
+                Counts::Best | Counts::Chosen | Counts::FirstAccepted => true,
             };
             (!awaited || self.is_complete(one)).then(|| Cause::Superseded { by: by.clone() })
         };
@@ -180,6 +190,11 @@ impl OfTeam<'_> {
 
 /// The round whose runs decide on what counts.
 const FIRST_ROUND: u32 = 1;
+
+/// Which submission of a team counts. Where answers are accepted or not, it is the first accepted one, whatever an older log says.
+pub fn rule(state: &State, contents: &Contents) -> Counts {
+    if is_pass_fail(contents) { Counts::FirstAccepted } else { state.rules().counts }
+}
 
 /// Tests whether a contest counts accepted answers and nothing else: a submission is accepted on all boards, or rejected.
 pub fn is_pass_fail(contents: &Contents) -> bool {

@@ -46,7 +46,7 @@ pub use processors::Processors;
 pub use rejudging::{Correct, CorrectionError};
 use share::Share;
 pub use waiting::{MAX_ATTEMPTS, number_of};
-pub(crate) use waiting::{allowed_attempts, build_of, last_builds, unbuilt, waiting, waits};
+pub(crate) use waiting::{allowed_attempts, build_of, waiting, waits};
 
 /// The longest wall clock of a build.
 const BUILD_LIMIT_MS: u64 = 60_000;
@@ -381,7 +381,7 @@ impl<'a> Judging<'a> {
     fn enter_out(&self, submission: &Submission, reason: &str) -> Result<(), JudgingError> {
         let entry = Entry::new(submission.entry(), vec![entries::folder_of(submission)]);
         let event = Line::Entry(Box::new(EntryEvent::new(entry, Hashes::new())));
-        let (entry, withdrawal) = (submission.entry(), Withdrawal::new(reason));
+        let (entry, withdrawal) = (submission.entry(), Withdrawal::new(reason).with_cause(Cause::DoesNotBuild));
         Ok(self.conduct.update(vec![event, Line::Withdrawn(EntryAndReason { entry, withdrawal })])?)
     }
 

@@ -16,6 +16,7 @@ pub mod line;
 pub mod log;
 pub mod orders;
 pub mod outbox;
+mod outcome;
 pub mod people;
 pub mod proposal;
 pub mod queue;

@@ -269,6 +269,11 @@ impl State {
         self.begun
     }
 
+    /// When the contest starts: when submissions open, or else when the office was begun.
+    pub fn start(&self) -> u64 {
+        self.rules.times.opens.unwrap_or(self.begun)
+    }
+
     /// Follows a line.
     ///
     /// # Errors

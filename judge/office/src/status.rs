@@ -13,7 +13,7 @@ use crate::state::{State, Submission};
 use crate::view::{Viewer, last_round};
 
 /// How far a submission is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Status {
     /// It waits to be built.
@@ -49,6 +49,11 @@ pub enum Status {
 }
 
 impl Status {
+    /// Tests whether its judgement has no end yet: it waits, runs, or the organiser has to look at it.
+    pub(crate) fn is_pending(&self) -> bool {
+        matches!(self, Self::Queued | Self::Running { .. } | Self::Held | Self::Waits(_))
+    }
+
     /// Tests whether it is still to be judged: it waits, runs, or is held after judge errors.
     pub fn is_unfinished(&self) -> bool {
         matches!(self, Self::Queued | Self::Running { .. } | Self::Held)
@@ -123,6 +128,18 @@ fn of_others(submission: &Submission, state: &State, contents: &Contents) -> Sta
 
 /// The same from the runs of no later round than the `last`.
 fn until_round(last: u32, submission: &Submission, state: &State, contents: &Contents) -> Status {
+    let name = submission.entry();
+    let runs = runs(contents, &name).filter(|&run| contents.order.get(run).is_some_and(|key| key.round <= last));
+    from_runs(submission, state, contents, runs)
+}
+
+/// The status of a submission that does not wait to be built, from these runs of it.
+pub(crate) fn from_runs(
+    submission: &Submission,
+    state: &State,
+    contents: &Contents,
+    runs: impl Iterator<Item = usize>,
+) -> Status {
     if let Some(decided) = decided(submission, state) {
         return decided;
     }
@@ -144,12 +161,10 @@ fn until_round(last: u32, submission: &Submission, state: &State, contents: &Con
         }
     }
     let most = allowed_attempts(state, submission);
-    let counted = |&run: &usize| {
-        contents.order.get(run).is_some_and(|key| key.round <= last && !contents.struck.contains_key(&*key.board))
-    };
+    let counted = |&run: &usize| contents.order.get(run).is_some_and(|key| !contents.struck.contains_key(&*key.board));
     // One that came back after its round has runs there that are not executed any more.
     let is_possible = |&run: &usize| !is_over(contents, run) || contents.records.by_run(run).is_some();
-    let runs: Vec<usize> = runs(contents, &name).filter(counted).filter(is_possible).collect();
+    let runs: Vec<usize> = runs.filter(counted).filter(is_possible).collect();
     let held = |&run: &usize| {
         contents.records.by_run(run).is_some_and(|run| run.is_judge_error()) && contents.attempts[run] >= most
     };

@@ -1,25 +1,21 @@
-//! The board as one viewer sees it. Public, team's and organiser's views are made by this one function from one state, so that
-//! everything that is shown to somebody passes here.
+//! The board as one viewer sees it, of a contest with one problem or several. Public, team's and organiser's views are made by one
+//! function from one state, so that everything that is shown to somebody passes here.
 //!
 //! While the board is frozen, the public view is a function of what was submitted before. Of later submissions it has only
 //! their number and their teams.
 
-mod ends;
+mod icpc;
 pub mod judgements;
 pub mod reveal;
-
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod standing;
+mod together;
+mod visible;
 
 use judge_core::journal::Contents;
-use judge_core::legend;
-use judge_core::results::Results;
-use judge_core::score::{self, RunCell};
-use judge_core::withdrawal::Withdrawal;
 
-use crate::counting::{OfTeam, is_judged, out, runs};
-use crate::judging::{unbuilt, waiting};
-use crate::state::{Holder, Message, State, Submission, Team};
-use ends::Ends;
+use crate::state::{Holder, Message, State, Submission};
+use judgements::Figure;
+use standing::{Sight, standing};
 
 /// The one who looks, on whom it depends what a view shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -75,7 +71,7 @@ impl Viewer {
 }
 
 /// A board: a table of teams.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Board {
     /// Title of the contest, as in its file.
     pub title: String,
@@ -92,6 +88,23 @@ impl Board {
     pub fn around(&self) -> (&[Column], bool, bool) {
         (&self.columns, self.frozen, self.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.suspect))
     }
+
+    /// The same without teams that have handed nothing in.
+    fn of_submissions(mut self) -> Self {
+        self.rows.retain(|row| !row.is_team || row.submissions > 0);
+        self
+    }
+}
+
+/// A problem of a contest: its office and its results at one moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Problem<'a> {
+    /// The heading of its column beside other problems.
+    pub label: &'a str,
+    /// Its office. That of the first problem decides on teams and times.
+    pub state: &'a State,
+    /// Its results.
+    pub contents: &'a Contents,
 }
 
 /// A column of a board.
@@ -104,7 +117,7 @@ pub struct Column {
 }
 
 /// A row of a board: a team, or an entry of the contest file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// The name of the team or entry.
     pub name: String,
@@ -116,7 +129,7 @@ pub struct Row {
     pub place: Option<usize>,
     /// Its cells, one per column.
     pub cells: Vec<BoardCell>,
-    /// Total time in milliseconds; `None` if it is not known.
+    /// Total time of its runs in milliseconds; `None` if it is not known, and where it decides nothing.
     pub time_ms: Option<u64>,
     /// The number of its submissions.
     pub submissions: usize,
@@ -124,6 +137,39 @@ pub struct Row {
     pub pending: usize,
     /// The reason why it is out of the contest.
     pub out: Option<String>,
+    /// What decides its place, as the Contest API has it.
+    pub total: Total,
+    /// What it has of each problem, in their order; none for an entry of the contest file.
+    pub problems: Vec<OfProblem>,
+}
+
+/// What decides the place of a team.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Total {
+    /// The first figure of the ranking. Others may follow it.
+    Score(Figure),
+    /// Where answers are accepted or not, what the rules of the ICPC compare.
+    Solved {
+        /// The problems that it solved.
+        problems: usize,
+        /// The minutes of their solutions, and those that rejected submissions before them cost.
+        penalty: u64,
+        /// The minute of the last solution; `None` without any.
+        last: Option<u64>,
+    },
+}
+
+/// What a team has of a problem.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct OfProblem {
+    /// The submissions whose judgement has ended. Those after the one that solves the problem are not counted.
+    pub judged: usize,
+    /// The submissions whose judgement goes on, as far as the viewer knows, counted in the same way.
+    pub pending: usize,
+    /// When the submission arrived that has a score or solves the problem, in seconds from the start.
+    pub reached: Option<u64>,
+    /// The first figure of the ranking; 0 where answers are accepted or not.
+    pub score: Figure,
 }
 
 /// A cell of a board.
@@ -151,89 +197,20 @@ pub enum Kind {
     Failed,
 }
 
-/// Makes the board as a viewer sees it.
+/// Makes the board of a contest with one problem as a viewer sees it, of the teams that have handed something in.
 pub fn board(state: &State, contents: &Contents, viewer: &Viewer) -> Board {
+    board_of(&[Problem { label: "", state, contents }], viewer).of_submissions()
+}
+
+/// Makes the board of the problems of a contest as a viewer sees it, of all teams. No problem makes an empty one.
+pub fn board_of(problems: &[Problem<'_>], viewer: &Viewer) -> Board {
     let sight = Sight {
-        sees: &|submission| viewer.sees(submission, state),
+        rounds: viewer,
+        sees: &|state, submission| viewer.sees(submission, state),
         chosen: &|name, team| if viewer.is_or_is_over(name) { team.chosen } else { team.publicly_chosen },
-        last_round: last_round(state, contents, viewer),
-        entrants: if *viewer == Viewer::Organiser { u32::MAX } else { state.round_at_freeze() },
+        entrants: &|state| if *viewer == Viewer::Organiser { u32::MAX } else { state.round_at_freeze() },
     };
-    board_of(state, contents, &sight)
-}
-
-/// What a view may see.
-struct Sight<'a> {
-    /// Whether it sees what became of a submission.
-    sees: &'a dyn Fn(&Submission) -> bool,
-    /// The choice of a team as it sees it.
-    chosen: &'a dyn Fn(&str, &Team) -> Option<u32>,
-    last_round: u32,
-    /// The last round of which it may know who is in it: while the board is frozen, that depends on what is hidden.
-    entrants: u32,
-}
-
-fn board_of(state: &State, contents: &Contents, sight: &Sight<'_>) -> Board {
-    let visible = Visible::new(state, contents, sight);
-    let withdrawn: BTreeMap<String, Withdrawal> =
-        visible.entries.iter().filter_map(|name| out(contents, name)).collect();
-    let entries = visible.entries.iter().map(String::as_str).collect();
-    let results = Results::from_entries_until(contents, &entries, &withdrawn, sight.last_round);
-    let columns = legend::columns(&results);
-    let mut texts = Vec::new();
-    for column in &columns {
-        let rows = results.rows.iter();
-        let text = |text: String| BoardCell { text, ..BoardCell::default() };
-        texts.push(match column {
-            legend::Column::Board(board) => rows.map(|row| cell(&row.cells[*board])).collect::<Vec<BoardCell>>(),
-            legend::Column::Total(round) => rows.map(|row| text(legend::total(&results, row, *round))).collect(),
-            legend::Column::Figure(key, round) => {
-                legend::figure(&results, *key, *round).into_iter().map(text).collect()
-            }
-        });
-    }
-    let heading = |column: &legend::Column| match column {
-        legend::Column::Board(board) => Column { heading: results.boards[*board].marked(), is_board: true },
-        legend::Column::Total(round) => Column { heading: legend::total_heading(&results, *round), is_board: false },
-        legend::Column::Figure(key, round) => {
-            Column { heading: legend::figure_heading(&results, *key, *round), is_board: false }
-        }
-    };
-    let mut rows: Vec<Row> = Vec::new();
-    for (index, row) in results.rows.iter().enumerate() {
-        let of_team = visible.counting.get(&*row.entry.name);
-        let team = of_team.and_then(|(_, submission)| visible.teams.get(&*submission.team));
-        rows.push(Row {
-            name: of_team.map_or(&row.entry.name, |(_, submission)| &submission.team).clone(),
-            is_team: of_team.is_some(),
-            counts: of_team.map(|(at, submission)| (submission.number, *at)),
-            place: row.place,
-            cells: texts.iter_mut().map(|column| std::mem::take(&mut column[index])).collect(),
-            time_ms: row.total.time_ms(),
-            submissions: team.map_or(0, |team| team.submissions),
-            pending: team.map_or(0, |team| team.pending),
-            out: row.entry.withdrawn.as_ref().map(|withdrawal| withdrawal.reason.clone()),
-        });
-    }
-    let shown: HashSet<String> = rows.iter().filter(|row| row.is_team).map(|row| row.name.clone()).collect();
-    // Teams of which nothing counts: it waits, or did not build.
-    for (&team, of_team) in
-        visible.teams.iter().filter(|(team, of_team)| of_team.submissions > 0 && !shown.contains(**team))
-    {
-        rows.push(Row {
-            name: team.to_owned(),
-            is_team: true,
-            counts: None,
-            place: None,
-            cells: vec![BoardCell::default(); columns.len()],
-            time_ms: None,
-            submissions: of_team.submissions,
-            pending: of_team.pending,
-            out: None,
-        });
-    }
-    let title = contents.plan.name.clone();
-    Board { title, frozen: state.frozen().is_some(), columns: columns.iter().map(heading).collect(), rows }
+    standing(problems, &sight)
 }
 
 /// The last round that a viewer may see: the boards of a final round are sealed until it closes, or the results are final. While
@@ -243,79 +220,6 @@ pub fn last_round(state: &State, contents: &Contents, viewer: &Viewer) -> u32 {
         Viewer::Organiser => contents.round(),
         Viewer::Team(_) | Viewer::Public => contents.round().min(state.public_round()).min(state.round_at_freeze()),
     }
-}
-
-/// What a viewer may see.
-struct Visible<'s> {
-    /// The entries of the table.
-    entries: HashSet<String>,
-    /// The submission that counts for its team with its time, by entry.
-    counting: HashMap<String, (u64, &'s Submission)>,
-    teams: BTreeMap<&'s str, Numbers>,
-}
-
-/// The submissions of a team as a viewer sees them.
-#[derive(Default)]
-struct Numbers {
-    submissions: usize,
-    pending: usize,
-}
-
-impl<'s> Visible<'s> {
-    fn new(state: &'s State, contents: &Contents, sight: &Sight<'_>) -> Self {
-        let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
-        let unbuilt = unbuilt(contents);
-        let all = || state.submissions().iter().map(|(_, submission)| submission);
-        let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        let ends = Ends::new(state, contents);
-        // Of the one that counts, the runs in a later round, too. Who is in a round that the viewer does not see may depend on what is
-        // hidden from it.
-        let round = contents.round().min(sight.last_round);
-        let misses = |entry: &str| {
-            let open =
-                |&run: &usize| contents.order.get(run).is_some_and(|key| key.round == round && contents.counts(key));
-            let made = |run: usize| is_judged(contents.records.by_run(run));
-            runs(contents, entry).filter(open).any(|run| !made(run))
-        };
-        let handed_in: HashSet<String> = all().map(Submission::entry).collect();
-        let own = entered.iter().filter(|name| !handed_in.contains(**name)).map(|name| (*name).to_owned());
-        let (mut entries, mut counting): (HashSet<String>, HashMap<_, _>) = (own.collect(), HashMap::new());
-        let mut teams: BTreeMap<&str, Numbers> = BTreeMap::new();
-        for (name, team) in state.teams() {
-            let of_team = teams.entry(name).or_default();
-            let submissions = OfTeam { state, contents, entered: &entered, unbuilt: &unbuilt, team };
-            let counts = submissions.counting(sight.sees, (sight.chosen)(name, team), sight.entrants);
-            for (at, submission) in team.submissions.iter().filter_map(|&number| state.submission(number)) {
-                of_team.submissions += 1;
-                if !(sight.sees)(submission) {
-                    of_team.pending += 1;
-                    continue;
-                }
-                let entry = submission.entry();
-                let is_counted = counts == Some(submission.number);
-                let in_later_round = || round > 1 && is_counted && misses(&entry);
-                let is_pending = waits.contains(&submission.number) || ends.is_pending(submission) || in_later_round();
-                of_team.pending += usize::from(is_pending);
-                if is_counted {
-                    entries.insert(entry.clone());
-                    counting.insert(entry, (at, submission));
-                }
-            }
-        }
-        Self { entries, counting, teams }
-    }
-}
-
-fn cell(cell: &RunCell) -> BoardCell {
-    let kind = match (cell.judged(), cell.code) {
-        (false, _) => Kind::Plain,
-        (true, Some(_)) => Kind::Failed,
-        (true, None) if cell.solves(cell.of) || cell.text() == score::ACCEPTED => Kind::Solved,
-        (true, None) if cell.metrics.points.is_some() || cell.valid => Kind::Plain,
-        (true, None) => Kind::Short,
-    };
-    let text = if cell.is_empty() { String::new() } else { legend::cell(cell) };
-    BoardCell { text, kind, suspect: cell.suspect }
 }
 
 #[cfg(test)]

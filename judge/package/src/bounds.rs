@@ -12,14 +12,14 @@ use crate::grading::Results;
 use crate::judgement::{CaseResult, CaseScore, Judgement, is_more, round};
 use crate::metadata::Metadata;
 
-/// The largest score that a validator may give for a test case.
+/// The scores that a validator may give for a test case: none below 0, and none above these.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Bound {
-    /// It may give any, or its score is ignored.
-    Free,
+    /// Its score is ignored.
+    Ignored,
     /// It may give none: the group has its points as a whole.
     Nothing,
-    /// It may give so much.
+    /// It may give so much, which can be without end.
     Most(f64),
 }
 
@@ -31,6 +31,9 @@ impl Bound {
             CaseScore::Share(_) => return None,
         };
         match self {
+            Self::Nothing | Self::Most(_) if score < 0.0 => {
+                Some(format!("it has score {}, and no score of a package is below 0", round(score)))
+            }
             Self::Nothing if score > 0.0 => {
                 let group = "in a group with score_aggregation pass-fail a validator gives none";
                 Some(format!("it has score {}, and {group}", round(score)))
@@ -82,7 +85,7 @@ impl Package {
             return None;
         }
         let data = &self.data;
-        let mut bounds = vec![Bound::Free; data.results()];
+        let mut bounds = vec![Bound::Ignored; data.results()];
         let secret = data.root.find("secret")?;
         // The groups, or secret itself.
         let mut groups = secret.test_groups();
@@ -92,8 +95,7 @@ impl Package {
         for group in groups {
             let bound = match (group.rules.score, data.most_per_case(group)) {
                 (ScoreMode::PassFail, _) => Bound::Nothing,
-                (_, Some(most)) => Bound::Most(most),
-                (_, None) => Bound::Free,
+                (_, most) => Bound::Most(most.unwrap_or(f64::INFINITY)),
             };
             group.cases().into_iter().for_each(|case| bounds[case] = bound);
         }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use crate::data::Data;
+use crate::data::{Case, Data};
 use crate::error::PackageError;
 use crate::metadata::Objective;
 use crate::options::Options;
@@ -224,7 +224,14 @@ impl Package {
             writeln!(text, "score = \"{direction}\"\ndecimals = {decimals}").expect("text grows");
         }
         match referee {
-            None => text.push_str("protocol = \"tokens\"\n"),
+            None => {
+                text.push_str("protocol = \"tokens\"\n");
+                let with_floats = |case: &Case| case.validator_args.iter().any(|word| word.ends_with("_tolerance"));
+                if self.metadata.legacy_grading && self.data.cases.iter().any(with_floats) {
+                    // Of the formats, the legacy one alone has hexadecimal numbers.
+                    text.push_str("args = [\"float_hexadecimal\"]\n");
+                }
+            }
             Some(commands) => {
                 writeln!(text, "protocol = \"kattis\"\ncommand = {}", list(&commands.run)).expect("text grows");
                 if let Some(build) = &commands.build {

@@ -30,8 +30,8 @@ use judging::{stopped, work};
 
 /// What teams hand in, and judging it
 ///
-/// The office takes submissions of the teams that `judge team add` has added, builds them and runs them on every board. The
-/// last submission of a team that builds counts. Results are in the contest's folder `results`, and all other commands take
+/// The office takes submissions of the teams that `judge team add` has added, builds them and runs them on every board.
+/// `counts` of `[office]` says which one of a team counts. Results are in the contest's folder `results`, and all other commands take
 /// them: `judge rank`, `judge report`, `judge verify`.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {

@@ -255,7 +255,8 @@ impl Reader<'_> {
             parse_kept(value.get_ref()).map_err(refuse)
         })?;
         let for_teams = file.office.is_some();
-        let office = self.office(file.office, file.language, file.notify, &file.round)?;
+        let counts = file.office.as_ref().and_then(|office| office.get_ref().counts.clone());
+        let mut office = self.office(file.office, file.language, file.notify, &file.round)?;
         let places = self.places(&builds);
         let readable = self.readable("readable", &file.readable, false, &places, None)?;
         let talks = file.referee.as_ref().is_some_and(|referee| referee.get_ref().talks());
@@ -356,6 +357,7 @@ impl Reader<'_> {
             board.salt = salts.remove(&board.name);
         }
         self.check_seals(&plan.boards, &plan.rounds, &paths)?;
+        office.rules.counts = self.counts(counts, plan.judged_by())?;
         Ok(Loaded { plan, puzzles, paths, archives, builds, keep_programs, withdrawn, struck, office })
     }
 

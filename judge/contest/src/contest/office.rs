@@ -38,13 +38,13 @@ pub struct OfficeRules {
     pub rounds: Vec<Times>,
     /// How often teams submit, and how many of their submissions may wait.
     pub limit: Quotas,
-    /// What a rejected submission costs in a contest of accepted answers, in minutes; `None` for [`USUAL_PENALTY`].
+    /// What a rejected submission costs in a contest of accepted answers, in minutes; `None` for 20.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub penalty: Option<u32>,
 }
 
 /// What a rejected submission usually costs in a contest of accepted answers, in minutes.
-pub const USUAL_PENALTY: u32 = 20;
+const USUAL_PENALTY: u32 = 20;
 
 impl OfficeRules {
     /// The times of a round, from 1.
@@ -67,6 +67,11 @@ impl OfficeRules {
             self.rounds.pop();
         }
         self
+    }
+
+    /// What a rejected submission costs where answers are accepted or not, in minutes.
+    pub fn cost_of_rejection(&self) -> u64 {
+        self.penalty.unwrap_or(USUAL_PENALTY).into()
     }
 
     /// The moment from which submissions are late: the contest closes, or its final rounds open.
@@ -114,6 +119,10 @@ pub enum Counts {
     Best,
     /// The one that the team has chosen; without a choice the last one.
     Chosen,
+    /// The first one that is accepted on all boards; without any the last one. It is the rule of all contests whose answers are
+    /// accepted or not, and of no others.
+    #[serde(rename = "first-accepted")]
+    FirstAccepted,
 }
 
 /// What teams see of the judging of their own submissions.

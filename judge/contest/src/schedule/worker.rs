@@ -139,6 +139,7 @@ impl Worker<'_> {
             let text = || self.inputs.map(|inputs| inputs.join(&board.name));
             job.stdin = stored.or_else(text).map_or(Stdin::Nothing, Stdin::File);
         }
+        let limit_us = job.limits.wall_ms.saturating_mul(1000);
         let Executed { outcome, ruled, stream, own_us, passes, by_referee } =
             match self.executed(taken, job, board, &files) {
                 Ok(Ok(executed)) => executed,
@@ -153,7 +154,9 @@ impl Worker<'_> {
             };
         let mut record = without_run(files.attempt, ruled.verdict);
         record.referee = self.runner.referee.clone().filter(|_| by_referee);
-        record.wall_us = outcome.wall_us;
+        // How late the judge ended a stream at its limit is no figure of the entry's.
+        let most_us = if stream.is_some() && outcome.end == End::TimedOut { limit_us } else { u64::MAX };
+        record.wall_us = outcome.wall_us.map(|us| us.min(most_us));
         record.usage = outcome.usage;
         record.contention = outcome.contention;
         record.stdout_bytes = outcome.stdout_bytes;

@@ -49,6 +49,29 @@ memory = "1MiB"
 }
 
 #[test]
+fn accepted_answers_and_scores_have_their_own_rules_of_what_counts() {
+    let accepts = "name = \"x\"\ngame = \"external\"\nlimit = \"5s\"\n[referee]\nprotocol = \"exit\"\ncommand = [\"sh\", \"-c\", \"true\"]\n";
+    let scores = accepts.replace("[referee]\n", "[referee]\nscore = \"up\"\n");
+    let read = |head: &str, counts: &str| {
+        let folder = Folder::new(&[head, BOARDS, ENTRIES, "[office]\n", counts].concat());
+        let read = Contest::load(folder.0.path(), &Overrides::default());
+        read.map(|contest| contest.office.rules.counts).map_err(|error| error.reason)
+    };
+    assert_eq!(read(accepts, ""), Ok(Counts::FirstAccepted));
+    assert_eq!(read(accepts, "counts = \"first-accepted\"\n"), Ok(Counts::FirstAccepted));
+    for (head, usual) in [(HEAD, Counts::Latest), (&scores, Counts::Latest)] {
+        assert_eq!(read(head, ""), Ok(usual));
+        assert_eq!(read(head, "counts = \"best\"\n"), Ok(Counts::Best));
+        let refused = read(head, "counts = \"first-accepted\"\n").expect_err("scores");
+        assert!(refused.contains("is only for answers that are accepted or not"), "{refused}");
+    }
+    for counts in ["latest", "best", "chosen"] {
+        let refused = read(accepts, &format!("counts = \"{counts}\"\n")).expect_err(counts);
+        assert!(refused.contains("so counts is \"first-accepted\""), "{refused}");
+    }
+}
+
+#[test]
 fn what_an_office_cannot_be_is_refused() {
     let refusal = |text: &str| {
         let folder = Folder::new(&[HEAD, ROUNDS, BOARDS, ENTRIES, text].concat());

@@ -117,6 +117,7 @@ fn no_answer_of_a_stream_that_comes_after_the_limit_counts_however_late_the_run_
         });
         assert!(matches!(&record.verdict, Verdict::Solved(score) if score.moves == moves), "{:?}", record.verdict);
         assert_eq!(record.extras.stream.clone().unwrap().lines, if moves == 4 { 2 } else { 1 });
+        assert_eq!(record.wall_us, Some(limit_us), "how late it was ended decides no place");
     }
     // Nothing in time is no answer.
     let record = record(&folder(), &|job| {

@@ -4,6 +4,7 @@ use super::lines::{first_line, one_line};
 use super::{BoardScoring, Decoded, Malformed};
 use crate::game::Score;
 use crate::points::Points;
+use crate::relative::Direction;
 use crate::verdict::Verdict;
 
 /// The exit code for an accepted answer.
@@ -117,18 +118,16 @@ impl BoardScoring<'_> {
                 Points::zero(scoring.decimals).plus(usual)
             }
         };
-        if scoring.direction == crate::relative::Direction::Up && points < Points::zero(0) {
-            return Err(format!("the score {points} is negative, though more is better; use score = \"down\""));
-        }
         Ok(Some(points))
     }
 
     /// The verdict on an accepted answer, which depends on its points alone.
     pub(super) fn graded(&self, points: Points) -> Verdict {
-        let solved = match self.scoring {
-            Some(scoring) if scoring.full.is_some() => scoring.solves(points),
-            _ => self.points.is_some_and(|whole| points >= whole),
-        };
+        let full = self.scoring.and_then(|scoring| scoring.full).or(self.points);
+        let solved = full.zip(self.scoring).is_some_and(|(full, scoring)| match scoring.direction {
+            Direction::Up => points >= full,
+            Direction::Down => points <= full,
+        });
         if solved {
             self.accepted(points)
         } else {
@@ -145,7 +144,6 @@ impl BoardScoring<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relative::Direction;
     use crate::scoring::Scoring;
 
     fn scored(feedback: &Feedback, points: Option<&str>) -> Result<(String, String), String> {
@@ -180,6 +178,25 @@ mod tests {
     }
 
     #[test]
+    fn points_solve_a_board_in_the_direction_of_the_contest() {
+        for (direction, full, points, given, solves) in [
+            (Direction::Up, None, Some("10"), "10", true),
+            (Direction::Up, None, Some("10"), "9.999", false),
+            (Direction::Down, None, Some("10"), "5", true),
+            (Direction::Down, None, Some("10"), "15", false),
+            (Direction::Down, Some("-2"), Some("10"), "5", false),
+            (Direction::Down, Some("-2"), Some("10"), "-2", true),
+            (Direction::Up, None, None, "1000", false),
+        ] {
+            let parse = |text: &str| text.parse().expect("points");
+            let scoring = Scoring { full: full.map(parse), ..Scoring::new(direction, 3) };
+            let board = BoardScoring { scoring: Some(&scoring), points: points.map(parse) };
+            let ruled = decode_kattis(ACCEPTED, &score(given), board).expect("a known code").expect("a ruling");
+            assert_eq!(ruled.verdict.name() == "solved", solves, "{direction:?} {full:?} {points:?}: {given}");
+        }
+    }
+
+    #[test]
     fn scores_and_multipliers_are_read_as_validators_write_them() {
         let ok = |name: &str, points: &str| Ok((name.to_owned(), points.to_owned()));
         assert_eq!(scored(&score("1.000000000e+00\n"), None), ok("valid", "1.000"));
@@ -188,7 +205,8 @@ mod tests {
         let multiplier = |text: &str| Feedback { score_multiplier: Some(text.into()), ..Feedback::default() };
         assert_eq!(scored(&multiplier("0.3333333333333"), Some("10")), ok("valid", "3.333"));
         assert_eq!(scored(&multiplier("1"), Some("10")), ok("solved", "10.000"));
-        for text in ["nan", "inf", "-1", "", "1e99999999", "12 13"] {
+        assert_eq!(scored(&score("-1"), Some("8")), ok("valid", "-1.000"), "negative points are points");
+        for text in ["nan", "inf", "", "1e99999999", "12 13"] {
             assert!(scored(&score(text), Some("8")).is_err(), "{text}");
         }
         assert!(scored(&multiplier("1.1"), Some("8")).is_err());

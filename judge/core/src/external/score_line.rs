@@ -136,7 +136,8 @@ mod tests {
         assert_eq!(decode(0, "done", ""), Ok("done".into()));
         assert_eq!(decode(0, "", ""), Ok("the scorer prints no score".into()));
         assert_eq!(decode(3, "", ""), Ok("exit code 3".into()));
-        for malformed in ["Score = e", "Score = 1e99", "Score = -3", "Score = 1.2.3"] {
+        assert_eq!(decode(0, "Score = -3", ""), Ok("-3.0".into()));
+        for malformed in ["Score = e", "Score = 1e99", "Score = 1.2.3"] {
             assert!(decode(0, malformed, "").is_err(), "{malformed}");
         }
         for (pattern, reason) in

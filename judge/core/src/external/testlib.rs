@@ -6,6 +6,7 @@ use super::lines::one_line;
 use super::{BoardScoring, Decoded, Malformed};
 use crate::game::Score;
 use crate::points::Points;
+use crate::relative::Direction;
 use crate::verdict::Verdict;
 
 /// The longest file, in bytes.
@@ -88,8 +89,8 @@ impl Element {
                 let reason = if message.is_empty() { what } else { message.clone() };
                 Verdict::Wrong { score: Score { of: 1, ..Score::default() }, reason }
             }
-            "points" | "relative-scoring" => self.graded("points", board, &mut notes)?,
-            "partially-correct" => self.graded("pctype", board, &mut notes)?,
+            "points" | "relative-scoring" => self.points(board, &mut notes)?,
+            "partially-correct" => self.part(board)?,
             "fail" => return Err(format!("fail: {message}")),
             other => return Err(format!("unknown outcome `{}`", one_line(other))),
         };
@@ -99,13 +100,38 @@ impl Element {
         Ok(Decoded { verdict, notes })
     }
 
-    fn graded(&self, attribute: &str, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
-        let text = self.attribute(attribute).ok_or_else(|| format!("it has no {attribute}"))?;
+    /// The number that an attribute gives in a contest with points.
+    fn number<'e>(&'e self, name: &str, board: BoardScoring<'_>) -> Result<&'e str, String> {
+        let text = self.attribute(name).ok_or_else(|| format!("it has no {name}"))?;
         if board.scoring.is_none() {
             return Err("it gives points; set `score` in [referee]".into());
         }
-        let points = board.given(Some(text), None, notes)?;
-        Ok(board.graded(points.unwrap_or(Points::zero(0))))
+        Ok(text)
+    }
+
+    /// The points of an answer. If more is better, those of the board are the most.
+    fn points(&self, board: BoardScoring<'_>, notes: &mut Vec<String>) -> Result<Verdict, String> {
+        let points = board.given(Some(self.number("points", board)?), None, notes)?.unwrap_or_default();
+        let most = board.points.filter(|_| board.scoring.is_some_and(|scoring| scoring.direction == Direction::Up));
+        match most.filter(|most| points > *most) {
+            None => Ok(board.graded(points)),
+            Some(most) => {
+                notes.push(format!("it gives {points} points, and the board has {most}"));
+                Ok(board.graded(Points::zero(points.decimals()).plus(most)))
+            }
+        }
+    }
+
+    /// A part of the board's points in hundredths, of which testlib's `_pc` has up to 200.
+    fn part(&self, board: BoardScoring<'_>) -> Result<Verdict, String> {
+        let text = self.number("pctype", board)?;
+        let scoring = board.scoring.filter(|scoring| scoring.direction == Direction::Up);
+        let scoring = scoring.ok_or("it accepts a part of the answer, which needs points of which more is better")?;
+        let percent: u16 = text.parse().map_err(|_| format!("its pctype `{}` is not a number", one_line(text)))?;
+        let share = Points::parse(&format!("{percent}e-2"), 2).map_err(|error| error.to_string())?;
+        let whole = board.usual().ok_or("it accepts a part of the answer, and its board has no `points`")?;
+        let share = share.min(Points::parse("1", 0).expect("a number"));
+        Ok(board.graded(Points::zero(scoring.decimals).plus(whole).times(share)))
     }
 }
 
@@ -152,7 +178,6 @@ fn character(entity: &str) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::relative::Direction;
     use crate::scoring::Scoring;
 
     /// A result as testlib writes it.
@@ -201,10 +226,19 @@ mod tests {
         };
         assert_eq!(points(&result("\"points\" points = \"3.3333333333\"", "ok"), 7), Ok(("valid", "3.33".into())));
         assert_eq!(points(&result("\"points\" points = \"10\"", "ok"), 0), Ok(("solved", "10.00".into())));
-        assert_eq!(points(&result("\"partially-correct\" pctype = \"4\"", ""), 54), Ok(("valid", "4.00".into())));
+        // A part of the board's 10 points, in hundredths.
+        for (percent, given) in [("4", "0.40"), ("50", "5.00"), ("99", "9.90")] {
+            let xml = result(&format!("\"partially-correct\" pctype = \"{percent}\""), "");
+            assert_eq!(points(&xml, 54), Ok(("valid", given.into())), "{percent}");
+        }
+        // No part is more than the whole.
+        for more in ["\"partially-correct\" pctype = \"200\"", "\"points\" points = \"50\""] {
+            assert_eq!(points(&result(more, ""), 7), Ok(("solved", "10.00".into())), "{more}");
+        }
+        assert!(points(&result("\"partially-correct\" pctype = \"4.5\"", ""), 54).is_err());
+        assert_eq!(points(&result("\"points\" points = \"-1\"", ""), 7), Ok(("valid", "-1.00".into())));
         assert_eq!(points(&result("\"accepted\"", ""), 0), Ok(("solved", "10.00".into())));
         assert!(points(&result("\"points\"", ""), 7).expect_err("none").contains("no points"));
         assert!(points(&result("\"points\" points = \"nan\"", ""), 7).is_err());
-        assert!(points(&result("\"points\" points = \"-1\"", ""), 7).is_err());
     }
 }

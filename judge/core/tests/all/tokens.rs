@@ -30,6 +30,15 @@ fn each_argument_separates_two_answers() {
         ("float_absolute_tolerance 1 float_relative_tolerance 1e-9", "5", "6", "6.1"),
         // The last tolerance counts, so that a group can override the package.
         ("float_tolerance 1 float_tolerance 1e-9", "5", "5", "5.5"),
+        // Beyond 2^53, where floats have no difference of 1.
+        ("float_absolute_tolerance 0.5", "9007199254740993", "9007199254740993.25", "9007199254740992"),
+        ("float_tolerance 1e-20", "12345678901234567890", "12345678901234567890", "12345678901234567891"),
+        // A difference of just the tolerance, which no float has.
+        ("float_absolute_tolerance 0.1", "1", "1.1", "1.10000000000000000000000000000001"),
+        ("float_relative_tolerance 1e-6", "-1", "-1.000001", "-1.00000100000000000000000000000001"),
+        // Legacy packages have hexadecimal numbers, too.
+        ("float_tolerance 1e-9 float_hexadecimal", "0x10 12", "16 0x1.8p3", "16 0x1.9p3"),
+        ("float_tolerance 1e-9 float_hexadecimal", "16", "0X1P4", "0x1p"),
         // What is no number in the judge's answer is text, and stays text in the answer.
         ("float_tolerance 1e-6", "inf nan 0x10", "INF NaN 0x10", "inf nan 16"),
         ("float_tolerance 1e-6", "12", "12.", "inf"),
@@ -51,10 +60,7 @@ fn a_difference_is_reported_with_its_place() {
     assert_eq!(told("", "1\n2\n3", "1 2\n4"), "2/3 after 2: expected `3`, not `4`");
     assert_eq!(told("", "1 2", "1"), "1/1 after 1: the answer ends; expected `2`");
     assert_eq!(told("", "1", "1\n\n2"), "3/1 after 1: the answer goes on with `2`; expected its end");
-    assert_eq!(
-        told("float_tolerance 0", "1", "1.5"),
-        "1/1 after 0: `1.5` differs from `1` by 5e-1, more than the tolerance"
-    );
+    assert_eq!(told("float_tolerance 0", "1", "1.5"), "1/1 after 0: `1.5` differs from `1` by more than the tolerance");
     assert_eq!(
         told("space_change_sensitive", "a b", "a\tb"),
         "1/1 after 1: white space differs: expected ` `, not `\\t`"
@@ -67,6 +73,7 @@ fn hostile_answers_are_quoted_in_part() {
     // A number whose exact value would fill the memory, one with a million digits, NUL bytes, and tokens without an end.
     assert!(compare("float_tolerance 1e-6", b"1", b"1e99999999").is_err());
     assert!(compare("float_tolerance 1e-6", b"1", &[b'1'; 1 << 20]).is_err());
+    assert!(compare("float_tolerance 1e-6", b"1", &[b'1'; 1 << 21]).is_err());
     assert!(compare("", b"abc", b"abc\0def").is_err());
     let long = vec![b'x'; 1 << 20];
     let mut other = long.clone();
@@ -80,13 +87,26 @@ fn hostile_answers_are_quoted_in_part() {
 }
 
 #[test]
+fn numbers_of_many_digits_are_numbers() {
+    let digits = |last: char| format!("0.{}{last}", "3".repeat(5000));
+    let near = |arguments: &str, answer: &str| compare(arguments, digits('3').as_bytes(), answer.as_bytes()).is_ok();
+    assert!(near("float_tolerance 1e-9", "0.3333333333") && near("float_tolerance 1e-9", &digits('9')));
+    assert!(!near("float_tolerance 1e-9", "0.3333"));
+    assert!(near("float_absolute_tolerance 6e-5001", &digits('9')));
+    assert!(!near("float_absolute_tolerance 5e-5001", &digits('9')));
+    let whole = "7".repeat(2000);
+    assert!(compare("float_absolute_tolerance 0.5", whole.as_bytes(), format!("{whole}.4").as_bytes()).is_ok());
+    assert!(compare("float_absolute_tolerance 0.5", whole.as_bytes(), format!("{whole}.6").as_bytes()).is_err());
+}
+
+#[test]
 fn unknown_arguments_are_refused() {
     let refused = |arguments: &[&str]| TokenRules::parse(arguments).expect_err("refused").to_string();
     assert!(
         refused(&["case_insensitive"]).starts_with("unknown argument `case_insensitive`; available: case_sensitive")
     );
     assert_eq!(refused(&["float_tolerance"]), "`float_tolerance` needs a number, such as 1e-6");
-    for value in ["nan", "-1", "1e999", "x"] {
+    for value in ["nan", "-1", "0x1p-20", "x"] {
         assert!(refused(&["float_tolerance", value]).contains(value), "{value}");
     }
 }

@@ -37,9 +37,6 @@ pub(super) struct Judged {
     pub(super) runs: Runs,
     /// When it ended, and how.
     pub(super) ended: Option<(u64, Outcome)>,
-    pub(super) score: f64,
-    /// The score as people read it.
-    pub(super) shown: f64,
 }
 
 impl Bundle {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use judge_contest::office::{Feedback, USUAL_PENALTY};
+use judge_contest::office::Feedback;
 use judge_core::journal::Contents;
 use judge_office::EXECUTABLE;
 use judge_office::line::Message;
@@ -51,11 +51,6 @@ fn is_made(text: &str) -> bool {
     [16, 2 * bytes].contains(&digits.len()) && digits.chars().all(|digit| digit.is_ascii_hexdigit())
 }
 
-/// The names of all teams, by their identifiers.
-pub(crate) fn team_names(state: &State) -> BTreeMap<String, String> {
-    state.teams().keys().map(|team| (team_id(team), team.to_string())).collect()
-}
-
 /// The team with an identifier.
 pub(super) fn team_of<'s>(id: &str, state: &'s State) -> Option<&'s str> {
     state.teams().keys().map(|team| &**team).find(|team| team_id(team) == id)
@@ -77,7 +72,7 @@ pub(super) fn contest(site: &Site, state: &State, version: Version, strict: bool
         "scoreboard_type": if is_pass_fail(&contents) { "pass-fail" } else { "score" },
     });
     if is_pass_fail(&contents) {
-        let minutes = penalty(state);
+        let minutes = state.rules().cost_of_rejection();
         contest["penalty_time"] = match version {
             Version::V2023 => json!(minutes),
             Version::V2026 => json!(duration(minutes * 60)),
@@ -91,11 +86,6 @@ pub(super) fn contest(site: &Site, state: &State, version: Version, strict: bool
         contest["allow_submit"] = json!(true);
     }
     contest
-}
-
-/// What a rejected submission costs, in minutes.
-pub(super) fn penalty(state: &State) -> u64 {
-    state.rules().penalty.unwrap_or(USUAL_PENALTY).into()
 }
 
 /// How far the contest is at this time.
@@ -210,8 +200,6 @@ pub(super) struct Seen<'a> {
     pub(super) start: u64,
     pub(super) contest: &'a str,
     pub(super) problem: &'a str,
-    /// True if judgements have a score.
-    pub(super) scores: bool,
 }
 
 pub(super) fn submission(at: u64, submission: &Submission, seen: Seen<'_>) -> Object {
@@ -266,8 +254,8 @@ pub(super) fn judgement(judged: &Judgement, seen: Seen<'_>) -> (Object, Object) 
         ended["judgement_type_id"] = json!(shown(outcome, seen.feedback).id());
         ended["end_time"] = json!(absolute(at));
         ended["end_contest_time"] = json!(relative(at, start));
-        if seen.scores {
-            ended["score"] = json!(judged.score);
+        if let Some(score) = judged.score {
+            ended["score"] = json!(score.score());
         }
         if let Some(longest) = judged.longest_us().filter(|_| seen.feedback == Feedback::Full) {
             ended["max_run_time"] = seconds(longest);

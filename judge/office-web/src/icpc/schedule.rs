@@ -24,7 +24,7 @@ impl Schedule {
     /// one that the interface has before it, whatever the organiser did first: a freeze is between the start and the end.
     pub(super) fn of(state: &State) -> Self {
         let (times, (froze, thawed)) = (state.rules().times, state.froze_and_thawed());
-        let start = times.opens.unwrap_or(state.begun());
+        let start = state.start();
         let closes = state.rules().ends().filter(|closes| *closes > start);
         let finalised = state.finalised().map(|at| at.max(start));
         let end = closes.into_iter().chain(finalised).min();

@@ -114,11 +114,10 @@ fn of_problem(
         let feedback = feedback(app, state, viewer, own);
         let id = app.part.public(submission.number);
         let (contest, problem) = (site.id(), &*app.part.id);
-        let seen = Seen { id, own, language: language.as_deref(), feedback, start, contest, problem, scores };
+        let seen = Seen { id, own, language: language.as_deref(), feedback, start, contest, problem };
         let judged = judged.map(|judged| {
-            let (ended, score, shown) = (judged.ended, judged.score, judged.shown);
-            let (begun, now) = objects::judgement(&judged, seen);
-            Judged { begun, now, runs: objects::runs(judged, seen), ended, score, shown }
+            let (ended, (begun, now)) = (judged.ended, objects::judgement(&judged, seen));
+            Judged { begun, now, runs: objects::runs(judged, seen), ended }
         });
         let shown = objects::submission(*time, submission, seen);
         let bundle = Arc::new(Bundle { mark: marks[changed[place]], submission: shown, language, judged });

@@ -1,20 +1,21 @@
 //! The page of the board, and its rows for the live view.
 
-use judge_office::view::{Board, Kind, Row};
+use judge_office::view::{Board, Kind, Row, Total};
 use maud::{Markup, PreEscaped, html};
 
 use super::{Place, duration, foreign, page, suspect, time};
 use crate::session::Session;
 
-/// The page with the board, whose table is HTML already, for a screen at a desk or, if it is `big`, on a wall.
-pub(crate) fn whole(session: Option<&Session>, title: &str, table: &str, big: bool) -> Markup {
+/// The page with the board, whose table is HTML already, for a screen at a desk or, if it is `big`, on a wall. One that is not `live`
+/// is read again.
+pub(crate) fn whole(session: Option<&Session>, title: &str, table: &str, (big, live): (bool, bool)) -> Markup {
     let main = html! {
-        div id="board" data-live { (PreEscaped(table)) }
+        div id="board" data-live[live] { (PreEscaped(table)) }
         @if !big {
             p class="about" { a href="board?big" { "For a projector" } " · " a href="board.csv" { "As CSV" } }
         }
     };
-    page(session, &Place::new("/board", title).class(if big { "big" } else { "" }), &main)
+    page(session, &Place::new("/board", title).fresh(!live).class(if big { "big" } else { "" }), &main)
 }
 
 /// The table, made of rows that are HTML already.
@@ -23,9 +24,9 @@ pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
         @for column in &board.columns {
             th scope="col" class="figure" { (foreign(&column.heading)) }
         }
-        th scope="col" class="figure" { "time" }
+        @if board.rows.iter().all(has_time) { th scope="col" class="figure" { "time" } }
         th scope="col" class="figure" { "submissions" }
-        th scope="col" { "submitted" }
+        @if board.rows.iter().all(has_one_problem) { th scope="col" { "submitted" } }
     };
     html! {
         @if board.frozen { (frozen()) }
@@ -38,14 +39,14 @@ pub(crate) fn table(board: &Board, rows: &[(String, String)]) -> Markup {
 }
 
 /// The notice of a frozen board.
-pub(crate) fn frozen() -> Markup {
+fn frozen() -> Markup {
     html! {
         p class="frozen" role="status" { "The board is frozen: of what was submitted since, it shows only that it came." }
     }
 }
 
 /// The table of the places: the heads of the columns behind place and team, and the rows.
-pub(crate) fn places(columns: &Markup, rows: &Markup) -> Markup {
+fn places(columns: &Markup, rows: &Markup) -> Markup {
     html! {
         div class="wide" role="region" aria-label="Board" tabindex="0" {
             table {
@@ -80,9 +81,19 @@ pub(crate) fn row(row: &Row) -> Markup {
                 @if let Some(reason) = &row.out { " " span class="about" { "out: " (foreign(reason)) } }
             }
             @for cell in &row.cells { td class=(class(cell.kind)) { (cell.text) } }
-            td class="figure" { @if let Some(ms) = row.time_ms { (duration(ms)) } }
+            @if has_time(row) { td class="figure" { @if let Some(ms) = row.time_ms { (duration(ms)) } } }
             td class="figure" { @if row.submissions > 0 { (row.submissions) } }
-            td { @if let Some((_, at)) = row.counts { (time(at)) } }
+            @if has_one_problem(row) { td { @if let Some((_, at)) = row.counts { (time(at)) } } }
         }
     }
+}
+
+/// Tests whether the time of runs can decide.
+fn has_time(row: &Row) -> bool {
+    matches!(row.total, Total::Score(_))
+}
+
+/// Tests whether one submission counts, so that there is a time at which it came.
+fn has_one_problem(row: &Row) -> bool {
+    row.problems.len() <= 1
 }

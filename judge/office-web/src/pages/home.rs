@@ -3,6 +3,7 @@
 use judge_contest::office::Counts;
 use judge_core::date::Date;
 use judge_office::state::State;
+use judge_office::view::judgements::rule;
 use judge_office::{MAX_UPLOAD_BYTES, intake};
 use maud::{Markup, html};
 
@@ -44,7 +45,7 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
         h2 { "Rules" }
         ul {
             li { "A program gets a board and prints its answer. The answer is checked; nothing else counts." }
-            li { (counts(state)) " One that does not build or start replaces none that does." }
+            li { (counts(rule(state, &contents))) " One that does not build or start replaces none that does." }
             @for quota in quotas(state) { li { (quota) } }
             li { "The time of a submission is when its last byte arrived." }
             @if state.rules().late_from().is_some() {
@@ -67,10 +68,13 @@ pub(crate) fn main(app: &App, state: &State) -> Markup {
     }
 }
 
-fn counts(state: &State) -> &'static str {
-    match state.rules().counts {
+fn counts(rule: Counts) -> &'static str {
+    match rule {
         Counts::Latest => "The last submission of a team counts.",
         Counts::Best => "The best submission of a team counts, the earliest of several that are equal.",
+        Counts::FirstAccepted => {
+            "The first submission of a team that is accepted on all boards solves the problem. Each that was rejected before costs time."
+        }
         Counts::Chosen => "The submission that a team has chosen counts; without a choice its last one.",
     }
 }

@@ -14,6 +14,7 @@ use judge_files::regular;
 use judge_office::judging::Forecast;
 use judge_office::state::{State, Submission};
 use judge_office::status::{self, Status};
+use judge_office::view::judgements::rule;
 use judge_office::view::{Viewer, last_round};
 use maud::{Markup, html};
 
@@ -197,7 +198,7 @@ impl Details<'_> {
                 }
             } @else {
                 @if waits { (button("cancel", "Take it back")) }
-                @if self.state.rules().counts == Counts::Chosen && !self.state.finals() {
+                @if rule(self.state, self.contents) == Counts::Chosen && !self.state.finals() {
                     @if self.state.teams().get(&*submission.team).is_some_and(|team| team.chosen == Some(number)) {
                         p { "It is the one that you have chosen." }
                     } @else { (button("choose", "Choose it to count")) }

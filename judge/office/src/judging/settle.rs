@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use judge_core::journal::{Contents, Line};
 use judge_core::key::RunKey;
 
-use super::{Judging, JudgingError, team_of, unbuilt};
+use super::{Judging, JudgingError, team_of};
 use crate::counting::OfTeam;
 use crate::orders::{self, Decided};
 use crate::reasons::{back, is_kind, of_log, out};
@@ -66,12 +66,11 @@ impl<'s> Settling<'s> {
     /// Finds it out for one team, or for all.
     pub(super) fn new(state: &'s State, contents: &Contents, only: Option<&str>) -> Self {
         let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
-        let unbuilt = unbuilt(contents);
         let (mut lines, mut all_open) = (Vec::new(), Vec::new());
         let disqualified = orders::disqualified(state);
         let teams = state.teams().iter().filter(|(name, _)| only.is_none_or(|only| *only == ***name));
         for (name, team) in teams.filter(|(_, team)| !team.submissions.is_empty()) {
-            let of_team = OfTeam { state, contents, entered: &entered, unbuilt: &unbuilt, team };
+            let of_team = OfTeam { state, contents, entered: &entered, team };
             let mut open = 0;
             for (entry, wanted) in of_team.settled() {
                 let withdrawal = contents.withdrawn.get(&entry);

@@ -145,7 +145,7 @@ fn a_submission_whose_files_cannot_be_written_blocks_nobody() {
     club.work();
     let are_right = |club: &Club| {
         let statuses = club.statuses();
-        assert!(matches!(&statuses[0], Status::Out(why) if why.contains("cannot be written")), "{statuses:?}");
+        assert!(matches!(&statuses[0], Status::DoesNotBuild(why) if why.contains("cannot be written")), "{statuses:?}");
         assert_eq!(statuses[1], Status::Counts);
     };
     are_right(&club);
@@ -255,7 +255,7 @@ fn a_program_that_is_not_installed_any_more_is_out() {
     let club = Club { folder, office, conduct, executor, on_cluster: false, room: Room::of([]) };
     club.work();
     let statuses = club.statuses();
-    assert!(matches!(&statuses[0], Status::Out(why) if why.contains("not installed")), "{statuses:?}");
+    assert!(matches!(&statuses[0], Status::DoesNotBuild(why) if why.contains("not installed")), "{statuses:?}");
     assert!(club.office.submit(&Upload::new("bob", "a.c", b"1"), None).is_err(), "and is refused from then on");
 }
 

@@ -1,8 +1,8 @@
 //! What waits to be entered, as the results and the log show it: nothing else has to be remembered.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use judge_core::journal::{Build, Built, Contents};
+use judge_core::journal::{Build, Contents};
 use judge_core::plan::Entry;
 use judge_core::withdrawal::Cause;
 
@@ -65,13 +65,7 @@ pub(crate) fn build_of<'c>(contents: &'c Contents, name: &str) -> Option<&'c Bui
 }
 
 /// The last build of each entry, for those who ask about many.
-pub(crate) fn last_builds(contents: &Contents) -> HashMap<&str, &Build> {
+fn last_builds(contents: &Contents) -> HashMap<&str, &Build> {
     let builds = contents.builds.iter().map(|build| &**build);
     builds.flat_map(|build| build.entries.iter().map(move |name| (&**name, build))).collect()
-}
-
-/// The entries whose last build failed.
-pub(crate) fn unbuilt(contents: &Contents) -> HashSet<&str> {
-    let failed = |(name, build): (_, &Build)| (build.built != Built::Succeeded).then_some(name);
-    last_builds(contents).into_iter().filter_map(failed).collect()
 }

@@ -1,114 +1,64 @@
 //! What became of submissions, as one viewer sees it: the judgement of each with its runs, in the words of the Contest API of
-//! the ICPC. The board of the same state shows the same.
+//! the ICPC. It follows from the status of the submission, as everything that is shown of it.
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{Hash, Hasher as _};
 
-use judge_core::code::Code;
 use judge_core::date::Date;
 use judge_core::journal::{Contents, Record};
-use judge_core::judged_by::JudgedBy;
+use judge_core::plan::RankKey;
 use judge_core::relative::Direction;
 use judge_core::results::Results;
-use judge_core::score::{ACCEPTED, Row, RunCell};
+use judge_core::score::Row;
 
-use super::ends::{End, Ends};
 use super::{Viewer, last_round};
-pub use crate::counting::is_pass_fail;
+use crate::counting::is_judged;
+pub use crate::counting::{is_pass_fail, rule};
 use crate::judging::waiting;
+pub use crate::outcome::Outcome;
 use crate::state::{State, Submission};
+use crate::status::{self, Status};
 
-/// The end of a submission or of one of its runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// An answer with a score.
-    Accepted,
-    /// An answer that is wrong, or worth nothing.
-    Wrong,
-    /// The run took more time than its limit.
-    TimeLimit,
-    /// A crash, or another limit.
-    RunTime,
-    /// The run took more memory than its limit.
-    MemoryLimit,
-    /// The run wrote more output than its limit.
-    OutputLimit,
-    /// It could not be built, so nothing ran.
-    Compile,
-    /// The judge failed, not the submission.
-    Judge,
-    /// A later submission counts, so that it was not judged to its end; or it came late, was taken back or out.
-    Cancelled,
+/// The first figure of a ranking that one submission or team has alone, so no relative score. Among several rows the place
+/// decides, and nothing else.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Figure {
+    /// The figure as people read it.
+    pub value: f64,
+    /// True if less of it is better.
+    pub less: bool,
 }
 
-impl Outcome {
-    /// Every outcome, in the order in which lists of judgement types have them.
-    pub const ALL: [Self; 9] = [
-        Self::Accepted,
-        Self::Wrong,
-        Self::TimeLimit,
-        Self::RunTime,
-        Self::MemoryLimit,
-        Self::OutputLimit,
-        Self::Compile,
-        Self::Judge,
-        Self::Cancelled,
-    ];
-
-    /// Its identifier in the list of known judgement types of the Contest API.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::Accepted => "AC",
-            Self::Wrong => "WA",
-            Self::TimeLimit => "TLE",
-            Self::RunTime => "RTE",
-            Self::MemoryLimit => "MLE",
-            Self::OutputLimit => "OLE",
-            Self::Compile => "CE",
-            Self::Judge => "JE",
-            Self::Cancelled => "CS",
+impl Figure {
+    /// The figure of a row of a table.
+    pub(super) fn of(row: &Row, order: &[RankKey]) -> Self {
+        let (total, is_down) = (&row.total, row.scoring.as_ref().is_some_and(|of| of.direction == Direction::Down));
+        let number = |figure: Option<u64>| number(figure.unwrap_or_default());
+        let points = || total.points.map_or(0.0, |points| points.to_f64());
+        match order.iter().find(|key| **key != RankKey::Relative) {
+            Some(RankKey::Moves) => Self { value: number(total.moves), less: true },
+            Some(RankKey::TieBreak) => Self { value: number(total.tie_break), less: true },
+            Some(RankKey::Time) => Self { value: number(total.time_ms()), less: true },
+            Some(RankKey::Solved) => {
+                let solved = row.cells.iter().filter(|cell| cell.solves(cell.of)).count();
+                Self { value: number(u64::try_from(solved).ok()), less: false }
+            }
+            Some(RankKey::Score) => Self { value: points(), less: is_down },
+            None if row.scoring.is_some() => Self { value: points(), less: is_down },
+            Some(RankKey::Progress | RankKey::Relative) | None => Self { value: number(total.progress), less: false },
         }
     }
 
-    /// The name that the ICPC gives it, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Accepted => "accepted",
-            Self::Wrong => "wrong answer",
-            Self::TimeLimit => "time limit exceeded",
-            Self::RunTime => "run-time error",
-            Self::MemoryLimit => "memory limit exceeded",
-            Self::OutputLimit => "output limit exceeded",
-            Self::Compile => "compile error",
-            Self::Judge => "judge error",
-            Self::Cancelled => "not judged, or not counted",
-        }
+    /// The figure as the Contest API has it: more is better.
+    pub fn score(self) -> f64 {
+        if self.less { 0.0 - self.value } else { self.value }
     }
+}
 
-    /// Tests whether it costs time in a contest of accepted answers: the program ran, and was rejected.
-    pub fn is_rejected(self) -> bool {
-        match self {
-            Self::Wrong | Self::TimeLimit | Self::RunTime | Self::MemoryLimit | Self::OutputLimit => true,
-            Self::Accepted | Self::Compile | Self::Judge | Self::Cancelled => false,
-        }
-    }
-
-    fn of_run(cell: &RunCell) -> Self {
-        match cell.code {
-            None if cell.solves(cell.of) || cell.valid => Self::Accepted,
-            None if cell.metrics.points.is_some_and(|points| points.units() != 0) => Self::Accepted,
-            None if cell.text() == ACCEPTED => Self::Accepted,
-            // An answer that stops short of the goal adds to the score, and does not solve its board.
-            None | Some(Code::IllegalMove | Code::Wrong) => Self::Wrong,
-            Some(Code::TimedOut | Code::OutOfCpu) => Self::TimeLimit,
-            Some(Code::OutOfMemory) => Self::MemoryLimit,
-            Some(Code::TooMuchOutput) => Self::OutputLimit,
-            Some(Code::TooManyProcesses | Code::ScratchFull | Code::Crashed | Code::CouldNotStart) => Self::RunTime,
-            Some(Code::BuildFailed) => Self::Compile,
-            Some(Code::JudgeError) => Self::Judge,
-        }
-    }
+#[allow(clippy::cast_precision_loss, reason = "far below the numbers that a float cannot have")]
+fn number(figure: u64) -> f64 {
+    figure as f64
 }
 
 /// The judgement of a submission.
@@ -118,10 +68,8 @@ pub struct Judgement {
     pub begun: u64,
     /// When it ended, and how; `None` while runs are executed, and while the organiser has to look at it.
     pub ended: Option<(u64, Outcome)>,
-    /// Its score so far: never negative, more is better.
-    pub score: f64,
-    /// The same for people: the points themselves, also where fewer are better.
-    pub shown: f64,
+    /// Its score so far; `None` where answers are accepted or not.
+    pub score: Option<Figure>,
     /// Its finished runs, by number.
     pub runs: Vec<Run>,
     /// The number of all its runs.
@@ -153,7 +101,6 @@ pub struct Judgements<'a> {
     state: &'a State,
     contents: &'a Contents,
     viewer: &'a Viewer,
-    ends: Ends<'a>,
     /// The last round that the viewer may see.
     last: u32,
     /// The runs of each entry that are shown one by one.
@@ -179,7 +126,7 @@ impl<'a> Judgements<'a> {
             }
         }
         let waiting = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
-        Self { state, contents, viewer, ends: Ends::new(state, contents), last, runs, scored, waiting }
+        Self { state, contents, viewer, last, runs, scored, waiting }
     }
 
     /// The boards whose runs are numbered, in their order.
@@ -200,11 +147,7 @@ impl<'a> Judgements<'a> {
         let shown = self.sees(submission) && !self.waiting.contains(&submission.number);
         (shown, self.sees(submission)).hash(&mut mark);
         if shown {
-            let standing = self.state.standing(submission.number);
-            (standing.cancelled, standing.ignored.is_some(), standing.held.is_some()).hash(&mut mark);
-            self.ends.is_late(submission).hash(&mut mark);
-            self.contents.withdrawn.get(&entry).map(|withdrawal| &withdrawal.reason).hash(&mut mark);
-            self.ends.builds.get(&*entry).map(|build| build.attempt).hash(&mut mark);
+            self.status(submission).hash(&mut mark);
             for &index in self.scored.get(&*entry).into_iter().flatten() {
                 let board = self.contents.order.get(index).map(|key| &key.board);
                 (board, self.contents.records.by_run(index).map(mark_of)).hash(&mut mark);
@@ -213,62 +156,85 @@ impl<'a> Judgements<'a> {
         mark.finish()
     }
 
-    /// The judgements of these submissions; `None` of those that wait, and of those that the viewer may not see. It costs one
-    /// look at all records.
+    /// The judgements of these submissions; `None` of those that wait, and of those that the viewer may not see. Where answers get
+    /// scores, it costs one look at all records.
     pub fn of(&self, submissions: &[&Submission]) -> Vec<Option<Judgement>> {
         let is_shown = |submission: &&&Submission| self.sees(submission) && !self.waiting.contains(&submission.number);
         let names: Vec<String> = submissions.iter().filter(is_shown).map(|submission| submission.entry()).collect();
-        let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
+        let pass_fail = is_pass_fail(self.contents);
+        let wanted: HashSet<&str> = names.iter().map(String::as_str).filter(|_| !pass_fail).collect();
         // As if nothing were withdrawn: a judgement is there whether it counts or not.
         let results = Results::from_entries_until(self.contents, &wanted, &BTreeMap::new(), self.last);
-        let columns: HashMap<&str, usize> = results.boards.iter().map(|board| &*board.name).zip(0..).collect();
+        let scores = results.rows.iter().map(|row| (&*row.entry.name, Figure::of(row, &results.ranking)));
+        let scores: HashMap<&str, Figure> = scores.collect();
         let ordinals: HashMap<&str, usize> = Self::boards(self.contents).into_iter().zip(1..).collect();
-        let rows: HashMap<&str, &Row> = results.rows.iter().map(|row| (&*row.entry.name, row)).collect();
         let judgement = |submission: &&Submission| {
             let entry = submission.entry();
-            let row = rows.get(&*entry).copied();
-            let mut runs: Vec<Run> = Vec::new();
-            for &index in self.runs_of(&entry) {
-                let Some(record) = self.contents.records.by_run(index).filter(|record| !record.is_judge_error()) else {
-                    continue;
-                };
-                let (board, found) = (&*record.key.board, |of: &HashMap<&str, usize>, board| of.get(board).copied());
-                let Some((column, ordinal)) = found(&columns, board).zip(found(&ordinals, board)) else { continue };
-                let at = record.at.map_or(0, Date::unix);
-                let Some(cell) = row.and_then(|row| row.cells.get(column)) else { continue };
-                let outcome = Outcome::of_run(cell);
-                runs.push(Run { ordinal, outcome, at, wall_us: record.wall_us });
-            }
+            let run = |record: &Record| {
+                let ordinal = *ordinals.get(&*record.key.board)?;
+                let (outcome, at) = (Outcome::of(record), record.at.map_or(0, Date::unix));
+                Some(Run { ordinal, outcome, at, wall_us: record.wall_us })
+            };
+            let mut runs: Vec<Run> = self.judged(&entry).filter_map(run).collect();
             runs.sort_by_key(|run| run.ordinal);
-            self.judgement(submission, runs, row.map_or((0.0, 0.0), |row| (score(row), shown(row))))
+            let score = scores.get(&*entry).copied().or_else(|| (!pass_fail).then(Figure::default));
+            let of = self.runs_of(&entry).len();
+            Judgement { begun: self.begun(submission), ended: self.end(submission, score), score, runs, of }
         };
         submissions.iter().map(|submission| is_shown(&submission).then(|| judgement(submission))).collect()
     }
 
-    fn judgement(&self, submission: &Submission, runs: Vec<Run>, (score, shown): (f64, f64)) -> Judgement {
-        let (entry, of) = (submission.entry(), self.runs_of(&submission.entry()).len());
-        let arrived = self.state.submission(submission.number).map_or(0, |(at, _)| at);
-        let built = |entry: &str| self.contents.versions.get(entry)?.first()?.at.map(Date::unix);
-        // A clock that was set back makes no judgement before its submission.
-        let begun = built(&entry).unwrap_or(arrived).max(arrived);
-        let last = runs.iter().map(|run| run.at).max().unwrap_or(begun).max(begun);
-        let is_complete = || self.ends.is_complete(&entry, self.runs_of(&entry).iter().copied());
-        let ended = match self.ends.of(submission, is_complete) {
-            End::Pending => None,
-            End::Cancelled => Some((last, Outcome::Cancelled)),
-            End::Unbuilt => Some((begun, Outcome::Compile)),
-            End::Complete => {
-                let worst = runs.iter().map(|run| run.outcome).find(|outcome| *outcome != Outcome::Accepted);
-                let outcome = match is_pass_fail(self.contents) {
-                    true => worst.unwrap_or(Outcome::Accepted),
-                    false if score > 0.0 => Outcome::Accepted,
-                    false => worst.unwrap_or(Outcome::Wrong),
-                };
-                Some((last, outcome))
+    /// When the judgement of a submission ended, and how, by the scores of all rounds that the viewer sees; `None` if it goes on.
+    pub(super) fn end(&self, submission: &Submission, score: Option<Figure>) -> Option<(u64, Outcome)> {
+        let (entry, begun) = (submission.entry(), self.begun(submission));
+        let last = self.judged(&entry).filter_map(|record| record.at.map(Date::unix)).fold(begun, u64::max);
+        let is_complete =
+            || self.judged(&entry).count() == self.runs_of(&entry).len() && !self.runs_of(&entry).is_empty();
+        match self.status(submission) {
+            Status::Queued | Status::Running { .. } | Status::Held | Status::Waits(_) => None,
+            Status::DoesNotBuild(_) => Some((begun, Outcome::Compile)),
+            Status::Late | Status::Cancelled | Status::Ignored(_) | Status::Out(_) => Some((last, Outcome::Cancelled)),
+            Status::Superseded { by } if !is_complete() => {
+                Some((self.built(&by).unwrap_or(last).max(last), Outcome::Cancelled))
             }
-            End::Superseded(by) => Some((built(&by).unwrap_or(last).max(last), Outcome::Cancelled)),
-        };
-        Judgement { begun, ended, score, shown, runs, of }
+            Status::Counts | Status::Superseded { .. } => Some((last, self.outcome(&entry, score))),
+        }
+    }
+
+    /// How a submission ended all of whose runs are judged. Where answers get scores, any score is accepted.
+    fn outcome(&self, entry: &str, score: Option<Figure>) -> Outcome {
+        let outcomes = || self.judged(entry).map(Outcome::of);
+        let worst = outcomes().find(|outcome| *outcome != Outcome::Accepted);
+        let is_accepted = |score: Figure| score.value != 0.0 || outcomes().any(|outcome| outcome == Outcome::Accepted);
+        match score {
+            None => worst.unwrap_or(Outcome::Accepted),
+            Some(score) if is_accepted(score) => Outcome::Accepted,
+            Some(_) => worst.unwrap_or(Outcome::Wrong),
+        }
+    }
+
+    /// The status of a submission by its runs of the first round.
+    fn status(&self, submission: &Submission) -> Status {
+        if self.waiting.contains(&submission.number) {
+            return Status::Queued;
+        }
+        let runs = self.runs_of(&submission.entry()).iter().copied();
+        status::from_runs(submission, self.state, self.contents, runs)
+    }
+
+    /// When a submission was built. A clock that was set back makes no judgement before its submission.
+    fn begun(&self, submission: &Submission) -> u64 {
+        let arrived = self.state.submission(submission.number).map_or(0, |(at, _)| at);
+        self.built(&submission.entry()).unwrap_or(arrived).max(arrived)
+    }
+
+    fn built(&self, entry: &str) -> Option<u64> {
+        self.contents.versions.get(entry)?.first()?.at.map(Date::unix)
+    }
+
+    fn judged(&self, entry: &str) -> impl Iterator<Item = &Record> {
+        let records = self.runs_of(entry).iter().map(|run| self.contents.records.by_run(*run));
+        records.filter(|record| is_judged(*record)).flatten()
     }
 
     fn runs_of(&self, entry: &str) -> &[usize] {
@@ -282,74 +248,6 @@ fn mark_of(record: &Record) -> impl Hash + use<> {
     let score = score.map(|of| (of.progress, of.of, of.moves, of.tie_break, of.points.map(|points| points.units())));
     let verdict = (std::mem::discriminant(&record.verdict), score);
     (record.attempt, record.at.map(Date::unix), record.wall_us, record.is_judge_error(), verdict)
-}
-
-/// What a unit of progress is worth in the score of a contest without points.
-const PROGRESS: f64 = 1e6;
-/// What an answer that did not fail is worth if fewer points are better, before they are taken from it.
-const MAX_POINTS: f64 = 1e9;
-
-/// The score of a row as a number that is not negative, of which more is better.
-fn score(row: &Row) -> f64 {
-    let score = match (&row.scoring, row.total.points) {
-        (Some(scoring), Some(points)) if scoring.direction == Direction::Down => {
-            let none = Faults { boards: row.planned(), unsolved: row.planned(), failed: row.planned() };
-            // Beyond half of it they make no difference, so that no failure is better than any points.
-            let most = MAX_POINTS / 2.0 - 1.0;
-            number(none.count() - Faults::of(row).count()) * MAX_POINTS - points.to_f64().clamp(-most, most)
-        }
-        (Some(_), Some(points)) => points.to_f64(),
-        (Some(_), None) => 0.0,
-        (None, _) if row.judged_by() == JudgedBy::Acceptance => figure(row.total.progress),
-        (None, _) => figure(row.total.progress) * PROGRESS - behind(row),
-    };
-    score.max(0.0)
-}
-
-/// The score of a row as people read it.
-fn shown(row: &Row) -> f64 {
-    let is_down = row.scoring.as_ref().is_some_and(|scoring| scoring.direction == Direction::Down);
-    if is_down { row.total.points.map_or(0.0, |points| points.to_f64()) } else { score(row) }
-}
-
-/// What places depend on before moves, and before points of which fewer are better: boards that are not solved, then failed runs.
-struct Faults {
-    boards: usize,
-    unsolved: usize,
-    failed: usize,
-}
-
-impl Faults {
-    fn of(row: &Row) -> Self {
-        let boards = row.planned();
-        let solved = row.cells.iter().filter(|cell| cell.solves(cell.of)).count();
-        let failed = row.cells.iter().filter(|cell| cell.code.is_some()).count();
-        Self { boards, unsolved: boards.saturating_sub(solved), failed: failed.min(boards) }
-    }
-
-    /// Both as one number: one more board that is not solved is worse than all failed runs.
-    fn count(&self) -> usize {
-        self.unsolved * (self.boards + 1) + self.failed
-    }
-}
-
-/// What is below one unit of progress, less than [`PROGRESS`]: faults, then moves, as in the usual ranking. Moves beyond its share
-/// make no difference, so that the score never contradicts the places.
-fn behind(row: &Row) -> f64 {
-    let faults = Faults::of(row);
-    let each = (PROGRESS / number((faults.boards + 1) * (faults.boards + 1))).floor().max(1.0);
-    let behind = number(faults.count()) * each + figure(row.total.moves).min(each - 1.0);
-    behind.min(PROGRESS - 1.0)
-}
-
-#[allow(clippy::cast_precision_loss, reason = "a contest has few boards")]
-fn number(count: usize) -> f64 {
-    count as f64
-}
-
-#[allow(clippy::cast_precision_loss, reason = "far below the numbers that a float cannot have")]
-fn figure(figure: Option<u64>) -> f64 {
-    figure.unwrap_or_default() as f64
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 
 use judge_core::journal::Contents;
 
-use super::{Board, Sight, Viewer, board_of, last_round};
+use super::standing::{Sight, standing};
+use super::{Board, Problem, Viewer};
 use crate::state::State;
 
 /// A step of the reveal.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// The board after this step.
     pub board: Board,
@@ -42,12 +43,12 @@ impl Reveal {
     pub fn step(&mut self, state: &State, contents: &Contents, step: usize) -> Option<Step> {
         self.step_with(step, &|revealed| {
             let sight = Sight {
-                sees: &|one| revealed.contains(&*one.team) || state.was_public(one.number) == Some(true),
+                rounds: &Viewer::Public,
+                sees: &|state, one| revealed.contains(&*one.team) || state.was_public(one.number) == Some(true),
                 chosen: &|name, team| if revealed.contains(name) { team.chosen } else { team.chosen_before_thaw },
-                last_round: last_round(state, contents, &Viewer::Public),
-                entrants: u32::MAX,
+                entrants: &|_| u32::MAX,
             };
-            board_of(state, contents, &sight)
+            standing(&[Problem { label: "", state, contents }], &sight).of_submissions()
         })
     }
 
@@ -85,17 +86,7 @@ mod tests {
     use super::*;
 
     fn board(names: &[&str]) -> Board {
-        let row = |name: &&str| Row {
-            name: (*name).to_owned(),
-            is_team: true,
-            counts: None,
-            place: None,
-            cells: Vec::new(),
-            time_ms: None,
-            submissions: 1,
-            pending: 0,
-            out: None,
-        };
+        let row = |name: &&str| Row::without_any(name, Vec::new());
         Board { rows: names.iter().map(row).collect(), ..Board::default() }
     }
 

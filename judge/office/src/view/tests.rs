@@ -1,5 +1,7 @@
 //! Two contests that differ only after the freeze have the same public board, over random histories.
 
+use std::collections::BTreeMap;
+
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 

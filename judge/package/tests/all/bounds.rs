@@ -80,9 +80,15 @@ fn a_score_that_the_validator_may_not_give_is_a_judge_error() {
         ("data/secret/a/test_group.yaml", "max_score: unbounded\nscore_aggregation: sum\n"),
     ]);
     assert_eq!(graded(&unbounded, "1000 1 0 0"), (true, "accepted with score 1071; ".into(), None));
+    // None is below 0.
+    let fault = |index: &str| format!("secret/{index}: it has score -1, and no score of a package is below 0");
+    assert_eq!(graded(&usual, "15 -1 0 0").2, Some(fault("a/2")));
+    assert_eq!(graded(&usual, "15 15 -1 0").2, Some(fault("b/1")));
+    assert_eq!(graded(&unbounded, "-1 1 0 0").2, Some(fault("a/1")));
     // Of a sample it is ignored.
     let sample = files(&[("data/sample/1.in", ""), ("data/sample/1.ans", "")]);
     assert_eq!(graded(&sample, "500 15 15 0 0"), (true, "accepted with score 100; ".into(), None));
+    assert_eq!(graded(&sample, "-5 15 15 0 0"), (true, "accepted with score 100; ".into(), None));
     // Without groups, secret has 25 for each of four test cases.
     let plain: Vec<(&str, &str)> =
         files(&[]).into_iter().filter(|(name, _)| !name.ends_with(".yaml") || *name == "problem.yaml").collect();

@@ -2,7 +2,7 @@
 
 use judge_package::{Options, Written};
 
-use crate::package;
+use crate::{made, package};
 
 /// Everything except the programs of two languages is installed.
 fn written(name: &str, folder: &std::path::Path) -> (Written, String) {
@@ -83,4 +83,29 @@ fn scores_become_groups_and_points() {
     assert!(validator.expect("a validator").contains("LARGEST = 1000\n"));
     let included = folder.path().join("stones/entries/accepted.echo.py/stones.py");
     assert!(included.is_file());
+}
+
+#[test]
+fn numbers_of_the_legacy_format_alone_can_be_hexadecimal() {
+    let flags = "name: x\nvalidator_flags: float_tolerance 1e-6\n";
+    let current = "problem_format_version: 2025-09\nname: x\n";
+    for (problem, args, hexadecimal) in [
+        (flags, "", true),
+        ("name: x\n", "", false),
+        (current, "output_validator_args: [float_tolerance, 1e-6]\n", false),
+    ] {
+        let made = made(&[
+            ("problem.yaml", problem),
+            ("data/secret/test_group.yaml", args),
+            ("data/secret/1.in", ""),
+            ("data/secret/1.ans", "1\n"),
+            ("submissions/accepted/x.py", ""),
+        ]);
+        let folder = tempfile::tempdir().expect("a folder");
+        let package = judge_package::Package::read(made.path()).expect("a package");
+        package.write(folder.path(), &Options { time_limit: 1.0, has: &|_| true }).expect("written");
+        let text = std::fs::read_to_string(folder.path().join("contest.toml")).expect("a contest file");
+        assert_eq!(text.contains("args = [\"float_hexadecimal\"]"), hexadecimal, "{text}");
+        assert_eq!(text.contains("\"float_tolerance\""), !args.is_empty() || problem == flags, "{text}");
+    }
 }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use judge_contest::{Contest, Overrides};
 use judge_core::journal::Contents;
-use judge_core::judged_by::JudgedBy;
 use judge_job::count_text;
 use judge_office::verify::AtStart;
 use judge_office::{OfficeError, verify};
@@ -57,7 +56,7 @@ fn together(all: &[Read<'_>]) -> Result<(), Failure> {
     let fitting = |one: &Read<'_>| {
         // A contest that has begun keeps its plan.
         let plan = one.judged.as_ref().map_or(&one.contest.plan, |contents| &contents.plan);
-        Fitting::new(&one.contest.path, plan.judged_by() != JudgedBy::Acceptance)
+        Fitting::new(&one.contest.path, plan)
     };
     check_together(&all.iter().map(fitting).collect::<Vec<_>>()).map_err(refused)
 }

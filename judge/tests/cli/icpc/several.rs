@@ -104,7 +104,8 @@ fn the_teams_of_the_first_folder_take_part_in_all_problems() {
     assert!(team.page("/problems/other/mine").contains("submissions/1\""));
     assert!(team.page("/problems/other/clarifications").contains("As far as you can."));
     let board = team.page("/board");
-    assert!(board.contains("ada") && board.contains("24999996"), "{board}");
+    // All boards of both problems are one row: ada solved three of them.
+    assert!(board.contains("ada") && board.contains("074/"), "{board}");
     assert_eq!(
         team.request("GET", "/submissions/102", "", b"").header("location").unwrap(),
         "/problems/other/submissions/1"
@@ -199,6 +200,9 @@ fn contests_that_do_not_fit_together_are_refused_with_the_reason() {
     assert!(refused(&folder, &["club", "best"]).contains("`counts` of [office]"));
     second_problem(&folder, "more/club", "More");
     assert!(refused(&folder, &["club", "more/club"]).contains("two folders are called `club`"));
+    second_problem(&folder, "short", "Short");
+    folder.file("short/contest.toml", folder.read("short/contest.toml") + "[ranking]\norder = [\"moves\"]\n");
+    assert!(refused(&folder, &["club", "short"]).contains("`club` and `short` are ranked by other figures"));
 }
 
 /// Two problems, `a` and `b`, of one board each, whose referee is this script with these keys more.
@@ -238,6 +242,15 @@ fn problems_of_accepted_answers_are_counted_by_the_rules_of_the_icpc() {
     // One wrong submission costs 20 minutes.
     let total = scoreboard["rows"][0]["score"]["total_time"].as_str().unwrap();
     assert!(total.starts_with("0:2") || total.starts_with("0:3"), "{scoreboard}");
+    // The site has the same places, and the same figures.
+    let csv = site.visitor().page("/board.csv");
+    let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(
+        (rows[0][0], rows[0][1], rows[0][6], rows[1][1], rows[1][6]),
+        ("1", "ada", "\"2\"", "bob", "\"1\""),
+        "{csv}"
+    );
+    assert!(site.visitor().page("/board").contains("penalty"));
     site.stop();
 }
 
@@ -254,8 +267,9 @@ fn where_fewer_points_are_better_the_scoreboard_has_the_points_in_the_order_of_p
         let token = &tokens[["ada", "bob", "cleo"].iter().position(|name| *name == team).unwrap()];
         site.as_team(team, token).judged_for(problem, &prints(points));
     }
-    // By hand: fewer failures first, of which a problem without a submission is one, then the sum of the points.
-    let expected = [("bob", 110.5, 10.0, 100.5), ("ada", 200.0, 30.0, 170.0), ("cleo", 5.0, 5.0, 0.0)];
+    // By hand: fewer failures first, of which a problem without a submission is one, then the sum of the points. To programs, more is
+    // better.
+    let expected = [("bob", -110.5, -10.0, -100.5), ("ada", -200.0, -30.0, -170.0), ("cleo", -5.0, -5.0, 0.0)];
     let scoreboard = site.public().of("scoreboard");
     let rows = scoreboard["rows"].as_array().unwrap();
     let shown: Vec<Value> = rows
@@ -274,7 +288,9 @@ fn where_fewer_points_are_better_the_scoreboard_has_the_points_in_the_order_of_p
         (1..).zip(expected).map(|(rank, (team, all, a, b))| json!([rank, team, all, a, b])).collect();
     assert_eq!(shown, expected, "{scoreboard}");
     let board = site.visitor().page("/board");
-    assert!(board.contains("110.5") && board.contains("200.0") && !board.contains("999"), "{board}");
+    assert!(board.contains(">110.5") && board.contains(">200.0"), "{board}");
+    let csv = site.visitor().page("/board.csv");
+    assert!(csv.starts_with("place,team,") && csv.contains("\n1,bob,") && csv.contains("\n3,cleo,"), "{csv}");
     site.stop();
 }
 

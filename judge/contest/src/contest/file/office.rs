@@ -1,5 +1,6 @@
 //! The tables of the office: `[office]`, `[[language]]` and `[notify]`.
 
+use judge_core::judged_by::JudgedBy;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::value::Datetime;
@@ -18,7 +19,7 @@ const MAX_MEMORY: u64 = 1 << 20;
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OfficeTable {
-    counts: Option<Counts>,
+    pub(super) counts: Option<Spanned<Counts>>,
     feedback: Option<Feedback>,
     sealed: Option<SealedFeedback>,
     opens: Option<Spanned<Datetime>>,
@@ -86,7 +87,7 @@ impl Reader<'_> {
         let unusable = || self.refuse(span, "penalty must be whole minutes, such as \"20m\"");
         let penalty = penalty.map(|minutes| minutes.ok_or_else(unusable)).transpose()?;
         let rules = OfficeRules {
-            counts: table.counts.unwrap_or_default(),
+            counts: table.counts.map(Spanned::into_inner).unwrap_or_default(),
             feedback: table.feedback.unwrap_or_default(),
             sealed: table.sealed.unwrap_or_default(),
             times,
@@ -102,6 +103,24 @@ impl Reader<'_> {
         });
         let weaker_isolation = table.weaker_isolation.unwrap_or_default();
         Ok(OfficeSetup { rules, languages, allowed: table.languages, notify: notify.transpose()?, weaker_isolation })
+    }
+
+    /// Which submission counts where answers are measured so. Accepted answers and scores have rules of their own.
+    pub(super) fn counts(&self, named: Option<Spanned<Counts>>, judged_by: JudgedBy) -> Result<Counts, ContestError> {
+        let usual = if judged_by == JudgedBy::Acceptance { Counts::FirstAccepted } else { Counts::Latest };
+        let Some(named) = named else { return Ok(usual) };
+        match (*named.get_ref() == Counts::FirstAccepted, usual == Counts::FirstAccepted) {
+            (false, true) => {
+                let reason = "answers are accepted or not here, so counts is \"first-accepted\", as by the rules of the ICPC; \
+                              remove it";
+                Err(self.refuse(named.span(), reason))
+            }
+            (true, false) => {
+                let reason = "counts = \"first-accepted\" is only for answers that are accepted or not; use \"best\"";
+                Err(self.refuse(named.span(), reason))
+            }
+            _ => Ok(named.into_inner()),
+        }
     }
 
     /// A moment, in seconds since the beginning of 1970 in UTC.

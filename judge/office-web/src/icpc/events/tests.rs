@@ -24,8 +24,6 @@ pub(in crate::icpc) fn bundle(number: u32, runs: Option<usize>) -> Arc<Bundle> {
             all: (1..=runs).map(|ordinal| run(ordinal, Outcome::Accepted)).collect(),
         },
         ended: None,
-        score: 0.0,
-        shown: 0.0,
     });
     Arc::new(Bundle { mark: 0, submission: object(Kind::Submissions, &id, 0), language: None, judged })
 }

@@ -1,6 +1,8 @@
 //! Which version of a team counts.
 
 use super::*;
+use crate::view::judgements::{Judgements, Outcome};
+use crate::view::{Row, Viewer, board};
 
 #[test]
 fn the_best_version_counts_and_the_earliest_of_equal_ones() {
@@ -81,15 +83,29 @@ const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[r
                        [[board]]\nname = \"Y\"\nfile = \"y.txt\"\nanswer = \"house/answer\"\n\
                        [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
 
+/// How the judgement of each submission ended, as everybody sees it.
+fn ends(club: &Club) -> Vec<Option<Outcome>> {
+    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let submissions: Vec<_> = state.submissions().iter().map(|(_, submission)| submission).collect();
+    let judged = Judgements::new(&state, &contents, &Viewer::Public).of(&submissions);
+    judged.into_iter().map(|judged| judged?.ended.map(|(_, outcome)| outcome)).collect()
+}
+
+/// Place, team, submission that counts, and cells of each row of the public board.
+fn rows(club: &Club) -> Vec<(Option<usize>, String, Option<u32>, Vec<String>)> {
+    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let rows = board(&state, &contents, &Viewer::Public).rows.into_iter();
+    let cells = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect();
+    rows.map(|row| (row.place, row.name.clone(), row.counts.map(|(number, _)| number), cells(&row))).collect()
+}
+
 #[test]
 fn where_answers_are_accepted_each_submission_is_judged_to_its_end() {
-    use crate::view::Viewer;
-    use crate::view::judgements::{Judgements, Outcome};
-
     // Rejected on the first board, or accepted so far, when the next one comes.
-    for (sources, expected) in
-        [([SHORT, b"1"], [Outcome::Wrong, Outcome::Accepted]), ([b"1", SHORT], [Outcome::Accepted, Outcome::Wrong])]
-    {
+    for (sources, expected, counts) in [
+        ([SHORT, b"1"], [Outcome::Wrong, Outcome::Accepted], "ada.2"),
+        ([b"1", SHORT], [Outcome::Accepted, Outcome::Wrong], "ada.1"),
+    ] {
         let club = Club::of(ACCEPTS);
         let judging = Judging::new(&club.office, &club.conduct);
         for source in sources {
@@ -101,13 +117,70 @@ fn where_answers_are_accepted_each_submission_is_judged_to_its_end() {
         }
         drop(judging);
         club.work();
-        let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
-        let submissions: Vec<_> = state.submissions().iter().map(|(_, submission)| submission).collect();
-        let judged = Judgements::new(&state, &contents, &Viewer::Public).of(&submissions);
-        let ends: Vec<_> = judged.into_iter().map(|judged| judged.unwrap().ended.unwrap().1).collect();
-        assert_eq!(ends, expected);
-        assert_eq!(club.placed(), ["ada.2", "house"], "the table has the last one alone");
+        assert_eq!(ends(&club), expected.map(Some));
+        assert_eq!(club.placed(), [counts, "house"], "the table has the accepted one alone");
     }
+}
+
+#[test]
+fn where_answers_are_accepted_the_first_one_counts_and_the_rules_of_the_icpc_give_places() {
+    let club = Club::of(ACCEPTS);
+    let begin = club.office.now() - 1000;
+    let times = judge_contest::office::Times { opens: Some(begin), ..Default::default() };
+    club.office.set_rules(&OfficeRules { times, ..OfficeRules::default() }).unwrap();
+    let submit = |team: &str, source: &[u8], minute: u64| {
+        let upload = Upload { arrived: Some(begin + 60 * minute + 59), ..Upload::new(team, "a.c", source) };
+        club.office.submit(&upload, None).unwrap();
+    };
+    // ada: accepted, then worse. bob: accepted earlier, after one that is rejected and one that does not build. cleo: nothing.
+    for (team, source, minute) in
+        [("bob", SHORT, 1), ("bob", BAD, 2), ("bob", b"1", 3), ("ada", b"2", 5), ("ada", SHORT, 6), ("cleo", SHORT, 7)]
+    {
+        submit(team, source, minute);
+    }
+    club.work();
+    let cells = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
+    let expected = [
+        (Some(1), "ada".to_owned(), Some(4), cells(&["AC", "AC", "1", "5", "5"])),
+        (None, "house".to_owned(), None, cells(&["AC", "AC", "", "", ""])),
+        (Some(2), "bob".to_owned(), Some(3), cells(&["AC", "AC", "1", "23", "3"])),
+        (Some(3), "cleo".to_owned(), Some(6), cells(&["WRO", "WRO", "0", "0", ""])),
+    ];
+    assert_eq!(rows(&club), expected);
+    let superseded = |by: &str| Status::Superseded { by: by.into() };
+    let mut statuses = club.statuses();
+    assert!(matches!(statuses.remove(1), Status::DoesNotBuild(_)));
+    assert_eq!(statuses, [superseded("bob.3"), Status::Counts, Status::Counts, superseded("ada.4"), Status::Counts]);
+    assert_eq!(club.placed(), ["ada.4", "bob.3", "cleo.6", "house"], "commands show the submissions that count");
+    // What is taken out, or ignored, solves nothing.
+    club.office.decide(4, Decision::Ignored, Some("copied")).unwrap();
+    club.work();
+    let places: Vec<_> = rows(&club).into_iter().map(|(place, name, counts, _)| (place, name, counts)).collect();
+    let expected =
+        [(Some(1), "bob", Some(3)), (None, "house", None), (Some(2), "ada", Some(5)), (Some(2), "cleo", Some(6))];
+    assert_eq!(places, expected.map(|(place, name, counts)| (place, name.to_owned(), counts)));
+    assert_eq!(ends(&club)[3], Some(Outcome::Cancelled));
+}
+
+#[test]
+fn answers_that_do_not_count_any_more_keep_their_judgements() {
+    let Club { folder, office, conduct, executor, on_cluster, room } = Club::of(ACCEPTS);
+    let setup = judge_contest::office::OfficeSetup { allowed: Some(vec!["answers".into()]), ..Default::default() };
+    let office = office.with_languages(&setup);
+    let club = Club { folder, office, conduct, executor, on_cluster, room };
+    for answer in [&b"lluu"[..], b"ll", b"lu"] {
+        let files = ["X.txt", "Y.txt"].map(|name| (name.to_owned(), answer.to_vec()));
+        let zip = crate::intake::bundle(&files).unwrap().1;
+        club.office.submit(&Upload::new("ada", "answers.zip", &zip), None).unwrap();
+        club.work();
+    }
+    assert_eq!(ends(&club), [Outcome::Accepted, Outcome::Wrong, Outcome::Wrong].map(Some));
+    assert_eq!(rows(&club)[0].2, Some(1));
+    // An archive that cannot be unpacked can never run.
+    club.office.submit(&Upload::new("bob", "Z.txt", b"lluu"), None).unwrap();
+    club.work();
+    assert_eq!(ends(&club)[3], Some(Outcome::Compile));
+    assert!(matches!(&club.statuses()[3], Status::DoesNotBuild(why) if why.contains("Z.txt")), "{:?}", club.statuses());
 }
 
 #[test]
@@ -127,9 +200,6 @@ fn the_last_version_is_the_one_that_arrived_last() {
 /// The board and the Contest API are made by different code from different parts of the state.
 #[test]
 fn the_board_counts_as_pending_what_has_no_end_in_the_contest_api() {
-    use crate::view::judgements::Judgements;
-    use crate::view::{Viewer, board};
-
     let mut pending = HashSet::new();
     for rule in [Counts::Latest, Counts::Best, Counts::Chosen] {
         let mut club = Club::ruled(&counts(rule));

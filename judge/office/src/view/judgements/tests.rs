@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use super::super::tests::{Club, FINALS, TEAMS, club};
-use judge_core::plan::RankKey;
-use judge_core::ranking::rank;
-use judge_core::score::EntryHead;
+use judge_core::score::{EntryHead, RunCell};
 use judge_core::scoring::Scoring;
-use judge_core::verdict::{Exit, Verdict};
+use judge_core::verdict::Verdict;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -44,20 +42,20 @@ fn each_end_has_its_outcome_and_score() {
     let judged: Vec<Judgement> = judgements(&club, &Viewer::Organiser).into_iter().map(Option::unwrap).collect();
     let ends: Vec<_> = judged.iter().map(|judgement| judgement.ended.unwrap().1.id()).collect();
     assert_eq!(ends, ["AC", "AC", "AC", "AC", "CE"]);
-    // Two boards with 25 tiles each, in 4 moves each: 50 millions less 8.
-    assert_eq!(judged[0].score, 49_999_992.0);
-    assert!(judged[0].score > judged[1].score && judged[1].score > judged[2].score, "{judged:?}");
-    // The scores are in the order of the places, also where an answer fails after the same progress.
+    let score = |judged: &Judgement| judged.score.unwrap().score();
+    // Two boards with 25 tiles each.
+    assert_eq!(score(&judged[0]), 50.0);
+    assert!(score(&judged[0]) > score(&judged[1]) && score(&judged[1]) > score(&judged[2]), "{judged:?}");
+    // Whose score is higher has a better place. Of those with the same one, other figures decide.
     for (one, other) in (0..4).flat_map(|one| (0..4).map(move |other| (one, other))) {
-        if judged[one].score > judged[other].score {
+        if score(&judged[one]) > score(&judged[other]) {
             assert!(place(&club, TEAMS[one]) < place(&club, TEAMS[other]), "{one} and {other}: {judged:?}");
         }
     }
-    assert_ne!(judged[2].score, judged[3].score, "one fails and the other does not");
     let runs: Vec<_> = judged[0].runs.iter().map(|run| (run.ordinal, run.outcome.id(), run.wall_us)).collect();
     assert_eq!(runs, [(1, "AC", Some(11_000)), (2, "AC", Some(11_000))]);
     assert!(judged[1].runs.iter().all(|run| run.outcome == Outcome::Wrong), "short of the goal");
-    assert!(judged[4].runs.is_empty() && judged[4].score == 0.0);
+    assert!(judged[4].runs.is_empty() && score(&judged[4]) == 0.0);
     assert_eq!((judged[0].longest_us(), judged[4].longest_us()), (Some(11_000), None));
 }
 
@@ -129,7 +127,7 @@ fn the_records_of_a_later_round_change_a_mark_for_those_who_see_them() {
     let club = Club::of(&[club::CONTEST, FINALS].concat());
     club.submit(0, 0, 1);
     club.work();
-    let score = |viewer: &Viewer| judgements(&club, viewer)[0].as_ref().unwrap().score;
+    let score = |viewer: &Viewer| judgements(&club, viewer)[0].as_ref().unwrap().score.unwrap().score();
     let all = |viewer: &Viewer| (marks(&club, viewer), score(viewer));
     let (first, organiser) = (all(&Viewer::Public), all(&Viewer::Organiser));
     club.office.begin_finals().unwrap();
@@ -160,50 +158,29 @@ fn a_judgement_that_is_held_has_no_end() {
     assert_eq!(ended(), Some(Outcome::Accepted));
 }
 
-/// The ranking of the library decides: what has the better place has no lower score, and what has a higher score the better place.
 #[test]
-fn scores_of_fewer_points_are_in_the_order_of_places_and_a_failure_is_behind_all_points() {
-    let mut dice = ChaCha8Rng::seed_from_u64(7);
-    for round in 0..60 {
-        let mut scoring = Scoring::new(Direction::Down, 1);
-        scoring.full = (round % 2 == 1).then(|| "20.0".parse().unwrap());
-        let scoring = Some(Arc::new(scoring));
-        let mut cell = || {
-            let points = ["-3.5", "0.0", "10.0", "20.0", "20.5", "400000.0", "900000000.0"][dice.random_range(0..7)];
-            let points: judge_core::points::Points = points.parse().unwrap();
-            let solves = scoring.as_ref().is_some_and(|scoring| scoring.solves(points));
-            let score = judge_core::game::Score {
-                progress: solves.into(),
-                of: 1,
-                points: Some(points),
-                ..judge_core::game::Score::default()
-            };
-            let verdict = match (dice.random_range(0..3), solves) {
-                (0, _) => Verdict::Crashed { exit: Exit::Code(1) },
-                (_, true) => Verdict::Solved(score),
-                (_, false) => Verdict::Valid(score),
-            };
-            RunCell::from_verdict(&verdict, Some(1), 10)
-        };
-        let boards = 1 + round % 3;
-        let mut rows: Vec<Row> = (0..12)
-            .map(|number| {
-                let cells = (0..boards).map(|_| cell()).collect();
-                Row::new(EntryHead::new(format!("e{number}")), cells, scoring.clone())
-            })
-            .collect();
-        rank(&mut rows, &RankKey::SCORED_ORDER);
-        let of = |row: &Row| (row.place.unwrap(), score(row));
-        let faults = |row: &Row| (Faults::of(row).count(), row.total.points);
-        for (one, other) in rows.iter().flat_map(|one| rows.iter().map(move |other| (one, other))) {
-            let ((place, score), (behind, lower)) = (of(one), of(other));
-            assert!(place >= behind || score >= lower, "{:?} {:?}", faults(one), faults(other));
-            assert!(score <= lower || place < behind, "{:?} {:?}", faults(one), faults(other));
-        }
-        let (failed, whole) = (|row: &Row| row.cells.iter().any(|cell| cell.code.is_some()), rows.iter());
-        if scoring.as_ref().is_some_and(|scoring| scoring.full.is_none()) {
-            let least = whole.clone().filter(|row| !failed(row)).map(score).fold(f64::MAX, f64::min);
-            assert!(whole.filter(|row| failed(row)).all(|row| score(row) < least), "sums over problems say so, too");
-        }
+fn a_score_is_the_first_figure_of_the_ranking_with_its_sign_turned_if_less_is_better() {
+    let row = |direction: Direction| {
+        let points: judge_core::points::Points = "12.50".parse().unwrap();
+        let score = judge_core::game::Score { progress: 3, of: 5, moves: 40, tie_break: 7, points: Some(points) };
+        let cells = [Verdict::Unsolved(score), Verdict::Solved(judge_core::game::Score { progress: 5, ..score })];
+        let cells = cells.map(|verdict| RunCell::from_verdict(&verdict, Some(2000), 10)).to_vec();
+        Row::new(EntryHead::new("e"), cells, Some(Arc::new(Scoring::new(direction, 2))))
+    };
+    use RankKey::{Moves, Progress, Relative, Score, Solved, TieBreak, Time};
+    for (order, direction, score) in [
+        (&[Progress, Moves][..], Direction::Up, 8.0),
+        (&[Moves], Direction::Up, -80.0),
+        (&[TieBreak], Direction::Up, -14.0),
+        (&[Time], Direction::Up, -4.0),
+        (&[Score, Time], Direction::Up, 25.0),
+        (&[Score, Time], Direction::Down, -25.0),
+        (&[Solved], Direction::Down, 1.0),
+        // That of a table is none of the submission alone.
+        (&[Relative, Score], Direction::Down, -25.0),
+        (&[Relative], Direction::Up, 25.0),
+    ] {
+        assert_eq!(Figure::of(&row(direction), order).score(), score, "{order:?} {direction:?}");
     }
+    assert_eq!(Figure { value: 0.0, less: true }.score().to_string(), "0", "no reader expects -0");
 }

@@ -1,0 +1,218 @@
+//! The rules of the ICPC, for answers that are accepted or not: more problems solved, then less time with penalties, then an earlier
+//! last solution. The first accepted submission of a team solves the problem, whatever it submits later.
+
+use std::cmp::Reverse;
+
+use super::judgements::{Figure, Judgements, Outcome};
+use super::standing::{Part, Sight};
+use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
+use crate::orders;
+
+/// The figures that decide, in the words of the board.
+const COLUMNS: [&str; 3] = ["solved", "penalty", "last"];
+
+/// A team's submissions to a problem, as far as they count.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Attempts {
+    judged: usize,
+    pending: usize,
+    rejected: u64,
+    /// When the first accepted one arrived, in seconds from the start.
+    solved: Option<u64>,
+}
+
+impl Attempts {
+    /// From the submissions of a team, oldest first: when each arrived, and its end if that is known. A team that is `out`
+    /// solves nothing.
+    fn of(submissions: impl IntoIterator<Item = (u64, Option<Outcome>)>, out: bool) -> Self {
+        let mut attempts = Self::default();
+        for (at, end) in submissions {
+            let Some(end) = end else {
+                attempts.pending += 1;
+                continue;
+            };
+            attempts.judged += 1;
+            attempts.rejected += u64::from(end.is_rejected());
+            if end == Outcome::Accepted && !out {
+                attempts.solved = Some(at);
+                break;
+            }
+        }
+        attempts
+    }
+}
+
+/// Gives the teams of a board their places by these rules, and the figures that decide. An entry of the contest file takes no place:
+/// nobody handed it in. It stands where it would rank, but below the winner.
+pub(super) fn rank(board: &mut Board, parts: &[Part<'_>], sight: &Sight<'_>) {
+    let first = parts[0].problem.state;
+    let (start, cost, out) = (first.start(), first.rules().cost_of_rejection(), orders::out_of_contest(first));
+    let judgements = parts.iter().map(|part| Judgements::new(part.problem.state, part.problem.contents, sight.rounds));
+    let judgements: Vec<Judgements<'_>> = judgements.collect();
+    let boards: Vec<bool> = board.columns.iter().map(|column| column.is_board).collect();
+    let accepted =
+        |row: &Row| row.cells.iter().zip(&boards).all(|(cell, is_board)| !is_board || cell.kind == Kind::Solved);
+    for row in &mut board.rows {
+        let is_out = row.out.is_some() || out.contains(&*row.name);
+        let mut all = vec![Attempts::default(); if row.is_team { parts.len() } else { 0 }];
+        for ((attempts, part), judgements) in all.iter_mut().zip(parts).zip(&judgements) {
+            let state = part.problem.state;
+            let submissions = state.teams().get(&*row.name).map_or(&[][..], |team| &team.submissions);
+            let submissions = submissions.iter().filter_map(|number| state.submission(*number)).map(|(at, one)| {
+                let seen = (sight.sees)(state, one).then(|| judgements.end(one, None)).flatten();
+                (at.saturating_sub(start), seen.map(|(_, end)| end))
+            });
+            *attempts = Attempts::of(submissions, is_out);
+        }
+        let of_problem = |attempts: &Attempts| OfProblem {
+            judged: attempts.judged,
+            pending: attempts.pending,
+            reached: attempts.solved.map(|at| at / 60 * 60),
+            score: Figure::default(),
+        };
+        row.total = match row.is_team {
+            true => total(&all, cost),
+            false => Total::Solved { problems: usize::from(accepted(row)), penalty: 0, last: None },
+        };
+        row.problems = all.iter().map(of_problem).collect();
+        (row.pending, row.time_ms, row.place) = (all.iter().map(|attempts| attempts.pending).sum(), None, None);
+    }
+    with_figures(board, parts.len() == 1);
+    places(board);
+}
+
+fn total(problems: &[Attempts], cost: u64) -> Total {
+    let solved = || problems.iter().filter_map(|attempts| Some((attempts.solved? / 60, attempts.rejected * cost)));
+    Total::Solved {
+        problems: solved().count(),
+        penalty: solved().map(|(minute, cost)| minute + cost).sum(),
+        last: solved().map(|(minute, _)| minute).max(),
+    }
+}
+
+/// What is compared: the least is the best.
+fn key(row: &Row) -> (Reverse<usize>, u64, u64) {
+    match row.total {
+        Total::Solved { problems, penalty, last } => (Reverse(problems), penalty, last.unwrap_or(0)),
+        Total::Score(_) => (Reverse(0), 0, 0),
+    }
+}
+
+/// Puts the figures in place of the totals of boards: before the columns of several problems, behind those of boards.
+fn with_figures(board: &mut Board, behind: bool) {
+    let kept: Vec<bool> = board.columns.iter().map(|column| column.is_board || !behind).collect();
+    let keep = |at: usize| kept.get(at).copied().unwrap_or(false);
+    let mut at = 0..;
+    board.columns.retain(|_| at.next().is_some_and(keep));
+    let place = if behind { board.columns.len() } else { 0 };
+    let columns = COLUMNS.map(|heading| Column { heading: heading.to_owned(), is_board: false });
+    board.columns.splice(place..place, columns);
+    for row in &mut board.rows {
+        let mut at = 0..;
+        row.cells.retain(|_| at.next().is_some_and(keep));
+        let figures = match row.total {
+            Total::Solved { problems, penalty, last } if row.is_team => {
+                [problems.to_string(), penalty.to_string(), last.map_or_else(String::new, |last| last.to_string())]
+            }
+            _ => Default::default(),
+        };
+        row.cells.splice(place..place, figures.map(|text| BoardCell { text, ..BoardCell::default() }));
+    }
+}
+
+/// Orders the rows and gives places. Teams with the same figures share one; one that is out is last.
+fn places(board: &mut Board) {
+    board.rows.sort_by(|one, other| {
+        let group = |row: &Row| row.out.is_some();
+        (group(one), key(one), one.is_team, &one.name).cmp(&(group(other), key(other), other.is_team, &other.name))
+    });
+    let in_contest = |row: &Row| row.is_team && row.out.is_none();
+    let keys: Vec<_> = board.rows.iter().filter(|row| in_contest(row)).map(key).collect();
+    for row in board.rows.iter_mut().filter(|row| in_contest(row)) {
+        row.place = Some(1 + keys.iter().filter(|better| **better < key(row)).count());
+    }
+    if let Some(winner) = board.rows.iter().position(in_contest) {
+        board.rows[..=winner].rotate_right(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Outcome::{Accepted, Cancelled, Compile, Judge, TimeLimit, Wrong};
+
+    fn row(name: &str, problems: &[Attempts]) -> Row {
+        Row { total: total(problems, 20), ..Row::without_any(name, Vec::new()) }
+    }
+
+    fn solved(minute: u64, rejected: u64) -> Attempts {
+        Attempts { solved: Some(minute * 60 + 59), rejected, ..Attempts::default() }
+    }
+
+    fn ranked(rows: Vec<Row>) -> Vec<(Option<usize>, String)> {
+        let mut board = Board { rows, ..Board::default() };
+        places(&mut board);
+        board.rows.into_iter().map(|row| (row.place, row.name)).collect()
+    }
+
+    fn places_of(expected: &[(usize, &str)]) -> Vec<(Option<usize>, String)> {
+        expected.iter().map(|(place, name)| (Some(*place).filter(|place| *place > 0), (*name).to_owned())).collect()
+    }
+
+    #[test]
+    fn rejected_submissions_before_the_first_accepted_one_cost_time() {
+        let submissions = [
+            (3, Some(Compile)),
+            (5, Some(Wrong)),
+            (6, Some(Judge)),
+            (7, None),
+            (9, Some(TimeLimit)),
+            (10, Some(Cancelled)),
+            (12, Some(Accepted)),
+            (13, Some(Wrong)),
+            (14, None),
+            (15, Some(Accepted)),
+        ]
+        .map(|(minute, end)| (minute * 60 + 30, end));
+        let attempts = Attempts::of(submissions, false);
+        assert_eq!(attempts, Attempts { solved: Some(750), rejected: 2, judged: 6, pending: 1 });
+        assert_eq!(total(&[attempts], 20), Total::Solved { problems: 1, penalty: 52, last: Some(12) });
+        let out = Attempts::of(submissions, true);
+        assert_eq!((out.solved, out.judged, out.pending), (None, 8, 2), "a team that is out solves nothing");
+        assert_eq!(Attempts::of(submissions[..5].to_vec(), false).solved, None);
+    }
+
+    #[test]
+    fn places_after_penalty_then_last_solution_are_shared() {
+        let rows = vec![
+            row("nothing", &[Attempts { rejected: 3, judged: 3, ..Attempts::default() }]),
+            row("late", &[solved(40, 0)]),
+            row("equal", &[solved(20, 1)]),
+            row("early", &[solved(20, 1)]),
+            row("first", &[solved(30, 0)]),
+            row("none", &[Attempts::default()]),
+        ];
+        let expected = [(1, "first"), (2, "early"), (2, "equal"), (4, "late"), (5, "none"), (5, "nothing")];
+        assert_eq!(ranked(rows), places_of(&expected));
+    }
+
+    #[test]
+    fn who_has_solved_more_problems_is_before_who_was_quicker() {
+        let none = Attempts::default();
+        let rows = vec![
+            row("quick", &[solved(1, 0), none]),
+            row("both", &[solved(100, 0), solved(90, 2)]),
+            row("slow", &[none, solved(2, 0)]),
+        ];
+        assert_eq!(rows[1].total, Total::Solved { problems: 2, penalty: 230, last: Some(100) });
+        assert_eq!(ranked(rows), places_of(&[(1, "both"), (2, "quick"), (3, "slow")]));
+    }
+
+    #[test]
+    fn an_entry_of_the_file_and_a_team_that_is_out_take_no_place() {
+        let house = Row { is_team: false, ..row("house", &[solved(0, 0)]) };
+        let cheat = Row { out: Some("it copied".into()), ..row("cheat", &[Attempts::default()]) };
+        let rows = vec![cheat, house, row("ada", &[solved(9, 0)]), row("bob", &[Attempts::default()])];
+        assert_eq!(ranked(rows), places_of(&[(1, "ada"), (0, "house"), (2, "bob"), (0, "cheat")]));
+    }
+}

@@ -1,0 +1,83 @@
+//! What a view may see of a problem: which submission of each team counts in it, and what it has of all others.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use judge_core::journal::Contents;
+
+use super::standing::Sight;
+use crate::counting::{OfTeam, is_judged, runs};
+use crate::judging::waiting;
+use crate::state::{State, Submission};
+use crate::status::{self, Status};
+
+/// What a view may see of a problem.
+pub(super) struct Visible<'s> {
+    /// The entries of the table.
+    pub(super) entries: HashSet<String>,
+    /// The submission that counts for its team with its time, by entry.
+    pub(super) counting: HashMap<String, (u64, &'s Submission)>,
+    pub(super) teams: BTreeMap<&'s str, Numbers>,
+}
+
+/// The submissions of a team as a viewer sees them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Numbers {
+    pub(super) submissions: usize,
+    pub(super) pending: usize,
+    /// The one that counts, and its time.
+    pub(super) counts: Option<(u32, u64)>,
+}
+
+impl<'s> Visible<'s> {
+    pub(super) fn new(state: &'s State, contents: &Contents, sight: &Sight<'_>) -> Self {
+        let entered: HashSet<&str> = contents.plan.entries.iter().map(|entry| &*entry.name).collect();
+        let all = || state.submissions().iter().map(|(_, submission)| submission);
+        let waits: HashSet<u32> = waiting(state, contents).into_iter().map(|submission| submission.number).collect();
+        // Of the one that counts, the runs in a later round, too. Who is in a round that the viewer does not see may depend on what is
+        // hidden from it.
+        let round = contents.round().min(sight.last_round(state, contents));
+        let misses = |entry: &str| {
+            let open =
+                |&run: &usize| contents.order.get(run).is_some_and(|key| key.round == round && contents.counts(key));
+            let made = |run: usize| is_judged(contents.records.by_run(run));
+            runs(contents, entry).filter(open).any(|run| !made(run))
+        };
+        let in_first = |&run: &usize| contents.order.get(run).is_some_and(|key| (key.round, key.repeat) == (1, 1));
+        let status = |submission: &Submission| match waits.contains(&submission.number) {
+            true => Status::Queued,
+            false => {
+                status::from_runs(submission, state, contents, runs(contents, &submission.entry()).filter(in_first))
+            }
+        };
+        let handed_in: HashSet<String> = all().map(Submission::entry).collect();
+        let own = entered.iter().filter(|name| !handed_in.contains(**name)).map(|name| (*name).to_owned());
+        let (mut entries, mut counting): (HashSet<String>, HashMap<_, _>) = (own.collect(), HashMap::new());
+        let mut teams: BTreeMap<&str, Numbers> = BTreeMap::new();
+        for (name, team) in state.teams() {
+            let of_team = teams.entry(name).or_default();
+            let submissions = OfTeam { state, contents, entered: &entered, team };
+            let counts = submissions.counting(
+                &|submission| (sight.sees)(state, submission),
+                (sight.chosen)(name, team),
+                (sight.entrants)(state),
+            );
+            for (at, submission) in team.submissions.iter().filter_map(|&number| state.submission(number)) {
+                of_team.submissions += 1;
+                if !(sight.sees)(state, submission) {
+                    of_team.pending += 1;
+                    continue;
+                }
+                let entry = submission.entry();
+                let is_counted = counts == Some(submission.number);
+                let in_later_round = || round > 1 && is_counted && misses(&entry);
+                of_team.pending += usize::from(status(submission).is_pending() || in_later_round());
+                if is_counted {
+                    of_team.counts = Some((submission.number, at));
+                    entries.insert(entry.clone());
+                    counting.insert(entry, (at, submission));
+                }
+            }
+        }
+        Self { entries, counting, teams }
+    }
+}
