@@ -17,6 +17,8 @@ use judge_core::verdict::Verdict;
 #[allow(dead_code, reason = "the tests of judge-office-web use the rest of it")]
 pub(crate) mod club;
 
+mod second_program;
+
 pub(super) use club::{Club, TEAMS};
 
 /// A sealed second round for the contest of the tests.

@@ -1,0 +1,227 @@
+//! The boards of random histories are what a program computes that shares no code with judge and was written after docs/scoring.md
+//! alone, see `judge/tests/scoring/README.md`.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
+
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use serde_json::{Value, json};
+
+use super::club::{Club, TEAMS};
+use super::*;
+use crate::Upload;
+use crate::line::{Decision, Order};
+use crate::reasons::cause;
+use judge_contest::office::{Counts, OfficeRules};
+use judge_core::journal::Record;
+use judge_core::withdrawal::Cause;
+
+/// What programs print: solved, short of it, illegal, nothing, different answers on the two boards, or no answer. The last one
+/// does not build.
+const PRINTED: [&str; 10] = ["lluu", "lluu", "llu", "lx", "", "lluu|llu", "llu|lluu", "#crash", "#start", "#error"];
+
+/// Contests with moves and with answers that are accepted or not, without entries of their own.
+const KINDS: [(&str, &str, &str); 2] = [
+    ("moves", "game = \"loyd\"\n", ""),
+    ("accepted", "game = \"external\"\n[referee]\nprotocol = \"tokens\"\n", "answer = \"house/answer\"\n"),
+];
+
+fn contest((_, head, of_board): (&str, &str, &str)) -> String {
+    let board =
+        |name: &str| format!("[[board]]\nname = \"{name}\"\nfile = \"{}.txt\"\n{of_board}", name.to_lowercase());
+    // `limit` is a key of the whole contest and stands before its tables.
+    ["name = \"test\"\nlimit = \"10s\"\n", head, &board("X"), &board("Y"), "[office]\n"].concat()
+}
+
+/// The program's answers; `None` without Python. The gate has it, and requires scipy of it.
+#[allow(clippy::disallowed_methods, reason = "a test asks a program of its own")]
+fn answers(cases: &[Value]) -> Option<Vec<Value>> {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/scoring/scoring.py");
+    let python = Command::new("python3").arg(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = match python {
+        Ok(child) => child,
+        Err(error) => {
+            assert!(std::env::var_os("REQUIRE_SCIPY").is_none(), "python3: {error}");
+            return None;
+        }
+    };
+    let (mut to, input) =
+        (child.stdin.take().unwrap(), cases.iter().map(|case| format!("{case}\n")).collect::<String>());
+    let writes = std::thread::spawn(move || to.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "scoring.py ends with {}", output.status);
+    writes.join().unwrap().unwrap();
+    Some(String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+/// A club after a random history, of which the last part may not be judged.
+fn history(kind: (&str, &str, &str), counts: Counts, dice: &mut ChaCha8Rng) -> Club {
+    let club = Club::of(&contest(kind));
+    club.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap();
+    let (mut number, frozen, mut ordered) = (0, dice.random_range(0..12), false);
+    for step in 0..dice.random_range(1..14) {
+        let at = club.now.load(Ordering::SeqCst) + dice.random_range(0..3) * dice.random_range(1..200);
+        club.now.store(at, Ordering::SeqCst);
+        match dice.random_range(0..12) {
+            0 | 1 => club.work(),
+            // Refused if there is no such submission, or it is another team's.
+            2 => drop(club.office.choose(TEAMS[dice.random_range(0..4)], dice.random_range(0..number + 1))),
+            3 if number > 0 => {
+                let decision = [Decision::Ignored, Decision::Held].choose(dice).unwrap();
+                drop(club.office.decide(dice.random_range(1..=number), *decision, Some("look")));
+            }
+            4 if dice.random_ratio(1, 3) => {
+                let (team, because) = (TEAMS[dice.random_range(0..4)].to_owned(), "copied".to_owned());
+                ordered |= club.office.order(Order::Disqualify { team, because }, &club.conduct.contents()).is_ok();
+            }
+            _ => {
+                number += 1;
+                let source = format!("{}/{number}", PRINTED.choose(dice).unwrap());
+                let upload = Upload::new(TEAMS[dice.random_range(0..4)], "a.c", source.as_bytes());
+                club.office.submit(&upload, None).unwrap();
+            }
+        }
+        if step == frozen {
+            club.work();
+            club.office.freeze().unwrap();
+        }
+    }
+    // The judging follows an order at once.
+    if ordered || dice.random_range(0..3) > 0 {
+        club.work();
+    }
+    club
+}
+
+/// A result as the program reads it.
+fn result(record: &Record, kind: &str) -> Value {
+    let code = record.verdict.code();
+    let score = record.verdict.score().filter(|_| kind == "moves");
+    let figures = score.map(|score| {
+        let [progress, moves, tie_break] =
+            [score.progress, score.moves, score.tie_break].map(|figure| figure.to_string());
+        json!({"progress": progress, "moves": moves, "tie_break": tie_break})
+    });
+    json!({
+        "board": &*record.key.board, "repeat": 1, "verdict": code.map_or("AC", |code| code.letters()),
+        "figures": figures.unwrap_or_else(|| json!({})), "wall_us": record.wall_us, "limit_ms": record.limit_ms,
+        "suspect": false, "by_hand": false,
+    })
+}
+
+/// What a viewer sees of a club, as a case for the program.
+fn case(name: String, kind: &str, counts: Counts, club: &Club, viewer: &Viewer) -> Value {
+    let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
+    let goal = (kind == "moves").then_some("25");
+    let boards: Vec<Value> =
+        ["X", "Y"].map(|name| json!({"name": name, "round": 1, "struck": false, "group": null, "goal": goal})).into();
+    let out = crate::orders::out_of_contest(&state);
+    let teams = state.teams().iter().map(|(name, team)| {
+        let chosen = if viewer.is_or_is_over(name) { team.chosen } else { team.publicly_chosen };
+        let chosen: BTreeMap<&str, u32> = chosen.map(|number| ("P", number)).into_iter().collect();
+        json!({"name": &**name, "out": out.contains(&**name), "chosen": chosen})
+    });
+    let submissions = state.submissions().iter().map(|(at, submission)| {
+        let (entry, standing) = (submission.entry(), state.standing(submission.number));
+        let entered = contents.plan.entries.iter().any(|one| one.name == entry);
+        let broken = contents.withdrawn.get(&entry).and_then(cause);
+        // What is not built yet cannot count either.
+        let built = entered && !matches!(broken, Some(Cause::DoesNotBuild | Cause::BuildErrors));
+        let stands = match () {
+            () if standing.ignored.is_some() => "ignored",
+            () if standing.held.is_some() => "held",
+            () => "in",
+        };
+        let records = contents.records.iter().filter(|record| *record.key.entry == *entry);
+        json!({
+            "team": submission.team, "problem": "P", "number": submission.number, "arrived": at - 1_795_435_200,
+            "state": stands, "seen": viewer.sees(submission, &state), "built": built,
+            "results": records.map(|record| result(record, kind)).collect::<Vec<_>>(),
+        })
+    });
+    let counts = match counts {
+        _ if kind == "accepted" => "first-accepted",
+        Counts::Latest => "latest",
+        Counts::Best => "best",
+        _ => "chosen",
+    };
+    json!({
+        "case": name, "kind": kind, "counted": kind == "moves", "order": null, "exactly": false, "counts": counts,
+        "penalty": 20, "problems": [{"name": "P", "boards": boards}], "teams": teams.collect::<Vec<_>>(),
+        "submissions": submissions.collect::<Vec<_>>(),
+    })
+}
+
+/// What a board shows of a team that the program computes, too: its place, the submission that counts, and, in a pass-fail
+/// contest, what decides.
+fn shown(board: &Board, team: &str) -> Option<Value> {
+    let row = board.rows.iter().find(|row| row.name == team)?;
+    let figure = |heading: &str| {
+        let column = board.columns.iter().position(|column| !column.is_board && column.heading == heading)?;
+        Some(row.cells[column].text.clone()).filter(|text| !text.is_empty())
+    };
+    let figures = ["solved", "penalty", "last"].map(figure);
+    Some(json!({"place": row.place, "counts": row.counts.map(|(number, _)| number), "figures": figures}))
+}
+
+fn expected(answer: &Value, team: &str, pass_fail: bool) -> Value {
+    let row = answer["rows"].as_array().unwrap().iter().find(|row| row["team"] == team).unwrap();
+    let figure = |name: &str| match &row["figures"][name] {
+        // A team that has solved nothing has solved nothing last.
+        last if name == "last" && row["figures"]["solved"] == "0" && *last == "0" => Value::Null,
+        figure if pass_fail => figure.clone(),
+        _ => Value::Null,
+    };
+    let figures = ["solved", "penalty", "last"].map(figure);
+    json!({"place": row["place"], "counts": row["counts"]["P"], "figures": figures})
+}
+
+#[track_caller]
+fn boards_agree(seeds: std::ops::Range<u64>) {
+    let mut made: Vec<(Value, Board)> = Vec::new();
+    for seed in seeds {
+        let mut dice = ChaCha8Rng::seed_from_u64(seed);
+        let kind = *KINDS.choose(&mut dice).unwrap();
+        let counts = *[Counts::Latest, Counts::Best, Counts::Chosen].choose(&mut dice).unwrap();
+        let club = history(kind, counts, &mut dice);
+        for viewer in [Viewer::Public, Viewer::Organiser] {
+            let case = case(format!("{seed}, {viewer:?}"), kind.0, counts, &club, &viewer);
+            made.push((case, club.board(&viewer)));
+        }
+    }
+    let cases: Vec<Value> = made.iter().map(|(case, _)| case.clone()).collect();
+    let Some(answers) = answers(&cases) else { return };
+    let mut found = Vec::new();
+    for ((case, board), answer) in made.iter().zip(&answers) {
+        for team in TEAMS {
+            let (shown, expected) = (shown(board, team), expected(answer, team, case["kind"] == "accepted"));
+            // The board of one problem has no row of a team that handed nothing in.
+            let handed_in = case["submissions"].as_array().unwrap().iter().any(|one| one["team"] == team);
+            let out = case["teams"].as_array().unwrap().iter().any(|one| one["name"] == team && one["out"] == true);
+            let same = match &shown {
+                None => !handed_in,
+                Some(shown) if out => shown["place"].is_null(),
+                Some(shown) => *shown == expected,
+            };
+            if !same {
+                found.push(format!("{}: {team}: {shown:?}, not {expected}", case["case"]));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{} differences\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn boards_are_what_the_second_program_computes() {
+    boards_agree(0..12);
+}
+
+#[test]
+#[ignore = "deep: clients"]
+fn boards_of_many_histories_are_what_the_second_program_computes() {
+    boards_agree(1_000..1_300);
+}
