@@ -6,6 +6,7 @@
 
 mod icpc;
 pub mod judgements;
+mod part;
 pub mod reveal;
 mod standing;
 mod together;
@@ -15,7 +16,8 @@ use judge_core::journal::Contents;
 
 use crate::state::{Holder, Message, State, Submission};
 use judgements::Figure;
-use standing::{Sight, standing};
+use standing::standing;
+use visible::Sight;
 
 /// The one who looks, on whom it depends what a view shows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]

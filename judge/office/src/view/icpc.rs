@@ -4,7 +4,8 @@
 use std::cmp::Reverse;
 
 use super::judgements::{Figure, Judgements, Outcome};
-use super::standing::{Part, Sight};
+use super::part::Part;
+use super::visible::Sight;
 use super::{Board, BoardCell, Column, Kind, OfProblem, Row, Total};
 use crate::orders;
 

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use judge_core::journal::Contents;
 
-use super::standing::{Sight, standing};
+use super::standing::standing;
+use super::visible::Sight;
 use super::{Board, Problem, Viewer};
 use crate::state::State;
 

@@ -25,6 +25,12 @@ pub(super) use club::{Club, TEAMS};
 pub(super) const FINALS: &str = "[[round]]\nname = \"First\"\nboards = [\"X\"]\nadvance = { top = 2 }\n\
                       [[round]]\nname = \"Final\"\nboards = [\"Y\"]\n";
 
+/// A contest whose answers are accepted or not.
+const ACCEPTS: &str = "name = \"test\"\ngame = \"external\"\nlimit = \"10s\"\n[referee]\nprotocol = \"tokens\"\n\
+                       [[board]]\nname = \"X\"\nfile = \"x.txt\"\nanswer = \"house/answer\"\n\
+                       [[board]]\nname = \"Y\"\nfile = \"y.txt\"\nanswer = \"house/answer\"\n\
+                       [[entry]]\nname = \"house\"\ncommand = \"house/solve\"\n";
+
 impl Club {
     fn board(&self, viewer: &Viewer) -> Board {
         board(&self.office.state().unwrap(), &self.conduct.contents(), viewer)
@@ -38,7 +44,13 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
     for seed in 0..28 {
         // Half of the histories come to a final round while the board is frozen.
         let finals = seed % 2 == 1;
-        let contest = if finals { [club::CONTEST, FINALS].concat() } else { club::CONTEST.to_owned() };
+        // In some, answers are accepted or not.
+        let accepts = seed % 4 == 2;
+        let contest = match (finals, accepts) {
+            (true, _) => [club::CONTEST, FINALS].concat(),
+            (_, true) => ACCEPTS.to_owned(),
+            _ => club::CONTEST.to_owned(),
+        };
         let (twins, mut dice) = ([(); 2].map(|()| Club::of(&contest)), ChaCha8Rng::seed_from_u64(seed));
         let counts = [Counts::Latest, Counts::Best, Counts::Chosen][dice.random_range(0..3)];
         twins.iter().for_each(|twin| twin.office.set_rules(&OfficeRules { counts, ..OfficeRules::default() }).unwrap());
@@ -110,7 +122,8 @@ fn contests_that_differ_after_the_freeze_have_the_same_public_board() {
         }
         let public = twins[0].board(&Viewer::Public);
         assert_eq!(public, twins[1].board(&Viewer::Public), "seed {seed}");
-        if judged && !ruled {
+        // A team that is new has a place among those that have solved nothing.
+        if judged && !ruled && !accepts {
             let figures = |board: &Board| -> Vec<_> {
                 let placed = board.rows.iter().filter(|row| row.place.is_some());
                 placed.map(|row| (row.name.clone(), row.place, row.cells.clone(), row.counts)).collect()

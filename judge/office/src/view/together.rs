@@ -12,7 +12,7 @@ use judge_core::verdict::Verdict;
 use judge_core::withdrawal::Withdrawal;
 
 use super::judgements::Figure;
-use super::standing::{Part, heading, texts};
+use super::part::{Part, heading, texts};
 use super::{Board, BoardCell, Column, OfProblem, Row, Total};
 use crate::orders;
 

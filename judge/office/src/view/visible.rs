@@ -4,11 +4,29 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use judge_core::journal::Contents;
 
-use super::standing::Sight;
+use super::{Viewer, last_round};
 use crate::counting::{OfTeam, is_judged, runs};
 use crate::judging::waiting;
-use crate::state::{State, Submission};
+use crate::state::{State, Submission, Team};
 use crate::status::{self, Status};
+
+/// What a view may see.
+pub(super) struct Sight<'a> {
+    /// The one whose rounds it sees.
+    pub(super) rounds: &'a Viewer,
+    /// Whether it sees what became of a submission.
+    pub(super) sees: &'a dyn Fn(&State, &Submission) -> bool,
+    /// The choice of a team as it sees it.
+    pub(super) chosen: &'a dyn Fn(&str, &Team) -> Option<u32>,
+    /// The last round of which it may know who is in it: while the board is frozen, that depends on what is hidden.
+    pub(super) entrants: &'a dyn Fn(&State) -> u32,
+}
+
+impl Sight<'_> {
+    pub(super) fn last_round(&self, state: &State, contents: &Contents) -> u32 {
+        last_round(state, contents, self.rounds)
+    }
+}
 
 /// What a view may see of a problem.
 pub(super) struct Visible<'s> {

@@ -124,3 +124,36 @@ fn a_contest_of_accepted_answers_is_ranked_by_the_rules_of_the_icpc() {
     folder.judge(["office", "release", "club", "1"]).exits(0);
     wait_for(said, || (of_ada()["score"]["num_solved"] == 1).then_some(()));
 }
+
+#[test]
+fn where_answers_are_accepted_the_site_has_the_places_that_programs_get() {
+    let (folder, tokens) = accepting(&["ada", "bob"]);
+    let site = Site::start(&folder, &[]);
+    let callers = [("ada", &tokens[0]), ("bob", &tokens[1])].map(|(team, token)| site.as_team(team, token));
+    for (caller, text, end) in
+        [(1, "echo 1", "WA"), (1, "cat \"$1\"", "AC"), (0, "cat \"$1\" ", "AC"), (0, "echo 1 # worse", "WA")]
+    {
+        let judgement = callers[caller].judged(&callers[caller].submit("solve.sh", text));
+        assert_eq!(judgement["judgement_type_id"], end);
+    }
+    let rows = site.public().get(&format!("{CONTEST}/scoreboard"))["rows"].clone();
+    let of = |row: &Value| (row["rank"].clone(), row["team_id"].clone(), row["score"]["num_solved"].clone());
+    assert_eq!([of(&rows[0]), of(&rows[1])], [(json!(1), json!("ada"), json!(1)), (json!(2), json!("bob"), json!(1))]);
+    // The house takes no place.
+    let csv = || site.visitor().page("/board.csv");
+    let places = || csv().lines().skip(1).map(|line| line.split(',').take(4).collect::<Vec<_>>().join(",")).collect();
+    let expected = ["1,ada,3,2", "2,bob,2,2", ",house,,0"];
+    wait_for(csv, || Some(places()).filter(|places: &Vec<String>| *places == expected));
+    let head = csv().lines().next().unwrap().to_owned();
+    assert!(head.ends_with("\"ONE\",\"TWO\",\"solved\",\"penalty\",\"last\",submitted"), "{head}");
+    assert!(site.visitor().page("/board").contains("penalty"));
+    let ada = site.with(&tokens[0]);
+    ada.until("/submissions/3", "<bdi>counts</bdi>");
+    ada.until("/submissions/4", "counts instead");
+    site.stop();
+    let table = folder.judge(["rank", "club/results", "--format", "json"]).exits(0).json();
+    let placed = table["entries"].as_array().unwrap().iter().filter(|row| row["place"].is_u64());
+    let mut placed: Vec<&str> = placed.map(|row| row["entry"].as_str().unwrap()).collect();
+    placed.sort_unstable();
+    assert_eq!(placed, ["ada.3", "bob.2", "house"], "{table}");
+}

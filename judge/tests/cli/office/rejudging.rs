@@ -140,12 +140,11 @@ fn the_preview_has_another_submission_that_would_count() {
     let folder = Folder::new();
     let lenient = r#"read -r a <"$2"; [ "$a" != 7 ]"#;
     external(&folder, "protocol = \"exit\"", lenient, &[("A", "x"), ("B", "y")], &[("house", "echo 42")]);
-    folder.file("contest.toml", folder.read("contest.toml") + "[office]\ncounts = \"best\"\n");
     folder.judge(["team", "add", ".", "ada"]).exits(0);
     submit(&folder, "ada", "solve", OTHER);
     submit(&folder, "ada", "solve", "#!/bin/sh\nread -r b <\"$1\"; [ \"$b\" = x ] && echo 42 || echo 7\n");
     judge(&folder);
-    // The first one solves two boards, and then none; the second one always one.
+    // The first one is accepted, and then solves no board; the second one always one.
     folder.script("referee/referee", STRICT);
     rejudge(&folder, &[], 0);
     judge(&folder);

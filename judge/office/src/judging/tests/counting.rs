@@ -91,8 +91,11 @@ fn ends(club: &Club) -> Vec<Option<Outcome>> {
     judged.into_iter().map(|judged| judged?.ended.map(|(_, outcome)| outcome)).collect()
 }
 
-/// Place, team, submission that counts, and cells of each row of the public board.
-fn rows(club: &Club) -> Vec<(Option<usize>, String, Option<u32>, Vec<String>)> {
+/// Place, team, submission that counts, and cells of a row of the board.
+type Shown = (Option<usize>, String, Option<u32>, Vec<String>);
+
+/// The rows of the public board.
+fn rows(club: &Club) -> Vec<Shown> {
     let (state, contents) = (club.office.state().unwrap(), club.conduct.contents());
     let rows = board(&state, &contents, &Viewer::Public).rows.into_iter();
     let cells = |row: &Row| row.cells.iter().map(|cell| cell.text.clone()).collect();

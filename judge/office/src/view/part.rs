@@ -1,0 +1,155 @@
+//! A problem as somebody sees it: its table, with the submissions that count, and its board alone.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use judge_core::legend;
+use judge_core::results::Results;
+use judge_core::score::{self, Row as Scored, RunCell};
+use judge_core::withdrawal::Withdrawal;
+
+use super::judgements::Figure;
+use super::visible::{Numbers, Sight, Visible};
+use super::{Board, BoardCell, Column, Kind, OfProblem, Problem, Row, Total};
+use crate::counting::out;
+
+/// A problem as a view sees it.
+pub(super) struct Part<'p> {
+    pub(super) problem: Problem<'p>,
+    visible: Visible<'p>,
+    pub(super) results: Results,
+    /// The row of the submission that counts, by team.
+    rows: HashMap<String, usize>,
+}
+
+impl<'p> Part<'p> {
+    pub(super) fn new(problem: Problem<'p>, sight: &Sight<'_>) -> Self {
+        let Problem { state, contents, .. } = problem;
+        let visible = Visible::new(state, contents, sight);
+        let withdrawn: BTreeMap<String, Withdrawal> =
+            visible.entries.iter().filter_map(|name| out(contents, name)).collect();
+        let entries = visible.entries.iter().map(String::as_str).collect();
+        let results = Results::from_entries_until(contents, &entries, &withdrawn, sight.last_round(state, contents));
+        let rows = results.rows.iter().zip(0..).filter_map(|(row, at)| {
+            let (_, submission) = visible.counting.get(&*row.entry.name)?;
+            Some((submission.team.clone(), at))
+        });
+        let rows = rows.collect();
+        Self { problem, visible, results, rows }
+    }
+
+    /// The row of the submission that counts for a team.
+    pub(super) fn row(&self, team: &str) -> Option<&Scored> {
+        self.results.rows.get(*self.rows.get(team)?)
+    }
+
+    /// The submissions of a team.
+    pub(super) fn numbers(&self, team: &str) -> Numbers {
+        self.visible.teams.get(team).copied().unwrap_or_default()
+    }
+
+    /// What a team has of a problem with scores. One that is out has none.
+    pub(super) fn scored(&self, team: &str, start: u64) -> OfProblem {
+        let Numbers { submissions, pending, counts } = self.numbers(team);
+        let judged = submissions.saturating_sub(pending);
+        let row = self.row(team).filter(|row| row.entry.withdrawn.is_none());
+        let score = row.map_or_else(Figure::default, |row| Figure::of(row, &self.results.ranking));
+        let is_valid = |row: &Scored| row.cells.iter().any(|cell| cell.code.is_none() && cell.judged() && cell.valid);
+        let worth = row.filter(|row| score.value != 0.0 || is_valid(row));
+        let reached = worth.and(counts).map(|(_, at)| at.saturating_sub(start));
+        OfProblem { judged, pending, reached, score }
+    }
+
+    /// The board of this problem alone.
+    pub(super) fn board(&self) -> Board {
+        let (results, Problem { state, contents, .. }) = (&self.results, self.problem);
+        let columns = legend::columns(results);
+        let mut texts = texts(results, &columns);
+        let start = state.start();
+        let mut rows: Vec<Row> = Vec::new();
+        for (index, row) in results.rows.iter().enumerate() {
+            let of_team = self.visible.counting.get(&*row.entry.name).map(|(_, submission)| &*submission.team);
+            let numbers = of_team.map(|team| self.numbers(team)).unwrap_or_default();
+            let problems: Vec<OfProblem> = of_team.map(|team| self.scored(team, start)).into_iter().collect();
+            rows.push(Row {
+                name: of_team.unwrap_or(&row.entry.name).to_owned(),
+                is_team: of_team.is_some(),
+                counts: numbers.counts,
+                place: row.place,
+                cells: texts.iter_mut().map(|column| std::mem::take(&mut column[index])).collect(),
+                time_ms: row.total.time_ms(),
+                submissions: numbers.submissions,
+                pending: numbers.pending,
+                out: row.entry.withdrawn.as_ref().map(|withdrawal| withdrawal.reason.clone()),
+                total: Total::Score(problems.first().map_or_else(Figure::default, |one| one.score)),
+                problems,
+            });
+        }
+        let shown: HashSet<String> = rows.iter().filter(|row| row.is_team).map(|row| row.name.clone()).collect();
+        // Teams of which nothing counts: it waits, did not build, or was not handed in.
+        let others = state.teams().keys().filter(|team| !shown.contains(&***team));
+        rows.extend(others.map(|team| {
+            let cells = vec![BoardCell::default(); columns.len()];
+            Row { cells, ..Row::without_any(team, vec![self.scored(team, start)]) }
+        }));
+        Board {
+            title: contents.plan.name.clone(),
+            frozen: state.frozen().is_some(),
+            columns: columns.iter().map(|column| heading(results, *column)).collect(),
+            rows,
+        }
+    }
+}
+
+impl Row {
+    /// The row of a team of which nothing counts.
+    pub(super) fn without_any(team: &str, problems: Vec<OfProblem>) -> Self {
+        Self {
+            name: team.to_owned(),
+            is_team: true,
+            counts: None,
+            place: None,
+            cells: Vec::new(),
+            time_ms: None,
+            submissions: problems.iter().map(|problem| problem.judged + problem.pending).sum(),
+            pending: problems.iter().map(|problem| problem.pending).sum(),
+            out: None,
+            total: Total::Score(Figure::default()),
+            problems,
+        }
+    }
+}
+
+/// The cells of all rows, column by column.
+pub(super) fn texts(results: &Results, columns: &[legend::Column]) -> Vec<Vec<BoardCell>> {
+    let rows = || results.rows.iter();
+    let text = |text: String| BoardCell { text, ..BoardCell::default() };
+    let of_column = |column: &legend::Column| match column {
+        legend::Column::Board(board) => rows().map(|row| cell(&row.cells[*board])).collect(),
+        legend::Column::Total(round) => rows().map(|row| text(legend::total(results, row, *round))).collect(),
+        legend::Column::Figure(key, round) => legend::figure(results, *key, *round).into_iter().map(text).collect(),
+    };
+    columns.iter().map(of_column).collect()
+}
+
+/// The heading of a column.
+pub(super) fn heading(results: &Results, column: legend::Column) -> Column {
+    match column {
+        legend::Column::Board(board) => Column { heading: results.boards[board].marked(), is_board: true },
+        legend::Column::Total(round) => Column { heading: legend::total_heading(results, round), is_board: false },
+        legend::Column::Figure(key, round) => {
+            Column { heading: legend::figure_heading(results, key, round), is_board: false }
+        }
+    }
+}
+
+fn cell(cell: &RunCell) -> BoardCell {
+    let kind = match (cell.judged(), cell.code) {
+        (false, _) => Kind::Plain,
+        (true, Some(_)) => Kind::Failed,
+        (true, None) if cell.solves(cell.of) || cell.text() == score::ACCEPTED => Kind::Solved,
+        (true, None) if cell.metrics.points.is_some() || cell.valid => Kind::Plain,
+        (true, None) => Kind::Short,
+    };
+    let text = if cell.is_empty() { String::new() } else { legend::cell(cell) };
+    BoardCell { text, kind, suspect: cell.suspect }
+}
